@@ -72,7 +72,7 @@ static int help(int argc, char **argv, failure *why)
 {
     char word[] = "--help";
     char *words[] = {word, argc > 1 ? argv[1] : NULL, NULL};
-    const int extra = argc > 1 && !strcmp(argv[1], "--all");
+    const int extra = argc > 1 && (!strcmp(argv[1], "--all") || !strcmp(argv[1], "--labels"));
     if (argc > 1 + extra)
         return fail(why, EXIT_USAGE, "%s: one word too many; 'tilecut help VERB' takes one, and --all",
                     argv[1 + extra]);

@@ -229,6 +229,37 @@ run labels stripes.pgm --refine truth.pgm --label 3 --stroke 5,5 -o never.pgm
 expect 'strokes correct, and do not refine' test "$status" = 2
 end
 
+begin 'labels: refine --labels is labels --refine'
+stripes
+awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+    print (y >= 9 && y < 12 && x < 25) ? 0 : 2 * int(y / 10) }' >net.pgm
+printf '0 sand #708090\n2 sky #102030\n4 sea #405060\n' >legend.txt
+run labels stripes.pgm --refine net.pgm --legend legend.txt -o a.png --table a.txt --json a.json
+done_well
+expect 'it is moved' grep -q '"changed": [1-9]' a.json
+run refine stripes.pgm net.pgm --labels --legend legend.txt -o b.png --table b.txt --json b.json
+done_well
+expect 'the same label map' cmp a.png b.png
+expect 'the same table' cmp a.txt b.txt
+for one in a b; do sed 's/"ms": {[^}]*}//' $one.json >$one.text; done
+expect 'the same report' cmp a.text b.text
+run refine --labels stripes.pgm a.png -o c.png --table c.txt
+done_well
+cut -f 1,3 a.txt | tail -n +2 >wanted
+cut -f 1,3 c.txt | tail -n +2 >got
+expect 'the colours of its palette are kept' cmp wanted got
+run refine --labels stripes.pgm net.pgm -o c.coco.json
+done_well
+expect '0 is the background, so 2 is an object' has '"name": "2"' c.coco.json
+run refine stripes.pgm a.png -o mask.png
+expect 'without --labels it is a mask' has "'tilecut refine --labels' tells them apart" "$ERR"
+run refine stripes.pgm net.pgm --labels --fg 5,5 -o never.png
+expect 'strokes are refused' test "$status" = 2 -a ! -e never.png
+run help refine --labels
+done_well
+expect 'its help' has '--background-label N' "$OUT"
+end
+
 begin 'labels: many photos, each with its own label map'
 stripes
 mkdir photos seeds

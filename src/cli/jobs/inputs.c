@@ -306,13 +306,13 @@ static int refuse_one_class(const char *name, const mask_file *mask, size_t pixe
         if (none == (mask->foreground[p] > edge)) edge = mask->foreground[p];
     if (mask->objects > 1)
         return fail(why, EXIT_SEEDS, "%s: its palette numbers %d objects and no background, so it is no mask; a label "
-                    "map goes to 'tilecut labels --refine'", name, mask->objects);
+                    "map goes to 'tilecut refine --labels'", name, mask->objects);
     if (edge == 0 || edge == 255)
         return fail(why, EXIT_SEEDS, "%s: has no %s, every pixel is %s; there is nothing to refine", name,
                     none ? "foreground" : "background", none ? "background" : "foreground");
     return fail(why, EXIT_SEEDS, "%s: has no %s, its %s value is %d of 255 and %s there is nothing to refine", name,
                 none ? "foreground" : "background", none ? "largest" : "smallest", edge,
-                none ? "foreground is 128 and more; a label map goes to 'tilecut labels --refine', and as a mask"
+                none ? "foreground is 128 and more; a label map goes to 'tilecut refine --labels', and as a mask"
                      : "background is less than 128;");
 }
 

@@ -28,7 +28,7 @@ static int refuse_number(const char *name, double number, size_t x, size_t y, fa
 
 /* ---- A label map -------------------------------------------------------------------------------- */
 
-/* Numbers of a grey picture or of a palette. */
+/* Numbers of a grey picture or of a palette, whose colours labels keep unless the legend says others. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
     const size_t width = (size_t)map->width;
@@ -37,6 +37,10 @@ static int take_numbers(const char *name, const image *map, label_seeds *out, fa
         if (number == 255 || (map->depth == 16 && number == 65535)) continue;
         if (number > 255) return refuse_number(name, number, p % width, p / width, why);
         out->value[p] = (uint8_t)number;
+        if (!map->index || map->channels < 3 || out->legend.listed[number]) continue;
+        for (size_t k = 0; k < 3; k++)
+            out->legend.of.color[number][k] =
+                (uint8_t)(sample_at(map, p * (size_t)map->channels + k) >> (map->depth - 8));
     }
     return EXIT_DONE;
 }
@@ -283,6 +287,7 @@ void label_seeds_count(label_seeds *s)
 int label_seeds_background(const label_seeds *s)
 {
     int least = 0;
+    if (s->before && memchr(s->before, 0, pixels_of(s))) return 0;
     for (int i = 254; i > 0; i--) least = s->count[i] ? i : least;
     for (int i = 1; i < 255; i++) {
         shape_role role;

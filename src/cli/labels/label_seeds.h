@@ -55,8 +55,8 @@ void label_seeds_count(label_seeds *s); /* fills in `count` */
  * background stays as it is. Names become "cup 1", "cup 2". EXIT_SEEDS: more than 253 pieces. EXIT_RESOURCES. */
 int label_seeds_split(label_seeds *of, int background, const char *name, failure *why);
 
-/* Of the labels that have seeds the first that is called background, in one of the ways that annotation files call it;
- * else the least. */
+/* 0 if a map to correct or to refine has it. Else of the labels that have seeds the first that is called background, in
+ * one of the ways that annotation files call it; else the least. */
 int label_seeds_background(const label_seeds *s);
 void label_seeds_free(label_seeds *s);
 

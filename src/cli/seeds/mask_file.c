@@ -71,8 +71,8 @@ static void read_palette(const char *name, const image *pic, mask_file *out, not
     }
     for (int i = 1; i < 256; i++) out->objects += used[i];
     if (out->objects > 1)
-        note(log, "%s: its palette numbers %d objects; all of them are taken for foreground, and 'tilecut labels' "
-             "tells them apart", name, out->objects);
+        note(log, "%s: its palette numbers %d objects; all of them are taken for foreground; "
+             "'tilecut refine --labels' tells them apart", name, out->objects);
 }
 
 /* Whether the picture has one colour on black. */

@@ -23,6 +23,7 @@
 #include "outputs.h"
 #include "scan_job.h"
 #include "scan_options.h"
+#include "segment_form.h"
 #include "signals.h"
 #include "tilecut_labels.h"
 #include "verbs.h"
@@ -34,7 +35,7 @@ typedef struct wanted {
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
-    bool instances, recursive, resume;
+    bool instances, recursive, resume, refines;
     const char *key; /* for the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;
@@ -68,9 +69,6 @@ static const option seed_options[] = {
     {.name = "refine", .argument = "FILE",
      .help = "a label map of a network: each label is refined as the\nverb refine does with a mask",
      .parse = option_file, .at = offsetof(wanted, refine)},
-    {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
-     .parse = option_file, .at = offsetof(wanted, legend)},
     {.name = "label", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next free one",
      .parse = take_label, .repeatable = true},
@@ -78,18 +76,42 @@ static const option seed_options[] = {
      .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(wanted, brush)},
+    {.name = "instances", .volumes = VOLUMES_TOO,
+     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
+     .at = offsetof(wanted, instances)},
+    OPTIONS_END
+};
+
+static const option name_options[] = {
+    {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
+     .parse = option_file, .at = offsetof(wanted, legend)},
     {.name = "background-label", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "the label that is the background (default that of the\nname background, or the least)",
      .kind = OPTION_INT, .least = 1, .most = 254,
      .wanted = "a label from 1 to 254", .at = offsetof(wanted, background)},
-    {.name = "instances", .volumes = VOLUMES_TOO,
-     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
-     .at = offsetof(wanted, instances)},
+    OPTIONS_END
+};
+
+static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place. "
              "Or shapes:\n.coco.json, .labelme.json, .geojson (default standard output)",
      .parse = option_file, .at = offsetof(wanted, output)},
+    {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
+     .parse = option_text, .at = offsetof(wanted, format)},
+    {.name = "cutouts", .argument = "FOLDER",
+     .help = "also a PNG of each object on a transparent background",
+     .parse = option_file, .at = offsetof(wanted, cutouts)},
+    {.name = "table", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "also a table: number, name, colour and size of each\nlabel, separated by tabs; it is a legend, too",
+     .parse = option_file, .at = offsetof(wanted, table)},
+    OPTION_MAX_MEMORY(wanted),
+    OPTIONS_END
+};
+
+static const option many_options[] = {
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
      .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
              "-s, --previous and --refine are\npatterns, such as 'seeds/{stem}.png'",
@@ -99,19 +121,22 @@ static const option seed_options[] = {
     {.name = "resume",
      .help = "with -O, skip photos whose label map was made of the\nsame contents with the same options, and is whole",
      .at = offsetof(wanted, resume)},
-    {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
-     .parse = option_text, .at = offsetof(wanted, format)},
-    {.name = "cutouts", .argument = "FOLDER",
-     .help = "also a PNG of each object on a transparent background",
-     .parse = option_file, .at = offsetof(wanted, cutouts)},
-    {.name = "table", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "also a table: number, name, colour and size of each\nlabel, separated by tabs; it is a legend, too",
-     .parse = option_file, .at = offsetof(wanted, table)},
+    OPTIONS_END
+};
+
+static const option bound_options[] = {
     {.name = "bound-rounds", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "rounds for the lower bound; 0: none (default up to 20,\nuntil the gap is a tenth of a percent)",
      .kind = OPTION_INT, .least = 0, .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100",
      .at = offsetof(wanted, rounds)},
-    OPTION_MAX_MEMORY(wanted),
+    OPTIONS_END
+};
+
+/* Of the verb refine. */
+static const option form_options[] = {
+    OPTION_HEADING("Label map"),
+    {.name = "labels", .help = "MASK is a label map; without it, it is a mask of one object",
+     .at = offsetof(wanted, refines)},
     OPTIONS_END
 };
 
@@ -217,7 +242,7 @@ static tilecut_status correct(work *w, const tilecut_volume *volume, const tilec
     const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
     memcpy(w->labels, w->seeds.before, pixels);
     const tilecut_status status =
-        w->my->refine ? tilecut_labels_refine(&w->view, params, w->my->background, w->labels, &w->changed)
+        w->my->refine ? tilecut_labels_refine(&w->view, params, background_of(w), w->labels, &w->changed)
         : w->spatial  ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
                       : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
     w->report.certified = 1;
@@ -387,7 +412,8 @@ static int check_before(const work *w, failure *why)
     if (my->previous && other)
         return fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
     if (my->refine && w->spatial)
-        return fail(why, EXIT_USAGE, "--refine: is for photos, and %s is a volume", w->name);
+        return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume", my->refines ? "labels" : "refine",
+                    w->name);
     if (my->refine && (other || my->previous || strokes))
         return fail(why, EXIT_USAGE, "--refine: goes without seeds; leave %s out",
                     other ? other : my->previous ? "--previous" : "--stroke");
@@ -503,6 +529,16 @@ static int label_many(const wanted *my, int argc, char **argv, failure *why)
     return why->status = signals_number() ? signals_status() : failed ? EXIT_RUNTIME : EXIT_DONE;
 }
 
+static int label_all(wanted *my, int argc, char **argv, failure *why)
+{
+    if (my->folder) return label_many(my, argc, argv, why);
+    if (my->resume || my->recursive)
+        return fail(why, EXIT_USAGE, "%s: is for many photos; name a folder for their labels with -O",
+                    my->resume ? "--resume" : "--recursive");
+    if (argc == 1) return label_one(my, argv[0], why);
+    return fail(why, EXIT_USAGE, "%d images are given; name a folder for their labels with -O", argc);
+}
+
 int verb_labels(int argc, char **argv, failure *why)
 {
     wanted my = {.brush = 3, .rounds = -1};
@@ -519,19 +555,44 @@ int verb_labels(int argc, char **argv, failure *why)
                           .operands_max = -1,
                           .operands = "one IMAGE, and seeds by -s or --label and --stroke",
                           .sets = {{seed_options, &my},
+                                   {name_options, &my},
+                                   {output_options, &my},
+                                   {many_options, &my},
                                    {model_options, &my.model},
+                                   {bound_options, &my},
                                    {scan_option_rows, &my.scan},
                                    {engine_options, &my.common},
                                    {common_options, &my.common}},
                           .log = &my.given};
     model_init(&my.model);
+    if (options_parse(&usage, &argc, argv, &status, why)) status = label_all(&my, argc, argv, why);
+    free(my.given.items);
+    return status;
+}
+
+int refine_labels(int argc, char **argv, failure *why)
+{
+    wanted my = {.rounds = -1};
+    int status;
+    const syntax usage = {.verb = "refine --labels",
+                          .synopsis = "IMAGE LABELMAP -o LABELMAP [options]",
+                          .about = "Moves the borders of a label map to the edges of the photo: each label but the "
+                                   "background as refine\ndoes it with a mask, and then one label a pixel. It is "
+                                   "'tilecut labels IMAGE --refine LABELMAP'.",
+                          .operands_min = 2,
+                          .operands_max = 2,
+                          .operands = "one IMAGE and one LABELMAP",
+                          .sets = {{form_options, &my},
+                                   {name_options, &my},
+                                   {output_options, &my},
+                                   {model_options, &my.model},
+                                   {engine_options, &my.common},
+                                   {common_options, &my.common}},
+                          .log = &my.given};
+    model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {
-        if (my.folder) status = label_many(&my, argc, argv, why);
-        else if (my.resume || my.recursive)
-            status = fail(why, EXIT_USAGE, "%s: is for many photos; name a folder for their labels with -O",
-                          my.resume ? "--resume" : "--recursive");
-        else if (argc == 1) status = label_one(&my, argv[0], why);
-        else status = fail(why, EXIT_USAGE, "%d images are given; name a folder for their labels with -O", argc);
+        my.refine = argv[1];
+        status = label_all(&my, 1, argv, why);
     }
     free(my.given.items);
     return status;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * refine.c - the verb `refine`: takes a photo and another tool's mask, and returns a mask that follows the photo's
- * edges, and strokes if there are any. It is `segment` with --mask.
+ * edges, and strokes if there are any. It is `segment` with --mask; of a label map it is `labels` with --refine.
  */
+#include <string.h>
+
 #include "segment_form.h"
 #include "verbs.h"
 
@@ -18,6 +20,10 @@ int verb_refine(int argc, char **argv, failure *why)
         .examples = "  tilecut refine photo.jpg network.png -o mask.png\n"
                     "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png --feather 2\n"
                     "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"
+                    "  tilecut refine photo.jpg network.png --labels -o labels.png\n"
                     "  tilecut refine scan.nii.gz network.nii.gz -o labels.nii.gz"};
+    /* No option takes that word as its argument, and it is never given by accident. */
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--labels")) return refine_labels(argc, argv, why);
     return segment_as(&form, argc, argv, why);
 }

@@ -31,6 +31,7 @@ typedef struct wanted {
     const char *output, *cutout, *alpha, *sure, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
     int parts; /* 0: not given */
+    bool labels; /* only for the help: with it the verb refine is another */
     const char *exchange;
     char *named[5]; /* names of files in folders that were given; owned */
     devices_waking waking;
@@ -78,6 +79,14 @@ static const option preview_options[] = {
     {.name = "preview", .volumes = VOLUMES_ONLY, .argument = "FILE",
      .help = "of a volume: slices side by side, with contour and seeds",
      .parse = option_file, .at = offsetof(wanted, preview)},
+    OPTIONS_END
+};
+
+static const option label_options[] = {
+    {.name = "labels", .brief = "MASK is a label map",
+     .help = "MASK is a label map: each label is refined as a mask, and\neach pixel gets one; "
+             "'tilecut help refine --labels' has its options",
+     .at = offsetof(wanted, labels)},
     OPTIONS_END
 };
 
@@ -314,7 +323,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .operands_min = form->refines ? 2 : 1, .operands_max = form->refines ? 2 : 1,
         .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
-                 {form->refines ? none : learn_options, &my.in}, {refine_options, &my.in}, {output_options, &my},
+                 {form->refines ? label_options : learn_options, form->refines ? (void *)&my : &my.in},
+                 {refine_options, &my.in}, {output_options, &my},
                  {style_options, &my.style}, {cleanup_options, &my.style.cleanup}, {model_options, &my.model},
                  {scan_option_rows, &my.scan}, {preview_options, &my}, {engine_options, &my.common},
                  {common_options, &my.common}},

@@ -17,4 +17,7 @@ typedef struct segment_form {
 /* Runs it; arguments as of a verb_function. */
 int segment_as(const segment_form *form, int argc, char **argv, failure *why);
 
+/* Runs `refine` with --labels, where what is refined is a label map. */
+int refine_labels(int argc, char **argv, failure *why);
+
 #endif
