@@ -311,6 +311,37 @@ run labels photos -s 'seeds/{stem}.pgm' -O out --cutouts cut --resume
 expect 'cutouts are not known' test "$status" = 2
 end
 
+begin 'labels: batch --refine --labels'
+stripes
+mkdir photos maps
+for one in a b c; do cp stripes.pgm "photos/$one.pgm"; done
+cp truth.pgm maps/a.png
+awk '{ print (NR > 3 && NR < 400 ? 5 : $0) }' truth.pgm >maps/b.png
+run batch photos --refine --labels --mask 'maps/{stem}.png' -O out
+expect 'the status' test "$status" = 0
+expect 'what has no label map is left out' has 'c.pgm: has no mask to refine, there is no maps/c.png; left out' "$ERR"
+expect 'the others are done' has '2 done, 0 skipped, 0 failed' "$ERR"
+for one in a b; do
+    run refine stripes.pgm maps/$one.png --labels -o $one.png
+    done_well
+    expect "$one: as refine --labels does" cmp $one.png out/$one.png
+done
+run batch photos --refine --labels --mask maps -O out --resume
+expect 'a folder of them' has '0 done, 2 skipped' "$ERR"
+for missing in '--labels --mask maps -O no' '--labels --refine -O no' '--labels --refine --mask maps'; do
+    # shellcheck disable=SC2086 # these are words
+    run batch photos $missing
+    expect "$missing: is refused" test "$status" = 2 -a ! -e no
+done
+run batch photos --refine --labels --mask maps -O no --list jobs.tsv
+expect 'no list' has "--list: no such option of 'tilecut batch --labels'" "$ERR"
+stripes
+awk '{ print (NR > 3 && $1 == 3 ? 0 : $0) }' truth.pgm >net.pgm
+run labels stripes.pgm --previous net.pgm --label 5 --stroke 20,15 -o previous.coco.json
+done_well
+expect 'corrected, 0 is the background, too' has '"name": "5"' previous.coco.json
+end
+
 begin 'labels: what is refused'
 stripes
 refuse() { # STATUS TEXT ARGUMENTS

@@ -14,6 +14,7 @@
 #include "engine.h"
 #include "file.h"
 #include "mpi_bound.h"
+#include "segment_form.h"
 #include "signals.h"
 #include "verbs.h"
 
@@ -25,6 +26,7 @@ typedef struct wanted {
     scan_options scan;
     const char *list, *folder, *given_masks, *name, *cutout, *overlay, *sure, *coco; /* NULL: not given */
     bool refine, recursive, resume, fail_fast;
+    bool labels; /* only for the help: with it the verb is another */
     batch_shard shard;
     option_log given;
 } wanted;
@@ -42,6 +44,9 @@ static const option batch_options[] = {
     {.name = "refine", .brief = "refine these masks",
      .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
      .at = offsetof(wanted, refine)},
+    {.name = "labels", .help = "with --refine, the masks are label maps, refined label by\nlabel; "
+     "'tilecut help batch --labels' has its options",
+     .at = offsetof(wanted, labels)},
     {.name = "name", .volumes = VOLUMES_TOO, .argument = "PATTERN",
      .brief = "names of the masks (default {stem}.png)",
      .help = "their names in it (default {stem}.png)", .parse = option_text,
@@ -234,6 +239,7 @@ int verb_batch(int argc, char **argv, failure *why)
                  {input_options, &my.in}, {refine_options, &my.in}, {scan_option_rows, &my.scan},
                  {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
         .log = &my.given};
+    if (labels_are_meant(argc, argv)) return batch_labels(argc, argv, why);
     inputs_init(&my.in);
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) {

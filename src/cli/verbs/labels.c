@@ -35,7 +35,7 @@ typedef struct wanted {
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds;
-    bool instances, recursive, resume, refines;
+    bool instances, recursive, resume, refines, maps_only;
     const char *key; /* for the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;
@@ -114,7 +114,7 @@ static const option output_options[] = {
 static const option many_options[] = {
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
      .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
-             "-s, --previous and --refine are\npatterns, such as 'seeds/{stem}.png'",
+             "names of files with labels are\nthen patterns, such as 'seeds/{stem}.png'",
      .parse = option_file, .at = offsetof(wanted, folder)},
     {.name = "recursive", .letter = 'r', .help = "of IMAGES that are folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
@@ -129,6 +129,17 @@ static const option bound_options[] = {
      .help = "rounds for the lower bound; 0: none (default up to 20,\nuntil the gap is a tenth of a percent)",
      .kind = OPTION_INT, .least = 0, .most = TILECUT_MAX_BOUND_ROUNDS, .wanted = "a whole number from 0 to 100",
      .at = offsetof(wanted, rounds)},
+    OPTIONS_END
+};
+
+/* Of the verb batch. */
+static const option batch_options[] = {
+    OPTION_HEADING("Label maps"),
+    {.name = "labels", .help = "what --mask names are label maps, not masks of one object",
+     .at = offsetof(wanted, refines)},
+    {.name = "refine", .help = "refine them; photos without one are left out", .at = offsetof(wanted, maps_only)},
+    {.name = "mask", .argument = "PATTERN", .help = "the label map of each photo, or a folder of them",
+     .parse = option_text, .at = offsetof(wanted, refine)},
     OPTIONS_END
 };
 
@@ -468,6 +479,7 @@ static int label_one(wanted *my, const char *path, failure *why)
 static int make_list(const wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = before_of(my),
+                               .given_only = my->maps_only,
                                .folder = my->folder, .mask = "{stem}.png"};
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
     int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)
@@ -570,6 +582,13 @@ int verb_labels(int argc, char **argv, failure *why)
     return status;
 }
 
+bool labels_are_meant(int argc, char **argv)
+{
+    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (!strcmp(argv[i], "--labels")) return true;
+    return false;
+}
+
 int refine_labels(int argc, char **argv, failure *why)
 {
     wanted my = {.rounds = -1};
@@ -593,6 +612,38 @@ int refine_labels(int argc, char **argv, failure *why)
     if (options_parse(&usage, &argc, argv, &status, why)) {
         my.refine = argv[1];
         status = label_all(&my, 1, argv, why);
+    }
+    free(my.given.items);
+    return status;
+}
+
+int batch_labels(int argc, char **argv, failure *why)
+{
+    wanted my = {.rounds = -1};
+    int status;
+    const syntax usage = {.verb = "batch --labels",
+                          .synopsis = "IMAGES... --refine --mask 'maps/{stem}.png' -O DIR [options]",
+                          .about = "Refines the label maps of many photos, one after the other, each as "
+                                   "'tilecut refine --labels' does.\nIt is 'tilecut labels IMAGES... --refine PATTERN -O DIR'.",
+                          .operands_min = 1,
+                          .operands_max = -1,
+                          .operands = "IMAGES",
+                          .sets = {{batch_options, &my},
+                                   {many_options, &my},
+                                   {name_options, &my},
+                                   {output_options, &my},
+                                   {model_options, &my.model},
+                                   {engine_options, &my.common},
+                                   {common_options, &my.common}},
+                          .log = &my.given};
+    model_init(&my.model);
+    if (options_parse(&usage, &argc, argv, &status, why)) {
+        if (!my.maps_only || !my.refine)
+            status = fail(why, EXIT_USAGE, "--labels: refines label maps; %s is missing",
+                          my.maps_only ? "--mask PATTERN, which names them," : "--refine");
+        else if (!my.folder)
+            status = fail(why, EXIT_USAGE, "--labels: needs a folder for the label maps; name it with -O");
+        else status = label_many(&my, argc, argv, why);
     }
     free(my.given.items);
     return status;

@@ -3,8 +3,6 @@
  * refine.c - the verb `refine`: takes a photo and another tool's mask, and returns a mask that follows the photo's
  * edges, and strokes if there are any. It is `segment` with --mask; of a label map it is `labels` with --refine.
  */
-#include <string.h>
-
 #include "segment_form.h"
 #include "verbs.h"
 
@@ -22,8 +20,5 @@ int verb_refine(int argc, char **argv, failure *why)
                     "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"
                     "  tilecut refine photo.jpg network.png --labels -o labels.png\n"
                     "  tilecut refine scan.nii.gz network.nii.gz -o labels.nii.gz"};
-    /* No option takes that word as its argument, and it is never given by accident. */
-    for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (!strcmp(argv[i], "--labels")) return refine_labels(argc, argv, why);
-    return segment_as(&form, argc, argv, why);
+    return labels_are_meant(argc, argv) ? refine_labels(argc, argv, why) : segment_as(&form, argc, argv, why);
 }

@@ -17,7 +17,9 @@ typedef struct segment_form {
 /* Runs it; arguments as of a verb_function. */
 int segment_as(const segment_form *form, int argc, char **argv, failure *why);
 
-/* Runs `refine` with --labels, where what is refined is a label map. */
+/* Whether --labels is among the words; no option takes it as its argument. Then `refine` and `batch` are these. */
+bool labels_are_meant(int argc, char **argv);
 int refine_labels(int argc, char **argv, failure *why);
+int batch_labels(int argc, char **argv, failure *why);
 
 #endif
