@@ -624,7 +624,8 @@ int batch_labels(int argc, char **argv, failure *why)
     const syntax usage = {.verb = "batch --labels",
                           .synopsis = "IMAGES... --refine --mask 'maps/{stem}.png' -O DIR [options]",
                           .about = "Refines the label maps of many photos, one after the other, each as "
-                                   "'tilecut refine --labels' does.\nIt is 'tilecut labels IMAGES... --refine PATTERN -O DIR'.",
+                                   "'tilecut refine --labels' does.\nIt is "
+                                   "'tilecut labels IMAGES... --refine PATTERN -O DIR'.",
                           .operands_min = 1,
                           .operands_max = -1,
                           .operands = "IMAGES",
