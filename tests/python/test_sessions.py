@@ -125,8 +125,8 @@ class Corrections(unittest.TestCase):
             tilecut.segment(image, clicks, learn=True)
         with self.assertRaisesRegex(ValueError, "previous has the shape"):
             tilecut.segment(image, clicks, previous=mask[1:])
-        with self.assertRaises(tilecut.SeedsError):
-            clicks[clicks == tilecut.BACKGROUND] = tilecut.UNKNOWN
+        with self.assertRaises(tilecut.InvalidValue):
+            clicks[0, 0] = 9
             tilecut.segment(image, clicks, previous=mask, learn=True, out=out)
         self.assertTrue(np.all(out == 9))
 
