@@ -108,7 +108,7 @@ static const char *try_words(tc_grid &grid)
 
 static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arrays *volume, int slice)
 {
-    const tc_solve_params params = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false, NULL};
     const tc_costs costs = eager(slice);
     tc_solve_stats stats = {};
     tc_grid grid = {}, other = {};
@@ -130,7 +130,7 @@ static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arr
 /* A picture whose graph the device makes. It may end there, or in a grid here. */
 static const char *try_there(const tilecut_graph *graph, int slice)
 {
-    const tc_solve_params params = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false, NULL};
     const tc_costs costs = eager(slice);
     tc_cuda_graph *there = NULL;
     tc_solve_stats stats = {};
@@ -167,7 +167,7 @@ static const char *try_there(const tilecut_graph *graph, int slice)
  * from the flow that is there, and asked for once more without it. */
 static const char *try_backend(const tilecut_graph *graph)
 {
-    const tc_solve_params params = {1, 0, NULL, false};
+    const tc_solve_params params = {1, 0, NULL, false, NULL};
     tc_cuda_graph *there = NULL;
     tc_cuda_origin origin;
     hybrid_case c;
