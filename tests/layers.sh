@@ -5,7 +5,8 @@
 # asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
 # sources outgrows what one reader can see at once, no static name is in more than six files, and no new function takes
 # more than seven arguments. With BUILD set it looks at the built library too: what it exports, and that it neither
-# prints, nor opens files, nor exits; and that no more than two files call each other in a circle.
+# prints, nor opens files, nor exits; and that no more than two of its files, or of the program's, call each other in a
+# circle.
 # `layers.sh built` looks at the library alone, for a second build of the same sources.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -225,6 +226,38 @@ functions_are_named_and_small() {
 
 # ---- What was built ------------------------------------------------------------------------------
 
+# Files that can be reached from each other by calls, tables of functions included: reads nm -A, prints circles of more
+# than two files.
+circles_of() {
+    awk '
+    { split($1, part, ":"); file = part[1] ~ /[.]a$/ ? part[2] : part[1] }
+    $2 ~ /^[TDBRVWG]$/ { home[$3] = file; files[file] = 1 }
+    $2 == "U" { wanted[file] = wanted[file] " " $3 }
+    END {
+        for (file in files) {
+            n = split(wanted[file], name, " ")
+            for (k = 1; k <= n; k++) if (name[k] in home) calls[file] = calls[file] " " home[name[k]]
+        }
+        for (file in files) { # all that it reaches, breadth first
+            ends = 1; queue[1] = file
+            for (i = 1; i <= ends; i++) {
+                n = split(calls[queue[i]], to, " ")
+                for (k = 1; k <= n; k++)
+                    if (!((file, to[k]) in reach)) { reach[file, to[k]] = 1; queue[++ends] = to[k] }
+            }
+        }
+        for (file in files) {
+            if (file in told) continue
+            circle = file; size = 1
+            for (other in files)
+                if (other != file && (file, other) in reach && (other, file) in reach) {
+                    circle = circle " " other; size++; told[other] = 1
+                }
+            if (size > 2) print circle
+        }
+    }'
+}
+
 library=${BUILD:-build/none}/libtilecut.a
 if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
     looked=$((looked + 1))
@@ -245,34 +278,8 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
     for name in $(nm -A "$library" 2>/dev/null | awk '$2 == "U" && $3 ~ /^tilecut_/ { print $1 $3 }'); do
         complain "$name: inner code does not go through the public door"
     done
-    # Files that can be reached from each other by calls, tables of functions included.
-    circles=$(nm -A "$library" 2>/dev/null | awk '
-        { split($1, part, ":"); file = part[2] }
-        $2 ~ /^[TDBRVWG]$/ { home[$3] = file; files[file] = 1 }
-        $2 == "U" { wanted[file] = wanted[file] " " $3 }
-        END {
-            for (file in files) {
-                n = split(wanted[file], name, " ")
-                for (k = 1; k <= n; k++) if (name[k] in home) calls[file] = calls[file] " " home[name[k]]
-            }
-            for (file in files) { # all that it reaches, breadth first
-                ends = 1; queue[1] = file
-                for (i = 1; i <= ends; i++) {
-                    n = split(calls[queue[i]], to, " ")
-                    for (k = 1; k <= n; k++)
-                        if (!((file, to[k]) in reach)) { reach[file, to[k]] = 1; queue[++ends] = to[k] }
-                }
-            }
-            for (file in files) {
-                if (file in told) continue
-                circle = file; size = 1
-                for (other in files)
-                    if (other != file && (file, other) in reach && (other, file) in reach) {
-                        circle = circle " " other; size++; told[other] = 1
-                    }
-                if (size > 2) print circle
-            }
-        }')
+    circles=$(nm -A "$library" 2>/dev/null | circles_of
+        find "${BUILD:-build/none}/src/cli" -name '*.o' -exec nm -A {} + 2>/dev/null | circles_of)
     [ -z "$circles" ] || complain "more than two files call each other in a circle: $circles"
     # No state but one sentence a thread: nothing lies in .data or .bss, and constants in .data.rel.ro only.
     # Sanitizers and coverage keep counts of their own there, and nvcc what it needs to hand kernels over.

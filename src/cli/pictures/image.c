@@ -57,17 +57,6 @@ static const char *list_readable(char *list, size_t size)
     return list;
 }
 
-size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t size)
-{
-    const uint64_t left = at < from->size ? from->size - at : 0;
-    const size_t some = size < left ? size : (size_t)left;
-    size_t got = 0;
-    if (from->data) return memcpy(to, from->data + (some ? at : 0), some), some;
-    for (ssize_t more = 1; got < some && more > 0; got += more > 0 ? (size_t)more : 0)
-        more = pread(from->file, (uint8_t *)to + got, some - got, (off_t)(at + got));
-    return got;
-}
-
 const image_format *image_format_of(const uint8_t *file, size_t size)
 {
     for (int i = 0; i < FORMATS; i++)
@@ -286,13 +275,6 @@ int image_can_write_as(const char *path, const char *as, enum image_purpose purp
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *why)
 {
     return image_can_write_as(path, NULL, purpose, channels, why);
-}
-
-int image_put(const image_sink *sink, const void *data, size_t size, failure *why)
-{
-    if (!sink->memory) return file_stream_write(sink->stream, data, size, why);
-    if (bytes_append(sink->memory, data, size)) return EXIT_DONE;
-    return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);
 }
 
 static int encode_rows(const image_format *format, const image_view *view, const image_sink *sink, failure *why)

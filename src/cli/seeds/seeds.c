@@ -13,34 +13,6 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-void seeds_request_init(seeds_request *request)
-{
-    memset(request, 0, sizeof *request);
-    request->format = SEEDS_AUTO;
-    request->tolerance = 64;
-    request->conflict = CONFLICT_ERROR;
-    request->band = 20;
-    request->brush = 3;
-}
-
-void seeds_request_free(seeds_request *request)
-{
-    if (!request) return;
-    for (int i = 0; i < request->stroke_count; i++)
-        free(request->strokes[i].points);
-    free(request->strokes);
-    request->strokes = NULL;
-    request->stroke_count = 0;
-}
-
-void seeds_free(seeds *got)
-{
-    if (!got) return;
-    free(got->label);
-    free(got->part);
-    memset(got, 0, sizeof *got);
-}
-
 /* Sizes must agree. If they differ by a quarter turn only, EXIF is the usual reason. */
 static int check_size(const seeds_reading *r, const picture *pic)
 {
@@ -124,18 +96,6 @@ static void note_colors(const char *name, const image *photo, const seeds *got, 
     seeds_colors colors = {.count = {0}};
     seeds_count_colors(photo, got->label, 0, pixels, painted, &colors);
     seeds_note_oddities(name, got->unknown, &colors, log);
-}
-
-bool seeds_are_clicks(const seeds_request *request)
-{
-    bool foreground = false, background = false, points = true;
-    if (request->file_count || request->box_given || request->volume_box_given || request->mask_given) return false;
-    for (int i = 0; i < request->stroke_count; i++) {
-        foreground |= request->strokes[i].foreground;
-        background |= !request->strokes[i].foreground;
-        points &= request->strokes[i].count == 1;
-    }
-    return foreground && (points || !background);
 }
 
 static int combine(const seeds_reading *r, picture *by_color, int *kept, claims *all, seeds *out)

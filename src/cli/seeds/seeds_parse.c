@@ -10,15 +10,6 @@
 
 #include "seeds_parts.h"
 
-#define VALUES(NAME, name, summary, sentence, foreground, background)                                                \
-    {#name, summary, seeds_label_##name, sentence, foreground, background},
-#define WHOLE(NAME, name, summary, foreground, background) {#name, summary, NULL, NULL, foreground, background},
-const seeds_kind seeds_kinds[] = {
-#include "seeds.def"
-};
-#undef VALUES
-#undef WHOLE
-
 static const char *const conflict_names[] = {"error", "fg", "bg", "drop", "last"};
 
 const char *seeds_format_name_at(int index)

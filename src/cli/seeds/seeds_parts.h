@@ -3,6 +3,9 @@
  * seeds_parts.h - shared by the files seeds*.c only: claims on pixels, the contents of a seed picture, and the formats.
  *
  *   seeds.c            a photo: reads and combines all sources; calls all below
+ *   seeds_request.c    what is asked for, and the memory of seeds
+ *   seeds_kinds.c      the table of formats
+ *   seeds_place.c      where a pixel is in the whole, and sums over all parts
  *   seeds_claims.c     claims of photos, scans and parts: counts, settles conflicts, refuses
  *   seeds_parse.c      values of the command line
  *   seeds_contents.c   counts what a picture holds, in one pass

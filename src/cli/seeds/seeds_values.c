@@ -9,25 +9,6 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-int seeds_label_trimap(int v, int depth)
-{
-    (void)depth;
-    return v < 0 || v > 255 ? -1 : v <= BLACK_MAX ? TILECUT_BACKGROUND : v >= WHITE_MIN ? TILECUT_FOREGROUND
-                                                                                        : TILECUT_UNKNOWN;
-}
-
-int seeds_label_grabcut(int v, int depth)
-{
-    (void)depth;
-    return v == 0 ? TILECUT_BACKGROUND : v == 1 ? TILECUT_FOREGROUND : v == 2 || v == 3 ? TILECUT_UNKNOWN : -1;
-}
-
-int seeds_label_labels(int v, int depth)
-{
-    const bool unknown = v == 0 || v == 255 || (depth == 16 && v == 65535);
-    return v == 1 ? TILECUT_FOREGROUND : v == 2 ? TILECUT_BACKGROUND : unknown ? TILECUT_UNKNOWN : -1;
-}
-
 bool seeds_is_between(enum seeds_format format, int value)
 {
     return format == SEEDS_TRIMAP && value > BLACK_MAX && value < WHITE_MIN &&

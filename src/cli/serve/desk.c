@@ -98,59 +98,11 @@ size_t desk_limit(desk *d, const desk_call *call)
 
 /* ---- parts of calls; the caller holds the lock -------------------------------------------------- */
 
-bool desk_refuse(answer *out, int http, int status, const char *text)
-{
-    out->http = http;
-    fail(&out->why, status, "%s", text);
-    return false;
-}
-
-/* The answer to a cut that failed. The page shows the reason. */
-bool desk_failed(answer *out)
-{
-    out->http = ANSWER_FAILED;
-    return false;
-}
-
-bool desk_has_photo(const desk *d, const message *m, answer *out)
-{
-    int tab = 0;
-    const bool asked = message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done;
-    if (asked && (d->photo.pixels || d->scan)) return true;
-    return desk_refuse(out, 403, EXIT_USAGE,
-                       d->done ? "the program is ending"
-                       : asked ? "no photo is open"
-                               : d->scan ? "this scan has been opened in another tab; that one has it now"
-                                         : "this photo has been opened in another tab; that one has it now");
-}
-
-bool desk_read_options(const message *m, edit_options *options, answer *out)
-{
-    char text[EDIT_OPTION_BYTES];
-    if (!message_value(m, "options", text, sizeof text))
-        return desk_refuse(out, 400, EXIT_USAGE, "the request has no line of options, or one that is too long");
-    if (!edit_read_options(text, strlen(text), options, &out->why)) return true;
-    out->http = 400;
-    return false;
-}
-
-void desk_stop_cut(desk *d)
-{
-    d->version++;
-    tilecut_flag_raise(&d->cancel);
-}
-
 static bool describe_answer(const edit_answer *got, answer *out)
 {
     char text[EDIT_ANSWER_BYTES];
     edit_describe(got, text);
     return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
-}
-
-void desk_no_memory(answer *out)
-{
-    bytes_free(&out->data);
-    desk_refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
 }
 
 /* ---- open ------------------------------------------------------------------------------------- */
@@ -480,17 +432,6 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
         (!d->scan && !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)))
         desk_no_memory(out);
     return true;
-}
-
-void desk_with_copies(desk *d, const message *m, answer *out,
-                      bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out))
-{
-    pthread_mutex_lock(&d->mutex);
-    uint8_t *const labels = malloc(d->area), *const mask = malloc(d->area);
-    make(d, m, labels, mask, out);
-    pthread_mutex_unlock(&d->mutex);
-    free(labels);
-    free(mask);
 }
 
 static void cut_photo(desk *d, const message *m, answer *out)

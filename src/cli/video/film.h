@@ -83,6 +83,9 @@ void film_close(film *f);
 /* Reads `size` bytes; *got is less if the film ends before. */
 int film_fill(film *f, void *to, size_t size, size_t *got, failure *why);
 
+/* Reads more bytes into f->ahead, after those not used yet. *got is 0 at the end of the film, or without room. */
+int film_look_ahead(film *f, size_t *got, failure *why);
+
 /* Reads a line of up to room - 1 bytes, without its end. *got: whether there was one; false at the end of the film. */
 int film_line(film *f, char *line, size_t room, bool *got, failure *why);
 

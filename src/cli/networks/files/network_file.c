@@ -60,58 +60,6 @@ void saved_network_print_value(const saved_network *network, int64_t value)
     printf(" %s", text);
 }
 
-static int full(const saved_network *out, const char *name, int64_t arcs, failure *why)
-{
-    if (!out->list.too_large) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its arcs", name);
-    return fail(why, EXIT_RESOURCES, "%s: solving %lld arcs and more takes over %.1f MB of memory, which is what may "
-                "be used", name, (long long)arcs, (double)out->list.most_bytes / 1e6);
-}
-
-int network_value(lines *text, const network_reading *options, file_number *out)
-{
-    *out = (file_number){.digits = 1};
-    if (options->sides && !options->costs) {
-        text->at = text->eol;
-        return EXIT_DONE;
-    }
-    const char *const what = options->costs ? "cost" : "capacity", *const wrong = file_number_read(text, out);
-    if (wrong)
-        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a %s that %s", text->name, text->line, what,
-                    wrong);
-    if (options->costs && out->infinite && out->digits < 0)
-        return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
-    if (!options->costs && out->digits < 0)
-        return lines_refuse(text, "a capacity below 0; capacities go from 0 to 2^63 - 2, and inf has no limit");
-    return EXIT_DONE;
-}
-
-int network_cell(lines *text, const network_reading *options, file_number *out, bool *none)
-{
-    static const network_reading any = {.costs = true}; /* for a matching: any number, of either sign */
-    const bool read = !options->sides || options->costs;
-    const int status = network_value(text, read ? options : &any, out);
-    *none = !options->costs && !out->digits;
-    if (!read) *out = (file_number){.digits = 1};
-    return status;
-}
-
-int network_put(lines *text, saved_network *out, const network_reading *options, int64_t tail, int64_t head,
-                file_number value)
-{
-    int64_t number = TILECUT_INFINITE;
-    const bool limitless = value.infinite || (!options->costs && value.digits == INT64_MAX && !value.decimals);
-    if (options->costs && value.infinite) return EXIT_DONE;
-    if (!limitless && !arcs_scale(&out->list, &value, &number))
-        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
-                    "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,
-                    value.decimals > out->list.decimals ? value.decimals : out->list.decimals,
-                    value.decimals > out->list.decimals ? "another" : "this one");
-    if (!arcs_put(&out->list, tail, head, number) ||
-        (options->undirected && !arcs_put(&out->list, head, tail, number)))
-        return full(out, text->name, out->list.arcs, text->failure);
-    return EXIT_DONE;
-}
-
 /* ---- what src/cli/graphs hands on ------------------------------------------------------------- */
 
 static int begin_graph(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why)
@@ -121,9 +69,9 @@ static int begin_graph(void *into, const char *name, int64_t nodes, int64_t arcs
     if (nodes > TILECUT_NETWORK_NODES)
         return fail(why, EXIT_INPUT, "%s: %lld nodes; a graph that is no grid has %d at most", name, (long long)nodes,
                     TILECUT_NETWORK_NODES);
-    if (!arcs_reserve(&out->list, arcs, true)) return full(out, name, arcs, why);
+    if (!arcs_reserve(&out->list, arcs, true)) return network_full(out, name, arcs, why);
     if (!arcs_put_source(&out->list, nodes - 2) || !arcs_put_sink(&out->list, nodes - 1))
-        return full(out, name, arcs, why);
+        return network_full(out, name, arcs, why);
     return EXIT_DONE;
 }
 

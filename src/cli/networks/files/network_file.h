@@ -85,6 +85,9 @@ typedef struct network_format {
 #include "network_formats.def"
 #undef NETWORK_FORMAT
 
+/* EXIT_RESOURCES: the list of arcs takes no more than `arcs`. */
+int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why);
+
 /* Reads the next word as the value of an arc: a capacity from 0 to inf, or a cost, where inf forbids the pair. A
  * matching needs none, so the rest of the line is passed over. EXIT_INPUT with the line. */
 struct lines; /* lines.h */

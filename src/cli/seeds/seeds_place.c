@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * seeds_place.c - where a pixel is in the whole, and sums over all parts of it.
+ */
+#include <stdio.h>
+
+#include "seeds_parts.h"
+
+const char *seeds_place(const claims *all, int64_t p, char text[SEEDS_PLACE])
+{
+    const int64_t at = all->above * all->width + p, x = at % all->width, row = at / all->width;
+    if (all->slice)
+        snprintf(text, SEEDS_PLACE, "%lld,%lld,%lld", (long long)x, (long long)(row % all->slice),
+                 (long long)(row / all->slice));
+    else snprintf(text, SEEDS_PLACE, "%lld,%lld", (long long)x, (long long)row);
+    return text;
+}
+
+const char *seeds_size(const claims *all, char text[SEEDS_PLACE])
+{
+    if (all->slice)
+        snprintf(text, SEEDS_PLACE, "%dx%dx%lld", all->width, all->slice, (long long)(all->whole_height / all->slice));
+    else snprintf(text, SEEDS_PLACE, "%dx%lld", all->width, (long long)all->whole_height);
+    return text;
+}
+
+int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
+{
+    return rows && rows->sum && rows->sum(rows->context, values, count)
+               ? fail(why, EXIT_RUNTIME, "another part has failed") : EXIT_DONE;
+}
