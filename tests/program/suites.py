@@ -158,6 +158,17 @@ def gif_suite():
     reads('GIF of one colour', saved(by_palette(flat), 'GIF'), palette[flat])
     both = saved(by_palette(index), 'GIF', save_all=True, append_images=[by_palette(flat)])
     reads('GIF of two frames', both, palette[index], 'the first one is read')
+    reads('GIF that is all hole', saved(by_palette(flat), 'GIF', transparency=0), np.zeros((H, W, 4), np.uint8))
+    # What the frame leaves bare is transparent, as in browsers, whatever the colour of the background is.
+    part = bytearray(saved(by_palette(index[:H - 9, :W - 7]), 'GIF', interlace=0))
+    bare = np.zeros((H, W, 4), np.uint8)
+    bare[4:H - 5, 3:W - 4] = np.dstack([palette[index[:H - 9, :W - 7]], np.full((H - 9, W - 7), 255, np.uint8)])
+    part[6:10] = struct.pack('<HH', W, H)
+    frame = part.index(b',', 13 + 3 * 256)
+    part[frame + 1:frame + 5] = struct.pack('<HH', 3, 4)
+    for background in 0, 7:
+        part[11] = background
+        reads(f'GIF of a part, background {background}', bytes(part), bare)
 
 
 # ---- What is written --------------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ enum { HEADER = 13, FRAME = 10, CODES = 4096 };
 typedef struct walk {
     const uint8_t *file;
     size_t size, at;
+    const uint8_t *frame; /* the first one's header */
     /* The bits of the blocks of a frame. */
     size_t left;     /* bytes of a block that are still to come */
     uint32_t bits;
@@ -95,7 +96,7 @@ static uint32_t side(const uint8_t *at)
 static int check_frame(walk *w, const char *name, failure *why)
 {
     if (!find_frame(w)) return image_cut_short(name, why);
-    const uint8_t *const frame = w->file + w->at;
+    const uint8_t *const frame = w->frame = w->file + w->at;
     const uint64_t pixels = (uint64_t)side(frame + 5) * side(frame + 7);
     w->at += FRAME + palette_bytes(frame[9]);
     if (w->at >= w->size) return image_cut_short(name, why);
@@ -107,14 +108,31 @@ static int check_frame(walk *w, const char *name, failure *why)
                 found ? "picture data is missing" : "its codes make no sense");
 }
 
+/* Where the frame does not reach, the picture is transparent, as browsers show it: stb_image puts the background there,
+ * if it is not colour 0, with red and blue exchanged. */
+static void clear_outside(const uint8_t *frame, image *picture)
+{
+    const uint32_t left = side(frame + 1), top = side(frame + 3), right = left + side(frame + 5);
+    const uint32_t width = (uint32_t)picture->width, height = (uint32_t)picture->height, below = top + side(frame + 7);
+    for (uint32_t y = 0; y < height; y++) {
+        uint8_t *const row = picture->pixels + (size_t)y * width * 4;
+        const bool within = y >= top && y < below;
+        memset(row, 0, (size_t)4 * (within ? left : width));
+        if (within) memset(row + (size_t)4 * right, 0, (size_t)4 * (width - right));
+    }
+}
+
 /* stb_image always makes alpha; image_simplify() drops it where it is 0 everywhere. */
-static void drop_opaque(image *picture)
+static void simplify(image *picture)
 {
     const size_t end = (size_t)picture->width * (size_t)picture->height * 4;
-    for (size_t i = 3; i < end; i += 4)
-        if (picture->pixels[i] != 255) return;
-    for (size_t i = 3; i < end; i += 4) picture->pixels[i] = 0;
-    image_simplify(picture);
+    bool opaque = true, holes = true;
+    for (size_t i = 3; i < end; i += 4) {
+        opaque = opaque && picture->pixels[i] == 255;
+        holes = holes && !picture->pixels[i];
+    }
+    for (size_t i = 3; opaque && i < end; i += 4) picture->pixels[i] = 0;
+    if (!holes) image_simplify(picture);
 }
 
 static bool probe(const uint8_t *file, size_t size)
@@ -132,7 +150,8 @@ static int decode_gif(const char *name, const uint8_t *file, size_t size, const 
     if (!status) status = check_frame(&w, name, why);
     if (!status) status = stb_load(name, "GIF", file, size, out, why);
     if (status) return status;
-    if (out->channels == 4) drop_opaque(out);
+    clear_outside(w.frame, out);
+    simplify(out);
     if (skip_blocks(&w) && find_frame(&w)) note(log, "%s: has more than one frame; the first one is read", name);
     return EXIT_DONE;
 }

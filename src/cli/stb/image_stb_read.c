@@ -56,8 +56,15 @@ int stb_load(const char *name, const char *format, const uint8_t *file, size_t s
     out->height = height;
     out->channels = channels;
     out->depth = 8;
-    image_simplify(out);
     return EXIT_DONE;
+}
+
+static int load_simplified(const char *name, const char *format, const uint8_t *file, size_t size, image *out,
+                           failure *why)
+{
+    const int status = stb_load(name, format, file, size, out, why);
+    if (!status) image_simplify(out);
+    return status;
 }
 
 /* ---- BMP -------------------------------------------------------------------------------------- */
@@ -122,11 +129,11 @@ static int bmp_load(const char *name, const uint8_t *file, size_t size, const bm
         return fail(why, EXIT_INPUT, "%s: is a damaged BMP (its pixels begin within its header or palette); save or "
                     "copy it again", name);
     if (h->bits > 8 && h->pixels_at == behind && h->size != BMP_OLD && h->size != BMP_MASKS && h->size != BMP_OS2)
-        return stb_load(name, "BMP", file, size, out, why);
+        return load_simplified(name, "BMP", file, size, out, why);
     size_t plain_size = 0;
     uint8_t *const plain = bmp_plain(file, size, h, &plain_size);
     if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
-    const int status = stb_load(name, "BMP", plain, plain_size, out, why);
+    const int status = load_simplified(name, "BMP", plain, plain_size, out, why);
     free(plain);
     return status;
 }
@@ -237,5 +244,5 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
              : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);
     if (bits) return tga_bits(name, file + begins, (size_t)width, (size_t)height, file[17] & 0x20, out, why);
-    return stb_load(name, "TGA", file, size, out, why);
+    return load_simplified(name, "TGA", file, size, out, why);
 }
