@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """HEIC and AVIF as heif-enc writes them, read as heif-convert shows them.
 
-Arguments: the program, and an empty folder. heif-convert's PNG is read by the program, too (suites.sh compares that
+Arguments: the program, an empty folder, and a third if AVIF can be written. heif-convert's PNG is read by the program, too (suites.sh compares that
 reader with others), and both cutouts must be the same samples."""
 import os
 import struct
@@ -184,6 +184,33 @@ def refusals():
         refused(f'{extension} beyond the memory allowed', data, (5,), 'of memory', ('--max-memory', '40K'))
 
 
+def written():
+    """Every result as AVIF is the samples of the same as PNG, for heif-convert and for the program; so is its profile."""
+    global cases
+    from PIL import ImageCms
+    icc = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
+    for channels in 1, 3, 4:
+        write_png('photo.png', random.integers(0, 256, (H, W, channels)).astype(np.uint8), icc if channels == 3 else b'')
+        for result in ('--output', '--alpha', '--cutout', '--overlay') if channels == 3 else ('--cutout',):
+            cases += 1
+            for made in 'made.png', 'made.avif':
+                ran = run('segment', 'photo.png', '--fg', '9,9 20,15', '--bg', '0,0 30,1', result, made)
+                if ran.returncode:
+                    failed.append(f'{result} {made} of {channels} channels: {ran.stderr.strip()}')
+            if tool('heif-convert', 'made.avif', 'tool.png'):
+                ours, theirs = Image.open('made.png'), Image.open('tool.png')
+                if (np.asarray(ours.convert('RGBA')) != np.asarray(theirs.convert('RGBA'))).any():
+                    failed.append(f'{result} of {channels} channels: heif-convert sees other samples than in the PNG')
+                if ours.info.get('icc_profile') != theirs.info.get('icc_profile'):
+                    failed.append(f'{result} of {channels} channels: another profile than in the PNG')
+            if result == '--output':
+                ran = run('score', 'made.avif', 'made.png')
+                if ran.returncode or '1.0000' not in ran.stdout:
+                    failed.append(f'the mask read again: {ran.stdout} {ran.stderr}')
+
+
+if len(sys.argv) > 3:
+    written()
 pictures()
 turns()
 profile()

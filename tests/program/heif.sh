@@ -11,7 +11,10 @@ if "$TILECUT" info | grep -q '^ *HEIC *no '; then
 elif ! command -v heif-enc >/dev/null || ! "$python" -c 'import numpy, PIL' 2>/dev/null; then
     echo 'skipped: HEIC, there is no heif-enc (libheif-examples), or no NumPy or PIL for Python'
 else
-    expect 'all pictures as they are shown' "$python" "$here/heif.py" "$TILECUT" .
+    writes=
+    if heif-enc --list-encoders -A | grep -A1 'AVIF encoders' | grep -q '^- '; then writes=writes
+    else echo 'skipped: AVIF is not written, libheif has no encoder of AV1'; fi
+    expect 'all pictures as they are shown' "$python" "$here/heif.py" "$TILECUT" . $writes
 fi
 end
 
@@ -36,6 +39,12 @@ else
         expect "says '${other##*:}', not $(cat "$ERR")" has "photo.heic: " "$ERR"
         expect "says '${other##*:}', not $(cat "$ERR")" has "${other##*:}" "$ERR"
         expect 'one line' test "$(wc -l <"$ERR")" = 1
+        [ "$other" = "${other#int nothing}" ] && continue
+        LD_LIBRARY_PATH=. "$TILECUT" photo.heic --fg 1,1 --bg 9,9 -o m.avif >"$OUT" 2>"$ERR" </dev/null
+        status=$?
+        expect "AVIF: status 2, not $status" test "$status" = 2
+        expect "says why AVIF is not written, not $(cat "$ERR")" has "m.avif: AVIF is written by libheif" "$ERR"
+        expect 'one line, and no file' test "$(wc -l <"$ERR") $(echo m*)" = '1 m*'
     done
 fi
 end

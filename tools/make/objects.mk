@@ -11,7 +11,7 @@ PARTS_OUT := $(if $(WINDOWS),host_exchange.c mpi_bound.c mpi_open.c shm_segment.
 IMAGE_OUT := $(if $(HAVE_WEBP),image_webp_missing.c,image_webp.c)
 TIFF_OUT  := $(if $(HAVE_TIFF),image_tiff_missing.c $(if $(HAVE_ZLIB),tiff_blocks_missing.c,tiff_blocks.c), \
              $(filter-out image_tiff_missing.c,$(notdir $(wildcard src/cli/tiff/*.c))))
-HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c)
+HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c heif_writer.c)
 GZIP_OUT  := $(if $(HAVE_ZLIB),zlib_missing.c,gzip.c deflate.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
              $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c tiff_axes.c tiff_axes_ome.c)

@@ -97,7 +97,7 @@ bool heif_receive(int socket, void *data, size_t size)
 }
 
 /* Nothing of this process may show: no words, no core file, no handler of the program, and it ends with the program. */
-static void withdraw(void)
+void heif_withdraw(void)
 {
     const struct rlimit none = {0, 0};
     const int nothing = open("/dev/null", O_RDWR);
@@ -125,7 +125,7 @@ static void limit_memory(uint64_t bytes)
     fclose(file);
 }
 
-static __attribute__((noreturn)) void end_with(int socket, enum heif_answer answer, const char *text)
+void heif_end(int socket, enum heif_answer answer, const char *text)
 {
     heif_facts facts = {.answer = (int32_t)answer};
     snprintf(facts.text, sizeof facts.text, "%s", text ? text : "");
@@ -136,12 +136,12 @@ static __attribute__((noreturn)) void end_with(int socket, enum heif_answer answ
 static void check_heif(int socket, struct heif_error error)
 {
     if (error.code == heif_error_Ok) return;
-    if (error.subcode == heif_suberror_End_of_data) end_with(socket, HEIF_CUT_SHORT, NULL);
+    if (error.subcode == heif_suberror_End_of_data) heif_end(socket, HEIF_CUT_SHORT, NULL);
     const bool large = error.subcode == heif_suberror_Security_limit_exceeded;
-    if (error.code == heif_error_Memory_allocation_error && !large) end_with(socket, HEIF_NO_MEMORY, NULL);
+    if (error.code == heif_error_Memory_allocation_error && !large) heif_end(socket, HEIF_NO_MEMORY, NULL);
     const bool foreign = large || error.code == heif_error_Unsupported_feature ||
                          error.code == heif_error_Unsupported_filetype;
-    end_with(socket, foreign ? HEIF_UNSUPPORTED : HEIF_DAMAGED, error.message);
+    heif_end(socket, foreign ? HEIF_UNSUPPORTED : HEIF_DAMAGED, error.message);
 }
 
 /* ---- The picture ------------------------------------------------------------------------------ */
@@ -158,7 +158,7 @@ typedef struct reader {
 static uint8_t *take_bytes(const reader *r, uint64_t size)
 {
     uint8_t *const memory = malloc(size ? size : 1);
-    if (!memory) end_with(r->socket, HEIF_NO_MEMORY, NULL);
+    if (!memory) heif_end(r->socket, HEIF_NO_MEMORY, NULL);
     return memory;
 }
 
@@ -182,7 +182,7 @@ static void find_exif(reader *r)
 static void find_facts(reader *r, const uint8_t *file, size_t size)
 {
     struct heif_context *const context = r->call.heif_context_alloc();
-    if (!context) end_with(r->socket, HEIF_NO_MEMORY, NULL);
+    if (!context) heif_end(r->socket, HEIF_NO_MEMORY, NULL);
     check_heif(r->socket, r->call.heif_context_read_from_memory_without_copy(context, file, size, NULL));
     check_heif(r->socket, r->call.heif_context_get_primary_image_handle(context, &r->handle));
     heif_facts *const f = &r->facts;
@@ -216,7 +216,7 @@ static void send_pixels(reader *r, const struct heif_image *picture)
     int stride = 0;
     const uint8_t *const from = r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
     uint8_t *const line = take_bytes(r, row);
-    if (!from || stride < 0 || (size_t)stride < row) end_with(r->socket, HEIF_DAMAGED, "no pixels");
+    if (!from || stride < 0 || (size_t)stride < row) heif_end(r->socket, HEIF_DAMAGED, "no pixels");
     if (!heif_send(r->socket, f, sizeof *f)) _exit(0);
     for (int y = 0; y < f->height; y++) {
         memcpy(line, from + (size_t)y * (size_t)stride, row);
@@ -230,8 +230,8 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     static const uint16_t one = 1;
     uint64_t room;
     reader r = {.socket = socket, .upright = upright};
-    withdraw();
-    if (!load_heif(&r.call)) end_with(socket, HEIF_NO_LIBRARY, dlerror());
+    heif_withdraw();
+    if (!load_heif(&r.call)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
     find_facts(&r, file, size);
     if (!heif_send(socket, &r.facts, sizeof r.facts) || !heif_receive(socket, &room, sizeof room)) _exit(0);
     limit_memory(room);
@@ -242,7 +242,7 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     const enum heif_chroma plain = alpha ? heif_chroma_interleaved_RGBA : heif_chroma_interleaved_RGB;
     struct heif_decoding_options *const options = r.call.heif_decoding_options_alloc();
     struct heif_image *picture = NULL;
-    if (!options) end_with(socket, HEIF_NO_MEMORY, NULL);
+    if (!options) heif_end(socket, HEIF_NO_MEMORY, NULL);
     options->ignore_transformations = !upright;
     if (options->version >= 3) options->strict_decoding = 1;
     check_heif(socket, r.call.heif_decode_image(r.handle, &picture, heif_colorspace_RGB,

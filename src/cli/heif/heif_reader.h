@@ -30,6 +30,7 @@ typedef struct heif_facts {
     int32_t channels, depth;          /* 3 or 4; 8 or 16                                     */
     int32_t pictures;                 /* in the file, of which the primary one is meant      */
     uint64_t icc_size, exif_size;     /* 0: none                                             */
+    uint64_t file_size;               /* of what was encoded                                 */
     char text[160];
 } heif_facts;
 
@@ -38,6 +39,10 @@ typedef struct heif_facts {
 /* Moves `size` bytes through a socket. false: the other end is gone. */
 bool heif_send(int socket, const void *data, size_t size);
 bool heif_receive(int socket, void *data, size_t size);
+
+/* In the other process: lets nothing of it show; and ends it with an answer. */
+void heif_withdraw(void);
+void heif_end(int socket, enum heif_answer answer, const char *text) __attribute__((noreturn));
 
 /* Whether the library can be loaded on this machine. */
 bool heif_is_here(void);

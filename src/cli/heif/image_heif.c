@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_heif.c - HEIC and AVIF, what phones write, through libheif: reads the primary picture, in a process of its own
- * (heif_reader.h).
+ * image_heif.c - HEIC and AVIF, what phones write, through libheif: reads the primary picture, and writes AVIF without
+ * loss, each in a process of its own (heif_reader.h, heif_writer.h).
  */
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@
 
 #include "heif_brands.h"
 #include "heif_reader.h"
+#include "heif_writer.h"
 #include "image.h"
 #include "image_exif.h"
 
@@ -28,7 +30,7 @@ typedef struct reading {
 } reading;
 
 /* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
-static bool start_reader(reading *r, const uint8_t *file, size_t size, bool upright)
+static bool start_child(reading *r, bytes file, bool upright, const image_view *view)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
     int ends[2];
@@ -37,7 +39,8 @@ static bool start_reader(reading *r, const uint8_t *file, size_t size, bool upri
     r->child = paired ? fork() : -1;
     if (r->child == 0) {
         close(ends[0]);
-        heif_read(ends[1], file, size, upright);
+        if (view) heif_write(ends[1], view);
+        heif_read(ends[1], file.data, file.size, upright);
     }
     if (paired) close(ends[1]);
     if (paired && r->child < 0) close(ends[0]);
@@ -152,7 +155,8 @@ static int decode_heif(reading r, const uint8_t *file, size_t size, const image_
                        notes *list, failure *why)
 {
     const char *const name = r.name, *const kind = r.kind;
-    if (!start_reader(&r, file, size, !limits->exif_ignore))
+    const bytes from = {.data = (uint8_t *)(uintptr_t)file, .size = size};
+    if (!start_child(&r, from, !limits->exif_ignore, NULL))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
     *why = (failure){0};
     const int status = read_picture(&r, size, limits, out, list, why);
@@ -182,6 +186,80 @@ static int decode_avif(const char *name, const uint8_t *file, size_t size, const
     return decode_heif((reading){.name = name, .kind = "AVIF"}, file, size, limits, out, list, why);
 }
 
+/* ---- Writing ---------------------------------------------------------------------------------- */
+
+static int refuse_writing(const reading *r, const heif_facts *facts, failure *why)
+{
+    const char *const name = r->name;
+    if (facts->answer == HEIF_NO_LIBRARY)
+        return fail(why, EXIT_USAGE, "%s: AVIF is written by %s with an encoder of AV1, which is not here (%s); "
+                    "use .png", name, HEIF_LIBRARY, facts->text);
+    if (facts->answer == HEIF_NO_MEMORY) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    return fail(why, EXIT_RUNTIME, "%s: not written: libheif refuses to (%s); use .png", name, facts->text);
+}
+
+/* Appends what the child makes of `view` to `sink`. */
+static int pack_avif(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    reading r = {.name = name, .kind = "AVIF"};
+    heif_facts facts = {0};
+    uint8_t *file = NULL;
+    if (!start_child(&r, (bytes){0}, false, view))
+        return fail(why, EXIT_RESOURCES, "%s: no process can be started to encode it: %s", name, strerror(errno));
+    const bool told = receive_answer(&r, &facts);
+    const bool whole = told && facts.answer == HEIF_DONE && receive_more(&r, facts.file_size, &file);
+    finish(&r);
+    const bool kept = whole && bytes_append(sink, file, facts.file_size);
+    free(file);
+    if (kept) return EXIT_DONE;
+    if (told && facts.answer != HEIF_DONE) return refuse_writing(&r, &facts, why);
+    return fail(why, EXIT_RESOURCES, "%s: not written: libheif ended, perhaps for lack of memory; use .png", name);
+}
+
+/* Encoders differ in what they call without loss: a picture of greys, a mask above all, is read again. */
+static int check_greys(const char *name, const image_view *view, const bytes *sink, size_t begins, failure *why)
+{
+    const image_limits limits = {.max_pixels = INT64_MAX};
+    const size_t size = (size_t)view->width * (size_t)view->height;
+    image read = {0};
+    const int status = decode_avif(name, sink->data + begins, sink->size - begins, &limits, &read, NULL, why);
+    const bool same = !status && read.channels == 1 && read.depth == 8 && read.width == view->width &&
+                      read.height == view->height && !memcmp(read.pixels, view->pixels, size);
+    image_free(&read);
+    if (same || status == EXIT_RESOURCES) return status;
+    return fail(why, EXIT_RUNTIME, "%s: not written: libheif does not give back here what it packs; use .png", name);
+}
+
+static int encode_avif(const char *name, const image_view *view, bytes *sink, failure *why)
+{
+    uint8_t *owned;
+    image_view plain = *view;
+    const size_t begins = sink->size;
+    plain.pixels = image_view_8bit(view, view->channels, &owned);
+    plain.depth = 8;
+    if (!plain.pixels) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    int status = pack_avif(name, &plain, sink, why);
+    if (!status && view->channels == 1) status = check_greys(name, &plain, sink, begins, why);
+    if (status) sink->size = begins;
+    free(owned);
+    return status;
+}
+
+/* Whether it can be done here: by doing it, once. */
+static int try_avif(const char *name, failure *why)
+{
+    static atomic_bool works;
+    uint8_t pixels[256];
+    if (works) return EXIT_DONE;
+    bytes file = {0};
+    for (int i = 0; i < 256; i++) pixels[i] = (uint8_t)(i * 149);
+    const int status = encode_avif(name, &(image_view){.width = 16, .height = 16, .channels = 1, .depth = 8,
+                                                       .pixels = pixels}, &file, why);
+    bytes_free(&file);
+    if (!status) works = true;
+    return status == EXIT_RUNTIME ? why->status = EXIT_USAGE : status;
+}
+
 #define NOT_HERE "  no            " HEIF_LIBRARY " cannot be loaded; Debian package libheif1"
 
 static const char *line_of_heic(void)
@@ -205,9 +283,14 @@ const image_format image_heic = {
 
 const image_format image_avif = {
     .name = "AVIF",
-    .line = "AVIF  read          as HEIC",
+    .line = "AVIF  read, write   as HEIC; written with 8 bits, without loss, if libheif has an encoder; ICC, EXIF kept",
     .line_here = line_of_avif,
     .extensions = {"avif"},
+    .lossless = true,
+    .alpha = true,
+    .color = true,
+    .ready = try_avif,
+    .encode = encode_avif,
     .probe = heif_probe_avif,
     .decode = decode_avif,
 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_heif_missing.c - replaces image_heif.c and heif_reader.c if libheif was not found when the program was built.
+ * image_heif_missing.c - replaces image_heif.c, heif_reader.c and heif_writer.c if libheif was not found when the
+ * program was built.
  */
 #include "heif_brands.h"
 #include "image.h"
@@ -10,6 +11,7 @@ const image_format image_heic = {
     .line = "HEIC  no            built without libheif",
     .probe = heif_probe_heic,
     .without = "libheif",
+    .only_read = true,
 };
 
 const image_format image_avif = {

@@ -175,6 +175,7 @@ typedef struct image_format {
     const char *extensions[3];   /* "tif", "tiff", NULL; the first one is what is proposed */
     bool lossless, alpha, color; /* what the written format can hold                       */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
+    bool only_read;         /* with that library, too                                       */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the
      * format is only written. `limits` is never NULL. After a failure the caller frees what is in `out`. */
@@ -190,6 +191,7 @@ typedef struct image_format {
     /* Writing: `encode`, or create, write and finish for a format whose rows can be written one after the other; none
      * if the format is only read. encode() appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
+    int (*ready)(const char *name, failure *failure); /* whether this machine can write it; NULL: every one can */
     /* `head` is the view without its pixels, and write() gets a row of such. finish() ends the picture, not the stream,
      * and frees state; it is called after a failure, too, if there is a state. `seeks`: what it writes to a stream goes
      * forth and back, so not to pipes. together(): parts write one file (region.h). */

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * heif_writer.h - the process that encodes AVIF, as heif_reader.h has one that decodes.
+ *   writer -> asker   heif_facts with the size of the file, the file
+ */
+#ifndef CLI_HEIF_WRITER_H
+#define CLI_HEIF_WRITER_H
+
+#include "heif_reader.h"
+#include "image.h"
+
+/* The whole life of the writer, in a process that was just forked: `view` is of 8 bits. Does not return. */
+void heif_write(int socket, const image_view *view) __attribute__((noreturn));
+
+#endif
