@@ -11,12 +11,12 @@ const image_format image_heic = {
     .line = "HEIC  no            built without libheif",
     .probe = heif_probe_heic,
     .without = "libheif",
-    .only_read = true,
 };
 
 const image_format image_avif = {
     .name = "AVIF",
     .line = "AVIF  no            built without libheif",
+    .extensions = {"avif"},
     .probe = heif_probe_avif,
     .without = "libheif",
 };

@@ -192,12 +192,6 @@ static const char *extension_of(const char *path, char word[12])
     return word;
 }
 
-/* Whether pictures of that format can be written, here or where its library is. */
-static bool has_writer(const image_format *format)
-{
-    return IMAGE_IS_WRITTEN(format) || (format->without && !format->only_read);
-}
-
 /* ".png, .pgm or .jpg": the first extension of each format that can be written. */
 static const char *list_extensions(char *list, size_t size)
 {
@@ -205,7 +199,7 @@ static const char *list_extensions(char *list, size_t size)
     while (last > 0 && !IMAGE_IS_WRITTEN(formats[last - 1])) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (has_writer(formats[i]) && formats[i]->extensions[0])
+        if ((IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without) && formats[i]->extensions[0])
             list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
@@ -213,7 +207,8 @@ static const char *list_extensions(char *list, size_t size)
 const char *image_extension(int index)
 {
     for (int i = 0; i < FORMATS; i++) {
-        for (int k = 0; has_writer(formats[i]) && k < 3 && formats[i]->extensions[k]; k++)
+        const bool named = IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without;
+        for (int k = 0; named && k < 3 && formats[i]->extensions[k]; k++)
             if (index-- == 0) return formats[i]->extensions[k];
     }
     return NULL;
@@ -238,9 +233,9 @@ static int find_format(const char *path, const char *as, const image_format **fo
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
     *format = pipe ? NULL : image_format_named(extension_of(path, word));
-    if (!*format || (as && !has_writer(*format)))
+    if (!*format || (as && !IMAGE_IS_WRITTEN(*format) && !(*format)->without))
         *format = image_format_named(as ? as : pipe ? "png" : "");
-    if (*format && (*format)->without && has_writer(*format))
+    if (*format && (*format)->without)
         return fail(why, EXIT_USAGE, "%s: this tilecut was built without %s, which writes %s files; use .png", path,
                     (*format)->without, (*format)->name);
     if (*format && IMAGE_IS_WRITTEN(*format)) return EXIT_DONE;

@@ -175,7 +175,6 @@ typedef struct image_format {
     const char *extensions[3];   /* "tif", "tiff", NULL; the first one is what is proposed */
     bool lossless, alpha, color; /* what the written format can hold                       */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
-    bool only_read;         /* with that library, too                                       */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the
      * format is only written. `limits` is never NULL. After a failure the caller frees what is in `out`. */
