@@ -266,11 +266,11 @@ static int choose_format(const char *path, const char *as, enum image_purpose pu
 
 int image_can_write_as(const char *path, const char *as, enum image_purpose purpose, int channels, failure *why)
 {
-    const image_format *format;
+    const image_format *format = NULL;
     if (strcmp(path, "-") == 0 && isatty(STDOUT_FILENO))
         return fail(why, EXIT_USAGE, "standard output: is a terminal; redirect it, or name a file");
     const int status = choose_format(path, as, purpose, channels, &format, why);
-    return status || !format->ready ? status : format->ready(file_output_name(path), why);
+    return status || !format || !format->ready ? status : format->ready(file_output_name(path), why);
 }
 
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *why)

@@ -149,7 +149,7 @@ static int decode_gif(const char *name, const uint8_t *file, size_t size, const 
     int status = image_check_size(name, side(file + 6), side(file + 8), 8, limits, why);
     if (!status) status = check_frame(&w, name, why);
     if (!status) status = stb_load(name, "GIF", file, size, out, why);
-    if (status) return status;
+    if (status || !w.frame) return status;
     clear_outside(w.frame, out);
     simplify(out);
     if (skip_blocks(&w) && find_frame(&w)) note(log, "%s: has more than one frame; the first one is read", name);
