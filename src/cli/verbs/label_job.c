@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_job.c - see label_job.h.
+ */
+#include "label_job.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "batch_state.h"
+#include "engine.h"
+#include "file.h"
+#include "json.h"
+#include "label_output.h"
+#include "label_seeds.h"
+#include "machine.h"
+#include "matting.h"
+#include "outputs.h"
+#include "scan_job.h"
+#include "tilecut_labels.h"
+
+typedef struct work {
+    label_wanted *my;
+    const char *path, *name;
+    image photo;
+    tilecut_image view;
+    output *to, *cutout[256], *table, *json;
+    char *cutout_name[256]; /* owned */
+    outputs outputs;
+    uint8_t *opaque; /* its pixels without alpha; NULL if it has none */
+    scan volume;
+    bool spatial;
+    label_seeds seeds;
+    uint8_t *labels;
+    tilecut_labels_report report;
+    int64_t changed; /* of --previous or --refine */
+    notes notes;
+    bool labelled;
+    double read_ms, cut_ms;
+} work;
+
+static void say(const work *w, const char *stage, double ms, const char *text)
+{
+    if (w->my->common.verbose) fprintf(stderr, "tilecut: %-8s %8.1f ms  %s\n", stage, ms, text);
+}
+
+/* ---- Reading ----------------------------------------------------------------------------------- */
+
+static uint64_t memory_of(const label_wanted *my)
+{
+    return my->max_memory ? my->max_memory : machine_memory();
+}
+
+static int background_of(const work *w)
+{
+    return w->my->background ? w->my->background : label_seeds_background(&w->seeds);
+}
+
+const char *label_map_before(const label_wanted *my)
+{
+    return my->previous ? my->previous : my->refine;
+}
+
+static int read_inputs(work *w, failure *why)
+{
+    image_limits limits = {.max_bytes = memory_of(w->my)};
+    const scan_reading reading = {.limits = &limits, .shape = w->my->scan.shape};
+    const double start = machine_ms();
+    char text[640];
+    const int status = w->spatial ? scan_read(w->path, &reading, &w->volume, &w->notes, why)
+                                  : image_read(w->path, &limits, &w->photo, &w->notes, why);
+    if (status) return status;
+    if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
+    else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
+    say(w, "read", w->read_ms = machine_ms() - start, text);
+    const char *const before = label_map_before(w->my);
+    const label_request request = {.map = before ? before : w->my->map, .corrects = before != NULL,
+                                   .legend = w->my->legend, .given = &w->my->given,
+                                   .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
+    const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
+                                      &w->seeds, &w->notes, why);
+    return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
+}
+
+/* Each label takes 4 bytes a pixel, cuts and learning some 100 more. */
+static int check_memory(const work *w, failure *why)
+{
+    enum { BESIDE = 100 };
+    const uint64_t pixels = (uint64_t)w->seeds.width * (uint64_t)w->seeds.height * (uint64_t)w->seeds.depth;
+    uint64_t labels = 0;
+    char what[60];
+    for (int i = 1; i < 256; i++) labels += w->seeds.count[i] > 0;
+    const uint64_t need = pixels * (BESIDE + 4 * labels), most = memory_of(w->my);
+    if (!most || need <= most) return EXIT_DONE;
+    snprintf(what, sizeof what, "is divided among %" PRIu64 " labels", labels);
+    return fail_memory(w->name, what, need, most, why);
+}
+
+/* ---- Cutting ----------------------------------------------------------------------------------- */
+
+/* Photo or volume in the form that the library takes. */
+static int view_of(work *w, tilecut_volume *volume, failure *why)
+{
+    double range[2];
+    int64_t missing;
+    if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, &w->view, &w->opaque, &w->notes, why);
+    const int status = scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why);
+    if (status) return status;
+    if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
+    if (!missing) return EXIT_DONE;
+    scan_fill_missing(&w->volume, NULL, (float)volume->low, w->seeds.value, (uint8_t)background_of(w));
+    label_seeds_count(&w->seeds);
+    return EXIT_DONE;
+}
+
+/* Corrects the labels of --previous, or refines those of --refine. */
+static tilecut_status correct(work *w, const tilecut_volume *volume, const tilecut_params *params)
+{
+    const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
+    memcpy(w->labels, w->seeds.before, pixels);
+    const tilecut_status status =
+        w->my->refine ? tilecut_labels_refine(&w->view, params, background_of(w), w->labels, &w->changed)
+        : w->spatial  ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
+                      : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
+    w->report.certified = 1;
+    for (size_t p = 0; p < pixels; p++) w->report.labels += !w->report.pixels[w->labels[p]]++ && w->labels[p];
+    return status;
+}
+
+static int cut(work *w, failure *why)
+{
+    const label_wanted *const my = w->my;
+    const tilecut_labels_params how = {.size = sizeof how, .background = background_of(w),
+                                       .bound_rounds = my->rounds < 0 ? 0 : my->rounds ? my->rounds : TILECUT_NONE};
+    tilecut_params params = tilecut_params_default();
+    tilecut_volume volume = {0};
+    char text[200];
+    w->report.size = sizeof w->report;
+    int status = engine_choose(&my->common, &params, &w->notes, why);
+    if (!status) status = check_memory(w, why);
+    if (!status && my->background && !w->seeds.count[my->background])
+        status = fail(why, EXIT_USAGE, "--background-label: %d does not occur among the seeds", my->background);
+    if (!status) status = view_of(w, &volume, why);
+    if (status) return status;
+    model_apply(&my->model, &params);
+    w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
+    if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
+    const double start = machine_ms();
+    const tilecut_status done =
+        w->seeds.before ? correct(w, &volume, &params)
+        : w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
+                   : tilecut_labels(&w->view, w->seeds.value, &params, &how, w->labels, &w->report);
+    if (done != TILECUT_OK) return engine_failure(done, w->name, why);
+    if (w->seeds.before) snprintf(text, sizeof text, "%" PRId64 " pixels have another label", w->changed);
+    else snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
+                  w->report.labels, w->report.cuts, w->report.gap);
+    say(w, "cut", w->cut_ms = machine_ms() - start, text);
+    w->labelled = true;
+    return EXIT_DONE;
+}
+
+/* ---- Writing ----------------------------------------------------------------------------------- */
+
+static label_result result_of(work *w)
+{
+    return (label_result){.path = w->path, .photo = w->spatial ? NULL : &w->view,
+                          .place = w->photo.place.placed ? &w->photo.place : NULL,
+                          .volume = w->spatial ? &w->volume : NULL, .labels = w->labels, .legend = &w->seeds.legend,
+                          .seeds = w->seeds.count, .found = w->report.pixels, .background = background_of(w)};
+}
+
+static void write_areas(json *j, const work *w)
+{
+    json_open(j, "areas", '[');
+    for (int i = 1; i < 256; i++) {
+        if (!w->seeds.count[i]) continue;
+        json_open(j, NULL, '{');
+        json_integer(j, "label", i);
+        json_text(j, "name", *w->seeds.legend.of.name[i] ? w->seeds.legend.of.name[i] : NULL);
+        json_integer(j, "seeds", w->seeds.count[i]);
+        json_integer(j, w->spatial ? "voxels" : "pixels", w->report.pixels[i]);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
+/* What was found, or null for a run that failed. */
+static void write_found(json *j, const work *w)
+{
+    const tilecut_labels_report *const r = &w->report;
+    if (!w->labelled) {
+        json_nulls(j, "labels certified changed energy bound gap_percent cuts moves certain lambda beta connectivity "
+                      "colors solver threads areas");
+        return;
+    }
+    json_integer(j, "labels", r->labels);
+    json_bool(j, "certified", r->certified);
+    if (w->seeds.before) {
+        json_integer(j, "changed", w->changed);
+        json_nulls(j, "energy bound gap_percent cuts moves certain lambda beta connectivity colors "
+                      "solver threads");
+        write_areas(j, w);
+        return;
+    }
+    json_nulls(j, "changed");
+    json_real(j, "energy", r->energy);
+    json_real(j, "bound", r->bound);
+    json_real(j, "gap_percent", r->gap);
+    json_integer(j, "cuts", r->cuts);
+    json_integer(j, "moves", r->moves);
+    json_integer(j, "certain", r->certain);
+    json_real(j, "lambda", r->lambda);
+    json_real(j, "beta", r->beta);
+    json_integer(j, "connectivity", r->connectivity);
+    json_text(j, "colors", r->colors);
+    json_text(j, "solver", r->solver);
+    json_integer(j, "threads", r->threads);
+    write_areas(j, w);
+}
+
+static int write_json(const work *w, const failure *error, failure *why)
+{
+    json j = {0};
+    json_begin(&j);
+    json_text(&j, "image", w->path);
+    write_found(&j, w);
+    json_open(&j, "ms", '{');
+    json_ms(&j, "read", w->read_ms);
+    json_ms(&j, "model", w->report.model_ms);
+    json_ms(&j, "solve", w->report.solve_ms);
+    json_ms(&j, "bound", w->report.bound_ms);
+    json_close(&j, '}');
+    json_warnings(&j, &w->notes);
+    json_error(&j, error);
+    json_close(&j, '}');
+    return json_write(&j, w->my->common.json, why);
+}
+
+static int check_paths(work *w, failure *why)
+{
+    const char *const read[] = {w->path, w->my->map, w->my->previous, w->my->refine, w->my->legend};
+    const char *given[5];
+    int count = 0;
+    for (int i = 0; i < 5; i++)
+        if (read[i]) given[count++] = read[i];
+    return outputs_check(&w->outputs, given, count, why);
+}
+
+static int check_outputs(work *w, failure *why)
+{
+    const label_wanted *const my = w->my;
+    const char *const path = my->output ? my->output : "-";
+    if (w->spatial && my->cutouts)
+        return fail(why, EXIT_USAGE, "--cutouts: is for photos, and %s is a volume", w->name);
+    const int status = label_output_check(path, my->format, w->spatial, why);
+    if (status) return status;
+    w->to = outputs_add(&w->outputs, "--output", path, true);
+    w->table = outputs_add(&w->outputs, "--table", my->table, false);
+    w->json = outputs_add(&w->outputs, "--json", my->common.json, false);
+    return check_paths(w, why);
+}
+
+/* Cutouts have the names of labels, which are known when seeds are read. */
+static int name_cutouts(work *w, failure *why)
+{
+    const label_result result = result_of(w);
+    if (!w->my->cutouts) return EXIT_DONE;
+    const int status =
+        label_output_name_cutouts(&result, w->my->cutouts, &w->outputs, w->cutout, w->cutout_name, why);
+    return status ? status : check_paths(w, why);
+}
+
+static int encode(work *w, failure *why)
+{
+    const label_result result = result_of(w);
+    int status = label_output_encode(&result, w->to->path, w->my->format, &w->to->data, why);
+    if (!status && w->table) status = label_output_table(&result, &w->table->data, why);
+    if (!status && w->my->cutouts) status = label_output_cut(&result, w->cutout, why);
+    return status;
+}
+
+/* What does not go with a label map that is corrected or refined. */
+static int check_before(const work *w, failure *why)
+{
+    const label_wanted *const my = w->my;
+    const char *const other = my->map ? "-s" : my->instances ? "--instances" : NULL;
+    bool strokes = false;
+    for (int i = 0; i < my->given.count; i++) strokes = strokes || !strcmp(my->given.items[i].row->name, "stroke");
+    if (my->previous && other)
+        return fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
+    if (my->refine && w->spatial)
+        return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume", my->refines ? "labels" : "refine",
+                    w->name);
+    if (my->refine && (other || my->previous || strokes))
+        return fail(why, EXIT_USAGE, "--refine: goes without seeds; leave %s out",
+                    other ? other : my->previous ? "--previous" : "--stroke");
+    return EXIT_DONE;
+}
+
+static int label(work *w, failure *why)
+{
+    int status = check_before(w, why);
+    if (!status) status = check_outputs(w, why);
+    if (!status) status = read_inputs(w, why);
+    if (!status) status = name_cutouts(w, why);
+    if (!status) status = cut(w, why);
+    if (!status) status = encode(w, why);
+    if (!status && w->my->key) batch_state_note(&w->outputs, w->my->key);
+    if (!status) status = outputs_write(&w->outputs, w->json, why);
+    if (!status && w->json) status = write_json(w, NULL, why);
+    if (status) outputs_undo(&w->outputs);
+    return status;
+}
+
+static void work_free(work *w)
+{
+    image_free(&w->photo);
+    free(w->opaque);
+    scan_free(&w->volume);
+    label_seeds_free(&w->seeds);
+    notes_free(&w->notes);
+    free(w->labels);
+    for (int i = 0; i < 256; i++) free(w->cutout_name[i]);
+    outputs_free(&w->outputs);
+}
+
+int label_one(label_wanted *my, const char *path, failure *why)
+{
+    const char *const maps[] = {my->previous ? my->previous : my->map};
+    const char *const named[] = {path,       my->map,    my->previous, my->refine,
+                                 my->legend, my->output, my->table,    my->cutouts};
+    work w = {.my = my, .path = path, .name = file_input_name(path)};
+    failure ignored = {0};
+    w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
+    const int status = label(&w, why);
+    if (status && outputs_may_report(my->common.json, named, 8)) write_json(&w, why, &ignored);
+    notes_show(&w.notes, my->common.quiet);
+    work_free(&w);
+    return status;
+}

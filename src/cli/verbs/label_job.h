@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_job.h - one photo or volume of the verb `labels`: reads it and its seeds, divides it, corrects or refines a
+ * label map, and writes what was asked for.
+ */
+#ifndef CLI_LABEL_JOB_H
+#define CLI_LABEL_JOB_H
+
+#include "model.h"
+#include "options.h"
+#include "scan_options.h"
+
+typedef struct label_wanted {
+    common common;
+    model model;
+    scan_options scan;
+    const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
+    double brush;
+    int background, rounds;
+    bool instances, recursive, resume, refines, maps_only;
+    const char *key; /* for the state of a folder of results; NULL: none */
+    uint64_t max_memory;
+    option_log given;
+} label_wanted;
+
+/* The label map that is corrected or refined; NULL: there is none. */
+const char *label_map_before(const label_wanted *my);
+
+/* Does it, and reports it. Nothing is written after a failure but the report. */
+int label_one(label_wanted *my, const char *path, failure *why);
+
+#endif
