@@ -28,6 +28,7 @@ typedef struct stroked {
     int label;
     bool first, cut;  /* whether it began the label's session; whether it was a stroke of that at all */
     tc_window window; /* around all that it painted or changed                                        */
+    int64_t pixels;   /* how many got another label                                                   */
     uint8_t *before;  /* [window] labels, and then seeds; owned                                       */
 } stroked;
 
@@ -181,35 +182,34 @@ done:
     return status;
 }
 
+static tilecut_change change_of(const tc_window *w, int64_t pixels)
+{
+    return (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height, .pixels = pixels};
+}
+
+static tc_window around_both(tc_window a, tc_window b)
+{
+    if (!a.width || !b.width) return a.width ? a : b;
+    const int x0 = a.x < b.x ? a.x : b.x, x1 = a.x + a.width > b.x + b.width ? a.x + a.width : b.x + b.width;
+    const int y0 = a.y < b.y ? a.y : b.y, y1 = a.y + a.height > b.y + b.height ? a.y + a.height : b.y + b.height;
+    return (tc_window){x0, y0, x1 - x0, y1 - y0};
+}
+
 /* Keeps of step->before, labels and seeds of all pixels, only what the stroke has changed. */
 static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut_change *change)
 {
     const int width = s->now.image.width, height = s->now.image.height;
     const uint8_t *const labels = step->before, *const seeds = labels + s->now.pixels;
-    int x0 = width, x1 = 0, y0 = height, y1 = 0;
-    *change = (tilecut_change){.x = width, .y = height};
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const bool moved = labels[p] != s->now.labels[p];
-            if (!moved && seeds[p] == s->seeds[p]) continue;
-            x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
-            y0 = y < y0 ? y : y0, y1 = y + 1;
-            if (!moved) continue;
-            change->pixels++;
-            change->x = x < change->x ? x : change->x;
-            change->y = y < change->y ? y : change->y;
-            change->width = x >= change->width ? x + 1 : change->width;
-            change->height = y + 1;
-        }
-    change->width -= change->x, change->height -= change->y;
-    if (!change->pixels) *change = (tilecut_change){0};
-    step->window = x1 ? (tc_window){x0, y0, x1 - x0, y1 - y0} : (tc_window){0};
-    const size_t kept = (size_t)step->window.width * (size_t)step->window.height;
-    tc_window_read(labels, width, &step->window, s->now.mask);
-    tc_window_read(seeds, width, &step->window, s->now.prior);
+    int64_t gained, sown;
+    const tc_window moved = tc_changed_window(labels, s->now.labels, width, height, &gained);
+    const tc_window all = around_both(moved, tc_changed_window(seeds, s->seeds, width, height, &sown));
+    const size_t kept = (size_t)all.width * (size_t)all.height;
+    *change = change_of(&moved, gained);
+    tc_window_read(labels, width, &all, s->now.mask);
+    tc_window_read(seeds, width, &all, s->now.prior);
     memcpy(step->before, s->now.mask, kept);
     memcpy(step->before + kept, s->now.prior, kept);
+    step->window = all, step->pixels = gained;
     void *const less = realloc(step->before, 2 * kept + 1);
     if (less) step->before = less;
 }
@@ -270,11 +270,7 @@ static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
     if (step.first) free_duel(*d), *d = NULL;
     else if (step.cut) NEED(tc_session_undo((*d)->session, NULL, &unused, &back));
     s->count--;
-    *change = (tilecut_change){.x = w->x, .y = w->y, .width = w->width, .height = w->height};
-    for (int y = 0; y < w->height; y++)
-        for (int x = 0; x < w->width; x++)
-            change->pixels += step.before[(size_t)y * (size_t)w->width + (size_t)x] !=
-                              s->now.labels[(size_t)(w->y + y) * (size_t)s->now.image.width + (size_t)(w->x + x)];
+    *change = change_of(w, step.pixels);
     tc_window_write(s->now.labels, s->now.image.width, w, step.before);
     tc_window_write(s->seeds, s->now.image.width, w, step.before + (size_t)w->width * (size_t)w->height);
     free(step.before);

@@ -12,7 +12,7 @@
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
 
-/* Whether pixel (x, y) of the image differs: according to `change` or, if that is NULL, between two masks. */
+/* Whether pixel (x, y) of the image differs: according to `change` or, if that is NULL, between two maps of labels. */
 typedef struct difference {
     const tc_stroke_change *change;
     const uint8_t *before, *after; /* used if `change` is NULL */
@@ -27,7 +27,7 @@ static bool differs(const difference *d, int x, int y)
         return tc_block_has(w, x, row, slice) && d->change->changed[tc_block_at(w, x, row, slice)];
     }
     const size_t p = (size_t)y * (size_t)d->width + (size_t)x;
-    return (d->before[p] != 0) != (d->after[p] != 0);
+    return d->before[p] != d->after[p];
 }
 
 /* The rectangle around all pixels of `window` that differ. */
@@ -45,6 +45,12 @@ static tc_window find_bounds(const difference *d, tc_window window, int64_t *pix
             if (y >= y1) y1 = y + 1;
         }
     return *pixels ? (tc_window){x0, y0, x1 - x0, y1 - y0} : (tc_window){window.x, window.y, 0, 0};
+}
+
+tc_window tc_changed_window(const uint8_t *before, const uint8_t *after, int width, int height, int64_t *pixels)
+{
+    const difference d = {.before = before, .after = after, .width = width};
+    return find_bounds(&d, (tc_window){0, 0, width, height}, pixels);
 }
 
 static tilecut_status make_patch(const difference *d, tc_window window, tc_patch *patch)

@@ -17,9 +17,12 @@ typedef struct tc_patch {
     uint8_t *bits; /* [window] rows of whole bytes; NULL: no pixel differs; owned */
 } tc_patch;
 
+/* The rectangle around all bytes in which two maps of that size differ, and how many do. None: it has no width. */
+tc_window tc_changed_window(const uint8_t *before, const uint8_t *after, int width, int height, int64_t *pixels);
+
 /* Makes the patch of the pixels that a stroke has changed. On failure `patch` is empty. */
 tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch);
-/* Makes the patch of the pixels in which two masks of that size differ. On failure `patch` is empty. */
+/* Makes the patch of the pixels in which two masks of 0 and 255, of that size, differ. On failure `patch` is empty. */
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch);
 /* Flips the label of the patch's pixels in `mask`. */
 void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);
