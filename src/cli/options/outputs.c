@@ -46,19 +46,29 @@ int outputs_name(const char **path, const char *photo, const char *ending, char 
 
 /* ---- are two paths the same? ------------------------------------------------------------------ */
 
-/* Makes `path` absolute, without links, "." and ".."; but what does not exist yet has no links, and keeps "..". */
-static bool resolve(const char *path, char out[PATH_MAX])
+/* Makes the longest start of `path` that exists absolute, without links, "." and "..". Returns the rest; NULL: none. */
+static const char *resolve_start(const char *path, char out[PATH_MAX])
 {
     char start[PATH_MAX];
     size_t cut = strlen(path);
-    if (cut >= sizeof start) return false;
-    while (memcpy(start, path, cut), start[cut] = '\0', !realpath(cut ? start : ".", out)) {
-        if (!cut) return false;
+    if (cut >= sizeof start) return NULL;
+    strcpy(start, path);
+    while (!realpath(cut ? start : ".", out)) {
+        if (!cut) return NULL;
         while (cut > 1 && path[cut - 1] == '/') cut--;
         while (cut && path[cut - 1] != '/') cut--;
+        start[cut] = '\0';
     }
+    return path + cut;
+}
+
+/* Makes `path` absolute, without links, "." and ".."; but what does not exist yet has no links, and keeps "..". */
+static bool resolve(const char *path, char out[PATH_MAX])
+{
+    const char *name = resolve_start(path, out);
+    if (!name) return false;
     size_t length = strlen(out);
-    for (const char *name = path + cut; *name;) {
+    while (*name) {
         const size_t letters = strcspn(name, "/");
         const bool slash = out[length - 1] != '/';
         if (length + slash + letters >= PATH_MAX) return false;
