@@ -204,6 +204,7 @@ printf '1,2,3\n2,4,6\n3,6,9\n' >three.csv
 printf '# costs\n4\t1\t3\t7\t2\n2\t0\t5\t1\t8\n3\t2\t2\t6\t4\n' >wide.txt
 printf '9 2\n6 4\n5 8\n' >narrow.txt
 printf '5 9 1\n10 3 2\n8 7 4\n3 6 5\n' >tall.txt
+printf '1;2;3\n2 ; 4; 6\n3;6;9\n' >semicolons.csv
 while read -r file cost; do
     run assign "$file" -q
     expect "$file: $cost" test "$(cat "$OUT")" = "s $cost"
@@ -212,6 +213,7 @@ while read -r file cost; do
 done <<EOT
 four.txt 20
 three.csv 10
+semicolons.csv 10
 wide.txt 4
 narrow.txt 7
 tall.txt 7
@@ -354,7 +356,10 @@ printf 'P ASN 4 3\nA 1 3 2.0\na 1 4 5\na 2 3 1\nn 1\nN 2\n' >d.asn
 run assign d.asn --pairs
 done_well
 expect 'an assignment' test "$(tr '\n' ' ' <"$OUT")" = 's 6 m 1 4 m 2 3 '
-rm d.max d.asn
+printf 'p min 4 3\nn 1 1.0\nn 2 1\nn 3 -1\nn 4 -1e0\na 1 3 0 1.0 2\na 1 4 0.0 1 5\na 2 3 0 1 1\n' >d.min
+run assign d.min -q
+expect 'a flow of least cost, its numbers written as fractions' test "$(cat "$OUT")" = 's 6'
+rm d.max d.asn d.min
 end
 
 begin 'maxflow: pairs that are chosen reach each other, and are named'

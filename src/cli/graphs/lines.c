@@ -37,13 +37,18 @@ bool lines_next(lines *text)
 
 static bool blank(const lines *text, char c)
 {
-    return c == ' ' || c == '\t' || c == '\r' || (c == ',' && text->commas);
+    return c == ' ' || c == '\t' || c == '\r' || ((c == ',' || c == ';') && text->commas);
+}
+
+static bool separator(char c)
+{
+    return c == ',' || c == ';';
 }
 
 static void skip_blanks(lines *text)
 {
     int commas = text->begin == text->at;
-    for (; text->at < text->eol && blank(text, *text->at); text->at++) commas += *text->at == ',';
+    for (; text->at < text->eol && blank(text, *text->at); text->at++) commas += separator(*text->at);
     if (commas > 1) text->empty = true;
 }
 
@@ -57,16 +62,6 @@ bool lines_number(lines *text, int64_t *out)
             return false;
     *out = value;
     return text->at > start && (text->at == text->eol || blank(text, *text->at));
-}
-
-bool lines_signed(lines *text, int64_t *out)
-{
-    skip_blanks(text);
-    const bool negative = text->at < text->eol && *text->at == '-';
-    text->at += negative;
-    if ((negative && (text->at == text->eol || blank(text, *text->at))) || !lines_number(text, out)) return false;
-    if (negative) *out = -*out;
-    return true;
 }
 
 const char *lines_take(lines *text, const char **end)
@@ -103,6 +98,31 @@ bool lines_at_end(lines *text)
 {
     skip_blanks(text);
     return text->at == text->eol;
+}
+
+static bool digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+int lines_no_decimal_commas(const lines *text)
+{
+    const char *const comma = memchr(text->at, ',', (size_t)(text->eol - text->at));
+    bool inside = false, other = false;
+    if (!comma) return EXIT_DONE;
+    for (const char *at = text->at, *next; at < text->eol; at = next) {
+        bool commas = false, semicolons = false;
+        for (next = at; next < text->eol && blank(text, *next); next++)
+            commas = commas || *next == ',', semicolons = semicolons || *next == ';';
+        if (next > at && at > text->at && next < text->eol) {
+            other = other || semicolons || !commas;
+            inside = inside || (next == at + 1 && commas && digit(at[-1]) && digit(*next));
+        }
+        while (next < text->eol && !blank(text, *next)) next++;
+    }
+    if (!inside || !other) return EXIT_DONE;
+    return lines_refuse(text, "a comma between two digits, and other separators too: write fractions with a point, or "
+                              "keep all numbers apart by commas");
 }
 
 int lines_refuse(const lines *text, const char *what)

@@ -19,7 +19,7 @@ typedef struct lines {
     const char *eol;      /* end of the line at `at`              */
     const char *feed;     /* the next LF, or `end`; NULL at first */
     int64_t line;         /* counted from 1                       */
-    bool commas;          /* count as blanks, because some edge lists have them; lines_open() sets it */
+    bool commas;          /* and semicolons count as blanks, as tables have them; lines_open() sets it */
     const char *begin;    /* of the line                          */
     bool empty;           /* out: a cell before the word read last is empty: 1,,3 */
     failure *failure;
@@ -31,9 +31,8 @@ lines lines_open(const char *name, const uint8_t *data, size_t size, failure *wh
 /* Goes to the first line, or to the next one; false: there is none. */
 bool lines_next(lines *text);
 
-/* Reads the next word as a whole number, of 0 and more, or of either sign. False: it is not one, or too large. */
+/* Reads the next word as a whole number of 0 and more. False: it is not one, or too large. */
 bool lines_number(lines *text, int64_t *out);
-bool lines_signed(lines *text, int64_t *out);
 
 /* Passes over the next word and returns its first character; empty at the end of the line. */
 const char *lines_take(lines *text, const char **end);
@@ -41,6 +40,10 @@ const char *lines_take(lines *text, const char **end);
 bool lines_word(lines *text, const char *wanted); /* skips the next word if it is that one */
 bool lines_name(lines *text, const char *wanted); /* the same, in upper or lower case      */
 bool lines_at_end(lines *text);                   /* only blanks are left in the line */
+
+/* Refuses a line in which a comma stands between two digits, but words are also kept apart by something else: 1,5 may
+ * be one number there. For texts whose commas count as blanks. EXIT_DONE or EXIT_INPUT. */
+int lines_no_decimal_commas(const lines *text);
 
 /* "NAME: line N: WHAT"; EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);

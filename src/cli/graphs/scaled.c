@@ -162,6 +162,14 @@ const char *file_number_read(lines *text, file_number *out)
     return is_printed(&d, value) ? shortest(value, out) : scale_decimal(&d, negative, out);
 }
 
+bool file_number_whole(lines *text, int64_t *out)
+{
+    file_number word;
+    if (file_number_read(text, &word) || word.infinite || word.decimals) return false;
+    *out = word.digits;
+    return true;
+}
+
 const char *file_number_of(double value, file_number *out)
 {
     *out = (file_number){.digits = value < 0 ? -1 : 1, .infinite = true};

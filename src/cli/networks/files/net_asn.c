@@ -78,8 +78,8 @@ static int node_line(reader *r)
     if (!named) return lines_refuse(&r->text, "comes before the problem line");
     if (r->ahead) return EXIT_DONE;
     if (!lines_number(&r->text, &id) || id < 1 || id > r->out->list.nodes ||
-        (r->flow && !lines_signed(&r->text, &supply)) || !lines_at_end(&r->text))
-        return lines_refuse(&r->text, r->flow ? "a node line is 'n ID SUPPLY' with a number from 1 to NODES"
+        (r->flow && !file_number_whole(&r->text, &supply)) || !lines_at_end(&r->text))
+        return lines_refuse(&r->text, r->flow ? "a node line is 'n ID SUPPLY', a number from 1 to NODES and a whole one"
                                               : "a node line is 'n ID' with a number from 1 to NODES");
     if (named[id - 1]) return lines_refuse(&r->text, "a node that was named before");
     if (supply != 1 && supply != -1)
@@ -108,7 +108,7 @@ static int arc_line(reader *r)
     if (!r->side) return lines_refuse(&r->text, "comes before the problem line");
     if (!r->ahead && look_ahead(r) != EXIT_DONE) return EXIT_INPUT;
     if (!lines_number(&r->text, &from) || !lines_number(&r->text, &to) ||
-        (r->flow && (!lines_number(&r->text, &least) || !lines_number(&r->text, &most))))
+        (r->flow && (!file_number_whole(&r->text, &least) || !file_number_whole(&r->text, &most))))
         return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST'"
                                               : "an arc line is 'a FROM TO COST'");
     if (network_value(&r->text, r->options, &cost) != EXIT_DONE) return EXIT_INPUT;

@@ -55,7 +55,7 @@ static int edge_line(edges *e)
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
     if (!lines_at_end(&e->text) && network_value(&e->text, e->options, &value) != EXIT_DONE) return EXIT_INPUT;
-    if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two commas");
+    if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two separators");
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
         if (end[k] > e->most[k]) e->most[k] = end[k];
@@ -105,7 +105,8 @@ static int decode_edges(const char *name, const uint8_t *data, size_t size, cons
                     "line FROM TO for each edge", name);
     while (status == EXIT_DONE && lines_next(&e.text)) {
         if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
-        status = edge_line(&e);
+        status = lines_no_decimal_commas(&e.text);
+        if (status == EXIT_DONE) status = edge_line(&e);
     }
     return status == EXIT_DONE ? number_nodes(&e) : status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_table.c - a matrix as a table of numbers, a row a line, with blanks or commas between: costs, capacities from the
- * node of the row to that of the column, or pairs that are joined. Comments begin with # or %. Where it is no table of
- * costs, 0 means that there is no arc; inf is a pair that is forbidden, or a capacity without limit.
+ * net_table.c - a matrix as a table of numbers, a row a line, with blanks, commas or semicolons between: costs,
+ * capacities from the node of the row to that of the column, or pairs that are joined. Comments begin with # or %.
+ * Where it is no table of costs, 0 means that there is no arc; inf is a pair that is forbidden, or a capacity without
+ * limit.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static int one_row(table *t)
         if (status == EXIT_DONE && !none) status = network_put(&t->text, t->out, t->options, t->row, head, value);
         if (status != EXIT_DONE) return status;
     }
-    if (t->text.empty) return lines_refuse(&t->text, "an empty cell between two commas; every cell has a number");
+    if (t->text.empty) return lines_refuse(&t->text, "an empty cell between two separators; every cell has a number");
     if (t->row && column != t->columns)
         return fail(t->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " numbers, but the first row has %"
                     PRId64 "; rows of a matrix are equally long", t->text.name, t->text.line, column, t->columns);
@@ -58,7 +59,8 @@ static int decode_table(const char *name, const uint8_t *data, size_t size, cons
     if (shape.unsure) table_hint(&shape, options, out);
     while (status == EXIT_DONE && lines_next(&t.text)) {
         if (lines_at_end(&t.text) || *t.text.at == '#' || *t.text.at == '%') continue;
-        status = one_row(&t);
+        status = lines_no_decimal_commas(&t.text);
+        if (status == EXIT_DONE) status = one_row(&t);
     }
     if (status != EXIT_DONE) return status;
     if (!options->sides && t.row != t.columns)

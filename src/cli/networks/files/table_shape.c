@@ -26,10 +26,7 @@ typedef struct look {
 
 bool table_node(lines *text, int64_t *out)
 {
-    file_number word;
-    if (file_number_read(text, &word) || word.infinite || word.decimals || word.digits < 0) return false;
-    *out = word.digits;
-    return true;
+    return file_number_whole(text, out) && *out >= 0;
 }
 
 static bool is_comment(const lines *text)
