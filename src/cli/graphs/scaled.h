@@ -30,7 +30,8 @@ const char *file_number_read(struct lines *text, file_number *out);
 /* Reads the next word if it is a whole number: 2, -1, 2.0 or 2e0. */
 bool file_number_whole(struct lines *text, int64_t *out);
 
-/* The same as file_number_read() of a double or a float in a binary file: the shortest number that is stored as this one. */
+/* The same as file_number_read() of a double or a float in a binary file: the shortest number that is stored as this
+ * one. */
 const char *file_number_of(double value, file_number *out);
 const char *file_number_of_float(float value, file_number *out);
 

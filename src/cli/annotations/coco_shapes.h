@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * coco_shapes.h - reads what an annotation of COCO draws: polygons or an RLE, keypoints, a box. Each function reads
+ * the value at which the reader is, and returns EXIT_DONE, EXIT_INPUT or EXIT_RESOURCES.
+ */
+#ifndef CLI_COCO_SHAPES_H
+#define CLI_COCO_SHAPES_H
+
+#include "annotation.h"
+
+typedef struct coco_shape {
+    const annotation_request *request;
+    json_reader *r;
+    shapes *out;
+    bool drawn; /* out: the segmentation is not empty */
+} coco_shape;
+
+/* Reads polygons [[x, y, ...], ...], one polygon [x, y, ...], or an RLE. Each polygon is a separate area, so polygons
+ * are united. */
+int coco_read_segmentation(coco_shape *c);
+
+/* Reads x, y, visibility; visibility 0 means not labelled. */
+int coco_read_keypoints(coco_shape *c);
+
+/* Reads x, y, width, height. *given: there are four numbers; an empty list is no box. */
+int coco_read_box(json_reader *r, double box[4], bool *given);
+int coco_put_box(coco_shape *c, const double box[4]);
+
+#endif
