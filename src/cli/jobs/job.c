@@ -184,15 +184,17 @@ static tilecut_status segment(job *j, const tilecut_params *how)
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
 }
 
-/* How sure the mask is that is written. */
-static int look_how_sure(job *j, const tilecut_params *how, failure *why)
+int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
     const double start = machine_ms();
     tilecut_doubt doubt = {0};
-    j->sure = malloc((size_t)j->photo.width * (size_t)j->photo.height);
+    if (!j->sure_out) return EXIT_DONE;
+    j->sure = malloc(count);
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
-    const tilecut_status status = tilecut_confidence(j->graph, j->mask, how, j->sure, &doubt);
+    const tilecut_status status =
+        volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, how, j->sure, &doubt)
+               : tilecut_confidence(j->graph, j->mask, how, j->sure, &doubt);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_doubt_stage(&j->run, &doubt, machine_ms() - start);
     return EXIT_DONE;
@@ -234,7 +236,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     run_cut_stages(&j->run);
     STEP(snap(j, why));
     STEP(clean_up(j, why));
-    if (j->sure_out) STEP(look_how_sure(j, &how, why));
+    STEP(job_look_how_sure(j, pixels, NULL, &how, why));
     STEP(compare_masks(j, why));
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;

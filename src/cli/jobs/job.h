@@ -14,6 +14,7 @@
 #include "outputs.h"
 #include "report.h"
 #include "scale.h"
+#include "tilecut_volume.h"
 
 /* What lies behind the cutout. */
 typedef struct job_background {
@@ -101,6 +102,9 @@ int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
+
+/* With --confidence: how sure the labels in `mask`, `count` of them, are: of a volume, or with NULL of the photo. */
+int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
 /* What a line about a mask tells. */
 typedef struct job_outline {

@@ -268,6 +268,9 @@ static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_pa
     const inputs *const in = base->request->inputs;
     tilecut_corrected out = {0};
     tilecut_status status;
+    base->mask = malloc(scan_count(&j->scan));
+    if (!base->mask)
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", file_input_name(base->files.photo));
     if (in->previous) {
         memcpy(base->mask, base->start.foreground, scan_count(&j->scan));
         status = tilecut_volume_correct(volume, base->seeds.label, how,
@@ -328,41 +331,21 @@ static int compare_masks(scan_job *j, const tilecut_volume *volume, failure *why
     return EXIT_DONE;
 }
 
-/* How sure the labels are that are written. */
-static int look_how_sure(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
-{
-    job *const base = j->base;
-    const char *const name = file_input_name(base->files.photo);
-    const double start = machine_ms();
-    tilecut_doubt doubt = {0};
-    if (!base->sure_out) return EXIT_DONE;
-    base->sure = malloc(scan_count(&j->scan));
-    if (!base->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
-    const tilecut_status status =
-        tilecut_volume_confidence(volume, base->seeds.label, base->mask, how, base->sure, &doubt);
-    if (status != TILECUT_OK) return engine_failure(status, name, why);
-    run_doubt_stage(&base->run, &doubt, machine_ms() - start);
-    return EXIT_DONE;
-}
-
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
     run *const r = &base->run;
     const scan *const s = &j->scan;
-    const char *const name = file_input_name(base->files.photo);
     tilecut_volume volume;
     tilecut_params how = *params;
     model_apply(base->request->model, &how);
     run_show_notes(r);
     STEP(scan_job_view(j, &volume, why));
-    base->mask = j->team ? NULL : malloc(scan_count(s));
-    if (!j->team && !base->mask) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     find_window(j, &volume);
     run_cut_stages(r);
     STEP(clean_up(j, why));
-    STEP(look_how_sure(j, &volume, &how, why));
+    STEP(job_look_how_sure(base, scan_count(s), &volume, &how, why));
     STEP(compare_masks(j, &volume, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
