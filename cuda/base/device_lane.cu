@@ -4,9 +4,14 @@
  */
 #include "device_lane.cuh"
 
+#include <algorithm>
 #include <new>
 #include <string.h>
 #include <unistd.h>
+
+extern "C" {
+#include "parallel.h"
+}
 
 /* ---- Lanes that are free -------------------------------------------------------------------------- */
 
@@ -17,6 +22,11 @@ static void free_lane(device_lane *lane)
     stopwatch_free(&lane->training);
     if (lane->proven) (void)cudaEventDestroy(lane->proven);
     if (lane->met) (void)cudaEventDestroy(lane->met);
+    for (cudaEvent_t event : {lane->parted, lane->joined})
+        if (event) (void)cudaEventDestroy(event);
+    for (cudaEvent_t event : lane->copied)
+        if (event) (void)cudaEventDestroy(event);
+    if (lane->aside) (void)cudaStreamDestroy(lane->aside);
     if (lane->own) (void)cudaStreamDestroy(lane->own);
     if (lane->letter) (void)cudaFreeHost(lane->letter);
     if (lane->staged) (void)cudaFreeHost(lane->staged);
@@ -54,14 +64,20 @@ static tilecut_status make_lane(device_lane **out, int device)
 {
     tilecut_status status = TILECUT_OK;
     device_lane *lane = new (std::nothrow) device_lane();
+    int last = 0, first = 0;
     *out = NULL;
     if (!lane) return tc_fail(TILECUT_ENOMEM, "no memory for the events of a device");
     lane->device = device;
-    CUDA_TRY(cudaStreamCreateWithFlags(&lane->own, cudaStreamNonBlocking));
+    CUDA_TRY(cudaDeviceGetStreamPriorityRange(&last, &first));
+    CUDA_TRY(cudaStreamCreateWithPriority(&lane->own, cudaStreamNonBlocking, first));
+    CUDA_TRY(cudaStreamCreateWithPriority(&lane->aside, cudaStreamNonBlocking, last));
     TRY(stopwatch_init(&lane->watch));
     TRY(stopwatch_init(&lane->training));
     CUDA_TRY(cudaEventCreate(&lane->proven));
     CUDA_TRY(cudaEventCreateWithFlags(&lane->met, cudaEventBlockingSync | cudaEventDisableTiming));
+    for (cudaEvent_t *event : {&lane->parted, &lane->joined})
+        CUDA_TRY(cudaEventCreateWithFlags(event, cudaEventDisableTiming));
+    for (cudaEvent_t &event : lane->copied) CUDA_TRY(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
     CUDA_TRY(cudaMallocHost(&lane->letter, LANE_LETTER));
     *out = lane;
     lane = NULL;
@@ -89,7 +105,7 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream)
     if (!lane) NEED(make_lane(&lane, device));
     lane->users = 1;
     lane->lent++;
-    lane->filled = 0;
+    lane->threads = 1;
     lane->sleeps = false;
     lane->stream = stream ? (cudaStream_t)*stream : lane->own;
     *out = lane;
@@ -113,6 +129,7 @@ void lane_leave(device_lane *lane)
  * four threads of a machine that has more, others run beside it, which could read and write images meanwhile. */
 void lane_share(device_lane *lane, int threads)
 {
+    lane->threads = threads > 0 ? threads : tc_processors();
     lane->sleeps = threads > 0 && threads < 4 && threads < sysconf(_SC_NPROCESSORS_ONLN);
 }
 
@@ -120,7 +137,6 @@ void lane_share(device_lane *lane, int threads)
 
 tilecut_status lane_wait(device_lane *lane)
 {
-    lane->filled = 0;
     if (lane->sleeps) {
         CUDA_NEED(cudaEventRecord(lane->met, lane->stream));
         CUDA_NEED(cudaEventSynchronize(lane->met));
@@ -143,51 +159,110 @@ tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t 
     return TILECUT_OK;
 }
 
+tilecut_status lane_part(const device_lane *lane, cudaStream_t *stream)
+{
+    *stream = lane->aside;
+    CUDA_NEED(cudaEventRecord(lane->parted, lane->stream));
+    return CUDA_STATUS(cudaStreamWaitEvent(lane->aside, lane->parted, 0));
+}
+
+tilecut_status lane_part_end(const device_lane *lane)
+{
+    return CUDA_STATUS(cudaEventRecord(lane->joined, lane->aside));
+}
+
+tilecut_status lane_join(const device_lane *lane)
+{
+    return CUDA_STATUS(cudaStreamWaitEvent(lane->stream, lane->joined, 0));
+}
+
+tilecut_status lane_follow(const device_lane *lane, const device_lane *other)
+{
+    if (lane == other) return TILECUT_OK;
+    CUDA_NEED(cudaEventRecord(other->met, other->stream));
+    return CUDA_STATUS(cudaStreamWaitEvent(lane->stream, other->met, 0));
+}
+
+/* ---- Through pinned memory ------------------------------------------------------------------------ */
+
 void lane_reserve(device_lane *lane, size_t bytes)
 {
-    const size_t unit = (size_t)1 << 20, room = (bytes + unit - 1) / unit * unit;
-    if (lane->stream != lane->own || lane->lent < 2 || room <= lane->room || room > LANE_STAGED_MOST) return;
+    const size_t unit = (size_t)1 << 18, each = std::min(bytes, (size_t)LANE_STAGED_MOST) / LANE_PIECES;
+    const size_t room = (each + unit) / unit * unit;
+    if (lane->stream != lane->own || lane->lent < 2 || room <= lane->room) return;
     if (lane->staged) (void)cudaFreeHost(lane->staged);
     lane->staged = NULL, lane->room = 0;
-    if (cudaMallocHost(&lane->staged, room) == cudaSuccess) lane->room = room;
+    if (cudaMallocHost(&lane->staged, LANE_PIECES * room) == cudaSuccess) lane->room = room;
     else (void)cudaGetLastError();
 }
 
-/* Whether pinned memory has room for `bytes` more. */
-static bool has_room(const device_lane *lane, size_t bytes)
+/* Whether copies go through pinned memory. */
+static bool stages(const device_lane *lane)
 {
-    return lane->stream == lane->own && lane->filled <= lane->room && bytes <= lane->room - lane->filled;
+    return lane->staged && lane->stream == lane->own;
+}
+
+/* The piece that is used next, once the last copy from it is done. */
+static tilecut_status take_piece(device_lane *lane, char **piece)
+{
+    *piece = lane->staged + (size_t)lane->piece * lane->room;
+    return CUDA_STATUS(cudaEventSynchronize(lane->copied[lane->piece]));
+}
+
+/* Queues the copy of the piece in use. */
+static tilecut_status copy_piece(device_lane *lane, void *to, const void *from, size_t bytes)
+{
+    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
+    CUDA_NEED(cudaEventRecord(lane->copied[lane->piece], lane->stream));
+    lane->piece = (lane->piece + 1) % LANE_PIECES;
+    return TILECUT_OK;
+}
+
+static tilecut_status send_staged(device_lane *lane, char *to, const char *from, size_t bytes)
+{
+    for (size_t at = 0, some; at < bytes; at += some) {
+        char *piece;
+        some = std::min(lane->room, bytes - at);
+        NEED(take_piece(lane, &piece));
+        tc_parallel_copy(lane->threads, piece, from + at, some);
+        NEED(copy_piece(lane, to + at, piece, some));
+    }
+    return TILECUT_OK;
+}
+
+/* All pieces are under way at a time. */
+static tilecut_status receive_staged(device_lane *lane, char *to, const char *from, size_t bytes)
+{
+    const int first = lane->piece;
+    size_t asked = 0, got = 0;
+    for (int i = first; got < bytes; i = (i + 1) % LANE_PIECES) {
+        for (size_t some; asked < bytes && asked < got + LANE_PIECES * lane->room; asked += some) {
+            some = std::min(lane->room, bytes - asked);
+            NEED(copy_piece(lane, lane->staged + (size_t)lane->piece * lane->room, from + asked, some));
+        }
+        const size_t some = std::min(lane->room, bytes - got);
+        if (got + some < bytes) CUDA_NEED(cudaEventSynchronize(lane->copied[i]));
+        else NEED(lane_wait(lane));
+        tc_parallel_copy(lane->threads, to + got, lane->staged + (size_t)i * lane->room, some);
+        got += some;
+    }
+    return TILECUT_OK;
 }
 
 tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows)
 {
     const size_t all = bytes * rows;
-    if (has_room(lane, all)) {
-        char *const staged = lane->staged + lane->filled;
-        if (stride == bytes) memcpy(staged, from, all);
-        else
-            for (size_t y = 0; y < rows; y++) memcpy(staged + y * bytes, (const char *)from + y * stride, bytes);
-        CUDA_NEED(cudaMemcpyAsync(to, staged, all, cudaMemcpyHostToDevice, lane->stream));
-        lane->filled += all;
-    } else if (stride == bytes) { /* much faster than row by row */
-        CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
-    } else {
+    if (stride != bytes)
         CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
-    }
+    else if (stages(lane)) NEED(send_staged(lane, (char *)to, (const char *)from, all));
+    else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream)); /* much faster than rows */
     return TILECUT_OK;
 }
 
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
 {
-    if (has_room(lane, bytes)) {
-        char *const staged = lane->staged + lane->filled;
-        CUDA_NEED(cudaMemcpyAsync(staged, from, bytes, cudaMemcpyDeviceToHost, lane->stream));
-        NEED(lane_wait(lane));
-        memcpy(to, staged, bytes);
-    } else {
-        NEED(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
-        CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
-        CUDA_NEED(cudaStreamSynchronize(lane->stream));
-    }
-    return TILECUT_OK;
+    if (stages(lane)) return receive_staged(lane, (char *)to, (const char *)from, bytes);
+    NEED(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
+    CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
+    return CUDA_STATUS(cudaStreamSynchronize(lane->stream));
 }

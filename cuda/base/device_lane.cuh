@@ -17,7 +17,8 @@
 
 enum {
     LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes       */
-    LANE_STAGED_MOST = 16 << 20  /* most bytes of pinned memory for pixels, seeds and a mask  */
+    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask  */
+    LANE_PIECES = 4              /* of that memory: while one is copied, threads fill the next */
 };
 
 typedef struct device_lane {
@@ -30,8 +31,13 @@ typedef struct device_lane {
     cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's                    */
     cudaEvent_t met;    /* what a thread that sleeps until the device is done waits for              */
     char *letter;       /* pinned, LANE_LETTER bytes                                                 */
-    char *staged;       /* pinned memory of `room` bytes; a copy of the first `filled` is under way; NULL: none yet */
-    size_t room, filled;
+    cudaStream_t aside; /* for what may be done beside the lane's own work, which goes first         */
+    cudaEvent_t parted, joined; /* where work on it begins and ends                                 */
+    char *staged;       /* pinned memory in LANE_PIECES pieces of `room` bytes; NULL: none yet        */
+    size_t room;
+    cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to a piece                            */
+    int piece;          /* that is used next                                                        */
+    int threads;        /* of the job                                                               */
     bool sleeps;        /* while it waits, instead of looking all the time                           */
     int lent;           /* how often it has been lent                                                */
     int seats[9];       /* by neighbours: blocks of the solver that run at a time; 0: not asked yet  */
@@ -50,6 +56,15 @@ void lane_share(device_lane *lane, int threads);
 /* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Whoever cuts a single image does not
  * wait for it: only a lane that is lent again gets some. Call it when no copy is on its way. */
 void lane_reserve(device_lane *lane, size_t bytes);
+
+/* What is queued on *stream next is done beside later work of the lane, until lane_join(). lane_part_end() comes after
+ * the last of it. */
+tilecut_status lane_part(const device_lane *lane, cudaStream_t *stream);
+tilecut_status lane_part_end(const device_lane *lane);
+tilecut_status lane_join(const device_lane *lane);
+
+/* Makes later work of a lane wait for what `other` has queued; the same lane does anyway. */
+tilecut_status lane_follow(const device_lane *lane, const device_lane *other);
 
 /* Waits until the device has done all that was queued. */
 tilecut_status lane_wait(device_lane *lane);

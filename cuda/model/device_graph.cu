@@ -120,6 +120,13 @@ static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy 
     return TILECUT_OK;
 }
 
+tilecut_status graph_join(tc_cuda_graph *graph)
+{
+    if (graph->parted) NEED(lane_join(graph->lane));
+    graph->parted = false;
+    return TILECUT_OK;
+}
+
 tilecut_status graph_build(tc_cuda_graph *graph)
 {
     cleared_words clear[2] = {{NULL, 0}, {(uint32_t *)graph->sums, 2 * sizeof(proof_sums) / 4}};
@@ -169,6 +176,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
     const device_scope scope(graph->device);
+    (void)graph_join(graph); /* what uses the memory must be done before it is given back */
     device_memory_give(&graph->memory);
     lane_leave(graph->lane);
     delete graph;

@@ -60,6 +60,7 @@ struct tc_cuda_graph {
     device_lane *lane;     /* shared with the graphs made from this one, and those it was made from */
     cudaStream_t stream;   /* that of the lane; nothing is left on it between calls */
     tiles_session session; /* of the last solve */
+    bool parted; /* nearness is computed beside other work of the lane, which has not joined it */
     bool lists_cleared, sums_cleared; /* building the grid has made 0 what a solve and an answer want to be so     */
     graph_plan plan;
 };
@@ -70,6 +71,9 @@ tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int dev
 /* Queue copies of the host's seeds and pixels to the device. */
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
+
+/* Makes later work wait for nearness, if it is computed beside. */
+tilecut_status graph_join(tc_cuda_graph *graph);
 
 /* Queues the building of the grid. */
 tilecut_status graph_build(tc_cuda_graph *graph);

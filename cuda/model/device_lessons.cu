@@ -22,18 +22,19 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
     if (census != &graph->census) graph->census = *census;
     graph->seen = true;
     origin->guessed = is_guessed(*census, graph->request.bits);
+    origin->strokes = extent_of(census->foreground, graph->energy.width, graph->energy.height);
     origin->painted = graph->request.bits && labels[TILECUT_FOREGROUND] + labels[TILECUT_BACKGROUND] > 0;
     if (origin->guessed) graph->energy.nearness = NULL;
     for (int label = 0; label < 4; label++) counts[label] = labels[label];
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
 
-/* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for `near` (NULL: none).
- * Building is queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not,
- * the grid is not used. If the seeds are known already the host does not wait: the solve that follows tells the rest.
- * Facts as they were go to `before`, if that is not NULL. */
-static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, nearness_search *near,
-                            learnt *before, tc_cuda_origin *origin)
+/* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for nearness. Building is
+ * queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not, the grid is not
+ * used. If the seeds are known already the host does not wait: the solve that follows tells the rest. Facts as they
+ * were go to `before`, if that is not NULL. */
+static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, learnt *before,
+                                 tc_cuda_origin *origin)
 {
     const double clock = tc_now_ms();
     const device_energy *e = &graph->energy;
@@ -46,7 +47,7 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
 
     if (graph->seen) NEED(stopwatch_start(watch, graph->stream));
     NEED(model_learn(e, &graph->request, &training, &tables, before, graph->scratch, graph->stream));
-    if (near) NEED(nearness_join(near, graph->stream));
+    NEED(graph_join(graph));
     NEED(graph->seen ? stopwatch_stop(watch, graph->stream) : stopwatch_start(watch, graph->stream));
     NEED(graph_build(graph));
     graph->learnt_once = graph->measured = true;
@@ -61,11 +62,10 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     return TILECUT_OK;
 }
 
-/* Only looks at the seeds. */
-static tilecut_status put_off_lesson(tc_cuda_graph *graph, nearness_search *near, tc_cuda_origin *origin)
+/* Only looks at the seeds. Nearness may take until the lesson. */
+static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     model_census census;
-    if (near) NEED(nearness_join(near, graph->stream));
     NEED(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
     return tell_seeds(graph, &census, origin);
 }
@@ -80,14 +80,20 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
             request->connectivity == 8, scratch};
 }
 
-/* Queues what depends on seeds alone: the census and, on a stream of its own, the levels of nearness. */
-static tilecut_status look_at_seeds(const tc_cuda_graph *graph, nearness_search *search)
+/* Queues what depends on seeds alone: the census and the levels of nearness, beside other work if there are many. */
+static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
+    enum { BESIDE_FROM = 1 << 18 }; /* pixels: more than a smaller copy has */
     const device_energy *const e = &graph->energy;
-    const size_t learning = model_scratch_bytes(&graph->plan.image, &graph->request);
-    NEED(model_take_census(e, graph->facts, graph->stream));
-    if (graph->plan.near)
-        NEED(nearness_begin(search, e, &graph->facts->census, (char *)graph->scratch + learning, graph->stream));
+    void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, &graph->request);
+    const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;
+    cudaStream_t stream = graph->stream;
+    NEED(model_take_census(e, graph->facts, stream));
+    if (!graph->plan.near) return TILECUT_OK;
+    if (beside) NEED(lane_part(graph->lane, &stream));
+    NEED(nearness_find(e, &graph->facts->census, scratch, stream));
+    if (beside) NEED(lane_part_end(graph->lane));
+    graph->parted = beside;
     return TILECUT_OK;
 }
 
@@ -103,7 +109,6 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
     device_lane *lane = NULL;
-    nearness_search search = {};
 
     *out = NULL;
     *origin = {};
@@ -124,15 +129,14 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     } else {
         TRY(graph_upload_seeds(graph, seeds));
     }
-    TRY(look_at_seeds(graph, &search));
+    TRY(look_at_seeds(graph));
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
-    if (put_off) TRY(put_off_lesson(graph, plan.near ? &search : NULL, origin));
-    else TRY(learn_from(graph, NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
+    if (put_off) TRY(put_off_lesson(graph, origin));
+    else TRY(learn_from(graph, NULL, 0, -1, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
-    nearness_end(&search);
     tc_cuda_graph_destroy(graph);
     lane_leave(lane);
     return status;
@@ -142,14 +146,14 @@ extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_
 {
     const device_scope scope(graph->device);
     *origin = {};
-    return learn_from(graph, NULL, 0, -1, NULL, NULL, origin);
+    return learn_from(graph, NULL, 0, -1, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     const device_scope scope(graph->device);
     *origin = {};
-    return learn_from(graph, graph->kept, graph->start, -1, NULL, graph->before, origin);
+    return learn_from(graph, graph->kept, graph->start, -1, graph->before, origin);
 }
 
 extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
@@ -169,10 +173,11 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
 
-/* Allocates a graph of that plan on the lane of `from`, with the same request. */
-static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, tc_cuda_graph **out)
+/* Allocates a graph of that plan on that lane, with the request of `from`. */
+static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, device_lane *lane,
+                                  tc_cuda_graph **out)
 {
-    NEED(graph_take(out, plan, from->device, from->lane));
+    NEED(graph_take(out, plan, from->device, lane));
     (*out)->energy.soft_seeds = from->energy.soft_seeds;
     (*out)->request = from->request;
     return TILECUT_OK;
@@ -186,13 +191,13 @@ static bool will_do(const model_census *large, const model_census *small)
     return small->labels[TILECUT_UNKNOWN] > 0;
 }
 
-static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_graph *graph, nearness_search *search)
+static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_graph *graph)
 {
     const device_energy *const e = &graph->energy;
     const size_t cells = (size_t)e->width * (size_t)e->height;
     LAUNCH_NEED(shrink_kernel, ceil_div(cells, COARSE_BLOCK), COARSE_BLOCK, graph->stream, from->energy, factor, *e,
                 (uint8_t *)e->pixels, graph->seeds);
-    NEED(look_at_seeds(graph, search));
+    NEED(look_at_seeds(graph));
     NEED(lane_fetch(graph->lane, &graph->census, &graph->facts->census, sizeof graph->census));
     graph->seen = true;
     return TILECUT_OK;
@@ -205,25 +210,23 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     tilecut_image image = from->plan.image;
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
-    nearness_search search = {};
 
     *out = NULL;
     *origin = {};
     image.width = (image.width + factor - 1) / factor, image.height = (image.height + factor - 1) / factor;
     image.stride = 0, image.pixels = NULL;
     const graph_plan plan = plan_of(&image, &from->request, false);
-    TRY(take_beside(from, &plan, &graph));
+    TRY(take_beside(from, &plan, from->lane, &graph));
     graph->request.lambda = lambda;
-    TRY(shrink(from, factor, graph, &search));
+    TRY(shrink(from, factor, graph));
     if (!will_do(&from->census, &graph->census)) goto done;
     if (guess)
         CUDA_TRY(cudaMemcpyAsync(graph->kept, guess, (size_t)image.width * (size_t)image.height, cudaMemcpyHostToDevice,
                                  graph->stream));
-    TRY(learn_from(graph, guess ? graph->kept : NULL, 0, -1, plan.near ? &search : NULL, NULL, origin));
+    TRY(learn_from(graph, guess ? graph->kept : NULL, 0, -1, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
-    nearness_end(&search);
     tc_cuda_graph_destroy(graph);
     return status;
 }
@@ -250,24 +253,30 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
-                                             tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+                                             tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const device_scope scope(from->device);
     graph_plan plan = from->plan;
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
+    device_lane *own = NULL;
 
     *out = NULL;
     *origin = {};
     plan.borrowed = false;
-    TRY(take_beside(from, &plan, &graph));
+    if (apart) TRY(lane_open(&own, from->device, NULL));
+    if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps;
+    TRY(take_beside(from, &plan, own ? own : from->lane, &graph));
+    TRY(lane_follow(graph->lane, from->lane));
     TRY(copy_lesson(from, graph));
-    TRY(learn_from(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, NULL, origin));
+    TRY(lane_follow(from->lane, graph->lane));
+    TRY(learn_from(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
     *out = graph;
     graph = NULL;
 done:
     tc_cuda_graph_destroy(graph);
+    lane_leave(own);
     return status;
 }
 
@@ -278,12 +287,14 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
     const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
 
     *origin = {};
+    NEED(lane_follow(graph->lane, small->lane));
     LAUNCH_NEED(spread_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, small->kept, small->energy.width,
                 factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
+    NEED(lane_follow(small->lane, graph->lane)); /* it may be destroyed next */
     graph->update = graph->learnt_once = true;
-    return learn_from(graph, graph->kept, graph->start, -1, NULL, NULL, origin);
+    return learn_from(graph, graph->kept, graph->start, -1, NULL, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)

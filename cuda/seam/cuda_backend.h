@@ -19,11 +19,12 @@ extern "C" {
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 /* How a graph was made. Where its seeds were known before, a training does not wait for the device: then only
- * guessed and painted are set, and the next solve tells the rest. */
+ * strokes, guessed and painted are set, and the next solve tells the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
     double beta, quantum; /* as learnt                                                            */
     double shared;        /* as in tc_energy                                                      */
+    tc_extent strokes;    /* the box around the foreground's                                        */
     bool guessed;         /* there is a box, and the foreground in it was guessed                 */
     bool painted;         /* the colours come from strokes                                      */
 } tc_cuda_origin;
@@ -50,8 +51,8 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *ener
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
  * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
  * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`. If it is `put_off`,
- * only the seeds are looked at, and of *origin only guessed, painted and copy_ms are set: the graph is to be taught by
- * a smaller one, or learns with tc_cuda_graph_learn_now(), before it is cut. */
+ * only the seeds are looked at, and of *origin only strokes, guessed, painted and copy_ms are set: the graph is to be
+ * taught by a smaller one, or learns with tc_cuda_graph_learn_now(), before it is cut. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin);
 tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin);
@@ -65,9 +66,9 @@ tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /*
 
 /* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
  * Otherwise it learns from the mask that is kept: with `move` >= 0 like tc_energy_unlearn(), else like
- * tc_energy_relearn(). */
-tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **graph,
-                                  tc_cuda_origin *origin);
+ * tc_energy_relearn(). If it is `apart`, it may be used by another thread than `from`. */
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+                                  tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds, or
  * from `guess`, a mask of the copy, if that is not NULL. *graph is NULL if such a copy would not do. */

@@ -24,12 +24,13 @@ size_t tiles_scratch_bytes(const grid_view *g)
     return engine_of(g)->lay_out(g, LAYOUT_TRIAL, &view, &state);
 }
 
-/* The number of blocks for a grid: all that run at a time, `most`, or fewer if it is small. A small grid loses little
- * by that, since most of its rounds have few tiles with work, and launches for several images run side by side. */
-static int blocks_for(const grid_view *g, int most)
+/* The number of blocks for a grid: all that run at a time, `most`, or fewer if it is small: one a tile if it is alone.
+ * Otherwise launches for several images run side by side, and a small grid loses little by fewer blocks, since most of
+ * its rounds have few tiles with work. */
+static int blocks_for(const grid_view *g, int most, bool alone)
 {
     const int tiles = view_tiles(*g), least = 16;
-    return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, tiles / TILES_A_BLOCK));
+    return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, tiles / (alone ? 1 : TILES_A_BLOCK)));
 }
 
 /* Resets what a session keeps in device memory, so that the next launch begins anew. */
@@ -63,7 +64,7 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->stream = stream;
     session->lane = lane;
     NEED(find_seats(session, lane));
-    session->blocks = blocks_for(g, session->blocks);
+    session->blocks = blocks_for(g, session->blocks, lane && !lane->sleeps);
     session->fresh = true;
     return cleared ? TILECUT_OK : forget(session);
 }

@@ -134,6 +134,22 @@ tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above,
 
 /* ---- Boxes around labels ------------------------------------------------------------------------ */
 
+/* The last column beyond `least` that has the label; `least` if none has. Looks at eight at a time: of a word only a
+ * byte that is 0 leaves a high bit. */
+static int last_column(const uint8_t *seed, int width, int least, uint8_t label)
+{
+    const uint64_t ones = UINT64_MAX / UINT8_MAX;
+    int last = width - 1;
+    for (; last - 7 > least; last -= 8) {
+        uint64_t word;
+        memcpy(&word, seed + last - 7, sizeof word);
+        word ^= ones * label;
+        if ((word - ones) & ~word & ones << 7) break;
+    }
+    while (last > least && seed[last] != label) last--;
+    return last;
+}
+
 /* Reads only pixels that could widen the box. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label)
 {
@@ -141,9 +157,8 @@ tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t labe
     for (int y = 0; y < height; y++) {
         const uint8_t *const seed = seeds + (size_t)y * (size_t)width;
         const uint8_t *const first = memchr(seed, label, (size_t)width);
-        int last = width - 1;
         if (!first) continue;
-        while (last > box.x1 && seed[last] != label) last--;
+        const int last = last_column(seed, width, box.x1, label);
         if (first - seed < box.x0) box.x0 = (int)(first - seed);
         if (last > box.x1) box.x1 = last;
         if (y < box.y0) box.y0 = y;

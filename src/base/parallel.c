@@ -107,7 +107,7 @@ typedef struct copying {
     size_t bytes;
 } copying;
 
-enum { COPIED = 1 << 20 }; /* bytes in a turn */
+enum { COPIED = 1 << 18 }; /* bytes in a turn */
 
 static void copy_some(void *context, int i)
 {

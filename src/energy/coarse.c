@@ -66,18 +66,21 @@ static void add_samples(const sums *s, int y, int64_t *sum)
     }
 }
 
-/* Marks in `count` which labels occur in the cells of row y. Eight pixels without seeds are skipped at a time. */
+/* Marks in `count` which labels occur in the cells of row y. Skips eight pixels at a time without new labels. */
 static void add_labels(const sums *s, int y, int64_t *count)
 {
     const int width = s->image->width;
     const uint8_t *const row = s->seeds + (size_t)y * (size_t)width;
-    for (int x = 0; x < width; x++) {
-        uint64_t word;
+    uint64_t word, marked = 0;
+    for (int x = 0, end = s->factor; x < width; x++) {
         for (; x + 8 <= width; x += 8) {
             memcpy(&word, row + x, sizeof word);
-            if (word) break;
+            if (word && (word != marked || x + 8 > end)) break;
         }
-        if (x < width && row[x] && row[x] <= LABELS) count[x / s->factor * LABELS + row[x] - 1] = 1;
+        if (x >= width || !row[x] || row[x] > LABELS) continue;
+        for (; x >= end; count += LABELS) end += s->factor;
+        count[row[x] - 1] = 1;
+        marked = row[x] * (UINT64_MAX / UINT8_MAX);
     }
 }
 
@@ -233,15 +236,8 @@ void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads
 
 /* ---- What a box needs ------------------------------------------------------------------------- */
 
-static bool may_be_foreground(uint8_t seed)
-{
-    return seed != TILECUT_OUTSIDE && seed != TILECUT_BACKGROUND;
-}
-
-static bool is_open(uint8_t seed)
-{
-    return seed == TILECUT_UNKNOWN;
-}
+static bool may_be_foreground(uint8_t seed) { return seed != TILECUT_OUTSIDE && seed != TILECUT_BACKGROUND; }
+static bool is_open(uint8_t seed) { return seed == TILECUT_UNKNOWN; }
 
 static void grow_range(int *from, int *to, int by, int most)
 {
@@ -382,19 +378,30 @@ static tilecut_status box_to_border(tc_seeds *seeds, int width, int height, cons
 #define SMALL_PART 0.3
 #define MORE_NEARNESS 1.5
 
+/* Distances of cells to the strokes of each class. */
+typedef struct cell_maps {
+    const tc_coarse *of;
+    size_t cells;
+    uint16_t *map;
+} cell_maps;
+
+static void measure_cells(void *context, int k)
+{
+    const cell_maps *const m = context;
+    uint16_t *const map = m->map + m->cells * (size_t)k;
+    const uint8_t label = k ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+    for (size_t i = 0; i < m->cells; i++) map[i] = m->of->seeds[i] == label ? 0 : TC_CHAMFER_NOWHERE;
+    tc_chamfer(map, m->of->image.width, m->of->image.height);
+}
+
 /* *part: the share of the cells that are nearer to the foreground's strokes than to the background's. */
-static tilecut_status part_nearer(const tc_coarse *c, double *part)
+static tilecut_status part_nearer(const tc_coarse *c, int threads, double *part)
 {
     const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
     uint16_t *const map = malloc(2 * cells * sizeof *map);
     size_t nearer = 0;
     if (!map) return tc_fail(TILECUT_ENOMEM, "no memory for distances of %zu cells", cells);
-    for (size_t i = 0; i < cells; i++) {
-        map[i] = c->seeds[i] == TILECUT_FOREGROUND ? 0 : TC_CHAMFER_NOWHERE;
-        map[cells + i] = c->seeds[i] == TILECUT_BACKGROUND ? 0 : TC_CHAMFER_NOWHERE;
-    }
-    tc_chamfer(map, c->image.width, c->image.height);
-    tc_chamfer(map + cells, c->image.width, c->image.height);
+    tc_parallel(threads < 2 ? 1 : 2, 2, measure_cells, &(cell_maps){c, cells, map});
     for (size_t i = 0; i < cells; i++) nearer += map[i] < map[cells + i];
     *part = (double)nearer / (double)cells;
     free(map);
@@ -404,8 +411,7 @@ static tilecut_status part_nearer(const tc_coarse *c, double *part)
 /* Chooses setup->spatial from a small copy of the seeds, without an image. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
-    const double enough = 40000; /* cells */
-    const double pixels = (double)width * tc_comm_height(setup->comm, height);
+    const double enough = 40000 /* cells */, pixels = (double)width * tc_comm_height(setup->comm, height);
     const tc_window all = {0, 0, width, tc_comm_height(setup->comm, height)};
     const tilecut_image labels = {.width = width, .height = height, .channels = 1, .depth = 8};
     tilecut_status status = TILECUT_OK;
@@ -419,7 +425,7 @@ static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height
     if (!strokes) return TILECUT_OK;
     TRY(tc_coarse_init(&cells, setup->comm, &labels, seeds, (int)ceil(sqrt(pixels / enough)), setup->threads,
                        &will_do));
-    if (will_do) TRY(part_nearer(&cells, &part));
+    if (will_do) TRY(part_nearer(&cells, setup->threads, &part));
     if (part < SMALL_PART) setup->spatial *= MORE_NEARNESS;
 done:
     tc_coarse_free(&cells);

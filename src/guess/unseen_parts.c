@@ -19,16 +19,10 @@
  * least 1 / LEAST of all pixels. */
 enum { STEP = 10, LEAST = 500 };
 
-tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,
-                                    bool *shorts)
+bool tc_strokes_are_short(const tc_extent *strokes, double foreground)
 {
-    const tc_own_rows own = tc_own_rows_of(comm, height);
-    tc_extent box = tc_extent_of(seeds + (size_t)own.first * (size_t)width, width, own.end - own.first,
-                                 TILECUT_FOREGROUND);
-    NEED(tc_extent_across(&box, comm));
-    const double w = box.x1 - box.x0 + 1, h = box.y1 - box.y0 + 1;
-    *shorts = box.x1 >= box.x0 && foreground > SHORT * (w * w + h * h);
-    return TILECUT_OK;
+    const double w = strokes->x1 - strokes->x0 + 1, h = strokes->y1 - strokes->y0 + 1;
+    return strokes->x1 >= strokes->x0 && foreground > SHORT * (w * w + h * h);
 }
 
 /* ---- In a small image ------------------------------------------------------------------------- */

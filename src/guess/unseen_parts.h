@@ -14,10 +14,9 @@
 #include "tilecut.h"
 #include "comm.h"
 
-/* *shorts: whether the foreground's strokes are short compared with a mask of `foreground` pixels. seeds: packed rows
- * of `width` pixels; if the image is split into parts, the `height` rows of this part. */
-tilecut_status tc_strokes_are_short(const uint8_t *seeds, int width, int height, tc_comm *comm, double foreground,
-                                    bool *shorts);
+/* Whether the foreground's strokes, of which `strokes` is the box, are short compared with a mask of `foreground`
+ * pixels. */
+bool tc_strokes_are_short(const tc_extent *strokes, double foreground);
 
 /* Cuts an image with its seeds and writes the mask; learning starts from `guess`. */
 typedef tilecut_status tc_unseen_parts_cut(void *context, const tilecut_image *image, const uint8_t *seeds,

@@ -73,6 +73,7 @@ typedef struct tc_run {
     tilecut_graph *own;         /* `graph`, if the run has made it                                        */
     tilecut_report facts;
     double shared; /* the cost that all labellings have; with it, energies of different models can be compared */
+    tc_extent strokes; /* the box around the foreground's, of a learner that keeps masks                    */
     bool guessed;  /* there is a box, and the foreground in it was guessed at first                         */
     bool painted;  /* colours were learnt from strokes, in a box or alone                                   */
     bool learns;   /* the model can learn from a mask                                                       */
@@ -101,6 +102,7 @@ typedef struct tc_run {
 typedef struct tc_branch {
     enum { TC_AS_IT_IS, TC_OTHER_START, TC_OTHER_MOVE } kind;
     int number;
+    bool apart; /* another thread cuts it meanwhile */
 } tc_branch;
 
 struct tc_backend {

@@ -51,6 +51,7 @@ static tilecut_status learn(tc_run *run)
     kept->solver = run->solver;
     kept->device = run->solve_params.device;
     run->pixels = (size_t)image->width * (size_t)image->height;
+    run->strokes = origin.strokes;
     run->guessed = origin.guessed;
     run->painted = origin.painted;
     run->learns = tc_colors_learn(tc_colors_find(run->params->colors)) && run->params->iterations >= 0;
@@ -108,7 +109,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     other->own_kept = (tc_kept){0};
     other->coarse = (tc_coarse){0};
     other->kept = &other->own_kept;
-    NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, &other->kept->on_device, &origin));
+    NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, branch.apart, &other->kept->on_device, &origin));
     begin_beside(other, run, &origin);
     return TILECUT_OK;
 }

@@ -113,21 +113,17 @@ static bool may_lack_names(const copy *c)
 /* Whether the strokes are short beside the mask of the copy. */
 static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
 {
-    const tilecut_image *const image = of->source.image;
-    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const int width = of->source.image->width;
+    const tc_own_rows own = tc_own_rows_of(of->params->comm, of->source.image->height);
     const double foreground = (double)c->run->report.foreground * c->factor * c->factor;
-    tilecut_status status = TILECUT_OK;
-    uint8_t *host_seeds = NULL;
-    if (of->source.stream) {
-        host_seeds = malloc(pixels);
-        if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-        TRY(tc_cuda_copy(host_seeds, of->source.seeds, pixels, *of->source.stream));
+    tc_extent strokes = of->strokes; /* where the learner has looked */
+    if (!of->learner->keeps_masks) {
+        strokes = tc_extent_of(of->source.seeds + (size_t)own.first * (size_t)width, width, own.end - own.first,
+                               TILECUT_FOREGROUND);
+        NEED(tc_extent_across(&strokes, of->params->comm));
     }
-    TRY(tc_strokes_are_short(host_seeds ? host_seeds : of->source.seeds, image->width, image->height,
-                             of->params->comm, foreground, shorts));
-done:
-    free(host_seeds);
-    return status;
+    *shorts = tc_strokes_are_short(&strokes, foreground);
+    return TILECUT_OK;
 }
 
 /* What cut_cells() needs, and what it took. */

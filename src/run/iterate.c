@@ -199,7 +199,7 @@ typedef struct tc_beside {
 } tc_beside;
 
 /* Branches that are tried side by side, before somebody asks for them. */
-enum { BESIDE = 16 };
+enum { BESIDE = 16, BESIDE_ON_DEVICE = 4 };
 typedef struct tc_ahead {
     tc_run from; /* where they branch off: a copy, which does not change meanwhile */
     tilecut_graph graph;
@@ -208,10 +208,16 @@ typedef struct tc_ahead {
     tc_kept kept[BESIDE]; /* of each thread */
 } tc_ahead;
 
-static tilecut_status grow_beside(tc_ahead *a, tc_beside *b, int worker)
+static tilecut_status fork_beside(const tc_ahead *a, tc_beside *b)
 {
     NEED(tc_run_beside(&b->run));
-    NEED(a->from.learner->fork(&a->from, b->what, b->run));
+    return a->from.learner->fork(&a->from, b->what, b->run);
+}
+
+static tilecut_status grow_beside(tc_ahead *a, tc_beside *b, int worker)
+{
+    if (b->run) return grow(&a->from, b->what, b->most, b->run); /* by a learner that keeps masks */
+    NEED(fork_beside(a, b));
     b->memory = tc_large_alloc(TC_RUN_MASKS * b->run->pixels);
     if (!b->memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
     for (size_t i = 0; i < TC_RUN_MASKS; i++) b->masks[i] = b->memory + i * b->run->pixels;
@@ -248,9 +254,11 @@ static void ahead_free(tc_ahead *a)
     free(a);
 }
 
-/* Whether several branches of `run` are tried at a time: on the host, if the graph is too small for two threads. */
+/* Whether several branches of `run` are tried at a time: on the host, if the graph is too small for two threads, and on
+ * a device. */
 static bool goes_side_by_side(const tc_run *run)
 {
+    if (run->learner->keeps_masks) return run->params->threads > 1;
     return run->learner == &tc_backend_host && run->params->threads > 1 && run->solve_params.threads == 1 &&
            !run->params->comm && !(run->solver && run->solver->can & TC_ON_CUDA);
 }
@@ -259,15 +267,20 @@ static bool goes_side_by_side(const tc_run *run)
  * itself, at most that many times. */
 static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk)
 {
+    const bool device = run->learner->keeps_masks;
     forget(a);
-    a->graph = *run->graph;
     a->from = *run;
-    a->from.graph = &a->graph;
-    a->from.energy = &a->graph.energy;
+    if (!device) {
+        a->graph = *run->graph;
+        a->from.graph = &a->graph;
+        a->from.energy = &a->graph.energy;
+    }
     if (trunk >= 0) a->beside[a->count++] = (tc_beside){.run = run, .most = trunk, .trunk = true};
     for (; count > 0 && a->count < BESIDE; count--, first.number++)
-        a->beside[a->count++] = (tc_beside){.what = first, .most = most};
+        a->beside[a->count++] = (tc_beside){.what = {first.kind, first.number, true}, .most = most};
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->beside[a->count++] = (tc_beside){.larger = run->larger};
+    for (int i = 0; device && i < a->count; i++) /* before the run itself changes what they begin from */
+        if (!a->beside[i].trunk) NEED(fork_beside(a, &a->beside[i]));
     tc_parallel_apart(run->params->threads, a->count, grow_one, a);
     for (int i = 0; i < a->count; i++) /* what a thread says of a failure is lost with the thread */
         if (a->beside[i].status != TILECUT_OK) return tc_fail(a->beside[i].status, "%s", a->beside[i].sentence);
@@ -292,7 +305,7 @@ static tilecut_status take_branch(tc_ahead *a, const tc_run *run, tc_branch what
     if (b) {
         *other = b->run;
         b->run = NULL;
-        (*other)->kept = run->kept;
+        if (!run->learner->keeps_masks) (*other)->kept = run->kept;
         return TILECUT_OK;
     }
     NEED(tc_run_beside(other));
@@ -306,7 +319,7 @@ static tilecut_status try_start(tc_ahead *a, tc_run *run, int start, int most, d
     tilecut_status status = TILECUT_OK;
     bool taken;
     tc_run *other = NULL;
-    TRY(take_branch(a, run, (tc_branch){TC_OTHER_START, start}, most, &other));
+    TRY(take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = start}, most, &other));
     TRY(take_lower(run, other, margin, &taken));
 done:
     tc_run_leave(other);
@@ -318,8 +331,9 @@ done:
  * those that follow. */
 static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int most, bool *taken)
 {
-    const tc_branch what = {TC_OTHER_MOVE, move};
-    const int ahead = left < run->params->threads ? left : run->params->threads;
+    const tc_branch what = {.kind = TC_OTHER_MOVE, .number = move};
+    const int most_ahead = run->learner->keeps_masks ? BESIDE_ON_DEVICE : run->params->threads;
+    const int ahead = left < most_ahead ? left : most_ahead;
     tilecut_status status = TILECUT_OK;
     tc_run *other = NULL;
     if (goes_side_by_side(run) && !find_ahead(a, what)) TRY(try_ahead(a, run, what, ahead, most, -1));
@@ -340,7 +354,7 @@ static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
     bool taken = false;
     tc_run *other = NULL;
     forget(a);
-    TRY(take_branch(a, run, (tc_branch){TC_AS_IT_IS, 0}, most, &other));
+    TRY(take_branch(a, run, (tc_branch){.kind = TC_AS_IT_IS}, most, &other));
     other->scene = NULL; /* on the way energies decide */
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
         const int left = moves - in_vain < moves - move ? moves - in_vain : moves - move;
@@ -361,7 +375,7 @@ static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int firs
     tilecut_status status = TILECUT_OK;
     bool taken;
     tc_run *other = NULL;
-    TRY(take_branch(a, run, (tc_branch){TC_OTHER_START, 1}, first, &other));
+    TRY(take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, first, &other));
     other->scene = NULL;
     for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(a, other, start, first, 0));
     if (!other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
@@ -387,7 +401,8 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
 
     if (starts > 1 && goes_side_by_side(run))
-        NEED(try_ahead(a, run, (tc_branch){TC_OTHER_START, 1}, starts - 1, run->scene ? tried : first, first));
+        NEED(try_ahead(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
+                       run->scene ? tried : first, first));
     else NEED(cut_and_iterate(run, first));
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)

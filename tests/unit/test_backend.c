@@ -26,6 +26,21 @@ TEST(all_of_a_job_stays_on_the_device)
     }
 }
 
+TEST(branches_are_tried_side_by_side)
+{
+    int forked = 0;
+    for (uint64_t seed = 1; seed <= SCENES / 4; seed++) {
+        uint64_t state = seed;
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), seed % 4 == 0, &state);
+        draw_params(&state);
+        s.params.threads = 2 + (int)(seed % 3);
+        begin_with_host();
+        segment("side by side");
+        forked += device.forked;
+    }
+    ck_assert_int_ge(forked, SCENES / 4);
+}
+
 TEST(a_graph_of_the_host_is_cut_on_the_device)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {

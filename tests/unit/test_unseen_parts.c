@@ -20,16 +20,13 @@ enum { CASES = RANDOM_CASES(300), W = 11, H = 9, N = W * H };
 TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
 {
     static uint8_t seeds[40 * 30];
-    bool shorts;
     seeds[5 * 40 + 3] = seeds[8 * 40 + 6] = TILECUT_FOREGROUND; /* a box of 4 x 4: 32, times 1.4 is 44.8 */
     seeds[20 * 40] = TILECUT_BACKGROUND;
-    ck_assert_int_eq(tc_strokes_are_short(seeds, 40, 30, NULL, 44, &shorts), TILECUT_OK);
-    ck_assert(!shorts);
-    ck_assert_int_eq(tc_strokes_are_short(seeds, 40, 30, NULL, 45, &shorts), TILECUT_OK);
-    ck_assert(shorts);
-    memset(seeds, TILECUT_BACKGROUND, sizeof seeds);
-    ck_assert_int_eq(tc_strokes_are_short(seeds, 40, 30, NULL, 45, &shorts), TILECUT_OK);
-    ck_assert_msg(!shorts, "there are none");
+    const tc_extent strokes = tc_extent_of(seeds, 40, 30, TILECUT_FOREGROUND);
+    ck_assert(!tc_strokes_are_short(&strokes, 44));
+    ck_assert(tc_strokes_are_short(&strokes, 45));
+    const tc_extent none = tc_extent_of(seeds, 40, 30, TILECUT_OUTSIDE);
+    ck_assert_msg(!tc_strokes_are_short(&none, 45), "there are none");
 }
 
 /* ---- What is reached --------------------------------------------------------------------------- */

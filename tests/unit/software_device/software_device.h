@@ -9,6 +9,7 @@
 #define SOFTWARE_DEVICE_H
 
 #include <check.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -25,11 +26,11 @@
 
 /* What was asked of the device, and what it is to do. */
 static struct {
-    int learnt, relearnt, created, solved, fetched; /* calls                                      */
-    int shrunk, forked, dropped;
-    int made_up;                                    /* lessons that were put off                  */
-    int open;                                       /* graphs that are there                      */
-    int gives_up;                                   /* at which solve from now on; 0: at none     */
+    atomic_int learnt, relearnt, created, solved, fetched; /* calls, of several threads           */
+    atomic_int shrunk, forked, dropped;
+    atomic_int made_up;                             /* lessons that were put off                  */
+    atomic_int open;                                /* graphs that are there                      */
+    atomic_int gives_up;                            /* at which solve from now on; 0: at none     */
     bool lies;                                      /* its flows are not worth what its cuts cost */
     char *memory;                                   /* of the device                              */
     size_t size;
@@ -204,14 +205,16 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
     const tc_energy *const e = &g->graph->energy;
     *origin = (tc_cuda_origin){.copy_ms = 1, .model_ms = 2, .build_ms = 4, .beta = e->beta, .quantum = e->quantum,
                                .shared = e->shared, .guessed = e->training.guessed,
-                               .painted = e->painted && e->color_bits};
+                               .painted = e->painted && e->color_bits,
+                               .strokes = tc_extent_of(g->seeds, e->image.width, e->image.height,
+                                                       TILECUT_FOREGROUND)};
 }
 
 /* As tell_origin(), but the next solve tells most of it. */
 static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     tell_origin(g, origin);
-    *origin = (tc_cuda_origin){.guessed = origin->guessed, .painted = origin->painted};
+    *origin = (tc_cuda_origin){.guessed = origin->guessed, .painted = origin->painted, .strokes = origin->strokes};
     g->pending = true;
 }
 
@@ -354,9 +357,10 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     return status;
 }
 
-tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, tc_cuda_graph **out,
-                                  tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+                                  tc_cuda_graph **out, tc_cuda_origin *origin)
 {
+    (void)apart;
     const tc_energy *const before = &from->graph->energy;
     tilecut_image image;
     tc_cuda_graph *const g = *out = graph_of(&before->image, from->seeds, &image);

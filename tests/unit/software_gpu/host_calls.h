@@ -100,6 +100,11 @@ template <class T> static inline cudaError_t cudaMallocHost(T **memory, size_t b
 static inline cudaError_t cudaFreeHost(void *memory) { return free(memory), cudaSuccess; }
 static inline cudaError_t cudaStreamSynchronize(cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t *s, int) { return *s = NULL, cudaSuccess; }
+static inline cudaError_t cudaStreamCreateWithPriority(cudaStream_t *s, int, int) { return *s = NULL, cudaSuccess; }
+static inline cudaError_t cudaDeviceGetStreamPriorityRange(int *last, int *first)
+{
+    return *last = *first = 0, cudaSuccess;
+}
 static inline cudaError_t cudaStreamDestroy(cudaStream_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventCreate(cudaEvent_t *e) { return *e = NULL, cudaSuccess; }
 static inline cudaError_t cudaEventCreateWithFlags(cudaEvent_t *e, int) { return *e = NULL, cudaSuccess; }
