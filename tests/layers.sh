@@ -78,7 +78,7 @@ src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
 src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
 src/cli/bench: src/cli/networks/runs src/cli/volumes
-src/cli/video: src/cli/jobs
+src/cli/video: src/cli/labels
 src/cli/parts: src/cli/jobs src/cli/volumes
 src/cli/edit: src/cli/masks
 src/cli/labels: src/cli/volumes

@@ -329,6 +329,87 @@ refuses 'video: masks in the place of a frame' 2 'is the name of one picture' \
     video "$P/gap/1.ppm" "$P/gap/2.ppm" -s "$S.pgm" -o "$P/gap/2.ppm"
 refuses 'video: a format of masks in a folder' 2 'are PNG' video "$P/gap/1.ppm" -s "$S.pgm" -o m/ --format gray
 
+# ---- label maps ----
+
+# Strokes of the small film as a label map: 1 background, 2 the object. $1: the object's number, in octal.
+map_of() { printf 'P5\n96 64\n255\n' && tail -c $pixels "$S.pgm" | tr '\000\200\377' "\\001\\000\\$1"; }
+as_mask() { tr "\\000\\001\\002\\003\\377" "$1"; } # the labels 0, 1, 2, 3 and 255 as these bytes
+frame_of() { tail -c +$(($2 * $3 + 1)) "$1" | head -c "$3"; } # frame $2, of $3 bytes, of the film $1
+map_of 002 >"$WORK/film/map.pgm"
+
+begin 'video: a label map of one object gives the masks that strokes give, frame by frame and in windows'
+for how in '' '--window 4' '--fill-holes'; do
+    # shellcheck disable=SC2086 # several words are meant
+    {
+        run video "$S.rgb" --size 96x64 -s "$S.pgm" $how -o one.gray
+        run video "$S.rgb" --size 96x64 -s "$WORK/film/map.pgm" --labels $how -o labels.gray --json lines.json
+    }
+    expect "the same with '$how'" test "$(as_mask '\000\000\377\000\000' <labels.gray | cksum)" = "$(cksum <one.gray)"
+done
+expect 'each frame is proven' test "$(grep -c '"certified": true' lines.json)" = 12
+expect 'the area' has '"areas": [{"label": 2, "name": null, "pixels": ' lines.json
+head -n 1 lines.json >line.json
+expect 'its strokes' has '"painted": {"format": "labels", "foreground": ' line.json
+end
+
+# The small film, and below it backwards with its colours in another order: green, blue, red.
+{ tail -c +2 "$S.rgb" && printf '\000'; } >"$WORK/film/turned.rgb"
+for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
+    frame_of "$S.rgb" $i $frame_bytes && frame_of "$WORK/film/turned.rgb" $((11 - i)) $frame_bytes
+done >"$WORK/film/two.rgb"
+T=$WORK/film/two
+{ printf 'P5\n96 128\n255\n' && tail -c $pixels "$S.pgm" | tr '\000\200\377' '\001\000\002' &&
+    frame_of "$S.truth" 11 $pixels | tr '\000\377' '\000\003'; } >"$T.pgm"
+upper() { for i in 0 1 2 3 4 5 6 7 8 9 10 11; do frame_of "$1" $((2 * i)) $pixels; done; }
+lower() { for i in 11 10 9 8 7 6 5 4 3 2 1 0; do frame_of "$1" $((2 * i + 1)) $pixels; done; }
+
+begin 'video: two objects keep apart, each of them to its truth, with any solver and any number of threads'
+run video "$T.rgb" --size 96x128 -s "$T.pgm" --labels -o labels.gray --threads 1
+done_well
+expect 'no other labels' test -z "$(tr -d '\001\002\003' <labels.gray)"
+as_mask '\000\000\377\000\000' <labels.gray >first.gray
+as_mask '\000\000\000\377\000' <labels.gray >second.gray
+upper first.gray >upper.gray
+lower second.gray >lower.gray
+expect "the first: $("$WORK/make_clip" "$S" 96 64 score <upper.gray)" scores upper.gray 2 0.85 "$S" 96 64
+expect "the second: $("$WORK/make_clip" "$S" 96 64 score <lower.gray)" scores lower.gray 2 0.85 "$S" 96 64
+for how in '--threads 3 --solver push' '--solver bk'; do
+    # shellcheck disable=SC2086 # several words are meant
+    run video "$T.rgb" --size 96x128 -s "$T.pgm" --labels -o other.gray $how
+    expect "$how" same labels.gray other.gray
+done
+end
+
+begin 'video: a label map to begin with, an object that comes later, names, and a folder of label maps'
+{ printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 0 $pixels | tr '\377' '\002'; } >begin.pgm
+printf '2 cat #c02010\n' >legend.txt
+run video "$S.rgb" --size 96x64 --mask begin.pgm --labels --legend legend.txt -o maps/ --json lines.json
+done_well
+expect 'the name' has '"areas": [{"label": 2, "name": "cat"' lines.json
+run video "$S.rgb" --size 96x64 --mask begin.pgm --labels -o labels.gray
+as_mask '\000\000\377\000\000' <labels.gray >mask.gray
+expect "near the truth: $("$WORK/make_clip" "$S" 96 64 score <mask.gray)" scores mask.gray 2 0.9 "$S" 96 64
+{ printf 'P5\n96 64\n255\n' && frame_of labels.gray 7 $pixels; } >seven.pgm
+run score --labels maps/000007.png seven.pgm --json score.json
+expect 'the folder has the same labels' has '"error_rate": 0,' score.json
+{ printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 6 $pixels | tr '\000\377' '\001\003'; } >later.pgm
+run video "$S.rgb" --size 96x64 -s "6:later.pgm" -s "$WORK/film/map.pgm" --labels -o later.gray
+done_well
+expect 'before, only the first' test -z "$(head -c $((6 * pixels)) later.gray | tr -d '\001\002')"
+expect 'then the other' test "$(frame_of later.gray 6 $pixels | cksum)" = "$(tail -c $pixels later.pgm | cksum)"
+end
+
+M=$WORK/film/map.pgm
+printf 'P5\n96 64\n255\n' >"$WORK/film/lone.pgm"
+head -c $pixels /dev/zero | tr '\000' '\005' >>"$WORK/film/lone.pgm"
+L="video $S.rgb --size 96x64 --labels -o m.gray"
+# shellcheck disable=SC2086 # several words are meant
+{
+    refuses 'video: one object that begins alone' 4 'frame 3: 5 is the only label on it' $L -s "$M" \
+        -s "3:$WORK/film/lone.pgm"
+    refuses 'video: a label map of another size' 4 'a label map has' $L -s "$F.pgm"
+}
+
 begin 'video: the commands of the guide, with ffmpeg'
 if ! command -v ffmpeg >/dev/null; then
     echo 'skipped: the commands of video.md: no ffmpeg'

@@ -237,8 +237,10 @@ static int begin(const label_request *request, const image *photo, const scan *v
     out->value = calloc(pixels_of(out), 1);
     if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     label_legend_init(&out->legend);
+    if (request->known) out->legend = *request->known;
     take_given(request, out);
-    const int status = request->legend ? label_legend_read(request->legend, &out->legend, why) : EXIT_DONE;
+    const bool unread = request->legend && !request->known;
+    const int status = unread ? label_legend_read(request->legend, &out->legend, why) : EXIT_DONE;
     for (int i = 0; i < 256; i++) out->taken[i] |= out->legend.listed[i];
     return status;
 }

@@ -18,6 +18,7 @@
 typedef struct label_request {
     const char *map;          /* the file of a label map or of shapes; NULL: none                   */
     const char *legend;       /* names and colours; NULL: none                                      */
+    const label_legend *known; /* names and colours that other maps have given; NULL: none          */
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
     bool corrects;            /* the map is what is corrected or refined, and gives no seeds        */
     double radius;            /* of the brush                                                       */

@@ -8,16 +8,16 @@
 #include "cleanup.h"
 #include "engine.h"
 #include "film.h"
-#include "follow.h"
+#include "film_windows.h"
 #include "frame_report.h"
 #include "machine.h"
 #include "marks.h"
 #include "masks_out.h"
 #include "model.h"
+#include "objects.h"
 #include "outputs.h"
 #include "verbs.h"
 #include "video_options.h"
-#include "film_windows.h"
 
 static const char EPILOGUE[] =
     "Strokes are of the first frame, or of the one whose number, from 0, is before their name:\n"
@@ -36,10 +36,13 @@ static const char EPILOGUE[] =
 typedef struct run_state {
     const wanted *my;
     film film;
-    follow follow;
+    objects objects;
+    label_source maps;
     windows windows;
     marks marks;
+    tilecut_params params;
     masks_out out, sure;
+    followed *what;      /* [objects] of the frame */
     uint8_t *how_sure;   /* of the mask of the frame, for `sure`; NULL: nobody asked */
     tilecut_doubt doubt;
     frame_log log;
@@ -51,6 +54,21 @@ static tilecut_image image_of(const film *f)
                            .pixels = f->pixels};
 }
 
+/* The label maps of the frame. */
+static int read_label_maps(run_state *r, int64_t frame, seeds *painted, mask_file *begin, notes *log, failure *why)
+{
+    const char *const file = marks_file(&r->marks, frame), *const mask = frame ? NULL : r->my->in.mask;
+    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
+    int status = file ? objects_read(&r->objects, &r->maps, file, frame, &painted->label, log, why) : EXIT_DONE;
+    if (!status && mask) status = objects_read(&r->objects, &r->maps, mask, frame, &begin->foreground, log, why);
+    if (status || !painted->label) return status;
+    painted->format = "labels";
+    for (size_t p = 0; p < pixels; p++)
+        *(painted->label[p] == r->objects.background ? &painted->background : &painted->foreground) +=
+            painted->label[p] != 0;
+    return mask ? EXIT_DONE : objects_check(&r->objects, painted->label, frame, why);
+}
+
 /* What is painted on the frame. */
 static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
@@ -60,8 +78,9 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
     const double start = machine_ms();
     int status = EXIT_DONE;
     const char *const name = f->list.count ? f->list.name[report->frame] : file_input_name(f->path);
-    const marked_frame frame = {report->frame, &photo, name, r->follow.known};
-    if (marks_on(&r->marks, frame.number)) status = marks_read(&r->marks, &frame, painted, begin, log, why);
+    const marked_frame frame = {report->frame, &photo, name, objects_known(&r->objects)};
+    if (r->objects.labelled) status = read_label_maps(r, frame.number, painted, begin, log, why);
+    else if (marks_on(&r->marks, frame.number)) status = marks_read(&r->marks, &frame, painted, begin, log, why);
     if (painted->label) report->painted = painted;
     report->seeds_ms = machine_ms() - start;
     return status;
@@ -70,25 +89,39 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
 /* What is painted on the frame, and its cut. */
 static int cut_frame(run_state *r, frame_report *report, seeds *painted, followed *what, notes *log, failure *why)
 {
+    objects *const o = &r->objects;
     const tilecut_image frame = image_of(&r->film);
     mask_file begin = {0};
     int status = read_marks(r, report, painted, &begin, log, why);
-    if (!status) status = follow_frame(&r->follow, &frame, painted->label, begin.foreground, what, why);
+    for (int i = 0; !status && i < o->count; i++)
+        status = follow_frame(&o->of[i], &frame, objects_seeds(o, i, painted->label),
+                              objects_prior(o, i, begin.foreground), &r->what[i], why);
     mask_file_free(&begin);
+    if (!status) status = objects_settle(o, painted->label, true, r->what, what, why);
     if (status || !r->how_sure) return status;
     if (what->cut) report->doubt = &r->doubt;
-    return follow_confidence(&r->follow, r->how_sure, &r->doubt, why);
+    return follow_confidence(&o->of[0], r->how_sure, &r->doubt, why);
 }
 
 static int put_mask(run_state *r, frame_report *report, failure *why)
 {
     const double start = machine_ms();
-    int status = masks_out_put(&r->out, &r->film, report->frame, r->follow.mask, why);
+    int status = masks_out_put(&r->out, &r->film, report->frame, objects_result(&r->objects), why);
     if (!status && r->how_sure) status = masks_out_put(&r->sure, &r->film, report->frame, r->how_sure, why);
     report->write_ms = machine_ms() - start;
     report->image = r->film.list.count ? r->film.list.name[report->frame] : NULL;
     report->output = !status && *r->out.path ? r->out.path : NULL;
     return status;
+}
+
+/* Tells of the frame. `status`: how its work has ended; `why` says it. */
+static int report_frame(run_state *r, frame_report *report, int status, failure *why)
+{
+    failure ignored = {0};
+    report->mask = status ? NULL : objects_result(&r->objects);
+    report->labelled = r->objects.labelled ? &r->objects : NULL;
+    const int logged = frame_log_put(&r->log, report, status ? why : NULL, status ? &ignored : why);
+    return status ? status : logged;
 }
 
 /* A frame that was read. */
@@ -99,7 +132,7 @@ static int work_frame(run_state *r, double began, failure *why)
     followed what = {0};
     frame_report report = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
                          .height = r->film.height, .what = &what, .notes = &log, .read_ms = machine_ms() - began};
-    const bool had = r->follow.known;
+    const bool had = objects_known(&r->objects);
     r->film.log = (notes){0};
     int status = cut_frame(r, &report, &painted, &what, &log, why);
     if (!status && had && what.cut && !what.foreground && what.changed)
@@ -108,34 +141,39 @@ static int work_frame(run_state *r, double began, failure *why)
     notes_show(&log, r->my->common.quiet);
     if (!status) status = put_mask(r, &report, why);
     report.total_ms = machine_ms() - began;
-    report.mask = status ? NULL : r->follow.mask;
-    failure ignored = {0};
-    const int logged = frame_log_put(&r->log, &report, status ? why : NULL, status ? &ignored : why);
+    status = report_frame(r, &report, status, why);
     seeds_free(&painted);
     notes_free(&log);
-    return status ? status : logged;
+    return status;
+}
+
+/* The masks of all objects in the next frame, and what is written of it. */
+static int take_masks(run_state *r, const uint8_t *painted, followed *what, failure *why)
+{
+    objects *const o = &r->objects;
+    int status = EXIT_DONE;
+    for (int i = 0; !status && i < o->count; i++) {
+        status = windows_take(&r->windows, i, &o->of[i], &r->what[i], why);
+        if (!status) status = follow_clean(&o->of[i], objects_seeds(o, i, painted), &r->what[i], why);
+    }
+    return status ? status : objects_settle(o, painted, false, r->what, what, why);
 }
 
 /* The masks that are ready: written, and told of. */
 static int write_ready(run_state *r, int ready, failure *why)
 {
-    const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
     int status = EXIT_DONE;
     for (; !status && ready > 0; ready--) {
         waiting *const of = windows_first(&r->windows);
-        followed what;
+        followed what = {0};
         frame_report report = {.film = r->film.path, .frame = r->windows.taken, .width = r->film.width,
                              .height = r->film.height, .what = &what, .notes = &of->log, .read_ms = of->read_ms,
                              .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
                              .window = r->windows.window};
-        status = windows_take(&r->windows, pixels, r->follow.mask, r->follow.before, &what, why);
-        if (!status) status = follow_clean(&r->follow, of->painted.label, &what, why);
+        status = take_masks(r, of->painted.label, &what, why);
         if (!status) status = put_mask(r, &report, why);
         report.total_ms = of->total_ms + report.write_ms;
-        report.mask = status ? NULL : r->follow.mask;
-        failure ignored = {0};
-        const int logged = frame_log_put(&r->log, &report, status ? why : NULL, status ? &ignored : why);
-        status = status ? status : logged;
+        status = report_frame(r, &report, status, why);
         windows_done(&r->windows);
     }
     return status;
@@ -145,6 +183,7 @@ static int write_ready(run_state *r, int ready, failure *why)
 static int add_frame(run_state *r, double began, failure *why)
 {
     const film *const f = &r->film;
+    objects *const o = &r->objects;
     waiting *const one = windows_next(&r->windows);
     frame_report report = {.frame = f->frames - 1};
     mask_file begin = {0};
@@ -157,9 +196,13 @@ static int add_frame(run_state *r, double began, failure *why)
     one->marked = one->painted.label != NULL;
     notes_show(&one->log, r->my->common.quiet);
     const tilecut_image frame = image_of(f);
-    if (!status) status = windows_add(&r->windows, &frame, one->painted.label, begin.foreground, &ready, why);
-    r->follow.known = r->follow.known || one->marked || begin.foreground;
-    if (!cleanup_wanted(r->follow.cleanup)) { /* otherwise masks are cleaned by them; the film has a copy */
+    for (int i = 0; !status && i < o->count; i++) {
+        const uint8_t *const labels = objects_seeds(o, i, one->painted.label);
+        const uint8_t *const prior = objects_prior(o, i, begin.foreground);
+        status = windows_add(&r->windows, i, &frame, labels, prior, &ready, why);
+        o->of[i].known = o->of[i].known || labels || prior;
+    }
+    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* else masks are cleaned by them; the film has a copy */
         free(one->painted.label);
         one->painted.label = NULL;
     }
@@ -170,8 +213,9 @@ static int add_frame(run_state *r, double began, failure *why)
 
 static int end_windows(run_state *r, failure *why)
 {
-    int ready = 0;
-    const int status = windows_add(&r->windows, NULL, NULL, NULL, &ready, why);
+    int ready = 0, status = EXIT_DONE;
+    for (int i = 0; !status && i < r->objects.count; i++)
+        status = windows_add(&r->windows, i, NULL, NULL, NULL, &ready, why);
     return status ? status : write_ready(r, ready, why);
 }
 
@@ -200,11 +244,12 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
 {
     const wanted *const my = r->my;
     const frame_list *const frames = &r->film.list;
-    const char **const read = malloc(((size_t)r->marks.count + (size_t)frames->count + 2) * sizeof *read);
+    const char **const read = malloc(((size_t)r->marks.count + (size_t)frames->count + 3) * sizeof *read);
     outputs all = {0};
     int count = 0;
     if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for names");
     if (my->in.mask) read[count++] = my->in.mask;
+    if (my->legend) read[count++] = my->legend;
     for (int i = 0; i < r->marks.count; i++) read[count++] = r->marks.item[i].file;
     int status = masks_out_check(&r->out, frames, read, count, why);
     if (!status && my->sure) status = masks_out_check(&r->sure, frames, read, count, why);
@@ -228,7 +273,8 @@ static int plan(run_state *r, const char *path, failure *why)
     const wanted *const my = r->my;
     if (my->in.mask && !strcmp(my->in.mask, "-") && !r->film.list.count)
         return fail(why, EXIT_USAGE, "--mask: - is standard input, where the film comes from; name a file");
-    const int status = marks_init(&r->marks, &my->in, why);
+    int status = marks_init(&r->marks, &my->in, why);
+    if (!status && my->labelled) status = marks_alone(&r->marks, why);
     return status ? status : check_outputs(r, path, why);
 }
 
@@ -247,14 +293,18 @@ static int open_film(run_state *r, const char *path, failure *why)
     limits.max_pixels = my.in.max_pixels;
     limits.max_bytes = inputs_memory(&my.in);
     const tilecut_film_shape shape = {.size = sizeof shape, .window = my.window, .ahead = frames_ahead(r)};
-    my.in.beside = FOLLOW_BYTES + (my.sure ? 1u : 0) + (my.window ? windows_bytes(&shape) : 0);
-    const int status = film_open(&r->film, path, &my.shape, &limits, why);
+    int status = film_open(&r->film, path, &my.shape, &limits, why);
+    r->maps = (label_source){&r->my->in, my.legend, my.background, &r->film};
+    if (!status && my.labelled) status = objects_find(&r->objects, &r->maps, &r->marks, why);
+    const uint64_t films = my.labelled ? (uint64_t)r->objects.count : 1;
+    my.in.beside = objects_bytes(&r->objects) + (my.sure ? 1u : 0) + (my.window ? films * windows_bytes(&shape) : 0);
     const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
     if (!status && inputs_check_memory(&my.in, path, &frame, my.model.connectivity, why)) return why->status;
-    r->follow.cleanup = &r->my->cleanup;
-    r->follow.carry = my.carry < 0 ? 1 : my.carry;
-    r->follow.islands = my.model.islands;
-    return status ? status : follow_begin(&r->follow, r->film.width, r->film.height, why);
+    const follow like = {.params = r->params, .cleanup = &r->my->cleanup, .carry = my.carry < 0 ? 1 : my.carry,
+                         .islands = my.model.islands};
+    if (!status) status = objects_begin(&r->objects, &like, r->film.width, r->film.height, why);
+    r->what = status ? NULL : calloc((size_t)r->objects.count, sizeof *r->what);
+    return status || r->what ? status : fail(why, EXIT_RESOURCES, "not enough memory for what is followed");
 }
 
 /* What a user gives is not what zero means to the library. */
@@ -270,13 +320,14 @@ static int open_windows(run_state *r, failure *why)
     const tilecut_film_shape shape = {.size = sizeof shape, .width = r->film.width, .height = r->film.height,
                                       .channels = r->film.channels, .window = my->window, .overlap = overlap,
                                       .ahead = frames_ahead(r), .time = or_none(my->time), .carry = or_none(my->carry)};
-    return windows_begin(&r->windows, &shape, &r->follow.params, why);
+    return windows_begin(&r->windows, r->objects.count, &shape, &r->params, why);
 }
 
 /* Opens what is written: masks, and how sure they are. */
 static int open_outputs(run_state *r, failure *why)
 {
     const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;
+    if (r->objects.labelled) r->out.palette = (const uint8_t(*)[3])r->objects.legend.of.color;
     int status = masks_out_open(&r->out, why);
     if (status || !r->my->sure) return status;
     status = masks_out_open(&r->sure, why);
@@ -303,11 +354,11 @@ static int video(const wanted *my, const char *const *films, int count, failure 
     if (!status && my->sure) status = masks_out_plan(&r.sure, "--confidence", my->sure, NULL, false, why);
     if (!status) status = frame_list_find(&r.film.list, films, count, why);
     if (!status) status = plan(&r, path, why);
-    r.follow.params = tilecut_params_default();
-    if (!status) status = engine_choose(&my->common, &r.follow.params, &log, why);
+    r.params = tilecut_params_default();
+    if (!status) status = engine_choose(&my->common, &r.params, &log, why);
     notes_show(&log, my->common.quiet);
     notes_free(&log);
-    model_apply(&my->model, &r.follow.params);
+    model_apply(&my->model, &r.params);
     if (!status) status = open_film(&r, path, why);
     if (!status && my->window) status = open_windows(&r, why);
     if (!status) status = open_outputs(&r, why);
@@ -318,7 +369,8 @@ static int video(const wanted *my, const char *const *films, int count, failure 
     const int closed = frame_log_close(&r.log, status ? &ignored : why);
     free(r.how_sure);
     windows_end(&r.windows);
-    follow_end(&r.follow);
+    objects_end(&r.objects);
+    free(r.what);
     film_close(&r.film);
     marks_free(&r.marks);
     return status ? status : closed;
@@ -335,10 +387,12 @@ int verb_video(int argc, char **argv, failure *why)
                  "name with %04d or *, or several names.",
         .epilogue = EPILOGUE, .operands_min = 0, .operands_max = -1, .operands = "the FILM",
         .sets = {{video_options, &my}, {cleanup_options, &my.cleanup}, {input_options, &my.in},
-                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}}};
+                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
+        .log = &my.given};
     inputs_init(&my.in);
     model_init(&my.model);
     if (options_parse(&usage, &argc, argv, &status, why)) status = video(&my, (const char *const *)argv, argc, why);
     inputs_free(&my.in);
+    free(my.given.items);
     return status;
 }

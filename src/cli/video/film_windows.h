@@ -19,27 +19,29 @@ typedef struct waiting {
 
 /* Zero-initialise; windows_end() when done. */
 typedef struct windows {
-    tilecut_film *film; /* NULL: frames are cut one by one               */
+    tilecut_film **film; /* [objects] NULL: frames are cut one by one    */
+    int objects;
     int window;
     int room;           /* frames that can wait, and one more                */
     waiting *frame;     /* [room] of frames, by number, in a ring  */
     int64_t added, taken;
 } windows;
 
-/* Takes memory for films of that shape. EXIT_RESOURCES, EXIT_USAGE. */
-int windows_begin(windows *w, const tilecut_film_shape *shape, const tilecut_params *params, failure *why);
+/* Takes memory for `count` objects in films of that shape. EXIT_RESOURCES, EXIT_USAGE. */
+int windows_begin(windows *w, int count, const tilecut_film_shape *shape, const tilecut_params *params, failure *why);
 void windows_end(windows *w);
 
 /* What is kept of the frame added next, and of the one taken next. */
 waiting *windows_next(windows *w);
 waiting *windows_first(windows *w);
 
-/* Adds a frame; `frame` NULL ends the film. *ready: how many masks have to be taken now. */
-int windows_add(windows *w, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior, int *ready,
-                failure *why);
+/* Adds a frame for that object; `frame` NULL ends the film. Objects come in order, each with every frame. *ready: how
+ * many masks of each have to be taken now. */
+int windows_add(windows *w, int object, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
+                int *ready, failure *why);
 
-/* Takes the next mask, of `pixels` pixels, into `mask`; the mask that was there goes to `before`. */
-int windows_take(windows *w, size_t pixels, uint8_t *mask, uint8_t *before, followed *out, failure *why);
+/* Takes the object's next mask into f->mask; the mask that was there goes to f->before. */
+int windows_take(windows *w, int object, follow *f, followed *out, failure *why);
 
 /* Drops what was kept of the frame just taken. */
 void windows_done(windows *w);

@@ -131,13 +131,18 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     if (!update) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
-    status = tilecut_session_begin(f->session, f->mask, NULL); /* what is left is what the next frame begins from */
-    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    if (follow_again(f, why)) return why->status; /* what is left is what the next frame begins from */
     f->known = true;
     out->cut = true;
     out->update = update;
     count_pixels(f, out);
     return EXIT_DONE;
+}
+
+int follow_again(follow *f, failure *why)
+{
+    const tilecut_status status = tilecut_session_begin(f->session, f->mask, NULL);
+    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
 }
 
 int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why)

@@ -54,6 +54,9 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
  * EXIT_RESOURCES. */
 int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
 
+/* The next frame begins from f->mask, which the caller has changed after follow_frame(). EXIT_RESOURCES. */
+int follow_again(follow *f, failure *why);
+
 /* How sure f->mask is, as tilecut_session_confidence() says it: `sure` has a byte a pixel; before there is a mask 128,
  * and `doubt` is {0}. */
 int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why);

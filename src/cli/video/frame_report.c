@@ -50,12 +50,41 @@ static void put_cut(json *j, const frame_report *r)
                       "certified energy");
         return;
     }
-    put_learnt(j, cut);
+    if (r->labelled) json_nulls(j, "lambda beta quantum connectivity colors iterations");
+    else put_learnt(j, cut);
     json_bool(j, "warm", cut->warm != 0);
     json_text(j, "solver", cut->solver);
     json_text(j, "device", run_device(cut, device));
     json_integer(j, "threads", cut->threads);
-    put_proof(j, cut);
+    if (!r->labelled) {
+        put_proof(j, cut);
+        return;
+    }
+    json_nulls(j, "flow cut");
+    json_bool(j, "certified", cut->certified != 0);
+    json_nulls(j, "energy");
+}
+
+/* The labels of the frame and their areas. */
+static void put_areas(json *j, const frame_report *r)
+{
+    const objects *const o = r->labelled;
+    if (!o || !r->mask) {
+        json_nulls(j, "areas");
+        return;
+    }
+    json_open(j, "areas", '[');
+    for (int i = 0; i < o->count; i++) {
+        const char *const name = o->legend.of.name[o->number[i]];
+        int64_t pixels = 0;
+        for (int64_t p = 0; p < (int64_t)r->width * r->height; p++) pixels += r->mask[p] == o->number[i];
+        json_open(j, NULL, '{');
+        json_integer(j, "label", o->number[i]);
+        json_text(j, "name", *name ? name : NULL);
+        json_integer(j, "pixels", pixels);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
 }
 
 static void put_mask(json *j, const frame_report *r)
@@ -93,6 +122,7 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     put_painted(j, r->painted);
     put_cut(j, r);
     put_mask(j, r);
+    put_areas(j, r);
     if (r->doubt) put_doubt(j, r->doubt, false);
     put_times(j, r);
     json_text(j, "image", r->image);
@@ -108,6 +138,13 @@ static void say(const frame_report *r)
     const tilecut_report *const cut = &r->what->report;
     if (!r->what->cut) {
         fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  nothing is marked yet\n", r->frame, r->total_ms);
+        return;
+    }
+    if (r->labelled) {
+        fprintf(stderr, "frame %-6" PRId64 " %8.2f ms  %s%d objects, %s on %s, objects on %.2f %%\n", r->frame,
+                r->total_ms, r->painted ? "learnt; " : "", r->labelled->count,
+                cut->certified ? "all cuts certified" : "not certified", cut->device,
+                100.0 * (double)r->what->foreground / ((double)r->width * (double)r->height));
         return;
     }
     char unsure[64] = "";

@@ -5,7 +5,7 @@
 #ifndef CLI_FRAME_REPORT_H
 #define CLI_FRAME_REPORT_H
 
-#include "follow.h"
+#include "objects.h"
 #include "options.h"
 #include "seeds.h"
 
@@ -18,6 +18,7 @@ typedef struct frame_report {
     int width, height;
     const seeds *painted;   /* NULL: nothing                            */
     const followed *what;
+    const objects *labelled; /* what has which label; NULL: a mask       */
     const uint8_t *mask;    /* NULL: the frame has failed               */
     const tilecut_doubt *doubt; /* NULL: nobody asked, or there is no mask  */
     const notes *notes;

@@ -112,6 +112,24 @@ int marks_read(marks *m, const marked_frame *frame, seeds *out, mask_file *mask,
     return status;
 }
 
+const char *marks_file(marks *m, int64_t frame)
+{
+    return files_on(m, frame) ? m->item[m->next++].file : NULL;
+}
+
+int marks_alone(const marks *m, failure *why)
+{
+    for (int i = 0; i < m->count; i++) {
+        const mark *const one = &m->item[i];
+        if (one->format != SEEDS_UNNAMED)
+            return fail(why, EXIT_USAGE, "%s: a label map has no format to name; leave it out", one->file);
+        if (i && one->frame == one[-1].frame)
+            return fail(why, EXIT_USAGE, "%s: frame %lld has a label map already, %s; a frame has one", one->file,
+                        (long long)one->frame, one[-1].file);
+    }
+    return EXIT_DONE;
+}
+
 int marks_left(const marks *m, int64_t frames, const char *name, failure *why)
 {
     if (m->next == m->count) return EXIT_DONE;

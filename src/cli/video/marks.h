@@ -48,6 +48,11 @@ typedef struct marked_frame {
  * painted, out->label is NULL. Errors as of seeds_read() and mask_file_read(). */
 int marks_read(marks *m, const marked_frame *frame, seeds *out, mask_file *mask, notes *log, failure *why);
 
+/* For label maps, of which a frame has one at most: the file of that frame, or NULL. EXIT_USAGE of marks_alone(): a
+ * frame has two, or the name of a file has a format. */
+const char *marks_file(marks *m, int64_t frame);
+int marks_alone(const marks *m, failure *why);
+
 /* EXIT_INPUT for marks on frames that never came. */
 int marks_left(const marks *m, int64_t frames, const char *name, failure *why);
 

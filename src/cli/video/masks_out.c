@@ -115,7 +115,8 @@ int masks_out_open(masks_out *out, failure *why)
 
 static int put_file(masks_out *out, const film *f, int64_t frame, const uint8_t *mask, failure *why)
 {
-    const image_view view = {.width = f->width, .height = f->height, .channels = 1, .depth = 8, .pixels = mask};
+    const image_view view = {.width = f->width, .height = f->height, .channels = 1, .depth = 8, .pixels = mask,
+                             .palette = out->palette};
     const char *const slash = out->name[strlen(out->name) - 1] == '/' ? "" : "/";
     char number[24];
     size_t length = (size_t)snprintf(number, sizeof number, "%06lld", (long long)frame);

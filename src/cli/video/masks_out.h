@@ -18,6 +18,7 @@ typedef struct masks_out {
     const char *option, *name; /* --output or --confidence; as given, "-": standard output */
     bool folder, invert;
     const film_format *format; /* of one file                                      */
+    const uint8_t (*palette)[3]; /* of label maps in a folder; NULL: masks    */
     file_stream stream;
     char path[PATH_MAX];       /* of the mask put last; "": it has no file of its own */
 } masks_out;
@@ -40,8 +41,9 @@ int masks_out_check_apart(const masks_out *a, const masks_out *b, failure *why);
 /* Opens the file, or makes the folder. EXIT_RUNTIME. */
 int masks_out_open(masks_out *out, failure *why);
 
-/* Writes the mask of frame number `frame` of the film, 0 or 255 a pixel; it is left as it was. A mask in a folder has
- * the name of its frame, or its number if frames have no names. Errors as of file_stream_write() and image_write(). */
+/* Writes the mask of frame number `frame` of the film, 0 or 255 a pixel, or its labels; it is left as it was. A mask in
+ * a folder has the name of its frame, or its number if frames have no names. Errors as of file_stream_write() and
+ * image_write(). */
 int masks_out_put(masks_out *out, const film *f, int64_t frame, uint8_t *mask, failure *why);
 int masks_out_end(masks_out *out, bool good, failure *why);
 

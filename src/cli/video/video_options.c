@@ -75,11 +75,40 @@ const option video_options[] = {
      "0.2)", .kind = OPTION_REAL, .most = 4, .wanted = "a number from 0 to 4", .at = offsetof(wanted, time)},
     {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
      .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
+    {.name = "labels", .help = "-s and --mask are label maps: each label but the background is\nan object, and what is "
+     "written are labels", .at = offsetof(wanted, labelled)},
+    {.name = "legend", .argument = "FILE", .help = "names and colours of labels: lines \"2 cup #c02010\"",
+     .parse = option_file, .at = offsetof(wanted, legend)},
+    {.name = "background-label", .argument = "N",
+     .help = "the label that is the background (default 0 if --mask has it,\nelse that of the name background, or "
+             "the least)",
+     .kind = OPTION_INT, .least = 1, .most = 254,
+     .wanted = "a label from 1 to 254", .at = offsetof(wanted, background)},
     OPTIONS_END
 };
 
+/* Options for seeds of one object, and for its mask, say nothing of label maps. */
+static int check_labels(const wanted *my, failure *why)
+{
+    static const char *const both[] = {"seeds", "max-pixels", "max-memory", "exif"};
+    const option *only = my->sure ? options_find(video_options, "confidence")
+                         : my->invert ? options_find(video_options, "invert") : NULL;
+    for (int i = 0; i < my->given.count; i++) {
+        const option *const row = my->given.items[i].row;
+        bool fits = options_find(input_options, row->name) != row;
+        for (int k = 0; k < 4; k++) fits = fits || !strcmp(row->name, both[k]);
+        if (!fits) only = row;
+    }
+    if (!only) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--%s: is for one object; with --labels leave it out", only->name);
+}
+
 int video_options_check(const wanted *my, failure *why)
 {
+    if (my->labelled && check_labels(my, why)) return why->status;
+    if (!my->labelled && (my->legend || my->background))
+        return fail(why, EXIT_USAGE, "--%s: is for label maps; give --labels, too",
+                    my->legend ? "legend" : "background-label");
     if (!my->window && (my->overlap >= 0 || my->ahead >= 0 || my->time >= 0))
         return fail(why, EXIT_USAGE, "--%s: is for windows of frames; give --window N, too",
                     my->overlap >= 0 ? "overlap" : my->ahead >= 0 ? "ahead" : "time");

@@ -24,7 +24,10 @@ typedef struct wanted {
     int window;               /* 0: frame by frame                 */
     int overlap, ahead;       /* below 0: not given                */
     double time;
-    bool invert;
+    bool invert, labelled;
+    const char *legend;        /* NULL: not given                  */
+    int background;            /* 0: not given                     */
+    option_log given;
 } wanted;
 
 extern const option video_options[]; /* into a wanted */
