@@ -25,7 +25,6 @@ BASHDIR   ?= $(PREFIX)/share/bash-completion/completions
 ZSHDIR    ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 CUDA      ?= auto
-CUDA_ARCH ?= 75 80 86 89 90 100 120
 WERROR    ?=
 
 # Every mode has its own flags and its own folder, so that objects of two modes never mix.

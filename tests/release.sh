@@ -210,9 +210,11 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
         *musllinux*) # no C library by name; what is not defined is in musl's
             readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^libtilecut\.so\.[0-9]*$'
             nm -D --undefined-only "$library" | sed -n 's/^ *U //p' | grep -v '^tilecut_' | sort -u >"$dir/called"
+            # What musl's shared library has, which is less than its archive.
             processor=${name##*musllinux_1_2_}
-            nm -g --defined-only "$PARTS/${processor%.whl}-musl/lib/libc.a" 2>/dev/null | sed -n 's/.* [A-Z] //p' |
-                sort -u | comm -23 "$dir/called" -
+            for libc in "$PARTS/${processor%.whl}-musl/lib/libc.so" "/usr/lib/${processor%.whl}-linux-musl/libc.so"; do
+                [ ! -e "$libc" ] || nm -D --defined-only "$libc"
+            done | sed -n 's/.* [A-Z] //p' | sort -u | comm -23 "$dir/called" -
             ;;
         *) x86_64-w64-mingw32-objdump -p "$library" | sed -n 's/.*DLL Name: //p' |
             grep -vixE '(kernel32|msvcrt|shell32|ws2_32|libtilecut-[0-9]+)\.dll' ;;
@@ -225,18 +227,29 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     grep -q '^libjpeg-turbo [0-9]' "$dir"/wheel/*.dist-info/LICENCES.txt
     verdict $? "$name: has the licences of all parts"
     # Where there is no Python of that platform, a program in C does what the binding does (tests/wheel.c).
-    compiler='' run=''
+    compiler='' run='' cross=aarch64-linux-gnu-gcc musl=$PARTS/aarch64-musl
     case $name in
-    *musllinux*"$(uname -m)".whl) compiler=musl-gcc ;;
+    *musllinux*"$(uname -m)".whl) compiler='musl-gcc' ;;
     *win_amd64.whl) [ ! -x $wine ] || compiler=x86_64-w64-mingw32-gcc run=$wine ;;
     *manylinux*"$(uname -m)".whl) compiler=none ;;
+    *manylinux*aarch64.whl) compiler=$cross run="qemu-aarch64 -L /usr/aarch64-linux-gnu" ;;
+    *musllinux*aarch64.whl) [ ! -e "$musl/lib/libc.so" ] || compiler=$cross run="qemu-aarch64 -L $musl" ;;
     esac
-    if ! command -v ${compiler:-there-is-none} >/dev/null && [ "$compiler" != none ]; then
+    [ ! "$run" ] || command -v "${run%% *}" >/dev/null || compiler=''
+    if [ "$compiler" != none ] && ! command -v "${compiler:-there-is-none}" >/dev/null; then
         echo "SKIPPED: $name has not been run: there is nothing to run it with"
         continue
     fi
     if [ "$compiler" != none ]; then
-        $compiler -std=c11 -O2 tests/wheel.c -o "$dir/wheel.exe"
+        about='' last=''
+        if [ "$run" = "qemu-aarch64 -L $musl" ]; then
+            about="-nostdinc -isystem $musl/include -isystem $($cross -print-file-name=include) -nostdlib -L $musl/lib
+                $musl/lib/crt1.o $musl/lib/crti.o"
+            last="-lc -lgcc $musl/lib/crtn.o -Wl,-dynamic-linker,/lib/ld-musl-aarch64.so.1"
+        fi
+        # shellcheck disable=SC2086 # several words are meant
+        $compiler -std=c11 -O2 $about tests/wheel.c $last -o "$dir/wheel.exe" >"$dir/log" 2>&1 || cat "$dir/log"
+        # shellcheck disable=SC2086
         [ -z "$run" ] || $run "$dir/wheel.exe" >"$dir/log" 2>&1 # which also makes what wine needs
         # shellcheck disable=SC2016,SC2046,SC2086 # the libraries are two words, $run one or none
         same "$name, from C" sh -c 'for seeds in "$1"/*_seeds.png; do
@@ -273,6 +286,28 @@ for image in "$folder"/*-oci.tar; do
     done
     [ "$(stat -c %s "$image")" -lt 60000000 ]
     verdict $? "${image##*/}: $(stat -c %s "$image") bytes"
+done
+# The npm package, in node: among its tests are the masks of these photos, beside those of the program.
+for package in "$folder"/tilecut-*.tgz; do
+    [ -f "$package" ] && command -v node >/dev/null || continue
+    PACKAGE=$package TILECUT=$TILECUT node tests/npm/run.mjs >"$dir/log" 2>&1
+    verdict $? "${package##*/}: $(tail -n 1 "$dir/log")"
+done
+
+# Debian packages of this release, unpacked, and the sources as pip takes them, which are built: that takes its time.
+mkdir "$dir/deb"
+for package in "$folder"/libtilecut1_*.deb "$folder"/tilecut_*.deb; do
+    [ -f "$package" ] && command -v dpkg-deb >/dev/null && dpkg-deb -x "$package" "$dir/deb"
+done
+if [ -x "$dir/deb/usr/bin/tilecut" ]; then
+    libraries=$(dirname "$(find "$dir/deb/usr/lib" -name 'libtilecut.so.*' | head -n 1)")
+    same 'Debian packages' env LD_LIBRARY_PATH="$libraries" sh "$dir/photos/masks" "$dir/deb/usr/bin/tilecut"
+fi
+for sources in "$folder"/pypi/tilecut-*.tar.gz; do
+    [ -f "$sources" ] && [ "${NIGHTLY:-}" ] || continue
+    /usr/bin/python3 -m venv --system-site-packages "$dir/venv" >"$dir/log" 2>&1 &&
+        "$dir/venv/bin/pip" install -q --no-index --no-build-isolation "$sources" >"$dir/log" 2>&1 || cat "$dir/log"
+    same "${sources##*/}, built by pip" "$dir/venv/bin/python" "$dir/photos/wheel.py"
 done
 [ ! -e "$folder/SHA256SUMS" ] || { (cd "$folder" && sha256sum -c --quiet SHA256SUMS); verdict $? SHA256SUMS; }
 

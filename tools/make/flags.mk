@@ -48,6 +48,15 @@ ifneq ($(STATIC),)
 endif
 LINK      := $(CFLAGS) $(EXTRA) $(HARD_LINK) $(if $(filter 1,$(STATIC)),-static -Wl$(comma)-z$(comma)stack-size=8388608) $(LDFLAGS) -pthread
 
+# Compute capabilities: those of the GPUs that are here, which compiles in a fraction of the time, or else all that this
+# nvcc knows of those that a program for others should have. CUDA_ARCH='75 90' chooses.
+CUDA_MANY := 75 80 86 89 90 100 120
+ifeq ($(origin CUDA_ARCH),undefined)
+  CUDA_KNOWN := $(if $(filter 1,$(HAVE_CUDA)),$(patsubst compute_%,%,$(shell $(NVCC) --list-gpu-arch 2>/dev/null)))
+  CUDA_HERE  := $(if $(CUDA_KNOWN),$(sort $(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null))))
+  CUDA_ARCH  := $(or $(filter $(CUDA_HERE),$(CUDA_KNOWN)),$(filter $(CUDA_KNOWN),$(CUDA_MANY)),$(CUDA_MANY))
+endif
+export CUDA_ARCH
 CUDA_LAST  = $(lastword $(CUDA_ARCH))
 NVCCFLAGS ?= -O3 -lineinfo
 NVCC_ALL   = $(NVCCFLAGS) -std=c++17 -fmad=false -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra $(LIB_INC) \

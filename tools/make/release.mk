@@ -35,7 +35,8 @@ windows: parts-x86_64-windows dist
 	@echo '$(WIN_ZIP)'
 
 # What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28 or musl from 1.2, with the static
-# program. Those for musl link no C library: what they call is in the one that Python has loaded.
+# program. Those for musl link no C library: what they call is in the one that Python has loaded. So they are compiled
+# without outline-atomics, which ask for __getauxval(), and musl keeps that to itself.
 wheels: $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) wheel-windows
 $(PROCESSORS:%=wheel-%): wheel-%: parts-%-gnu static-%
 	$(Q)mkdir -p build/wheel/$* && $*-linux-gnu-gcc -O2 -fPIC -c tools/release/old_glibc.c -o build/wheel/$*/old_glibc.o
@@ -53,7 +54,7 @@ $(Q)rm -rf build/wheel/$(2:%-gnu=%)/python && mkdir -p build/wheel/$(2:%-gnu=%)
 $(Q)sh tools/release/licences linux $(PARTS)/sources >build/wheel/$(2:%-gnu=%)/LICENCES.txt
 $(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$(2)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release \
   BUILD=build/wheel/$(2:%-gnu=%) CC=$(3) STRIP=$(1)-linux-gnu-strip STATIC=images CUDA=0 HAVE_MHD= \
-  NIFTI_DIR=$(PARTS)/$(2)/include/nifti STB_DIR=$(PARTS)/$(2)/include/stb CPPFLAGS='-I$(PARTS)/$(2)/include' \
+  NIFTI_DIR=$(PARTS)/$(2)/include/nifti STB_DIR=$(PARTS)/$(2)/include/stb CPPFLAGS='-I$(PARTS)/$(2)/include$(if $(filter aarch64-musl,$(2)), -mno-outline-atomics)' \
   LDFLAGS='-L$(PARTS)/$(2)/lib -Wl$(comma)--exclude-libs$(comma)ALL $(5)' \
   PY_PROGRAM=$(RELEASE)/tilecut-$(VERSION)-linux-$(1) LICENCES=build/wheel/$(2:%-gnu=%)/LICENCES.txt PLATFORM=$(4)_$(1) wheel-here
 $(Q)cp build/wheel/$(2:%-gnu=%)/python/dist/*.whl $(RELEASE)

@@ -97,7 +97,8 @@ help:
 	@echo
 	@echo 'CC CXX CFLAGS LDFLAGS PREFIX DESTDIR   as usual'
 	@echo 'MODE=release|asan|ubsan|tsan|coverage   each builds in build/MODE'
-	@echo 'CUDA=auto|0|1, CUDA_ARCH="90"           compute capabilities; default $(CUDA_ARCH)'
+	@echo 'CUDA=auto|0|1, CUDA_ARCH="90"           compute capabilities; default those of the GPUs here,'
+	@echo '                                        or, where none is, $(CUDA_MANY)'
 	@echo 'V=1                                     shows the commands in full'
 	@echo 'WERROR=1                                warnings are errors'
 	@echo 'HARDEN=0                                no stack protector, no checked functions, no early binding'

@@ -17,8 +17,9 @@ typedef struct batch_line {
 
 void batch_line_free(batch_line *line);
 
-/* Adds a copy of a word; an empty word is ignored. EXIT_RESOURCES. */
 int batch_no_memory(failure *why); /* EXIT_RESOURCES, with a sentence */
+
+/* Adds a copy of a word; an empty word is ignored. EXIT_RESOURCES. */
 int batch_line_put(batch_line *line, const char *column, const char *value, failure *why);
 
 /* Reads {"column": value, ...}. Values are text, numbers, true and false (yes, no), null (ignored), arrays of text
