@@ -34,7 +34,7 @@ src/solvers/reference: src/solvers
 src/matting: src/graph
 src/guess: src/graph
 src/refine: src/graph
-src/volume: src/run src/session cuda/seam/cuda_volume.h
+src/volume: src/run src/session
 src/film: src/volume src/run
 src/labels: src/volume src/run
 src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def
@@ -44,13 +44,12 @@ src/run: src/guess src/refine src/solvers/hybrid cuda/seam
 src/session: src/run
 src/confidence: src/session src/volume
 src/parts: src/run src/volume
-cuda/seam: src/energy src/solvers/hybrid
+cuda/seam: src/graph src/solvers/hybrid
 cuda/base: src/base cuda/seam/cuda_device.h
 cuda/grid: cuda/base src/solvers
 cuda/tiles: cuda/grid src/solvers/hybrid
-cuda/model: cuda/tiles cuda/seam src/volume/volume_math.h
-cuda/volume: cuda/model
-cuda/parts: cuda/volume
+cuda/model: cuda/tiles cuda/seam
+cuda/parts: cuda/model
 cuda/ladder: cuda/grid
 cuda/networks/seam: src/networks src/networks/pairs cuda/seam/cuda_device.h cuda/seam/stub.h
 cuda/networks/flow: cuda/base cuda/networks/seam src/networks/flow

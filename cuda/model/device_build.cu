@@ -6,14 +6,13 @@
 
 enum { BLOCK = 256 };
 
-tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
+tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, const cleared_words clear[2], int *bad,
                           cudaStream_t stream)
 {
     const size_t blocks = ceil_div((size_t)view_nodes(*grid), LATTICE_BLOCK);
-    const image_source<4> four = {*energy, {energy->width, energy->height, 1}};
-    const image_source<8> eight = {*energy, {energy->width, energy->height, 1}};
-    if (grid->diagonal) LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, eight, *grid, clear[0], clear[1]);
-    LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, four, *grid, clear[0], clear[1]);
+    return with_source(*lattice, [&](const auto &source) -> tilecut_status {
+        LAUNCH_RETURN(build_kernel, blocks, LATTICE_BLOCK, stream, source, *grid, clear[0], clear[1], bad);
+    });
 }
 
 static __global__ void reseed_kernel(device_energy e, grid_view g, const uint8_t *seeds, uint8_t *in_force, int y0,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_build.cuh - build_grid.c on a GPU: fills a grid from an image on the device, and gives it other seeds, with
+ * device_build.cuh - build_grid.c on a GPU: fills a grid from what lies on the device, and gives it other seeds, with
  * the same numbers as on a CPU.
  */
 #ifndef TC_DEVICE_BUILD_CUH
 #define TC_DEVICE_BUILD_CUH
 
-#include "device_energy.cuh"
+#include "lattice_source.cuh"
 
 /* Device memory that is wanted to be 0. */
 typedef struct cleared_words {
@@ -15,12 +15,12 @@ typedef struct cleared_words {
 } cleared_words;
 
 /* Writes capacities and excesses of all pixels, and zeros in the padding; and in two other places, so that these
- * need no launch of their own. */
-tilecut_status grid_build(const device_energy *energy, const grid_view *grid, const cleared_words clear[2],
+ * need no launch of their own. *bad, on the device, becomes 1 if arrays are not exact (tc_graph_check()). */
+tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, const cleared_words clear[2], int *bad,
                           cudaStream_t stream);
 
-/* Updates the excesses of rows y0 .. y1 - 1 for new labels of these rows, `seeds`. Copies them to `in_force`, the
- * labels on the device. */
+/* Of an energy: updates the excesses of rows y0 .. y1 - 1 for new labels of these rows, `seeds`. Copies them to
+ * `in_force`, the labels on the device. */
 tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
                            int y0, int y1, cudaStream_t stream);
 

@@ -6,7 +6,7 @@
 #ifndef TC_DEVICE_CERTIFY_CUH
 #define TC_DEVICE_CERTIFY_CUH
 
-#include "device_energy.cuh"
+#include "lattice_source.cuh"
 
 /* The sums of the proof, and counts of the mask. In device memory; zero at first. */
 typedef struct proof_sums {
@@ -17,14 +17,14 @@ typedef struct proof_sums {
 typedef struct proof_request {
     const uint32_t *background; /* bit rows of labels: a set bit is background; tile t begins at t * step */
     size_t step;
-    int first, end;             /* rows over which it sums, as tc_prove_rows() does: first .. end - 1     */
+    int first, end;             /* rows of all slices over which it sums: first .. end - 1                */
     const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                         */
     proof_sums *sums;           /* must be 0                                                              */
     uint8_t *mask;              /* out, of all rows: 0 and 255                                            */
 } proof_request;
 
 /* tc_certify() of cut.h. */
-tilecut_status grid_certify(const device_energy *energy, const grid_view *grid, const proof_request *r,
+tilecut_status grid_certify(const device_lattice *lattice, const grid_view *grid, const proof_request *r,
                             cudaStream_t stream);
 
 /* ---- What every proof on a device does ---------------------------------------------------------- */

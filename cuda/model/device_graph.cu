@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cu - a graph from an image that stays on the device from beginning to end. See cuda_backend.h.
+ * device_graph.cu - a graph that stays on the device from beginning to end. See cuda_backend.h.
  */
 #include <algorithm>
 #include <new>
@@ -16,46 +16,88 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part
- * that must read as 0. */
-static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
-                                                size_t *guarded) /* inlined, gcc warns of LAYOUT_TRIAL's bounds */
+/* Where arrays lie, from *total on. Links that weigh the same both ways share one. */
+static void lay_out_arrays(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
+{
+    const size_t bytes = (size_t)plan->image.width * (size_t)plan->image.height * sizeof(int32_t);
+    device_arrays *const a = &graph->arrays;
+    a->source = (int32_t *)(base + reserve_bytes(total, bytes));
+    a->sink = (int32_t *)(base + reserve_bytes(total, bytes));
+    for (int k = 0; k < plan->neighbours / 2; k++) {
+        a->to[k] = (int32_t *)(base + reserve_bytes(total, bytes));
+        a->from[k] = plan->symmetric ? a->to[k] : (int32_t *)(base + reserve_bytes(total, bytes));
+    }
+}
+
+/* Where all that an energy needs lies, from *total on. */
+static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
-    const size_t guard = (size_t)view_guard(graph->view), nodes = (size_t)view_nodes(graph->view) + 2 * guard;
-    if (plan->diagonal) graph->view.diagonal = (float4 *)base; /* until it is known where it lies */
-    const size_t scratch = std::max(plan->scratch, tiles_scratch_bytes(&graph->view));
     const size_t row = plan->borrowed ? 0 : tc_image_row_bytes(&plan->image);
-    device_energy *e = &graph->energy;
-    size_t total = 0;
-    graph->view.residual = (float4 *)(base + reserve_bytes(&total, nodes * sizeof(float4))) + guard;
-    graph->view.excess = (float *)(base + reserve_bytes(&total, nodes * sizeof(float))) + guard;
-    if (plan->diagonal) graph->view.diagonal = (float4 *)(base + reserve_bytes(&total, nodes * sizeof(float4))) + guard;
-    *guarded = total;
-    graph->scratch = base + reserve_bytes(&total, scratch);
-    graph->mask = (uint8_t *)base + reserve_bytes(&total, n);
-    graph->kept = plan->update ? (uint8_t *)base + reserve_bytes(&total, n) : NULL;
-    graph->before = (learnt *)(base + reserve_bytes(&total, sizeof(learnt)));
-    graph->results = (graph_results *)(base + reserve_bytes(&total, sizeof(graph_results)));
-    graph->facts = &graph->results->facts;
-    graph->sums = graph->results->sums;
-    graph->other_seeds = (uint8_t *)base + reserve_bytes(&total, own);
-    graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + reserve_bytes(&total, own);
-    e->pixels = (uint8_t *)base + reserve_bytes(&total, row * (size_t)plan->image.height);
-    e->straight = (int32_t *)(base + reserve_bytes(&total, (size_t)plan->keys * sizeof(int32_t)));
-    if (plan->diagonal) e->slanted = (int32_t *)(base + reserve_bytes(&total, (size_t)plan->keys * sizeof(int32_t)));
-    e->source_cost = (int32_t *)(base + reserve_bytes(&total, plan->bins * sizeof(int32_t)));
-    e->sink_cost = (int32_t *)(base + reserve_bytes(&total, plan->bins * sizeof(int32_t)));
-    e->near_cost = (int32_t *)(base + reserve_bytes(&total, 2 * TC_NEARNESS_LEVELS * sizeof(int32_t)));
-    e->nearness = plan->near ? (uint8_t *)base + reserve_bytes(&total, n) : NULL;
+    const size_t table = (size_t)plan->keys * sizeof(int32_t), bins = plan->bins * sizeof(int32_t);
+    device_energy *const e = &graph->energy;
+    graph->kept = plan->update ? (uint8_t *)base + reserve_bytes(total, n) : NULL;
+    graph->before = (learnt *)(base + reserve_bytes(total, sizeof(learnt)));
+    graph->other_seeds = (uint8_t *)base + reserve_bytes(total, plan->slice_rows ? 0 : own);
+    graph->seeds = plan->borrowed ? NULL : (uint8_t *)base + reserve_bytes(total, own);
+    e->pixels = (uint8_t *)base + reserve_bytes(total, row * (size_t)plan->image.height);
+    e->straight = (int32_t *)(base + reserve_bytes(total, (plan->neighbours == 6 ? 3 : 1) * table));
+    if (plan->neighbours == 8) e->slanted = (int32_t *)(base + reserve_bytes(total, table));
+    e->source_cost = (int32_t *)(base + reserve_bytes(total, bins));
+    e->sink_cost = (int32_t *)(base + reserve_bytes(total, bins));
+    e->near_cost = (int32_t *)(base + reserve_bytes(total, 2 * TC_NEARNESS_LEVELS * sizeof(int32_t)));
+    e->nearness = plan->near ? (uint8_t *)base + reserve_bytes(total, n) : NULL;
     e->seeds = graph->seeds;
     e->seed_capacity = &graph->facts->seed_capacity;
-    e->width = plan->image.width, e->height = plan->image.height;
     e->channels = plan->image.channels, e->depth = plan->image.depth;
     e->stride = tc_image_row_bytes(&plan->image);
     e->last = plan->keys - 1;
     e->color_bits = plan->color_bits;
+}
+
+/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part
+ * that must read as 0. Memory bounds the size of volumes and arrays, so their masks lie where heights were. */
+static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
+                                                size_t *guarded) /* inlined, gcc warns of LAYOUT_TRIAL's bounds */
+{
+    grid_view *const v = &graph->view;
+    const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, nodes = (size_t)view_nodes(*v);
+    const size_t guard = (size_t)view_guard(*v), guarded_nodes = nodes + 2 * guard;
+    if (plan->neighbours == 8) v->diagonal = (float4 *)base; /* until it is known where it lies */
+    const size_t scratch = graph->scratch_bytes = std::max(plan->scratch, tiles_scratch_bytes(v));
+    size_t total = 0;
+    v->residual = (float4 *)(base + reserve_bytes(&total, guarded_nodes * sizeof(float4))) + guard;
+    v->excess = (float *)(base + reserve_bytes(&total, guarded_nodes * sizeof(float))) + guard;
+    if (v->diagonal) v->diagonal = (float4 *)(base + reserve_bytes(&total, guarded_nodes * sizeof(float4))) + guard;
+    *guarded = total;
+    if (plan->slice_rows) v->slices = (float2 *)(base + reserve_bytes(&total, nodes * sizeof(float2)));
+    graph->scratch = base + reserve_bytes(&total, scratch);
+    if (!plan->slice_rows && !plan->arrays) graph->mask = (uint8_t *)base + reserve_bytes(&total, n);
+    graph->results = (graph_results *)(base + reserve_bytes(&total, sizeof(graph_results)));
+    graph->bad = (int *)(base + reserve_bytes(&total, sizeof(int)));
+    graph->facts = &graph->results->facts;
+    graph->sums = graph->results->sums;
+    graph->energy.width = plan->image.width, graph->energy.height = plan->image.height;
+    if (plan->arrays) lay_out_arrays(graph, plan, base, &total);
+    else lay_out_energy(graph, plan, base, &total);
     return total;
+}
+
+static void set_view(const graph_plan *plan, grid_view *v)
+{
+    const int rows = plan->slice_rows ? plan->slice_rows : plan->image.height;
+    v->width = plan->image.width, v->height = rows;
+    v->tiles_x = (v->width + TC_TILE - 1) / TC_TILE, v->tiles_y = (rows + TC_TILE - 1) / TC_TILE;
+    v->slice_rows = plan->slice_rows ? v->tiles_y : 0;
+    v->tiles_y *= plan->image.height / rows;
+}
+
+device_lattice graph_lattice(const tc_cuda_graph *graph)
+{
+    const graph_plan *const plan = &graph->plan;
+    const int rows = graph->view.height;
+    return {plan->neighbours, {plan->image.width, rows, plan->image.height / rows}, &graph->energy,
+            plan->arrays ? &graph->arrays : NULL};
 }
 
 tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int device, device_lane *lane)
@@ -69,9 +111,7 @@ tilecut_status graph_take(tc_cuda_graph **out, const graph_plan *plan, int devic
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     graph->device = device;
     graph->plan = *plan;
-    graph->view.width = plan->image.width, graph->view.height = plan->image.height;
-    graph->view.tiles_x = (plan->image.width + TC_TILE - 1) / TC_TILE;
-    graph->view.tiles_y = (plan->image.height + TC_TILE - 1) / TC_TILE;
+    set_view(plan, &graph->view);
     graph->bytes = lay_out(graph, plan, LAYOUT_TRIAL, &guarded); /* only to get the size */
     graph->lane = lane;
     graph->stream = lane->stream;
@@ -88,7 +128,7 @@ done:
 
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds)
 {
-    const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    const size_t n = graph_pixels(graph);
     return lane_send(graph->lane, graph->seeds, seeds, n, n, 1);
 }
 
@@ -98,19 +138,22 @@ tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_ima
                      tc_image_row_bytes(image), (size_t)image->height);
 }
 
-static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy *energy, size_t bins)
+static tilecut_status upload_tables(const tc_cuda_graph *graph, const tc_energy *energy)
 {
-    const size_t n = (size_t)energy->image.width * (size_t)energy->image.height;
     const device_energy *e = &graph->energy;
+    const size_t table = (size_t)energy->keys * sizeof(int32_t), bins = graph->plan.bins * sizeof(int32_t);
+    const bool volume = energy->connectivity == 6;
     const struct {
         const void *to, *from;
         size_t size;
     } pieces[] = {
-        {e->straight, energy->link[0], (size_t)energy->keys * sizeof(int32_t)},
-        {e->slanted, energy->link[2], energy->connectivity == 8 ? (size_t)energy->keys * sizeof(int32_t) : 0},
-        {e->source_cost, energy->source_cost, bins * sizeof(int32_t)},
-        {e->sink_cost, energy->sink_cost, bins * sizeof(int32_t)},
-        {e->nearness, energy->nearness, energy->nearness ? n : 0},
+        {e->straight, energy->link[0], table},
+        {e->straight + energy->keys, energy->link[1], volume ? table : 0},
+        {e->straight + 2 * (size_t)energy->keys, energy->link[2], volume ? table : 0},
+        {e->slanted, energy->link[2], energy->connectivity == 8 ? table : 0},
+        {e->source_cost, energy->source_cost, bins},
+        {e->sink_cost, energy->sink_cost, bins},
+        {e->nearness, energy->nearness, energy->nearness ? graph_pixels(graph) : 0},
         {e->near_cost, energy->near_cost, sizeof energy->near_cost},
         {e->seed_capacity, &energy->seed_capacity, sizeof energy->seed_capacity},
     };
@@ -127,43 +170,81 @@ tilecut_status graph_join(tc_cuda_graph *graph)
     return TILECUT_OK;
 }
 
+static tilecut_status upload_energy(tc_cuda_graph *graph, const tc_energy *energy)
+{
+    graph->energy.soft_seeds = energy->soft_seeds;
+    NEED(graph_upload_seeds(graph, energy->seeds));
+    NEED(graph_upload_pixels(graph, &energy->image));
+    return upload_tables(graph, energy);
+}
+
+/* They stay there, as the proof reads them again. */
+static tilecut_status upload_arrays(const tc_cuda_graph *graph, const tc_capacities *from)
+{
+    const size_t bytes = graph_pixels(graph) * sizeof(int32_t);
+    const device_arrays *const a = &graph->arrays;
+    NEED(lane_send(graph->lane, (void *)a->source, from->source, bytes, bytes, 1));
+    NEED(lane_send(graph->lane, (void *)a->sink, from->sink, bytes, bytes, 1));
+    for (int k = 0; k < graph->plan.neighbours / 2; k++) {
+        NEED(lane_send(graph->lane, (void *)a->to[k], from->to[k], bytes, bytes, 1));
+        if (a->from[k] != a->to[k]) NEED(lane_send(graph->lane, (void *)a->from[k], from->from[k], bytes, bytes, 1));
+    }
+    return TILECUT_OK;
+}
+
 tilecut_status graph_build(tc_cuda_graph *graph)
 {
+    const device_lattice lattice = graph_lattice(graph);
     cleared_words clear[2] = {{NULL, 0}, {(uint32_t *)graph->sums, 2 * sizeof(proof_sums) / 4}};
     tiles_zeroed(&graph->view, graph->scratch, &clear[0].at, &clear[0].count);
-    NEED(grid_build(&graph->energy, &graph->view, clear, graph->stream));
+    NEED(grid_build(&lattice, &graph->view, clear, graph->bad, graph->stream));
     graph->lists_cleared = graph->sums_cleared = true;
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device,
+static graph_plan plan_of(const tilecut_graph *graph)
+{
+    const tc_energy *const e = &graph->energy;
+    graph_plan plan = {};
+    plan.neighbours = graph->connectivity;
+    plan.slice_rows = graph->connectivity == 6 ? graph->height : 0;
+    plan.image = e->image;
+    plan.image.width = graph->width, plan.image.height = graph->height * graph->depth;
+    plan.arrays = plan.symmetric = !graph->from_image;
+    for (int k = 0; k < graph->connectivity / 2 && plan.arrays; k++)
+        plan.symmetric &= graph->arrays.from[k] == graph->arrays.to[k];
+    if (plan.arrays) return plan;
+    plan.keys = e->keys, plan.color_bits = e->color_bits, plan.near = e->nearness != NULL;
+    plan.bins = e->color_bits ? (size_t)1 << (e->image.channels * e->color_bits) : 0;
+    return plan;
+}
+
+extern "C" tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecut_graph *from, int device,
                                                tc_cuda_origin *origin)
 {
     const device_scope scope(device);
     const double start = tc_now_ms();
-    const size_t bins = energy->color_bits ? (size_t)1 << (energy->image.channels * energy->color_bits) : 0;
-    const bool near = energy->nearness != NULL;
-    const graph_plan plan = {energy->image, energy->keys, energy->color_bits, bins, near, false, false,
-                             energy->connectivity == 8, 0};
+    const graph_plan plan = plan_of(from);
     tilecut_status status = TILECUT_OK;
     tc_cuda_graph *graph = NULL;
     device_lane *lane = NULL;
+    int bad = 0;
 
     *out = NULL;
     *origin = {};
     TRY(tc_cuda_device(device, NULL, 0));
     TRY(lane_open(&lane, device, NULL));
     TRY(graph_take(&graph, &plan, device, lane));
-    graph->energy.soft_seeds = energy->soft_seeds;
-    TRY(graph_upload_seeds(graph, energy->seeds));
-    TRY(graph_upload_pixels(graph, &energy->image));
-    TRY(upload_tables(graph, energy, bins));
+    TRY(plan.arrays ? upload_arrays(graph, &from->arrays) : upload_energy(graph, &from->energy));
+    CUDA_TRY(cudaMemsetAsync(graph->bad, 0, sizeof bad, graph->stream));
     TRY(lane_wait(lane));
     origin->copy_ms = tc_now_ms() - start;
     TRY(stopwatch_start(&lane->watch, graph->stream));
     TRY(graph_build(graph));
     TRY(stopwatch_stop(&lane->watch, graph->stream));
+    if (from->unchecked) TRY(lane_fetch(lane, &bad, graph->bad, sizeof bad));
     TRY(stopwatch_read(&lane->watch, &origin->build_ms));
+    if (bad) TRY(tc_fail(TILECUT_ERANGE, "capacities are negative, or too large to be exact"));
     *out = graph;
     graph = NULL;
 done:
@@ -219,15 +300,16 @@ static bool drops_islands(const tc_cuda_graph *graph, bool islands_go)
 static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const int *done)
 {
     const device_energy *const e = &graph->energy;
+    const device_lattice lattice = graph_lattice(graph);
     const uint8_t *const before = graph->update ? graph->kept : NULL;
     size_t step = 0;
     const uint32_t *const background = tiles_background(&graph->session, &step);
     if (!graph->sums_cleared) CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof graph->proof, graph->stream));
     graph->sums_cleared = false;
-    const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph->mask};
-    const islands_request rest = {e->seeds, before, e->width, e->height, graph->plan.diagonal, done, graph->scratch,
+    const proof_request proof = {background, step, 0, e->height, before, graph->sums, graph_mask(graph)};
+    const islands_request rest = {e->seeds, before, e->width, e->height, lattice.neighbours == 8, done, graph->scratch,
                                   graph->mask, graph->sums + 1};
-    NEED(grid_certify(e, &graph->view, &proof, graph->stream));
+    NEED(grid_certify(&lattice, &graph->view, &proof, graph->stream));
     if (drops_islands(graph, islands_go)) NEED(islands_drop(&rest, graph->stream));
     return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
 }
@@ -245,7 +327,6 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
                                                tc_cuda_answer *answer)
 {
     const device_scope scope(graph->device);
-    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
     double clock = tc_now_ms();
 
     answer->certify_ms = graph->certify_ms;
@@ -263,7 +344,7 @@ extern "C" tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool island
     if (!mask || answer->violations || answer->flow != answer->cut) return TILECUT_OK;
 
     clock = tc_now_ms();
-    NEED(lane_receive(graph->lane, mask, graph->mask, pixels));
+    NEED(lane_receive(graph->lane, mask, graph_mask(graph), graph_pixels(graph)));
     answer->copy_ms = tc_now_ms() - clock;
     return TILECUT_OK;
 }
@@ -298,11 +379,13 @@ static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
     return stopwatch_look(&lane->training, &answer->training.model_ms);
 }
 
-/* Whether islands can be looked for before the host knows that the solve is done: their scratch must leave alone where
- * the kernels find that out. If it is not, they do not begin, and the solve can go on. */
+/* Whether the answer can be computed before the host knows that the solve is done, as the mask has a place of its own,
+ * and the scratch of islands leaves alone where the kernels find out that it is. If it is not, they do not begin, and
+ * the solve can go on. */
 static bool answers_early(const tc_cuda_graph *graph)
 {
     const device_energy *const e = &graph->energy;
+    if (!graph->mask) return false;
     const size_t free = (size_t)((const char *)tiles_done(&graph->session) - (const char *)graph->scratch);
     return !drops_islands(graph, graph->islands_go) || islands_scratch_bytes(e->width, e->height) <= free;
 }
@@ -347,6 +430,6 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
 extern "C" tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 {
     const device_scope scope(graph->device);
-    const device_grid device = {graph->view, {}, NULL, graph->bytes, 0}; /* an image needs no scratch */
+    const device_grid device = {graph->view, {}, graph->scratch, graph->bytes, graph->scratch_bytes};
     return device_grid_download(&device, grid, graph->stream);
 }

@@ -18,13 +18,14 @@ extern "C" {
 
 /* Everything that determines how much memory a graph takes. */
 typedef struct graph_plan {
-    tilecut_image image;
+    tilecut_image image; /* a volume's slices lie one below the other; of arrays it has no channels */
+    int neighbours, slice_rows; /* slice_rows: rows of a slice; 0: an image */
+    bool arrays, symmetric; /* capacities are the caller's; links weigh the same both ways */
     int32_t keys;
     int color_bits;
     size_t bins;
     bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
     bool update;         /* can learn from masks                           */
-    bool diagonal;       /* 8 neighbours                                   */
     size_t scratch;      /* bytes, at least                                */
 } graph_plan;
 
@@ -36,10 +37,13 @@ typedef struct graph_results {
 
 struct tc_cuda_graph {
     device_energy energy;
+    device_arrays arrays; /* in place of the energy, if the plan says so */
     grid_view view;
     device_memory memory;
     void *scratch;
-    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used      */
+    size_t scratch_bytes;
+    uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used; `mask` NULL: it will
+                                            lie where the heights of the solve were                  */
     uint8_t *kept; /* [pixels] the mask to learn from; NULL if the graph has no colour model               */
     bool update;                         /* `kept` holds a mask                                      */
     model_request request;               /* of a graph that has learnt on the device                 */
@@ -55,6 +59,7 @@ struct tc_cuda_graph {
     proof_sums proof[2];
     double certify_ms;                   /* of an answer that came so                                */
     proof_sums *sums;
+    int *bad;                            /* 1: the arrays are not exact                              */
     size_t bytes;
     int device; /* its index */
     device_lane *lane;     /* shared with the graphs made from this one, and those it was made from */
@@ -74,6 +79,20 @@ tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_ima
 
 /* Makes later work wait for nearness, if it is computed beside. */
 tilecut_status graph_join(tc_cuda_graph *graph);
+
+static inline size_t graph_pixels(const tc_cuda_graph *graph)
+{
+    return (size_t)graph->energy.width * (size_t)graph->energy.height;
+}
+
+/* Its lattice, with all slices. */
+device_lattice graph_lattice(const tc_cuda_graph *graph);
+
+/* Where the mask of its last solve lies. */
+static inline uint8_t *graph_mask(const tc_cuda_graph *graph)
+{
+    return graph->mask ? graph->mask : (uint8_t *)graph->session.view.height;
+}
 
 /* Queues the building of the grid. */
 tilecut_status graph_build(tc_cuda_graph *graph);

@@ -76,8 +76,11 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
     const size_t searching = near ? nearness_scratch_bytes(image->width, image->height) : 0;
     const size_t islands = update ? islands_scratch_bytes(image->width, image->height) : 0;
     const size_t scratch = std::max(model_scratch_bytes(image, request) + searching, islands);
-    return {*image, model_keys(image), request->bits, request->bins, near, borrowed, update,
-            request->connectivity == 8, scratch};
+    graph_plan plan = {};
+    plan.image = *image, plan.neighbours = request->connectivity;
+    plan.keys = model_keys(image), plan.color_bits = request->bits, plan.bins = request->bins;
+    plan.near = near, plan.borrowed = borrowed, plan.update = update, plan.scratch = scratch;
+    return plan;
 }
 
 /* Queues what depends on seeds alone: the census and the levels of nearness, beside other work if there are many. */
@@ -234,7 +237,7 @@ done:
 /* Queues copies of pixels, seeds, nearness, facts and the mask that is kept. */
 static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
-    const size_t n = (size_t)from->energy.width * (size_t)from->energy.height;
+    const size_t n = graph_pixels(from);
     const size_t row = tc_image_row_bytes(&from->plan.image);
     CUDA_NEED(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
                                 (size_t)from->energy.height, cudaMemcpyDeviceToDevice, graph->stream));
@@ -284,7 +287,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
                                               tc_cuda_origin *origin)
 {
     const device_scope scope(graph->device);
-    const size_t n = (size_t)graph->energy.width * (size_t)graph->energy.height;
+    const size_t n = graph_pixels(graph);
 
     *origin = {};
     NEED(lane_follow(graph->lane, small->lane));
@@ -300,6 +303,5 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
 extern "C" tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask)
 {
     const device_scope scope(graph->device);
-    const size_t pixels = (size_t)graph->energy.width * (size_t)graph->energy.height;
-    return lane_receive(graph->lane, mask, graph->kept, pixels);
+    return lane_receive(graph->lane, mask, graph->kept, graph_pixels(graph));
 }

@@ -10,14 +10,14 @@
 
 typedef struct imaged {
     hybrid_device work;
-    const tc_energy *energy;
+    const tilecut_graph *from;
     tc_cuda_graph *graph;
     double build_ms;
     int device;
     device_scope scope; /* in effect as long as this object lives */
 
-    imaged(const tc_energy *from, int index)
-        : work(), energy(from), graph(NULL), build_ms(0), device(index), scope(index)
+    imaged(const tilecut_graph *given, int index)
+        : work(), from(given), graph(NULL), build_ms(0), device(index), scope(index)
     {
     }
 } imaged;
@@ -28,7 +28,7 @@ static tilecut_status build_hybrid(void *self, const tc_grid *grid)
     tc_cuda_origin origin;
 
     (void)grid;
-    NEED(tc_cuda_graph_create(&u->graph, u->energy, u->device, &origin));
+    NEED(tc_cuda_graph_create(&u->graph, u->from, u->device, &origin));
     u->build_ms = origin.build_ms;
     u->work.session = &u->graph->session;
     u->work.bytes = u->work.most = u->graph->bytes;
@@ -43,9 +43,9 @@ static tilecut_status download(void *self, tc_grid *grid)
 extern "C" const tc_hybrid_device tc_cuda_hybrid_graph = {build_hybrid,         hybrid_work,    hybrid_inspect,
                                                           hybrid_gather, hybrid_scatter, download, true};
 
-extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
+extern "C" tilecut_status tc_cuda_hybrid_graph_open(const tilecut_graph *from, int device, void **self)
 {
-    imaged *const u = new (std::nothrow) imaged(energy, device);
+    imaged *const u = new (std::nothrow) imaged(from, device);
     *self = u;
     if (!u) return tc_fail(TILECUT_ENOMEM, "no memory for a graph on the device");
     return TILECUT_OK;

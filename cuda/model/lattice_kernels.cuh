@@ -19,9 +19,24 @@ static __device__ inline void clear_words(const cleared_words &c)
     for (size_t i = first; i < c.count; i += (size_t)gridDim.x * LATTICE_BLOCK) c.at[i] = 0;
 }
 
-/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. */
+/* Whether tc_graph_check() takes that pixel. */
+template <int N> static __device__ inline bool is_exact(const lattice_links<N> &c, const terminals &t)
+{
+    const long long source = t.source, sink = t.sink;
+    long long load = source > sink ? source - sink : sink - source;
+    bool sound = source >= 0 && sink >= 0 && source < TC_EXACT_LIMIT && sink < TC_EXACT_LIMIT;
+#pragma unroll
+    for (int k = 0; k < N / 2; k++) {
+        sound &= c.next[k].x >= 0 && c.next[k].y >= 0;
+        load += (long long)c.next[k].x + c.next[k].y + c.before[k].x + c.before[k].y;
+    }
+    return sound && load < TC_EXACT_LIMIT;
+}
+
+/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. *bad becomes 1 if
+ * the source is to be checked and a pixel is not exact. */
 template <class Source>
-static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second)
+static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second, int *bad)
 {
     enum { N = Source::neighbours };
     clear_words(first);
@@ -32,12 +47,13 @@ static __global__ void build_kernel(Source s, grid_view g, cleared_words first, 
     lattice_links<N> c = {};
     terminals t = {0, 0};
     if (is_inside(at, s.size)) c = links_around(s, at), t = s.ends(at);
-    g.residual[p] = make_float4((float)c.next[0].x, (float)c.before[0], (float)c.next[1].x, (float)c.before[1]);
+    if (!Source::is_checked && !is_exact(c, t)) *bad = 1;
+    g.residual[p] = make_float4((float)c.next[0].x, (float)c.before[0].y, (float)c.next[1].x, (float)c.before[1].y);
     g.excess[p] = (float)(t.source - t.sink);
     if (N == 8)
-        g.diagonal[p] = make_float4((float)c.next[2].x, (float)c.before[2], (float)c.next[N / 2 - 1].x,
-                                    (float)c.before[N / 2 - 1]);
-    if (N == 6) g.slices[p] = make_float2((float)c.next[N / 2 - 1].x, (float)c.before[N / 2 - 1]);
+        g.diagonal[p] = make_float4((float)c.next[2].x, (float)c.before[2].y, (float)c.next[N / 2 - 1].x,
+                                    (float)c.before[N / 2 - 1].y);
+    if (N == 6) g.slices[p] = make_float2((float)c.next[N / 2 - 1].x, (float)c.before[N / 2 - 1].y);
 }
 
 /* ---- The proof -------------------------------------------------------------------------------- */
@@ -68,7 +84,7 @@ static __device__ inline int32_t prove_links(const Source &s, const grid_view &g
         proof.violations += forward != 0;
     }
     if (!is_inside(place_beside<N>(at, k, -1), s.size)) proof.violations += back != 0;
-    return c.next[k].x + c.before[k] - rest;
+    return c.next[k].x + c.before[k].y - rest;
 }
 
 template <class Source>

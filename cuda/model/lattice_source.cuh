@@ -9,9 +9,7 @@
 
 #include "device_energy.cuh"
 
-extern "C" {
-#include "tilecut_volume.h"
-}
+enum { MOST_KINDS = 4 }; /* of links, on a device */
 
 typedef struct lattice_place {
     int at[3]; /* x, y, z */
@@ -39,49 +37,42 @@ static __host__ __device__ inline bool is_inside(const lattice_place &p, const i
     return p.at[0] >= 0 && p.at[0] < size[0] && p.at[1] >= 0 && p.at[1] < size[1] && p.at[2] >= 0 && p.at[2] < size[2];
 }
 
-/* An image with 4 or 8 neighbours. */
-template <int NEIGHBOURS> struct image_source {
+/* Samples, seeds and tables. */
+template <int NEIGHBOURS> struct energy_source {
     static const int neighbours = NEIGHBOURS;
-    device_energy e;
+    static const bool is_checked = true;
+    device_energy e; /* slices lie one below the other */
     int size[3];
 
+    __device__ int row(const lattice_place &p) const
+    {
+        return NEIGHBOURS == 6 ? p.at[2] * size[1] + p.at[1] : p.at[1];
+    }
     __device__ terminals ends(const lattice_place &p) const
     {
-        return terminals_of(e, p.at[0], p.at[1], e.seeds[(size_t)p.at[1] * (size_t)e.width + (size_t)p.at[0]]);
+        return terminals_of(e, p.at[0], row(p), e.seeds[(size_t)row(p) * (size_t)e.width + (size_t)p.at[0]]);
     }
     /* Both capacities of the link k from p to the pixel that it leads to, which is there. */
     __device__ int2 link(const lattice_place &p, int k) const
     {
         const lattice_place q = place_beside<NEIGHBOURS>(p, k, 1);
-        const int32_t c = capacity_in(k < 2 ? e.straight : e.slanted, e, p.at[0], p.at[1], q.at[0], q.at[1]);
+        const int32_t *const table = NEIGHBOURS == 6 ? e.straight + (size_t)k * ((size_t)e.last + 1)
+                                     : k < 2         ? e.straight
+                                                     : e.slanted;
+        const int32_t c = capacity_in(table, e, p.at[0], row(p), q.at[0], row(q));
         return {c, c};
     }
 };
 
-/* Grey values and tables as model_learn_volume() leaves them. */
-typedef struct voxel_source {
-    static const int neighbours = 6;
-    device_energy e; /* slices lie one below the other */
-    int size[3];
+/* Arrays of capacities as in tc_capacities, on the device. */
+typedef struct device_arrays {
+    const int32_t *source, *sink, *to[MOST_KINDS], *from[MOST_KINDS];
+} device_arrays;
 
-    __device__ terminals ends(const lattice_place &p) const
-    {
-        const int row = p.at[2] * size[1] + p.at[1];
-        return terminals_of(e, p.at[0], row, e.seeds[(size_t)row * (size_t)e.width + (size_t)p.at[0]]);
-    }
-    __device__ int2 link(const lattice_place &p, int k) const
-    {
-        const int row = p.at[2] * size[1] + p.at[1], down = k == 1 ? 1 : k == 2 ? size[1] : 0;
-        const int32_t *const table = e.straight + (size_t)k * ((size_t)e.last + 1);
-        const int32_t c = capacity_in(table, e, p.at[0], row, p.at[0] + (k == 0), row + down);
-        return {c, c};
-    }
-} voxel_source;
-
-/* Arrays of capacities as in tilecut_volume_arrays, on the device. */
-typedef struct array_source {
-    static const int neighbours = 6;
-    const int32_t *source, *sink, *to[TILECUT_VOLUME_LINKS], *from[TILECUT_VOLUME_LINKS];
+template <int NEIGHBOURS> struct array_source {
+    static const int neighbours = NEIGHBOURS;
+    static const bool is_checked = false; /* whether the capacities are exact */
+    device_arrays a;
     int size[3];
 
     __device__ size_t number(const lattice_place &p) const
@@ -90,18 +81,38 @@ typedef struct array_source {
     }
     __device__ terminals ends(const lattice_place &p) const
     {
-        return {source[number(p)], sink[number(p)]};
+        return {a.source[number(p)], a.sink[number(p)]};
     }
     __device__ int2 link(const lattice_place &p, int k) const
     {
-        return {to[k][number(p)], from[k][number(p)]};
+        return {a.to[k][number(p)], a.from[k][number(p)]};
     }
-} array_source;
+};
+
+/* A lattice whose capacities come from either. */
+typedef struct device_lattice {
+    int neighbours; /* 4, 6 or 8 */
+    int size[3];
+    const device_energy *energy; /* on the host, as is the other: what they point to is on the device */
+    const device_arrays *arrays; /* NULL: there is the energy                                         */
+} device_lattice;
+
+/* Does work(source) with the source of that lattice. */
+template <class Work> static inline tilecut_status with_source(const device_lattice &l, const Work &work)
+{
+    const int w = l.size[0], h = l.size[1], d = l.size[2];
+    if (l.arrays && l.neighbours == 8) return work(array_source<8>{*l.arrays, {w, h, d}});
+    if (l.arrays && l.neighbours == 6) return work(array_source<6>{*l.arrays, {w, h, d}});
+    if (l.arrays) return work(array_source<4>{*l.arrays, {w, h, d}});
+    if (l.neighbours == 8) return work(energy_source<8>{*l.energy, {w, h, d}});
+    if (l.neighbours == 6) return work(energy_source<6>{*l.energy, {w, h, d}});
+    return work(energy_source<4>{*l.energy, {w, h, d}});
+}
 
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
-    int2 next[NEIGHBOURS / 2];      /* capacity of link k forward, and of the link back; 0 if there is none */
-    int32_t before[NEIGHBOURS / 2]; /* capacity back over the link k that leads here; 0 if there is none */
+    int2 next[NEIGHBOURS / 2];   /* capacity of link k forward, and of the link back; 0 if there is none */
+    int2 before[NEIGHBOURS / 2]; /* the same of the link k that leads here */
 };
 
 template <class Source>
@@ -112,7 +123,7 @@ static __device__ inline lattice_links<Source::neighbours> links_around(const So
     for (int k = 0; k < Source::neighbours / 2; k++) {
         const lattice_place before = place_beside<Source::neighbours>(p, k, -1);
         links.next[k] = is_inside(place_beside<Source::neighbours>(p, k, 1), s.size) ? s.link(p, k) : int2{0, 0};
-        links.before[k] = is_inside(before, s.size) ? s.link(before, k).y : 0;
+        links.before[k] = is_inside(before, s.size) ? s.link(before, k) : int2{0, 0};
     }
     return links;
 }

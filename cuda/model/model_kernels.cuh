@@ -335,8 +335,8 @@ static __device__ inline void compute_scales(const model &m)
     facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
 }
 
-/* What costs a colour. If it `settles`, the last block goes on with compute_scales(): that saves a launch. */
-static __global__ void cost_kernel(model m, bool settles)
+/* What costs a colour. The last block goes on with compute_scales(): that saves a launch. */
+static __global__ void cost_kernel(model m)
 {
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
     const learnt &facts = *m.tables.facts;
@@ -360,7 +360,6 @@ static __global__ void cost_kernel(model m, bool settles)
     int highest = __float_as_int(max(cost[0], cost[1])); /* neither is negative, so bits compare like floats */
     for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(WARP, highest, d));
     if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
-    if (!settles) return;
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0 && atomicAdd(&m.tables.facts->blocks, 1u) + 1 == gridDim.x) {

@@ -10,41 +10,14 @@
 
 /* ---- Opening and closing ------------------------------------------------------------------------- */
 
-static tilecut_status open_grid(tc_cuda_part *part, const tc_grid *grid)
-{
-    static const device_solver plain = {tiles_scratch_bytes, NULL};
-    NEED(tc_cuda_device(part->device, NULL, 0));
-    NEED(lane_open(&part->lane, part->device, NULL));
-    part->stream = part->lane->stream;
-    NEED(device_grid_init(&part->grid, grid, &plain, part->stream));
-    NEED(device_grid_upload(&part->grid, grid, part->stream));
-    part->view = part->grid.view;
-    part->scratch = part->grid.scratch;
-    part->session = &part->own;
-    part->bytes = part->grid.bytes;
-    return TILECUT_OK;
-}
-
-static tilecut_status open_graph(tc_cuda_part *part, const tc_energy *energy)
+static tilecut_status open_graph(tc_cuda_part *part, const tilecut_graph *graph)
 {
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_create(&part->graph, energy, part->device, &origin));
+    NEED(tc_cuda_graph_create(&part->graph, graph, part->device, &origin));
     part->stream = part->graph->stream;
     part->view = part->graph->view;
-    part->scratch = part->graph->scratch;
-    part->session = &part->graph->session;
     part->bytes = part->graph->bytes;
     return TILECUT_OK;
-}
-
-static void open_volume(tc_cuda_part *part, tc_cuda_volume *volume)
-{
-    part->volume = volume;
-    part->stream = volume->stream;
-    part->view = volume->view;
-    part->scratch = volume->scratch;
-    part->session = &volume->session;
-    part->bytes = volume->bytes;
 }
 
 static size_t lay_out_rows(part_rows *rows, char *base, int width, int kinds)
@@ -71,16 +44,6 @@ static tilecut_status seal(tc_cuda_part *part)
     return TILECUT_OK;
 }
 
-/* Makes a part that has no grid yet. */
-static tilecut_status create_part(tc_cuda_part **out, int device, const tc_cuda_border border[TC_CUDA_SIDES])
-{
-    tc_cuda_part *const part = *out = new (std::nothrow) tc_cuda_part();
-    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
-    part->device = device;
-    for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
-    return TILECUT_OK;
-}
-
 /* Makes rows along the borders, and closes the halo. */
 static tilecut_status open_rows(tc_cuda_part *part)
 {
@@ -93,35 +56,18 @@ static tilecut_status open_rows(tc_cuda_part *part)
     return finish(part);
 }
 
-extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tc_energy *energy, const tc_grid *grid,
-                                            int device, const tc_cuda_border border[TC_CUDA_SIDES])
+extern "C" tilecut_status tc_cuda_part_open(tc_cuda_part **out, const tilecut_graph *graph, int device,
+                                            const tc_cuda_border border[TC_CUDA_SIDES])
 {
     const device_scope scope(device);
     tilecut_status status = TILECUT_OK;
-    tc_cuda_part *part = NULL;
+    tc_cuda_part *part = new (std::nothrow) tc_cuda_part();
 
     *out = NULL;
-    TRY(create_part(&part, device, border));
-    TRY(energy ? open_graph(part, energy) : open_grid(part, grid));
-    TRY(open_rows(part));
-    *out = part;
-    part = NULL;
-done:
-    tc_cuda_part_close(part);
-    return status;
-}
-
-extern "C" tilecut_status tc_cuda_part_open_volume(tc_cuda_part **out, tc_cuda_volume **volume,
-                                                   const tc_cuda_border border[TC_CUDA_SIDES])
-{
-    const device_scope scope((*volume)->device);
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_part *part = NULL;
-
-    *out = NULL;
-    TRY(create_part(&part, (*volume)->device, border));
-    open_volume(part, *volume);
-    *volume = NULL;
+    if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for a part on the device");
+    part->device = device;
+    for (int s = 0; s < TC_CUDA_SIDES; s++) part->border[s] = border[s];
+    TRY(open_graph(part, graph));
     TRY(open_rows(part));
     *out = part;
     part = NULL;
@@ -136,10 +82,7 @@ extern "C" void tc_cuda_part_close(tc_cuda_part *part)
     const device_scope scope(part->device);
     if (part->memory) (void)cudaFree(part->memory);
     if (part->packed) (void)cudaFree(part->packed);
-    device_grid_free(&part->grid);
     tc_cuda_graph_destroy(part->graph);
-    tc_cuda_volume_destroy(part->volume);
-    lane_leave(part->lane);
     delete part;
 }
 
@@ -155,8 +98,9 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
     const device_scope scope(part->device);
     tiles_schedule plan = tiles_schedule_default();
     plan.rounds_in_all = INT_MAX;
-    NEED(tiles_open(part->session, &part->view, part->scratch, part->stream, part->lane, &plan, false));
-    return tiles_finish(part->session, params);
+    tiles_session *const session = &part->graph->session;
+    NEED(tiles_open(session, &part->view, part->graph->scratch, part->stream, NULL, &plan, false));
+    return tiles_finish(session, params);
 }
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
@@ -197,23 +141,18 @@ extern "C" tilecut_status tc_cuda_part_copy(tc_cuda_part *part, int first, int c
 
 /* ---- The answer ---------------------------------------------------------------------------------- */
 
-static tilecut_status prove_image(const tc_cuda_part *part, int first, int end, proof_sums *sums)
-{
-    const tc_cuda_graph *const graph = part->graph;
-    size_t step = 0;
-    const uint32_t *const background = tiles_background(part->session, &step);
-    CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof *sums, part->stream));
-    const proof_request proof = {background, step, first, end, NULL, graph->sums, graph->mask};
-    NEED(grid_certify(&graph->energy, &part->view, &proof, part->stream));
-    return fetch(part, sums, graph->sums, sizeof *sums);
-}
-
 extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
 {
     const device_scope scope(part->device);
+    const tc_cuda_graph *const graph = part->graph;
+    const device_lattice lattice = graph_lattice(graph);
     proof_sums sums = {};
-    if (part->volume) NEED(volume_prove(part->volume, first, end, &sums));
-    else NEED(prove_image(part, first, end, &sums));
+    size_t step = 0;
+    const uint32_t *const background = tiles_background(&graph->session, &step);
+    const proof_request proof = {background, step, first, end, NULL, graph->sums, graph_mask(graph)};
+    CUDA_NEED(cudaMemsetAsync(graph->sums, 0, sizeof sums, part->stream));
+    NEED(grid_certify(&lattice, &part->view, &proof, part->stream));
+    NEED(fetch(part, &sums, graph->sums, sizeof sums));
     answer->flow = (int64_t)sums.flow, answer->cut = (int64_t)sums.cut;
     answer->foreground = (int64_t)sums.foreground, answer->violations = (int64_t)sums.violations;
     return TILECUT_OK;
@@ -222,18 +161,5 @@ extern "C" tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int 
 extern "C" tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask)
 {
     const device_scope scope(part->device);
-    const size_t pixels = (size_t)part->view.width * (size_t)part->view.height;
-    if (part->volume) return fetch(part, mask, volume_mask(part->volume), volume_count(&part->volume->plan.shape));
-    return fetch(part, mask, part->graph->mask, pixels);
-}
-
-extern "C" tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label)
-{
-    const device_scope scope(part->device);
-    const size_t row = TC_TILE * sizeof *label;
-    size_t step = 0;
-    const uint32_t *const background = tiles_background(part->session, &step);
-    CUDA_NEED(cudaMemcpy2DAsync(label, row, background, step * sizeof *label, row, (size_t)view_tiles(part->view),
-                                cudaMemcpyDeviceToHost, part->stream));
-    return device_grid_download(&part->grid, grid, part->stream);
+    return fetch(part, mask, graph_mask(part->graph), graph_pixels(part->graph));
 }

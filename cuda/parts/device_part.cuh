@@ -7,7 +7,6 @@
 
 #include "border_kernels.cuh"
 #include "device_graph.cuh"
-#include "device_volume.cuh"
 
 /* Device memory beside the grid. */
 typedef struct part_rows {
@@ -19,19 +18,13 @@ typedef struct part_rows {
 } part_rows;
 
 struct tc_cuda_part {
-    /* One of three: */
-    tc_cuda_graph *graph;   /* of an image   */
-    tc_cuda_volume *volume;
-    device_grid grid;       /* was given     */
-    grid_view view;
-    tiles_session own, *session;
-    void *scratch;
+    tc_cuda_graph *graph;
+    grid_view view; /* of the graph, as is the stream */
     tc_cuda_border border[TC_CUDA_SIDES];
     part_rows rows;
     float *packed;     /* rows on their way to the host or from there; NULL until there are any */
     size_t packed_bytes;
     void *memory;      /* of the rows; not of a pool, which only its own device may reach */
-    device_lane *lane; /* of a grid   */
     cudaStream_t stream;
     size_t bytes;
     int device;

@@ -87,10 +87,10 @@ static const part_flood *flood_of(const tc_cuda_part *part)
 extern "C" tilecut_status tc_cuda_part_search(tc_cuda_part *part)
 {
     const device_scope scope(part->device);
-    const tiles_view *const view = &part->session->view;
+    const tiles_view *const view = &part->graph->session.view;
     const part_flood *const search = flood_of(part);
     CUDA_NEED(cudaMemsetAsync(view->todo, 0, 3 * (size_t)view->words * sizeof *view->todo, part->stream));
-    NEED(search->scan(view, part->session->blocks, part->stream));
+    NEED(search->scan(view, part->graph->session.blocks, part->stream));
     NEED(search->flood(view, part->rows.arrived, part->stream));
     return finish(part);
 }
@@ -99,7 +99,8 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
 {
     const device_scope scope(part->device);
     unsigned long long counts[2] = {0, 0};
-    NEED(flood_of(part)->count(&part->session->view, part->session->blocks, part->rows.counts, part->stream));
+    const tiles_session *const session = &part->graph->session;
+    NEED(flood_of(part)->count(&session->view, session->blocks, part->rows.counts, part->stream));
     NEED(fetch(part, counts, part->rows.counts, sizeof counts));
     *all = (int64_t)counts[0];
     *reached = (int64_t)counts[1];
@@ -109,7 +110,7 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
 extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached)
 {
     const device_scope scope(part->device);
-    NEED(flood_of(part)->tell(&part->session->view, part->border[s].own, part->rows.bytes, part->stream));
+    NEED(flood_of(part)->tell(&part->graph->session.view, part->border[s].own, part->rows.bytes, part->stream));
     return fetch(part, reached, part->rows.bytes, (size_t)border_width(part->view));
 }
 
@@ -117,13 +118,13 @@ extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const ui
 {
     const device_scope scope(part->device);
     NEED(send(part, part->rows.bytes, news, (size_t)border_width(part->view)));
-    NEED(flood_of(part)->reach(&part->session->view, part->border[s].halo, part->rows.bytes, part->stream));
+    NEED(flood_of(part)->reach(&part->graph->session.view, part->border[s].halo, part->rows.bytes, part->stream));
     return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_flood(tc_cuda_part *part)
 {
     const device_scope scope(part->device);
-    NEED(flood_of(part)->flood(&part->session->view, part->rows.arrived, part->stream));
+    NEED(flood_of(part)->flood(&part->graph->session.view, part->rows.arrived, part->stream));
     return finish(part);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_backend.h - graphs from an image that stay on a CUDA device; used by the library's backend for CUDA. See
- * cuda_device.h.
+ * cuda_backend.h - graphs that stay on a CUDA device; used by the library's backend for CUDA. See cuda_device.h.
  */
 #ifndef TC_CUDA_BACKEND_H
 #define TC_CUDA_BACKEND_H
@@ -11,11 +10,11 @@ extern "C" {
 #endif
 
 #include "cuda_solvers.h"
-#include "energy.h"
+#include "graph.h"
 
-/* A graph from an image that is built, solved by tc_cuda_tiles(), labelled and proven on the device. Pixels, seeds
- * and tables are copied to the device, and the mask is copied back. Opaque. Holds some 45 bytes of device memory a
- * pixel, 70 without colours, and the flow of its last solve. */
+/* A graph of 4, 6 or 8 neighbours that is built, solved by tc_cuda_tiles(), labelled and proven on the device. Pixels,
+ * seeds and tables, or arrays of capacities, are copied to the device, and the mask is copied back. Opaque. Holds some
+ * 45 bytes of device memory a pixel, 70 without colours, 39 to 41 a voxel, and the flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
 /* How a graph was made. Where its seeds were known before, a training does not wait for the device: then only
@@ -44,9 +43,10 @@ typedef struct tc_cuda_answer {
 /* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
  * functions work there, whatever the caller's current device is.
  *
- * tc_cuda_graph_create() makes a graph from existing tables. `energy` is not needed afterwards. `device`: index of
- * the device. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device, tc_cuda_origin *origin);
+ * tc_cuda_graph_create() makes it of one on the host, with the tables or arrays of that. `from` is not needed
+ * afterwards. `device`: index of the device. ERANGE if it is unchecked and tc_graph_check() would refuse it. */
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
+                                    tc_cuda_origin *origin);
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
  * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
@@ -80,7 +80,7 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
                                    tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
-/* Gives the image other labels. The flow stays, and excesses are updated. */
+/* Gives an image other labels. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
 /* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer, and what is
@@ -110,7 +110,7 @@ void tc_cuda_give(void *memory, int index);
 
 /* The device's functions of `hybrid` for a graph from an image. The device makes the graph itself, so of the host's
  * grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph` is not NULL, that
- * returns the graph, which the caller then owns. `energy` must live as long as *self. In between, CUDA calls of this
+ * returns the graph, which the caller then owns. `from` must live as long as *self. In between, CUDA calls of this
  * thread go to `device`. */
 typedef struct tc_cuda_hybrid_report {
     double build_ms; /* for making the graph                  */
@@ -118,7 +118,7 @@ typedef struct tc_cuda_hybrid_report {
 } tc_cuda_hybrid_report;
 
 extern const tc_hybrid_device tc_cuda_hybrid_graph;
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self);
+tilecut_status tc_cuda_hybrid_graph_open(const tilecut_graph *from, int device, void **self);
 tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
 
 #ifdef __cplusplus

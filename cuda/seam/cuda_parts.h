@@ -11,7 +11,6 @@ extern "C" {
 #endif
 
 #include "cuda_backend.h"
-#include "cuda_volume.h"
 
 enum { TC_CUDA_SIDES = 2, TC_CUDA_KINDS = 3 };
 
@@ -25,13 +24,9 @@ typedef struct tc_cuda_border {
 /* The grid of a part. Opaque. */
 typedef struct tc_cuda_part tc_cuda_part;
 
-/* `energy` or `grid` is given: capacities of an image, which the device builds from its pixels and tables, or a grid
- * with them. The halo is closed. *part is NULL on failure. */
-tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
+/* Builds the grid of `graph` as tc_cuda_graph_create() does. The halo is closed. *part is NULL on failure. */
+tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tilecut_graph *graph, int device,
                                  const tc_cuda_border border[TC_CUDA_SIDES]);
-/* The same for a volume, which is the part's from then on: *volume is NULL unless it failed before. */
-tilecut_status tc_cuda_part_open_volume(tc_cuda_part **part, tc_cuda_volume **volume,
-                                        const tc_cuda_border border[TC_CUDA_SIDES]);
 void tc_cuda_part_close(tc_cuda_part *part); /* NULL is fine */
 size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
 
@@ -75,12 +70,9 @@ tilecut_status tc_cuda_nccl_open(struct tilecut_exchange *inner, const int *devi
 struct tilecut_exchange *tc_cuda_nccl_close(struct tilecut_exchange *exchanges);
 uint64_t tc_cuda_memory(int index); /* free bytes of a device; 0: there is no such device */
 
-/* Of a part that was not given as a grid: the sums over rows first .. end - 1, and the mask of all rows. */
+/* The sums of the proof over rows first .. end - 1, counted through all slices, and the mask of all rows. */
 tilecut_status tc_cuda_part_prove(tc_cuda_part *part, int first, int end, tc_cuda_answer *answer);
 tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask);
-
-/* Of a part that was given as a grid: its residuals, and what is reached, in bit rows as those of tc_labels. */
-tilecut_status tc_cuda_part_fetch(tc_cuda_part *part, tc_grid *grid, uint32_t *label);
 
 #ifdef __cplusplus
 }

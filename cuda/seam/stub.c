@@ -28,7 +28,7 @@ STUB tilecut_status tc_cuda_hybrid_open(int device, void **self)
     return tc_cuda_device(device, NULL, 0);
 }
 
-STUB tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device, void **self)
+STUB tilecut_status tc_cuda_hybrid_graph_open(const tilecut_graph *graph, int device, void **self)
 {
     return tc_cuda_hybrid_open(device, self);
 }
@@ -41,12 +41,12 @@ STUB tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph 
 
 STUB_GIVES(size_t, 0, tc_cuda_hybrid_close, void *self)
 
-STUB tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tc_energy *energy, int device,
+STUB tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
                                          tc_cuda_origin *origin)
 {
     *graph = NULL;
     *origin = (tc_cuda_origin){0};
-    return tc_cuda_device(0, NULL, 0);
+    return tc_cuda_device(device, NULL, 0);
 }
 
 STUB tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,

@@ -6,15 +6,13 @@
 #include "stub.h"
 #include "tilecut_parts.h"
 
-STUB tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tc_energy *energy, const tc_grid *grid, int device,
+STUB tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tilecut_graph *graph, int device,
                                       const tc_cuda_border border[TC_CUDA_SIDES])
 {
     *part = NULL;
     return tc_cuda_device(device, NULL, 0);
 }
 
-STUB_FAILS(tc_cuda_part_open_volume, tc_cuda_part **part, tc_cuda_volume **volume,
-           const tc_cuda_border border[TC_CUDA_SIDES])
 STUB_DOES_NOTHING(tc_cuda_part_close, tc_cuda_part *part)
 STUB_GIVES(size_t, 0, tc_cuda_part_bytes, const tc_cuda_part *part)
 STUB_DOES_NOTHING(tc_cuda_part_rows, const tc_cuda_part *part, int s, int32_t **out, int32_t **in)
@@ -34,7 +32,6 @@ STUB_FAILS(tc_cuda_part_copy, tc_cuda_part *part, int first, int count, size_t w
 STUB_FAILS(tc_cuda_part_nearness, tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level)
 STUB_FAILS(tc_cuda_part_prove, tc_cuda_part *part, int first, int end, tc_cuda_answer *answer)
 STUB_FAILS(tc_cuda_part_mask, tc_cuda_part *part, uint8_t *mask)
-STUB_FAILS(tc_cuda_part_fetch, tc_cuda_part *part, tc_grid *grid, uint32_t *label)
 
 /* ---- From device to device -------------------------------------------------------------------- */
 

@@ -28,6 +28,7 @@ struct tilecut_graph {
     tc_energy energy;      /* if from_image                                                  */
     tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
     tc_capacities arrays;  /* if not from_image                                              */
+    bool unchecked;        /* whoever builds it is to do what tc_graph_check() does          */
     tc_row_cache *rest;         /* NULL, or the energy's rows, compressed after they were first streamed */
 };
 

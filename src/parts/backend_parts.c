@@ -40,7 +40,7 @@ static tilecut_status take_grid(tc_run *run)
                                   part_of(run)->comm.store));
     else tc_grid_clear(&kept->grid);
     kept->flow = TC_FLOW_OF_ANOTHER;
-    kept->grid.by_rows = !on_device(run) && graph->connectivity != 26 && tc_solver_wants_rows(run->solver);
+    kept->grid.by_rows = graph->connectivity != 26 && tc_solver_wants_rows(run->solver);
     part_of(run)->grid = &kept->grid;
     return TILECUT_OK;
 }
@@ -56,7 +56,7 @@ static void rest(const void *idle)
     tc_stored_rest(&part->flood.room);
 }
 
-/* Builds the grid; an earlier flow is never used. A device builds graphs from images and volumes itself. */
+/* Builds the grid; an earlier flow is never used. A device has one of its own. */
 static tilecut_status build_parts(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -69,7 +69,7 @@ static tilecut_status build_parts(tc_run *run, tilecut_report *report)
                        run->solver->name);
     tc_part_close(part);
     NEED(tc_part_open(part, run->params->comm, backend, graph));
-    if (!on_device(run) || !(graph->from_image || part->volume)) NEED(take_grid(run));
+    if (!on_device(run)) NEED(take_grid(run));
     if (part->volume && part->grid && part->comm.store) part->comm.rest = rest, part->comm.idle = part;
     NEED(backend->build(part, graph, &run->solve_params));
     report->graph_ms = tc_lap_ms(&clock);

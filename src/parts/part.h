@@ -41,8 +41,6 @@ typedef struct tc_side {
 
 #define TC_UNREACHED INT32_MAX
 
-struct tc_cuda_volume;
-
 typedef struct tc_part {
     tc_comm comm; /* first, so that a pointer to it is one to the part */
     tc_comm *cut;  /* the communicator of the image or window that is being cut */
@@ -64,14 +62,13 @@ typedef struct tc_part {
     int strips, depth; /* in this solve: number of turns of strips; rows of the last strips on each side of a border */
 
     /* Fields of the backend. On the host: */
-    tc_grid *grid;    /* for a graph from arrays also if it is cut on a device, to build and to certify it */
+    tc_grid *grid;
     tc_flood flood;
     tc_wide_flood wide; /* with 26 neighbours, in place of `flood` */
     uint32_t *source; /* [tiles][TC_TILE] bit rows: pixels with excess; as many words again are for `flood` */
     uint8_t *stale;   /* [rows of tiles] 1: the grid has changed there since the last search */
     /* On a device: */
     struct tc_cuda_part *on_device;
-    struct tc_cuda_volume *learnt; /* a volume learnt on the device, until the part takes it over */
 } tc_part;
 
 /* Some rows of pixels of a grid, in some of its columns of tiles. In a volume, rows are numbered through all slices. */

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_backend_cuda.c - a part's grid on a CUDA device (part.h). It is built, solved, searched and certified there;
- * only rows along borders are copied to the host. The grid of a graph from arrays is built on the host, copied to the
- * device, and copied back to be certified. All data of a volume stay on the device.
+ * only rows along borders are copied to the host.
  */
-#include <stdlib.h>
 #include <string.h>
 
-#include "build_grid.h"
 #include "cuda_parts.h"
-#include "cuda_volume.h"
 #include "packed_rows.h"
 #include "part.h"
 #include "status.h"
-#include "volume.h"
 
 static void borders_of(const tc_part *part, tc_cuda_border border[TC_SIDES])
 {
@@ -35,52 +30,19 @@ static void place_rows(tc_part *part)
         tc_cuda_part_rows(part->on_device, s, &part->side[s].out, &part->side[s].in);
 }
 
-/* Brings the capacities of a volume to the device; those of an energy are written down for it. */
-static tilecut_status take_volume(tc_part *part, const tilecut_graph *g, const tc_solve_params *params)
-{
-    const tc_capacities *const c = &g->arrays;
-    const size_t voxels = tc_graph_pixels(g);
-    tilecut_volume_arrays a = {.width = g->width, .height = g->height, .depth = g->depth, .source = c->source,
-                               .sink = c->sink, .to = {c->to[0], c->to[1], c->to[2]},
-                               .from = {c->from[0], c->from[1], c->from[2]}};
-    tilecut_status status = TILECUT_OK;
-    tc_cuda_volume_origin origin;
-    int32_t *memory = NULL;
-    if (!c->source) {
-        memory = malloc((2 + TILECUT_VOLUME_LINKS) * voxels * sizeof *memory);
-        if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", voxels);
-        TRY(tc_volume_write(g, params->threads, memory));
-        a.source = memory, a.sink = memory + voxels;
-        for (size_t k = 0; k < TILECUT_VOLUME_LINKS; k++) a.to[k] = a.from[k] = memory + (2 + k) * voxels;
-    }
-    status = tc_cuda_volume_take(&part->learnt, &a, true, params->device, &origin);
-done:
-    free(memory);
-    return status;
-}
-
 static tilecut_status build_part(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params)
 {
     tc_cuda_border border[TC_SIDES];
     borders_of(part, border);
-    if (part->volume) {
-        if (!part->learnt) NEED(take_volume(part, graph, params));
-        NEED(tc_cuda_part_open_volume(&part->on_device, &part->learnt, border));
-        place_rows(part);
-        return TILECUT_OK;
-    }
-    if (part->grid) NEED(tc_grid_build(part->grid, graph, params->threads));
-    NEED(tc_cuda_part_open(&part->on_device, part->grid ? NULL : &graph->energy, part->grid, params->device, border));
+    NEED(tc_cuda_part_open(&part->on_device, graph, params->device, border));
     place_rows(part);
     return TILECUT_OK;
 }
 
 static void close_ground(tc_part *part)
 {
-    tc_flood_close(&part->flood); /* of prove_here() */
     tc_cuda_part_close(part->on_device);
     part->on_device = NULL;
-    part->grid = NULL;
 }
 
 static tilecut_status solve_on_device(tc_part *part, const tc_solver **solver, bool again,
@@ -158,31 +120,21 @@ static tilecut_status copy_rows(tc_part *part, const tc_strip_rows *rows, float 
     return tc_cuda_part_copy(part->on_device, rows->first, rows->count, words, packed, out);
 }
 
-/* Certifies a graph from arrays, whose capacities are on the host. */
-static tilecut_status prove_here(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
-{
-    tc_grid *const grid = part->grid;
-    uint32_t *const label = part->flood.label = malloc(grid->nodes / TC_TILE * sizeof *label);
-    if (!label) return tc_fail(TILECUT_ENOMEM, "no memory for labels of a part of %d columns", part->width);
-    NEED(tc_cuda_part_fetch(part->on_device, grid, label));
-    return tc_part_backend_host.prove(part, graph, threads, answer);
-}
-
 static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threads, tc_part_answer *answer)
 {
-    const int first = part->cut->first;
-    tc_cuda_answer device_answer = {0};
-    if (part->grid) return prove_here(part, graph, threads, answer);
-    NEED(tc_cuda_part_prove(part->on_device, first, first + part->cut->rows, &device_answer));
-    answer->proof = (tc_proof){device_answer.flow, device_answer.cut, device_answer.violations};
-    answer->foreground = device_answer.foreground;
+    const int first = part->cut->first * part->lines, end = first + part->cut->rows * part->lines;
+    tc_cuda_answer sums = {0};
+    (void)graph, (void)threads;
+    NEED(tc_cuda_part_prove(part->on_device, first, end, &sums));
+    answer->proof = (tc_proof){sums.flow, sums.cut, sums.violations};
+    answer->foreground = sums.foreground;
     return TILECUT_OK;
 }
 
 static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 {
-    if (!part->grid) return tc_cuda_part_mask(part->on_device, mask);
-    return tc_part_backend_host.mask(part, threads, mask);
+    (void)threads;
+    return tc_cuda_part_mask(part->on_device, mask);
 }
 
 const tc_part_backend tc_part_backend_cuda = {

@@ -8,7 +8,6 @@
 
 #include "coarse.h"
 #include "cuda_parts.h"
-#include "cuda_volume.h"
 #include "door.h"
 #include "parallel.h"
 #include "part_enter.h"
@@ -175,43 +174,9 @@ done:
 static tilecut_status find_solver(const tc_setup *setup, int width, int height, const tc_solver **solver)
 {
     NEED(tc_run_solver(setup, setup->connectivity, width, height, solver));
-    if (*solver && (*solver)->can & TC_ON_CUDA && !tc_volume_solves_on_device(*solver))
+    if (*solver && (*solver)->can & TC_ON_CUDA && (*solver)->solve != tc_cuda_tiles)
         return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
                        (*solver)->name);
-    return TILECUT_OK;
-}
-
-/* Learns on the device, where the capacities stay; *shape describes the graph. */
-static tilecut_status learn_voxels_on_device(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds,
-                                             tc_visit *v, tilecut_graph *shape)
-{
-    const tc_setup *const setup = &v->setup;
-    tc_cuda_volume_origin origin;
-    double distance[3];
-    tilecut_volume ranged = *voxels;
-    tc_volume_distances(voxels, distance);
-    NEED(tc_volume_fix_range(&ranged, setup->comm, setup->threads));
-    NEED(tc_cuda_volume_learn(&part->learnt, &ranged, distance, seeds, setup, &origin));
-    *shape = (tilecut_graph){.width = voxels->width, .height = voxels->height, .depth = voxels->depth,
-                             .connectivity = 6, .from_image = true,
-                             .energy = {.quantum = origin.quantum, .beta = origin.beta, .lambda = setup->lambda,
-                                        .model = tc_colors_find(setup->colors),
-                                        .model_ms = origin.model_ms + origin.build_ms + origin.copy_ms}};
-    return TILECUT_OK;
-}
-
-/* Makes the graph of the part's voxels together with all other parts, on the device if that learns. */
-static tilecut_status learn_volume(tc_part *part, const tilecut_volume *voxels, const uint8_t *seeds, tc_visit *v,
-                            const tc_solver *solver, tc_volume *made, tilecut_graph *shape)
-{
-    tc_block window;
-    bool less = true; /* a window is learnt by the host */
-    v->setup.comm = &part->comm;
-    if (tc_volume_learns_on_device(solver, &v->setup, part->comm.height))
-        NEED(tc_volume_window(voxels, seeds, &part->comm, &window, &less));
-    if (!less) return learn_voxels_on_device(part, voxels, seeds, v, shape);
-    NEED(tc_volume_open_window(made, voxels, seeds, &v->setup));
-    part->voxels = made;
     return TILECUT_OK;
 }
 
@@ -221,7 +186,6 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
 {
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
-    tilecut_graph shape;
     tc_part part = {0};
     tc_visit v = {.volume = true};
     const tc_solver *solver;
@@ -239,11 +203,11 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     TRY(find_solver(&v.setup, voxels.width, voxels.height, &solver));
     TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
                                hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
-    TRY(learn_volume(&part, &voxels, seeds, &v, solver, &made, &shape));
-    if (part.voxels) TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
-    else TRY(tc_solve(&shape, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    v.setup.comm = &part.comm;
+    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    part.voxels = &made;
+    TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
 done:
-    tc_cuda_volume_destroy(part.learnt);
     tc_part_close(&part);
     tc_volume_close(&made);
     return tc_part_leave(&part, more, tc_leave(&v, status));
@@ -276,6 +240,5 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *from, const tilecut
     v.setup.comm = &part.comm;
     TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
-    tc_cuda_volume_destroy(part.learnt);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }

@@ -140,7 +140,7 @@ struct tc_backend {
     /* ---- Cutting: each function reads what the one before it left in run->kept ---- */
 
     bool (*takes)(const tc_run *run);
-    tilecut_status (*build)(tc_run *run, tilecut_report *report);
+    tilecut_status (*build)(tc_run *run, tilecut_report *report); /* kept->at says who is to solve it */
     /* Finds a maximum flow, or an unfinished one. kept->at says where it lies afterwards. */
     tilecut_status (*solve)(tc_run *run, tilecut_report *report);
     /* Finishes an unfinished flow on the host; run->graph must exist. NULL: this row never leaves one. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_cuda.c - the row for a CUDA device, where everything from pixels to the mask stays on the device. What the
- * device gives up is finished on the host. See backend.h; the work is done behind the seam, in cuda_backend.h.
+ * backend_cuda.c - the row for a CUDA device. Everything from pixels to the mask of an image stays there; volumes and
+ * arrays are built, cut and proved there. What the device gives up is finished on the host. See backend.h; the work is
+ * done behind the seam, in cuda_backend.h.
  */
 #include "backend.h"
 #include "build_grid.h"
@@ -23,7 +24,7 @@ static bool solves_on_device(const tc_solver *solver)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess &&
+    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess && !params->slice_rows &&
            tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
@@ -192,7 +193,7 @@ static tilecut_status continue_on_device(tc_run *run, const tc_costs *costs, tc_
     bool ended_on_device = false;
     void *self = NULL;
 
-    TRY(tc_cuda_hybrid_graph_open(&run->graph->energy, run->solve_params.device, &self));
+    TRY(tc_cuda_hybrid_graph_open(run->graph, run->solve_params.device, &self));
     TRY(tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, costs, &run->kept->grid, &run->solve_params, stats,
                         &ended_on_device));
 done:
@@ -261,14 +262,33 @@ static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut
 static bool takes(const tc_run *run)
 {
     if (!run->graph) return true; /* the device itself has learnt it */
-    if (!run->graph->from_image || run->flow || !run->solver || tc_graph_is_volume(run->graph)) return false;
-    return solves_on_device(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again);
+    if (run->flow || !run->solver) return false;
+    return solves_on_device(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again &&
+                                             run->graph->from_image && !tc_graph_is_volume(run->graph));
+}
+
+/* Puts the graph on the device. If there is no memory for samples, seeds or arrays beside the grid, the host builds it,
+ * and the device only solves. */
+static tilecut_status create(tc_run *run, tilecut_report *report)
+{
+    const tilecut_graph *const graph = run->graph;
+    tc_kept *const kept = run->kept;
+    tc_cuda_origin origin;
+    const tilecut_status status = tc_cuda_graph_create(&kept->on_device, graph, run->solve_params.device, &origin);
+    if (status == TILECUT_ENOMEM) {
+        kept->at = &tc_backend_host;
+        return kept->at->build(run, report);
+    }
+    if (status == TILECUT_ERANGE)
+        (void)tc_graph_check(graph, 0, graph->height * graph->depth, 0, run->solve_params.threads); /* says where */
+    report->copy_ms = origin.copy_ms;
+    report->graph_ms = origin.build_ms;
+    return status;
 }
 
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     tc_kept *const kept = run->kept;
-    tc_cuda_origin origin;
 
     if (!run->graph || !solves_on_device(run->solver))
         return TILECUT_OK; /* is on the device, or solving decides where */
@@ -279,10 +299,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     kept->device = run->solve_params.device;
-    NEED(tc_cuda_graph_create(&kept->on_device, &run->graph->energy, run->solve_params.device, &origin));
-    report->copy_ms = origin.copy_ms;
-    report->graph_ms = origin.build_ms;
-    return TILECUT_OK;
+    return create(run, report);
 }
 
 static tilecut_status solve(tc_run *run, tilecut_report *report)
@@ -303,11 +320,12 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 
 static tilecut_status finish(tc_run *run, tilecut_report *report)
 {
+    const tilecut_graph *const graph = run->graph;
     tc_kept *const kept = run->kept;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
-    NEED(tc_grid_init(&kept->grid, run->graph->width, run->graph->height, run->graph->connectivity));
+    NEED(tc_grid_init_lattice(&kept->grid, graph->width, graph->height, graph->depth, graph->connectivity, 0));
     NEED(tc_cuda_graph_fetch(kept->on_device, &kept->grid));
     report->copy_ms += tc_lap_ms(&clock);
     NEED(tc_solver_solve(tc_solver_for(TC_FOR_LONG_PATHS, &kept->grid), &kept->grid, &run->solve_params, &stats));

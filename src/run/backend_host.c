@@ -190,6 +190,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     }
     run->few = kept->flow == TC_FLOW_OF_THIS_GRAPH ||
                (warm && tc_graph_is_volume(graph) && 4 * changed < (int64_t)run->pixels);
+    if (graph->unchecked) NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, run->solve_params.threads));
     if (!warm) {
         if (kept->flow == TC_NO_FLOW)
             NEED(tc_grid_init_lattice(grid, graph->width, graph->height, graph->depth, neighbours, 0));

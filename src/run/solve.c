@@ -41,8 +41,8 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
     while (!(*row)->takes(run)) row++;
     if (kept->at && kept->at != *row) tc_kept_free(kept); /* its flow is on another backend */
     kept->at = *row;
-    NEED((*row)->build(run, report));
-    return (*row)->solve(run, report);
+    NEED(kept->at->build(run, report));
+    return kept->at->solve(run, report);
 }
 
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)

@@ -110,16 +110,4 @@ void tc_volume_rest(const tc_volume *volume);
  * where there is no link. They are the same both ways. */
 tilecut_status tc_volume_write(const tilecut_graph *graph, int threads, int32_t *memory);
 
-/* Whether a volume stays on a CUDA device from arrays to labels; the second: from voxels. `depth`: slices of all parts.
- */
-bool tc_volume_solves_on_device(const tc_solver *solver);
-bool tc_volume_learns_on_device(const tc_solver *solver, const tc_setup *setup, int depth);
-
-/* Cut it there and fill in the report. The first checks all of voxels and seeds, the second what tc_graph_of_volume()
- * does not check of arrays. ENOMEM if they do not fit there. */
-tilecut_status tc_volume_segment_on_device(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
-                                           uint8_t *mask, tilecut_report *report);
-tilecut_status tc_volume_solve_on_device(const tilecut_volume_arrays *arrays, const tc_setup *setup, uint8_t *mask,
-                                         tilecut_report *report);
-
 #endif

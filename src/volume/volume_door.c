@@ -18,8 +18,6 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     const tc_solver *solver;
     tilecut_volume voxels;
     tc_volume made = {0};
-    tc_block window;
-    bool less = true; /* a window is learnt by the host */
 
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
@@ -31,34 +29,25 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
         TRY(tc_volume_refine(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
         goto done;
     }
-    if (tc_volume_learns_on_device(solver, &v.setup, voxels.depth))
-        TRY(tc_volume_window(&voxels, seeds, NULL, &window, &less));
-    if (!less) {
-        TRY(tc_volume_segment_on_device(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
-    } else {
-        TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
-        TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
-    }
+    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);
 }
 
-static tilecut_status read_arrays(tilecut_volume_arrays *arrays, tilecut_graph *graph,
-                                  const tilecut_volume_arrays *from)
+static tilecut_status read_arrays(tilecut_graph *graph, const tilecut_volume_arrays *from)
 {
+    tilecut_volume_arrays arrays;
     if (!from) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    NEED(tc_sized_read(arrays, sizeof *arrays, sizeof *arrays, from, "tilecut_volume_arrays"));
-    NEED(tc_graph_of_volume(graph, arrays));
-    for (int k = 0; k < TILECUT_VOLUME_LINKS; k++) arrays->from[k] = graph->arrays.from[k];
-    return TILECUT_OK;
+    NEED(tc_sized_read(&arrays, sizeof arrays, sizeof arrays, from, "tilecut_volume_arrays"));
+    return tc_graph_of_volume(graph, &arrays);
 }
 
 tilecut_status tilecut_volume_check(const tilecut_volume_arrays *from)
 {
-    tilecut_volume_arrays arrays;
     tilecut_graph graph;
-    NEED(read_arrays(&arrays, &graph, from));
+    NEED(read_arrays(&graph, from));
     return tc_graph_check(&graph, 0, graph.height * graph.depth, 0, 1);
 }
 
@@ -110,30 +99,17 @@ done:
     return tc_leave(&v, status);
 }
 
-/* Arrays take 20 to 32 bytes a voxel of a device's memory. If they do not fit, the grid alone may. */
-static tilecut_status solve_arrays(const tilecut_volume_arrays *arrays, const tilecut_graph *graph,
-                                   const tc_setup *setup, uint8_t *mask, tilecut_report *report)
-{
-    tilecut_status status = TILECUT_ENOMEM;
-    const tc_solver *solver;
-    NEED(tc_run_solver(setup, 6, graph->width, graph->height, &solver));
-    if (tc_volume_solves_on_device(solver)) status = tc_volume_solve_on_device(arrays, setup, mask, report);
-    if (status != TILECUT_ENOMEM) return status;
-    NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, setup->threads));
-    return tc_solve(graph, setup, NULL, mask, NULL, report);
-}
-
 tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *from, const tilecut_params *params, uint8_t *mask,
                                     tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     tc_visit v = {.volume = true};
-    tilecut_volume_arrays arrays;
     tilecut_graph graph;
 
-    TRY(read_arrays(&arrays, &graph, from));
+    TRY(read_arrays(&graph, from));
     TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
-    TRY(solve_arrays(&arrays, &graph, &v.setup, v.mask.pixel, &v.result));
+    graph.unchecked = true;
+    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
 done:
     return tc_leave(&v, status);
 }

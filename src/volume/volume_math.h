@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_math.h - how grey values are made from voxels. Code that does so elsewhere, on a GPU, gets the same bits.
+ * volume_math.h - how grey values are made from voxels.
  */
 #ifndef TC_VOLUME_MATH_H
 #define TC_VOLUME_MATH_H
 
-#include "energy_math.h"
+#include <math.h>
+#include <stdint.h>
+
 #include "tilecut_volume.h"
 
 /* How grey values are made from voxels. */
@@ -22,7 +24,7 @@ static inline tc_grey_scale tc_grey_scale_of(int type, double low, double high)
     return scale;
 }
 
-static TC_BOTH inline double tc_voxel_value(const void *row, int type, size_t x)
+static inline double tc_voxel_value(const void *row, int type, size_t x)
 {
     switch (type) {
     case TILECUT_VOXEL_U8: return ((const uint8_t *)row)[x];
@@ -33,7 +35,7 @@ static TC_BOTH inline double tc_voxel_value(const void *row, int type, size_t x)
 }
 
 /* The grey level of a voxel; what lies beyond black and white is clipped. */
-static TC_BOTH inline double tc_grey_of(const tc_grey_scale *s, double value)
+static inline double tc_grey_of(const tc_grey_scale *s, double value)
 {
     const double wanted = (value - s->low) * s->scale, most = s->depth == 8 ? 255 : 65535;
     return wanted < 0 ? 0 : wanted > most ? most : floor(wanted + 0.5);

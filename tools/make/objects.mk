@@ -2,7 +2,7 @@
 #
 # objects.mk - what is made of which sources.
 
-STUB_SRC  := cuda/seam/stub.c cuda/networks/seam/stub_network.c cuda/seam/stub_volume.c cuda/seam/stub_parts.c
+STUB_SRC  := cuda/seam/stub.c cuda/networks/seam/stub_network.c cuda/seam/stub_parts.c
 LIB_SRC   := $(filter-out src/cli/% src/web/% src/windows/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(STUB_SRC))
 # Without libmicrohttpd, libtiff, libwebp, libheif, libnifti or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c) $(if $(WINDOWS),listen.c)
@@ -37,8 +37,7 @@ SOFT_GPU  := $(if $(filter release,$(MODE)),$(if $(shell command -v $(CXX)),$(pa
 # For parts of an image or a volume on devices, and for `hybrid`, also what the host does around kernels.
 SOFT_CU   := $(addprefix cuda/,grid/device_grid.cu base/device_lane.cu tiles/tiles_solver.cu tiles/hybrid_device.cu \
              parts/device_part.cu parts/part_borders.cu parts/across.cu parts/part_nearness.cu model/device_graph.cu \
-             model/hybrid_graph.cu model/device_build.cu model/device_certify.cu model/device_nearness.cu \
-             volume/device_volume.cu volume/device_voxels.cu volume/device_arrays.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
+             model/hybrid_graph.cu model/device_build.cu model/device_certify.cu model/device_nearness.cu) $(wildcard tests/unit/software_gpu/objects/*.cpp)
 SOFT_OBJ  := $(SOFT_CU:%=$(BUILD)/soft/%.o)
 
 # Everything else in tests/unit/*.c is shared by the tests (oracle.c and its like).

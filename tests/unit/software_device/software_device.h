@@ -32,6 +32,7 @@ static struct {
     atomic_int open;                                /* graphs that are there                      */
     atomic_int gives_up;                            /* at which solve from now on; 0: at none     */
     bool lies;                                      /* its flows are not worth what its cuts cost */
+    bool full;                                      /* it has no memory for graphs                */
     char *memory;                                   /* of the device                              */
     size_t size;
 } device;
@@ -44,7 +45,7 @@ static void memory_guard(bool open)
     if (device.memory) ck_assert_int_eq(mprotect(device.memory, device.size, access), 0);
 }
 
-static uint8_t *memory_take(size_t size)
+static inline uint8_t *memory_take(size_t size)
 {
     device.size = size;
     device.memory = mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -52,7 +53,7 @@ static uint8_t *memory_take(size_t size)
     return (uint8_t *)device.memory;
 }
 
-static void memory_give(void)
+static inline void memory_give(void)
 {
     if (device.memory) munmap(device.memory, device.size);
     device.memory = NULL;
@@ -159,7 +160,7 @@ struct tc_cuda_graph {
 
 static size_t pixels_of(const tc_cuda_graph *g)
 {
-    return (size_t)g->graph->width * (size_t)g->graph->height;
+    return tc_graph_pixels(g->graph);
 }
 
 void tc_cuda_graph_destroy(tc_cuda_graph *graph)
@@ -195,7 +196,9 @@ static tc_cuda_graph *graph_of(const tilecut_image *image, const uint8_t *seeds,
 static void build_here(tc_cuda_graph *g)
 {
     tc_grid_free(&g->grid);
-    ck_assert_int_eq(tc_grid_init(&g->grid, g->graph->width, g->graph->height, g->graph->connectivity), TILECUT_OK);
+    const tilecut_graph *const graph = g->graph;
+    ck_assert_int_eq(tc_grid_init_lattice(&g->grid, graph->width, graph->height, graph->depth, graph->connectivity, 0),
+                     TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&g->grid, g->graph, 1), TILECUT_OK);
     g->solved = false;
 }
@@ -218,18 +221,26 @@ static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
     g->pending = true;
 }
 
-/* From tables of the host: they are copied by learning them again, which gives the same. */
-tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy, int device_index,
-                                    tc_cuda_origin *origin)
+/* Arrays stay where they are. */
+static tc_cuda_graph *graph_of_arrays(const tilecut_graph *from)
 {
+    tc_cuda_graph *const g = calloc(1, sizeof *g);
+    ck_assert(g && (g->graph = calloc(1, sizeof *g->graph)) && (g->mask = calloc(tc_graph_pixels(from), 1)));
+    *g->graph = *from;
+    device.open++;
+    return g;
+}
+
+/* A graph with copies of the tables. */
+static tc_cuda_graph *graph_of_tables(const tilecut_graph *from)
+{
+    const tc_energy *const energy = &from->energy;
     tilecut_image image;
     tc_cuda_graph *const g = graph_of(&energy->image, energy->seeds, &image);
     const size_t bins = (size_t)1 << (energy->color_bits * image.channels), keys = (size_t)energy->keys;
-    (void)device_index;
-    device.created++;
     g->graph = calloc(1, sizeof *g->graph);
-    *g->graph = (tilecut_graph){.width = image.width, .height = image.height, .depth = 1,
-                                .connectivity = energy->connectivity, .from_image = true, .energy = *energy};
+    *g->graph = (tilecut_graph){.width = from->width, .height = from->height, .depth = from->depth,
+                                .connectivity = from->connectivity, .from_image = true, .energy = *energy};
     tc_energy *const e = &g->graph->energy;
     e->image = image;
     e->seeds = g->seeds;
@@ -251,9 +262,22 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tc_energy *energy
         e->nearness = tc_shared_new(pixels_of(g));
         memcpy(e->nearness, energy->nearness, pixels_of(g));
     }
-    build_here(g);
-    tell_origin(g, origin);
-    *out = g;
+    return g;
+}
+
+tilecut_status tc_cuda_graph_create(tc_cuda_graph **out, const tilecut_graph *from, int device_index,
+                                    tc_cuda_origin *origin)
+{
+    (void)device_index;
+    *out = NULL;
+    *origin = (tc_cuda_origin){0};
+    if (device.full) return tc_fail(TILECUT_ENOMEM, "not enough device memory");
+    if (from->unchecked && tc_graph_check(from, 0, from->height * from->depth, 0, 1) != TILECUT_OK)
+        return tc_fail(TILECUT_ERANGE, "the device says less");
+    device.created++;
+    *out = from->from_image ? graph_of_tables(from) : graph_of_arrays(from);
+    build_here(*out);
+    tell_origin(*out, origin);
     return TILECUT_OK;
 }
 
@@ -452,7 +476,7 @@ tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid)
 /* ---- `hybrid` of a graph that is made here: it ends here ---------------------------------------- */
 
 typedef struct made_here {
-    const tc_energy *energy;
+    const tilecut_graph *from;
     tc_cuda_graph *graph;
 } made_here;
 
@@ -461,7 +485,7 @@ static tilecut_status make_here(void *self, const tc_grid *grid)
     made_here *const m = self;
     tc_cuda_origin origin;
     (void)grid;
-    return tc_cuda_graph_create(&m->graph, m->energy, 0, &origin);
+    return tc_cuda_graph_create(&m->graph, m->from, 0, &origin);
 }
 
 static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
@@ -476,12 +500,12 @@ static tilecut_status work_here(void *self, int slice, int *rounds, bool *done)
 
 const tc_hybrid_device tc_cuda_hybrid_graph = {.upload = make_here, .work = work_here, .keeps = true};
 
-tilecut_status tc_cuda_hybrid_graph_open(const tc_energy *energy, int device_index, void **self)
+tilecut_status tc_cuda_hybrid_graph_open(const tilecut_graph *from, int device_index, void **self)
 {
     (void)device_index;
     made_here *const m = calloc(1, sizeof *m);
     ck_assert(m != NULL);
-    m->energy = energy;
+    m->from = from;
     *self = m;
     return TILECUT_OK;
 }

@@ -59,8 +59,7 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
     int wrong = part_scene_solve(&s, "bk", mask.data(), &one) != TILECUT_OK;
     if (wrong) printf("seed %d, kind %d: %s\n", (int)seed, kind, tilecut_error_detail());
     for (int parts : counts) {
-        const bool slow = kind == PART_SCAN && !strcmp(s.params.colors, "gmm"); /* fibers take seconds for it */
-        if (one.certified == 0 || parts > part_scene_rows(&s) || (slow && parts != 3)) continue;
+        if (one.certified == 0 || parts > part_scene_rows(&s)) continue;
         s.devices = seed % 2 ? parts : 2, s.by_host = (seed + (uint64_t)parts) % 2;
         const char *why = part_scene_try(&s, parts, mask.data(), &one, pieces);
         const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size()); /* by the host */

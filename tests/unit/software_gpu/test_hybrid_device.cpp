@@ -142,7 +142,7 @@ static const char *try_there(const tilecut_graph *graph, int slice)
 
     if (!hybrid_case_init(&c, graph, NULL) ||
         tc_grid_init(&grid, graph->width, graph->height, graph->connectivity) != TILECUT_OK ||
-        tc_cuda_hybrid_graph_open(&graph->energy, 0, &self) != TILECUT_OK ||
+        tc_cuda_hybrid_graph_open(graph, 0, &self) != TILECUT_OK ||
         tc_hybrid_go_on(&tc_cuda_hybrid_graph, self, &costs, &grid, &params, &stats, &kept) != TILECUT_OK)
         why = tilecut_error_detail();
     (void)tc_cuda_hybrid_graph_close(self, &there);
@@ -173,7 +173,7 @@ static const char *try_backend(const tilecut_graph *graph)
     hybrid_case c;
     const char *why = NULL;
 
-    if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, &graph->energy, 0, &origin) != TILECUT_OK)
+    if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, graph, 0, &origin) != TILECUT_OK)
         why = tilecut_error_detail();
     for (int turn = 0; turn < 4 && !why; turn++) {
         const bool islands_go = turn == 2; /* but there are none that could */

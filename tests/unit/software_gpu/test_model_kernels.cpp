@@ -160,7 +160,7 @@ struct soft_model {
             soft_launch({bins, 2}, {MODEL_BLOCK}, false, [&] { take_samples_kernel(m); });
             soft_launch({MIXTURE_TEAM, 2}, {MIXTURE_THREADS}, true, [&] { fit_kernel(m); });
         }
-        soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m, true); });
+        soft_launch({bins}, {MODEL_BLOCK}, false, [&] { cost_kernel(m); });
         soft_launch({over(entries, MODEL_BLOCK)}, {MODEL_BLOCK}, false, [&] { table_kernel(m); });
     }
 };
