@@ -68,6 +68,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
     const int parts = j->parts;
     const tiled_job request = scan_request(j);
     run *const r = &j->base->run;
+    STEP(scan_job_make_labels(j, why));
     scan_part *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     for (int i = 0; i < parts; i++) {

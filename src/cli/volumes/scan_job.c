@@ -262,15 +262,21 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
     return true;
 }
 
+int scan_job_make_labels(scan_job *j, failure *why)
+{
+    job *const base = j->base;
+    base->mask = malloc(scan_count(&j->scan));
+    if (base->mask) return EXIT_DONE;
+    return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", file_input_name(base->files.photo));
+}
+
 static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     job *const base = j->base;
     const inputs *const in = base->request->inputs;
     tilecut_corrected out = {0};
     tilecut_status status;
-    base->mask = malloc(scan_count(&j->scan));
-    if (!base->mask)
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", file_input_name(base->files.photo));
+    STEP(scan_job_make_labels(j, why));
     if (in->previous) {
         memcpy(base->mask, base->start.foreground, scan_count(&j->scan));
         status = tilecut_volume_correct(volume, base->seeds.label, how,

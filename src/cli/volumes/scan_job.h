@@ -50,6 +50,9 @@ int scan_job_write(scan_job *j, failure *why);
  * background. EXIT_RESOURCES. */
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
 
+/* Takes memory for the labels of the scan that was read. EXIT_RESOURCES. */
+int scan_job_make_labels(scan_job *j, failure *why);
+
 /* Plans, reads, cuts and writes, as job.h says. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
