@@ -146,6 +146,11 @@ TILECUT_API tilecut_status tilecut_labels_session_undo(tilecut_labels_session *s
 TILECUT_API tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params,
                                                  int background, uint8_t *labels, int64_t *changed);
 
+/* The same for a volume, where each label is tilecut_volume_segment() with that prior: only outlines move. Labels are
+ * packed. */
+TILECUT_API tilecut_status tilecut_volume_labels_refine(const tilecut_volume *volume, const tilecut_params *params,
+                                                        int background, uint8_t *labels, int64_t *changed);
+
 #ifdef __cplusplus
 }
 #endif

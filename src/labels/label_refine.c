@@ -12,11 +12,14 @@
 #include "solve.h"
 #include "status.h"
 #include "tilecut_labels.h"
+#include "volume.h"
 
 /* What is refined, and what comes of it. */
 typedef struct refining {
-    int width, height, background;
-    size_t pixels;
+    tilecut_image image;    /* of an image                                            */
+    tilecut_volume volume;  /* of a volume; else {0}                                  */
+    int background;
+    size_t width, height, pixels; /* height: of a slice                               */
     const uint8_t *before; /* [pixels] labels                                         */
     uint8_t *claim;        /* [pixels] the label that takes the pixel, if `claimed`   */
     uint8_t *claimed;      /* [pixels]                                                */
@@ -26,13 +29,14 @@ typedef struct refining {
 /* How much a refined label has in common with what it was, or it is not taken: a network is right by and large. */
 #define TC_IN_COMMON (2.0 / 3)
 
-static tilecut_status refine_label(const refining *r, const tilecut_image *image, const tc_setup *given, int label)
+static tilecut_status refine_label(const refining *r, const tc_setup *given, int label)
 {
     tc_setup setup = *given;
     tilecut_report report = {0};
     for (size_t p = 0; p < r->pixels; p++) r->prior[p] = r->before[p] == label ? 255 : 0;
     setup.prior = r->prior, setup.prior_stride = 0;
-    NEED(tc_segment(&(tc_source){.image = image, .seeds = r->seeds}, &setup, r->mask, &report));
+    NEED(r->volume.voxels ? tc_volume_refine(&r->volume, r->seeds, &setup, r->mask, &report)
+                          : tc_segment(&(tc_source){.image = &r->image, .seeds = r->seeds}, &setup, r->mask, &report));
     size_t both = 0, either = 0;
     for (size_t p = 0; p < r->pixels; p++) both += r->mask[p] && r->prior[p], either += r->mask[p] || r->prior[p];
     if ((double)both < TC_IN_COMMON * (double)either) memcpy(r->mask, r->prior, r->pixels);
@@ -55,10 +59,11 @@ static tilecut_status settle(const refining *r)
         if (r->before[p] == r->background) stack[waiting++] = p, r->claimed[p] = 1;
     }
     while (waiting) {
-        const size_t p = stack[--waiting], width = (size_t)r->width;
-        const size_t around[4] = {p - 1, p + 1, p - width, p + width};
-        const bool there[4] = {p % width > 0, p % width + 1 < width, p >= width, p + width < r->pixels};
-        for (int k = 0; k < 4; k++) {
+        const size_t p = stack[--waiting], width = r->width, slice = width * r->height, in = p % slice;
+        const size_t around[6] = {p - 1, p + 1, p - width, p + width, p - slice, p + slice};
+        const bool there[6] = {p % width > 0, p % width + 1 < width, in >= width, in + width < slice,
+                               p >= slice, p + slice < r->pixels};
+        for (int k = 0; k < 6; k++) {
             if (!there[k] || r->claimed[around[k]]) continue;
             r->claim[around[k]] = (uint8_t)r->background, r->claimed[around[k]] = 1;
             stack[waiting++] = around[k];
@@ -69,52 +74,69 @@ static tilecut_status settle(const refining *r)
 }
 
 /* Refines `labels`, packed; they are written only if all goes well. */
-static tilecut_status refine(const tilecut_image *image, const tc_setup *setup, int background, uint8_t *labels,
-                             int64_t *changed)
+static tilecut_status refine(refining *r, const tc_setup *setup, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
     bool found[256] = {false};
-    refining r = {.width = image->width, .height = image->height, .before = labels,
-                  .pixels = (size_t)image->width * (size_t)image->height};
-    for (size_t p = 0; p < r.pixels; p++) found[labels[p]] = true;
-    for (r.background = background; !background && !found[r.background]; r.background++) {}
-    uint8_t *const memory = r.claim = calloc(5, r.pixels);
-    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine %zu labels", r.pixels);
-    r.claimed = memory + r.pixels, r.prior = r.claimed + r.pixels;
-    r.mask = r.prior + r.pixels, r.seeds = r.mask + r.pixels;
+    r->before = labels;
+    for (size_t p = 0; p < r->pixels; p++) found[labels[p]] = true;
+    for (int least = r->background; !least && !found[r->background];) r->background++;
+    uint8_t *const memory = r->claim = calloc(5, r->pixels);
+    if (!memory) return tc_fail(TILECUT_ENOMEM, "no memory to refine %zu labels", r->pixels);
+    r->claimed = memory + r->pixels, r->prior = r->claimed + r->pixels;
+    r->mask = r->prior + r->pixels, r->seeds = r->mask + r->pixels;
     for (int label = 0; label < 256; label++)
-        if (found[label] && label != r.background) TRY(refine_label(&r, image, setup, label));
-    TRY(settle(&r));
-    for (size_t p = 0; p < r.pixels; p++) *changed += r.claim[p] != labels[p];
-    memcpy(labels, r.claim, r.pixels);
+        if (found[label] && label != r->background) TRY(refine_label(r, setup, label));
+    TRY(settle(r));
+    for (size_t p = 0; p < r->pixels; p++) *changed += r->claim[p] != labels[p];
+    memcpy(labels, r->claim, r->pixels);
 done:
     free(memory);
     return status;
 }
 
-tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params, int background,
-                                     uint8_t *labels, int64_t *changed)
+/* The call, of an image or a volume that has been read into *r; `rows`: through all slices. */
+static tilecut_status call(refining *r, int rows, const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_image whole;
+    const int width = (int)r->width;
     tc_seeds before = {0};
-    tc_visit v = {0};
+    tc_visit v = {.volume = r->volume.voxels != NULL};
     int64_t count = 0;
     const tc_solver *solver;
 
-    TRY(tc_image_read(&whole, image));
-    TRY(tc_enter(&v, params, whole.width, whole.height, labels, true, NULL));
-    if (background < 0 || background > TILECUT_MAX_LABELS)
-        TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", background, TILECUT_MAX_LABELS));
+    r->pixels = r->width * (size_t)rows;
+    TRY(tc_enter(&v, params, width, rows, labels, true, NULL));
+    if (r->background < 0 || r->background > TILECUT_MAX_LABELS)
+        TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", r->background, TILECUT_MAX_LABELS));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none"));
     if (v.setup.soft_seeds) TRY(tc_fail(TILECUT_EINVAL, "soft_seeds is set; labels to refine have no seeds"));
     TRY(tc_energy_check_params(&v.setup));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver));
-    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, whole.width, whole.height));
-    memcpy(v.mask.pixel, before.label, (size_t)whole.width * (size_t)whole.height);
-    TRY(refine(&whole, &v.setup, background, v.mask.pixel, &count));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, rows, &solver));
+    if (v.volume && solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* the host gives the same */
+    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
+    memcpy(v.mask.pixel, before.label, r->pixels);
+    TRY(refine(r, &v.setup, v.mask.pixel, &count));
     if (changed) *changed = count;
 done:
     tc_seeds_close(&before);
     return tc_leave(&v, status);
+}
+
+tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params, int background,
+                                     uint8_t *labels, int64_t *changed)
+{
+    refining r = {.background = background};
+    NEED(tc_image_read(&r.image, image));
+    r.width = (size_t)r.image.width, r.height = (size_t)r.image.height;
+    return call(&r, r.image.height, params, labels, changed);
+}
+
+tilecut_status tilecut_volume_labels_refine(const tilecut_volume *volume, const tilecut_params *params, int background,
+                                            uint8_t *labels, int64_t *changed)
+{
+    refining r = {.background = background};
+    NEED(tc_volume_read(&r.volume, volume));
+    r.width = (size_t)r.volume.width, r.height = (size_t)r.volume.height;
+    return call(&r, r.volume.height * r.volume.depth, params, labels, changed);
 }

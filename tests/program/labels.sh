@@ -146,6 +146,8 @@ run labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,1
     --stroke "5,25,1 34,25,1" --brush 1 -o out.nrrd --json run.json
 expect 'it is labelled' test "$status" = 0
 expect 'voxels are counted' has '"voxels"' run.json
+awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+    print (y < 12) + 2 * (y >= 12 && y < 22) + 3 * (y >= 22) }' >lower.pgm
 run labels volume.nrrd -s out.nrrd -o again.nrrd
 expect 'its labels are a label map' test "$status" = 0
 expect 'and stay' same out.nrrd again.nrrd
@@ -157,6 +159,22 @@ run labels volume.nrrd -s out.seg.nrrd -o again.seg.nrrd --json run.json
 done_well
 expect 'which are read' has '"label": 2, "name": "the sea"' run.json
 expect 'and kept' same out.seg.nrrd again.seg.nrrd
+{
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
+    for z in 1 2 3 4; do tail -n +4 lower.pgm | LC_ALL=C awk '{ printf "%c", $1 }'; done
+} >net.nrrd # two rows too low
+run refine volume.nrrd net.nrrd --labels -o refined.nrrd --json run.json
+done_well
+expect 'a label map of it is refined' grep -q '"changed": [1-9]' run.json
+run labels volume.nrrd --refine net.nrrd -o same.nrrd
+expect 'by both verbs' same refined.nrrd same.nrrd
+run refine volume.nrrd net.nrrd --labels --label 1 --stroke "5,15,1 20,15,1" --brush 1 -o more.nrrd
+done_well
+expect 'and a stroke adds to its label' test "$(run_samples more.nrrd 1 | cut -d' ' -f1)" -lt \
+    "$(run_samples refined.nrrd 1 | cut -d' ' -f1)"
+run refine volume.nrrd out.seg.nrrd --labels -o kept.seg.nrrd
+done_well
+expect 'names are kept' has 'Segment1_Name:=the sea' kept.seg.nrrd
 run labels volume.nrrd -s out.seg.nrrd -o never.nrrd --cutouts .
 expect 'cutouts are for photos' test "$status" = 2
 end
@@ -225,8 +243,11 @@ stripes
 run labels stripes.pgm --refine truth.pgm -o out.pgm --json run.json
 done_well
 expect 'what is right stays' right out.pgm
-run labels stripes.pgm --refine truth.pgm --label 3 --stroke 5,5 -o never.pgm
-expect 'strokes correct, and do not refine' test "$status" = 2
+run labels stripes.pgm --refine truth.pgm --label 3 --stroke "20,15 30,15" --brush 1 -o first.pgm
+done_well
+run labels stripes.pgm --previous out.pgm --label 3 --stroke "20,15 30,15" --brush 1 -o second.pgm
+expect 'strokes correct what was refined' same first.pgm second.pgm
+expect 'and change it' differ first.pgm out.pgm
 end
 
 begin 'labels: refine --labels is labels --refine'

@@ -90,13 +90,14 @@ class Several(unittest.TestCase):
                     session.stroke(seeds == 6, 256)
 
     def test_refined(self):
-        image, _, truth = stripes((60, 80), 3)
-        before = np.roll(truth, 2, 0)
-        before[:2] = 4
-        found = tilecut.refine_labels(image, before, prior_reach=4)
-        self.assertLess((found.labels != truth).sum(), (before != truth).sum() / 2)
-        self.assertEqual(found.changed, (found.labels != before).sum())
-        self.assertLessEqual(set(np.unique(found.labels)), {4, 6, 9})
+        for shape, more in (((60, 80), {}), ((6, 60, 80), {"spacing": (1, 1, 2)})):
+            image, _, truth = stripes(shape, 1 if more else 3)
+            before = np.roll(truth, 2, -2)
+            before[..., :2, :] = 4
+            found = tilecut.refine_labels(image, before, prior_reach=4, **more)
+            self.assertLess((found.labels != truth).sum(), (before != truth).sum() * 2 / 3)
+            self.assertEqual(found.changed, (found.labels != before).sum())
+            self.assertLessEqual(set(np.unique(found.labels)), {4, 6, 9})
         with self.assertRaises(tilecut.InvalidValue):
             tilecut.refine_labels(image, before, background=256)
 

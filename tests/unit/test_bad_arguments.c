@@ -268,6 +268,10 @@ static tilecut_status labels_refine(void)
 {
     return tilecut_labels_refine(&w.image, &w.params, 0, w.mask, NULL);
 }
+static tilecut_status volume_labels_refine(void)
+{
+    return tilecut_volume_labels_refine(&w.volume, &w.params, 0, w.mask, NULL);
+}
 static tilecut_status volume_labels_correct(void)
 {
     return tilecut_volume_labels_correct(&w.volume, w.seeds, &w.params, w.mask, NULL);
@@ -465,6 +469,7 @@ static const struct {
     {"tilecut_labels_session_stroke", STROKE | PARAMS | MASK_ROWS | SOLVER, labels_session_stroke},
     {"tilecut_labels_session_undo", PARAMS | MASK_ROWS, labels_session_undo},
     {"tilecut_labels_refine", IMAGE | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS, labels_refine},
+    {"tilecut_volume_labels_refine", VOLUME | PARAMS | MASK | SOLVER | COLORS, volume_labels_refine},
     {"tilecut_volume_labels_correct", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels_correct},
     {"tilecut_volume_labels", VOLUME | PARAMS | COLORS | MASK | SOLVER, volume_labels},
     {"tilecut_confidence", PARAMS | MASK | MASK_ROWS, confidence},

@@ -247,6 +247,38 @@ TEST(three_regions_in_space)
     ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, &wide, NULL, labels, NULL), TILECUT_OK);
 }
 
+/* A label map of a volume that lies two rows too low. */
+TEST(refined_in_space)
+{
+    enum { VOXELS = WIDTH * HEIGHT * DEPTH };
+    static uint8_t voxels[VOXELS], seeds[VOXELS], truth[VOXELS], given[VOXELS], first[VOXELS], labels[VOXELS];
+    const tilecut_volume volume = {.width = WIDTH, .height = HEIGHT, .depth = DEPTH, .voxels = voxels};
+    int64_t wrong[2] = {0};
+    draw_stripes(voxels, 1, DEPTH, seeds, truth, 11);
+    for (size_t p = 0; p < VOXELS; p++) given[p] = truth[p / WIDTH % HEIGHT < 2 ? p : p - 2 * WIDTH];
+    for (int i = 0; i < 6; i++) {
+        const tilecut_params params = {.solver = solvers[i % 3], .threads = 1 + i / 3, .prior_reach = 4};
+        int64_t changed, differ = 0;
+        memcpy(labels, given, VOXELS);
+        ck_assert_int_eq(tilecut_volume_labels_refine(&volume, &params, 0, labels, &changed), TILECUT_OK);
+        if (i == 0) memcpy(first, labels, VOXELS);
+        ck_assert_mem_eq(labels, first, VOXELS);
+        for (size_t p = 0; p < VOXELS; p++) differ += labels[p] != given[p];
+        ck_assert_int_eq(changed, differ);
+    }
+    for (size_t p = 0; p < VOXELS; p++) wrong[0] += given[p] != truth[p], wrong[1] += labels[p] != truth[p];
+    ck_assert_msg(3 * wrong[1] < 2 * wrong[0], "%d voxels were wrong, %d are", (int)wrong[0], (int)wrong[1]);
+
+    /* One object comes out as its mask does. */
+    tilecut_params params = {.prior = seeds, .prior_reach = 4};
+    for (size_t p = 0; p < VOXELS; p++) labels[p] = given[p] == 20, seeds[p] = labels[p] ? 255 : 0;
+    memset(given, TILECUT_UNKNOWN, VOXELS);
+    ck_assert_int_eq(tilecut_volume_segment(&volume, given, &params, first, NULL), TILECUT_OK);
+    params.prior = NULL;
+    ck_assert_int_eq(tilecut_volume_labels_refine(&volume, &params, 0, labels, NULL), TILECUT_OK);
+    for (size_t p = 0; p < VOXELS; p++) ck_assert_int_eq(labels[p], first[p] ? 1 : 0);
+}
+
 /* Strokes of one label only add to it; what others were given stays; in the plane and in space. */
 TEST(corrected)
 {

@@ -121,12 +121,18 @@ static tilecut_status correct(work *w, const tilecut_volume *volume, const tilec
 {
     const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
     memcpy(w->labels, w->seeds.before, pixels);
-    const tilecut_status status =
-        w->my->refine ? tilecut_labels_refine(&w->view, params, background_of(w), w->labels, &w->changed)
-        : w->spatial  ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, &w->changed)
-                      : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, &w->changed);
+    tilecut_status status = TILECUT_OK;
+    if (w->my->refine)
+        status = w->spatial ? tilecut_volume_labels_refine(volume, params, background_of(w), w->labels, NULL)
+                            : tilecut_labels_refine(&w->view, params, background_of(w), w->labels, NULL);
+    if (status == TILECUT_OK) /* without strokes nothing changes */
+        status = w->spatial ? tilecut_volume_labels_correct(volume, w->seeds.value, params, w->labels, NULL)
+                            : tilecut_labels_correct(&w->view, w->seeds.value, params, w->labels, NULL);
     w->report.certified = 1;
-    for (size_t p = 0; p < pixels; p++) w->report.labels += !w->report.pixels[w->labels[p]]++ && w->labels[p];
+    for (size_t p = 0; p < pixels; p++) {
+        w->report.labels += !w->report.pixels[w->labels[p]]++ && w->labels[p];
+        w->changed += w->labels[p] != w->seeds.before[p];
+    }
     return status;
 }
 
@@ -287,16 +293,11 @@ static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;
     const char *const other = my->map ? "-s" : my->instances ? "--instances" : NULL;
-    bool strokes = false;
-    for (int i = 0; i < my->given.count; i++) strokes = strokes || !strcmp(my->given.items[i].row->name, "stroke");
     if (my->previous && other)
         return fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
-    if (my->refine && w->spatial)
-        return fail(why, EXIT_USAGE, "--%s: is for photos, and %s is a volume", my->refines ? "labels" : "refine",
-                    w->name);
-    if (my->refine && (other || my->previous || strokes))
-        return fail(why, EXIT_USAGE, "--refine: goes without seeds; leave %s out",
-                    other ? other : my->previous ? "--previous" : "--stroke");
+    if (my->refine && (other || my->previous))
+        return fail(why, EXIT_USAGE, "--refine: is corrected by --label and --stroke; leave %s out",
+                    other ? other : "--previous");
     return EXIT_DONE;
 }
 
@@ -329,7 +330,7 @@ static void work_free(work *w)
 
 int label_one(label_wanted *my, const char *path, failure *why)
 {
-    const char *const maps[] = {my->previous ? my->previous : my->map};
+    const char *const maps[] = {label_map_before(my) ? label_map_before(my) : my->map};
     const char *const named[] = {path,       my->map,    my->previous, my->refine,
                                  my->legend, my->output, my->table,    my->cutouts};
     work w = {.my = my, .path = path, .name = file_input_name(path)};

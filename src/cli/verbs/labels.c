@@ -42,9 +42,17 @@ static const option seed_options[] = {
      .help = "a label map that the strokes of --label and --stroke\ncorrect: "
              "each only adds to its label, and only what is\nconnected to it; all else stays",
      .parse = option_file, .at = offsetof(label_wanted, previous)},
-    {.name = "refine", .argument = "FILE",
-     .help = "a label map of a network: each label is refined as the\nverb refine does with a mask",
+    {.name = "refine", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "a label map of a network: each label is refined as the\nverb refine does with a mask; then strokes "
+             "correct it",
      .parse = option_file, .at = offsetof(label_wanted, refine)},
+    {.name = "instances", .volumes = VOLUMES_TOO,
+     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
+     .at = offsetof(label_wanted, instances)},
+    OPTIONS_END
+};
+
+static const option stroke_options[] = {
     {.name = "label", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "the label of the strokes that follow: a number from\n1 to 254, or a name, which gets the next free one",
      .parse = take_label, .repeatable = true},
@@ -52,9 +60,6 @@ static const option seed_options[] = {
      .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(label_wanted, brush)},
-    {.name = "instances", .volumes = VOLUMES_TOO,
-     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
-     .at = offsetof(label_wanted, instances)},
     OPTIONS_END
 };
 
@@ -122,7 +127,7 @@ static const option batch_options[] = {
 /* Of the verb refine. */
 static const option form_options[] = {
     OPTION_HEADING("Label map"),
-    {.name = "labels", .help = "MASK is a label map; without it, it is a mask of one object",
+    {.name = "labels", .volumes = VOLUMES_TOO, .help = "MASK is a label map; without it, it is a mask of one object",
      .at = offsetof(label_wanted, refines)},
     OPTIONS_END
 };
@@ -231,6 +236,7 @@ int verb_labels(int argc, char **argv, failure *why)
                           .operands_max = -1,
                           .operands = "one IMAGE, and seeds by -s or --label and --stroke",
                           .sets = {{seed_options, &my},
+                                   {stroke_options, &my},
                                    {name_options, &my},
                                    {output_options, &my},
                                    {many_options, &my},
@@ -259,19 +265,23 @@ static int refine_one(label_wanted *my, int argc, char **argv, failure *why)
 
 int refine_labels(int argc, char **argv, failure *why)
 {
-    label_wanted my = {.rounds = -1};
+    label_wanted my = {.brush = 3, .rounds = -1};
     const syntax usage = {.verb = "refine --labels",
                           .synopsis = "IMAGE LABELMAP -o LABELMAP [options]",
-                          .about = "Moves the borders of a label map to the edges of the photo: each label but the "
-                                   "background as refine\ndoes it with a mask, and then one label a pixel. It is "
+                          .about = "Moves the borders of a label map to the edges of the photo or the volume: each "
+                                   "label but the background\nas refine does it with a mask, and then one label a "
+                                   "pixel. "
+                                   "Strokes (--label NAME --stroke POINTS)\ncorrect what comes of that. It is "
                                    "'tilecut labels IMAGE --refine LABELMAP'.",
                           .operands_min = 2,
                           .operands_max = 2,
                           .operands = "one IMAGE and one LABELMAP",
                           .sets = {{form_options, &my},
+                                   {stroke_options, &my},
                                    {name_options, &my},
                                    {output_options, &my},
                                    {model_options, &my.model},
+                                   {scan_option_rows, &my.scan},
                                    {engine_options, &my.common},
                                    {common_options, &my.common}},
                           .log = &my.given};

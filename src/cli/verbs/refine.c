@@ -19,6 +19,7 @@ int verb_refine(int argc, char **argv, failure *why)
                     "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png --feather 2\n"
                     "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"
                     "  tilecut refine photo.jpg network.png --labels -o labels.png\n"
+                    "  tilecut refine scan.nii.gz network.nii.gz --labels --label 2 --stroke \"80,60,31\" -o l.nii.gz\n"
                     "  tilecut refine scan.nii.gz network.nii.gz -o labels.nii.gz"};
     return labels_are_meant(argc, argv) ? refine_labels(argc, argv, why) : segment_as(&form, argc, argv, why);
 }

@@ -51,9 +51,8 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
     call(library.tilecut_volume_labels if place.space else library.tilecut_labels, place.seen,
          place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), ctypes.byref(how), at, ctypes.byref(report),
          cancel=place.flag)
-    facts = plain(report, ("pixels",))
     pixels = {label: n for label, n in enumerate(report.pixels) if n}
-    return Labels(finish(), report.energy, report.bound, report.gap, pixels, facts)
+    return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
 
 
 class _Place:
@@ -143,7 +142,8 @@ class LabelsSession(Owner):
         return CorrectedLabels(finish(), change.pixels)
 
 
-def refine_labels(image: Any, previous: Any, *, background: int = 0, out: Any = None, cancel: Optional[Flag] = None,
-                  **options: Any) -> CorrectedLabels:
-    """Labels of a network, each refined like a prior mask: tilecut_labels_refine(). background: its label; 0: the least."""
-    return _Place(image, None, options, cancel).change(library.tilecut_labels_refine, previous, out, (), background)
+def refine_labels(image: Any, previous: Any, *, background: int = 0, out: Any = None, **options: Any) -> CorrectedLabels:
+    """Labels of a network, each refined like a prior mask. background: its label, 0: the least; else as correct_labels()."""
+    place = _Place(image, previous, options, *map(options.pop, ("cancel", "spacing", "low", "high"), (None, None, 0, 0)))
+    function = library.tilecut_volume_labels_refine if place.space else library.tilecut_labels_refine
+    return place.change(function, previous, out, (), background)
