@@ -59,7 +59,8 @@ typedef struct tilecut_labels_params {
 /* Labels an image.
  *   seeds    one byte per pixel: 0 unknown, else a label, 1 .. 255, that is given. At least two labels occur. Rows are
  *            params->seeds_stride bytes apart
- *   params   NULL for all defaults; as for tilecut_segment(), without a prior mask and on the host. soft_seeds: EINVAL
+ *   params   NULL for all defaults; as for tilecut_segment(), without a prior mask, and all arrays in host memory. With
+ *            a solver of a device, each label is learnt and every cut solved there. soft_seeds: EINVAL
  *   how      NULL for all defaults
  *   labels   out, one byte per pixel, rows params->mask_stride bytes apart; each is a label of the seeds; untouched on
  *            failure

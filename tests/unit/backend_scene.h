@@ -61,12 +61,18 @@ static inline void draw_params(uint64_t *state)
     s.params.iterations = random_below(state, 2) ? 0 : 1 + random_below(state, 4);
 }
 
-/* Forgets what was asked of the device, and cuts the scene on the host. */
-static inline void begin_with_host(void)
+/* Forgets what was asked of the device. */
+static inline void begin_device(void)
 {
     ck_assert_int_eq(device.open, 0);
     memory_give();
     memset(&device, 0, sizeof device);
+}
+
+/* The same, and cuts the scene on the host. */
+static inline void begin_with_host(void)
+{
+    begin_device();
     s.params.solver = "bk";
     ck_assert_msg(tilecut_segment(&s.image, s.seeds, &s.params, host_mask, &host) == TILECUT_OK, "%s",
                   tilecut_error_detail());

@@ -7,6 +7,7 @@
 #include "backend_scene.h"
 #include "dressed_scene.h"
 #include "run_suite.h"
+#include "tilecut_labels.h"
 
 enum { SCENES = RANDOM_CASES(60) };
 
@@ -284,6 +285,42 @@ TEST(a_prior_is_learnt_on_the_host)
     segment("prior");
     ck_assert_int_eq(device.learnt, 0);
     ck_assert_int_ge(device.created, 1);
+}
+
+/* Of three labels each is learnt on the device, and every move is cut there; a device that gives up changes nothing. */
+TEST(labels_are_those_of_the_host)
+{
+    int64_t moves = 0;
+    for (uint64_t seed = 1; seed <= SCENES / 3; seed++) {
+        uint64_t state = seed;
+        tilecut_labels_report at_home = {0}, away = {0};
+        draw(20 + random_below(&state, 60), 20 + random_below(&state, 60), false, &state);
+        draw_params(&state);
+        s.params.soft_seeds = 0;
+        s.params.connectivity = seed % 2 ? 4 : 8;
+        for (size_t p = 0; p < count(); p++) {
+            const size_t x = p % (size_t)s.image.width, y = p / (size_t)s.image.width;
+            const uint8_t two = s.seeds[p] == TILECUT_FOREGROUND ? 2 : s.seeds[p] == TILECUT_BACKGROUND ? 1 : 0;
+            s.seeds[p] = x < 3 && y > 4 && y < 8 ? 3 : two;
+            if (seed % 4) continue; /* every fourth is noise, where moves are made */
+            for (int c = 0; c < 3; c++) s.pixels[3 * p + (size_t)c] = (uint8_t)random_below(&state, 256);
+            s.seeds[p] = (uint8_t)(random_below(&state, 20) ? 0 : 1 + random_below(&state, 3));
+        }
+        begin_device();
+        s.params.solver = "bk";
+        ck_assert_int_eq(tilecut_labels(&s.image, s.seeds, &s.params, NULL, host_mask, &at_home), TILECUT_OK);
+        ck_assert(device.learnt + device.created == 0);
+        s.params.solver = "cuda";
+        device.gives_up = seed % 3 ? 0 : 1 + (int)(seed % 4);
+        ck_assert_int_eq(tilecut_labels(&s.image, s.seeds, &s.params, NULL, mask, &away), TILECUT_OK);
+        ck_assert_int_ge(device.learnt + device.created, 1);
+        ck_assert_int_eq(device.open, 0);
+        ck_assert_msg(!memcmp(mask, host_mask, count()), "seed %d: other labels", (int)seed);
+        ck_assert(away.certified && away.cuts == at_home.cuts && away.moves == at_home.moves);
+        ck_assert(away.energy == at_home.energy && away.bound == at_home.bound && away.certain == at_home.certain);
+        moves += away.moves;
+    }
+    ck_assert_msg(moves > 0, "no move was made");
 }
 
 int main(void) { return run_suite((test_suite){.name = "backend", .seconds = 300}); }
