@@ -143,6 +143,25 @@ TEST(the_guess)
     ck_assert(on_cpu(&c, 1, 200, 4) > on_gpu(&c, 1, 200, 4, false));
 }
 
+static bool takes_gpu(calibration_work work, double mpx)
+{
+    const calibration c = calibration_builtin();
+    const calibration_load load = {.pixels = (uint64_t)(mpx * 1e6), .work = work, .jobs = 1, .threads = 16};
+    return calibration_gpu_ms(&c, &load) < calibration_cpu_ms(&c, &load);
+}
+
+/* As whole processes were measured on 16 processors with an H200. */
+TEST(what_else_is_cut)
+{
+    static const double least[] = {[CALIBRATION_EIGHT] = 4, [CALIBRATION_BOX] = 4, [CALIBRATION_VOLUME] = 2.1},
+                        most[] = {[CALIBRATION_EIGHT] = 12, [CALIBRATION_BOX] = 12, [CALIBRATION_VOLUME] = 16.8};
+    for (int work = CALIBRATION_EIGHT; work <= CALIBRATION_VOLUME; work++) {
+        ck_assert_msg(!takes_gpu((calibration_work)work, least[work]), "%d", work);
+        ck_assert_msg(takes_gpu((calibration_work)work, most[work]), "%d", work);
+    }
+    ck_assert(!takes_gpu(CALIBRATION_HOST, 1000));
+}
+
 /* ---- the file --------------------------------------------------------------------------------- */
 
 static char folder[64];

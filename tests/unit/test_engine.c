@@ -39,17 +39,17 @@ TEST(closed_where_there_is_no_choice)
     engine_auto engine;
     char reason[200] = "?";
     if (!tilecut_cuda_built()) {
-        engine_auto_init(&engine, &asked, 4, &said);
+        engine_auto_init(&engine, &asked, CALIBRATION_PHOTO, &said);
         ck_assert(!engine.open);
     }
     asked.device = "cpu";
-    engine_auto_init(&engine, &asked, 4, &said);
+    engine_auto_init(&engine, &asked, CALIBRATION_PHOTO, &said);
     ck_assert(!engine.open);
     asked = (common){.solver = "push"};
-    engine_auto_init(&engine, &asked, 4, &said);
+    engine_auto_init(&engine, &asked, CALIBRATION_PHOTO, &said);
     ck_assert(!engine.open);
     asked = (common){.device = "auto"};
-    engine_auto_init(&engine, &asked, 8, &said); /* the calibration is for 4 neighbours */
+    engine_auto_init(&engine, &asked, CALIBRATION_HOST, &said);
     ck_assert(!engine.open);
     engine_auto_plan(&engine, 1u << 28, 1000, &params, reason, sizeof reason);
     ck_assert_ptr_null(params.solver);

@@ -36,9 +36,20 @@ typedef struct calibration {
     calibration_row row[CALIBRATION_ROWS]; /* by threads, the first for one thread           */
 } calibration;
 
+/* What is cut. A calibration is one of photos with 4 neighbours; what else takes is a multiple of that, which was
+ * measured once (docs/lab/gpu.md). */
+typedef enum calibration_work {
+    CALIBRATION_PHOTO,  /* with 4 neighbours                    */
+    CALIBRATION_EIGHT,  /* with 8                               */
+    CALIBRATION_BOX,    /* a box, without strokes               */
+    CALIBRATION_VOLUME, /* pixels are voxels, with 6 neighbours */
+    CALIBRATION_HOST    /* what a GPU is not faster at: masks that are corrected or refined, 26 neighbours */
+} calibration_work;
+
 /* The cuts to be done: `jobs` cuts of `pixels` pixels each. */
 typedef struct calibration_load {
     uint64_t pixels;
+    calibration_work work;
     int jobs, threads;
     bool awake; /* the GPU has been used in this process */
 } calibration_load;

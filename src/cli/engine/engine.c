@@ -72,9 +72,10 @@ static bool is_auto(const common *asked)
     return !asked->solver && (!asked->device || !strcmp(asked->device, "auto"));
 }
 
-void engine_auto_init(engine_auto *engine, const common *asked, int connectivity, notes *log)
+void engine_auto_init(engine_auto *engine, const common *asked, calibration_work work, notes *log)
 {
-    *engine = (engine_auto){.open = is_auto(asked) && connectivity != 8 && tilecut_cuda_built() && machine_has_gpu()};
+    const bool suits = is_auto(asked) && work != CALIBRATION_HOST;
+    *engine = (engine_auto){.open = suits && tilecut_cuda_built() && machine_has_gpu(), .work = work};
     if (engine->open) engine->known = calibration_load_file(log);
     if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
@@ -82,7 +83,8 @@ void engine_auto_init(engine_auto *engine, const common *asked, int connectivity
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;
-    const calibration_load load = {.pixels = pixels, .jobs = jobs, .threads = params->threads, .awake = engine->awake};
+    const calibration_load load = {.pixels = pixels, .work = engine->work, .jobs = jobs, .threads = params->threads,
+                                   .awake = engine->awake};
     params->solver = NULL;
     reason[0] = 0;
     if (!engine->open) return;
@@ -118,8 +120,8 @@ void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const til
     calibration *const known = &engine->known;
     const bool on_gpu = params->solver && !strcmp(params->solver, ENGINE_GPU_SOLVER);
     if (!engine->open || known->measured || !pixels) return;
-    const calibration_load one = {.pixels = pixels, .jobs = jobs, .threads = jobs * params->threads,
-                                  .awake = true};
+    const calibration_load one = {.pixels = pixels, .work = engine->work, .jobs = jobs,
+                                  .threads = jobs * params->threads, .awake = true};
     if (!on_gpu && ms > 0) {
         const double factor = learned_factor(calibration_cpu_ms(known, &one), ms, !engine->learned);
         for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= factor;

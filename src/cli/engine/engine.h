@@ -34,6 +34,7 @@ int engine_workers(const common *asked, const tilecut_params *params);
 typedef struct engine_auto {
     bool open;    /* the GPU may be chosen: it is in this build, and the user named no device and no solver   */
     bool awake;   /* the GPU has been woken                                                           */
+    calibration_work work;
     calibration known;
     /* Of a batch on a machine that was never calibrated: */
     bool learned; /* the CPU's figures are those of cuts that were made                               */
@@ -43,9 +44,9 @@ typedef struct engine_auto {
 
 enum { ENGINE_TRIES = 2 };
 
-/* Call it after engine_choose(). `connectivity` is that of all later cuts. Wakes no GPU, and reads the calibration
- * only on a machine with a GPU. */
-void engine_auto_init(engine_auto *engine, const common *asked, int connectivity, notes *log);
+/* Call it after engine_choose(). `work` is what all later cuts are. Wakes no GPU, and reads the calibration only on a
+ * machine with a GPU. */
+void engine_auto_init(engine_auto *engine, const common *asked, calibration_work work, notes *log);
 
 /* Chooses for the next of `jobs` cuts of about `pixels` pixels each: sets the solver of `params`, and may lower
  * `threads` so that jobs share them. `reason` becomes one line for -v, or "" where there was no choice. */

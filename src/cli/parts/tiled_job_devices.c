@@ -106,7 +106,8 @@ void tiled_job_choose_devices(const tiled_job *r, notes *log, device_list *list)
     char reason[200];
     *list = (device_list){0};
     if (!tilecut_cuda_built() || !machine_has_gpu() || !can_read(r, &shape)) return;
-    engine_auto_init(&engine, r->job->common, r->job->model->connectivity, log);
+    engine_auto_init(&engine, r->job->common,
+                     r->job->model->connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, log);
     const uint64_t pixels = (uint64_t)shape.width * (uint64_t)shape.height;
     params.threads = machine_threads(NULL);
     if (engine.open) engine_auto_plan(&engine, pixels, 1, &params, reason, sizeof reason);

@@ -209,7 +209,8 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
     engine_expect_many(&my->common);
     int status = engine_choose(&my->common, &params, &log, why);
-    engine_auto_init(&engine, &my->common, my->model.connectivity, &log);
+    engine_auto_init(&engine, &my->common, my->refine ? CALIBRATION_HOST :
+                     my->model.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, &log);
     notes_show(&log, my->common.quiet);
     notes_free(&log);
     if (!status && !plan.state) status = fail(why, EXIT_RESOURCES, "not enough memory for a batch");

@@ -133,7 +133,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     d->small = d->whole;
     if (my->in.mask_reach > 0) d->small.prior_reach = my->in.mask_reach / d->sketch.factor;
     d->small.threads = 1; /* a sketch takes some hundredths of a second, too short for more threads to help */
-    engine_auto_init(&engine, &my->common, 4, log);
+    engine_auto_init(&engine, &my->common, CALIBRATION_PHOTO, log);
     if (!engine.open) return EXIT_DONE;
     const uint64_t area = (uint64_t)d->photo.width * (uint64_t)d->photo.height;
     const uint64_t small = (uint64_t)d->sketch.small.width * (uint64_t)d->sketch.small.height;

@@ -172,7 +172,8 @@ static void plan_device(const wanted *my, work *w, size_t pixels, tilecut_params
 {
     char reason[200];
     engine_auto engine;
-    engine_auto_init(&engine, &my->common, w->saved.connectivity, &w->notes);
+    engine_auto_init(&engine, &my->common, w->saved.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO,
+                     &w->notes);
     if (!engine.open) return;
     engine_auto_plan(&engine, pixels, 1, params, reason, sizeof reason);
     network_stage(&my->common, "device", 0, reason);

@@ -100,11 +100,18 @@ static const char *mask_path(const wanted *my)
     return report && isatty(STDOUT_FILENO) ? NULL : "-";
 }
 
+static calibration_work kind_of(const wanted *my)
+{
+    if (my->in.previous || my->in.mask) return CALIBRATION_HOST;
+    if (my->in.request.box_given && !my->in.request.stroke_count && !my->in.files.count) return CALIBRATION_BOX;
+    return my->model.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO;
+}
+
 static void plan_device(const wanted *my, job *work, tilecut_params *params)
 {
     char reason[200];
     engine_auto engine;
-    engine_auto_init(&engine, &my->common, my->model.connectivity, &work->run.notes);
+    engine_auto_init(&engine, &my->common, kind_of(my), &work->run.notes);
     if (!engine.open) return;
     engine_auto_plan(&engine, (uint64_t)work->photo.width * (uint64_t)work->photo.height, 1, params, reason,
                      sizeof reason);

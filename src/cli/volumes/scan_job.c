@@ -270,24 +270,47 @@ int scan_job_make_labels(scan_job *j, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", file_input_name(base->files.photo));
 }
 
-static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+static tilecut_status cut_by(scan_job *j, const tilecut_volume *volume, const tilecut_params *how)
 {
     job *const base = j->base;
     const inputs *const in = base->request->inputs;
-    tilecut_corrected out = {0};
-    tilecut_status status;
-    STEP(scan_job_make_labels(j, why));
+    tilecut_params refining = *how;
     if (in->previous) {
+        tilecut_corrected out = {0};
         memcpy(base->mask, base->start.foreground, scan_count(&j->scan));
-        status = tilecut_volume_correct(volume, base->seeds.label, how,
-                                        in->learn ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES, base->mask, &out,
-                                        &base->run.cut);
+        const tilecut_status status =
+            tilecut_volume_correct(volume, base->seeds.label, how, in->learn ? TILECUT_BY_LEARNING : TILECUT_BY_STROKES,
+                                   base->mask, &out, &base->run.cut);
         if (status == TILECUT_OK) job_keep_corrected(base, &out);
-    } else {
-        tilecut_params refining = *how;
-        refining.prior = base->start.foreground, refining.prior_reach = in->mask_reach;
-        status = tilecut_volume_segment(volume, base->seeds.label, &refining, base->mask, &base->run.cut);
+        return status;
     }
+    refining.prior = base->start.foreground, refining.prior_reach = in->mask_reach;
+    return tilecut_volume_segment(volume, base->seeds.label, &refining, base->mask, &base->run.cut);
+}
+
+static void plan_device(scan_job *j, tilecut_params *how)
+{
+    const job_request *const request = j->base->request;
+    const bool masks = request->inputs->previous || request->inputs->mask, all = request->model->connectivity == 26;
+    char reason[200];
+    engine_auto engine;
+    engine_auto_init(&engine, request->common, masks || all ? CALIBRATION_HOST : CALIBRATION_VOLUME,
+                     &j->base->run.notes);
+    if (!engine.open) return;
+    engine_auto_plan(&engine, scan_count(&j->scan), 1, how, reason, sizeof reason);
+    run_stage(&j->base->run, "device", 0, "%s", reason);
+}
+
+static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
+{
+    job *const base = j->base;
+    tilecut_params how = *params;
+    STEP(scan_job_make_labels(j, why));
+    plan_device(j, &how);
+    tilecut_status status = cut_by(j, volume, &how);
+    base->run.fell_back =
+        status != TILECUT_OK && engine_falls_back(base->request->common, status, &how, &base->run.notes);
+    if (base->run.fell_back) status = cut_by(j, volume, &how);
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, file_input_name(base->files.photo), why);
 }
 
