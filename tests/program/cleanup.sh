@@ -116,6 +116,12 @@ expect 'batch succeeds' test "$status" = 0
 run "$P" -s "$S" -o one.png --snap --min-area 20
 expect 'as segment does' same one.png out/photo.png
 expect 'every thread count gives one mask' same mask.pgm mask1.pgm
+run refine photo.pgm wide.pgm -o refined.pgm --snap -q
+done_well
+run segment photo.pgm --mask wide.pgm -o segmented.pgm --snap -q
+expect 'refining snaps as segment --mask does' same refined.pgm segmented.pgm
+run batch photo.pgm --refine --mask wide.pgm -O snapped --snap -q --name "{stem}.pgm"
+expect 'and as batch --refine does' same refined.pgm snapped/photo.pgm
 end
 
 refuses 'snap: in parts' 2 '--snap: needs the whole photo' "$P" -s "$S" --snap --parts 2 -o m.png
