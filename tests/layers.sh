@@ -56,7 +56,9 @@ cuda/networks/flow: cuda/base cuda/networks/seam src/networks/flow
 cuda/networks/pairs: cuda/networks/flow
 src/cli/options: src/cli/system
 src/cli/pictures: src/cli/packing
-src/cli/heif: src/cli/pictures
+src/cli/apart: src/cli/system
+src/cli/heif: src/cli/pictures src/cli/apart
+src/cli/dicom: src/cli/scans src/cli/apart
 src/cli/shapes: src/cli/system
 src/cli/markup: src/cli/system
 src/cli/annotations: src/cli/shapes src/cli/pictures src/cli/markup
@@ -78,7 +80,7 @@ src/cli/score: src/cli/masks
 src/cli/batch: src/cli/jobs src/cli/volumes
 src/cli/bench: src/cli/networks/runs src/cli/volumes
 src/cli/video: src/cli/labels
-src/cli/parts: src/cli/jobs src/cli/volumes
+src/cli/parts: src/cli/jobs src/cli/volumes src/cli/apart
 src/cli/edit: src/cli/masks
 src/cli/labels: src/cli/volumes
 src/cli/serve: src/cli/volumes src/cli/edit

@@ -3,9 +3,9 @@
 # build.mk - the rules that compile and link.
 
 # A plain release build leaves ./tilecut and ./libtilecut.a pointing at itself; others stay in build/.
-all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME) $(MPI_OBJ)
+all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME) $(OBJECTS)
 ifeq ($(MODE),release)
-	@for f in $(notdir $(filter-out %/tilecut-mpi.so,$^)); do ln -sf $(BUILD)/$$f $$f; done
+	@for f in $(notdir $(filter-out $(OBJECTS),$^)); do ln -sf $(BUILD)/$$f $$f; done
 else
 	@echo "built in $(BUILD)/"
 endif
@@ -17,6 +17,10 @@ $(BUILD)/tilecut-mpi.so: src/mpi/exchange_mpi.c $(DOORS) $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CC) $(STD) $(WARN_C) -O2 $(HARD_C) -fPIC -shared -Isrc $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags ompi-c)) -o $@ $< \
 	  $(LDFLAGS) $(shell $(PKG) --libs ompi-c)
+$(BUILD)/tilecut-dicom.so: src/dicom/dicom_gdcm.cpp src/cli/dicom/dicom_talk.h $(BUILD)/flags
+	$(call say,LINK)
+	$(Q)$(CXX) -std=c++17 $(WARN) -O2 $(HARD_C) -fPIC -shared -fvisibility=hidden -Isrc/cli/dicom -isystem $(GDCM_DIR) -o $@ $< \
+	  $(HARD_LINK) $(LDFLAGS) -lgdcmMSFF -lgdcmDSED -lgdcmCommon
 $(BUILD)/libtilecut.a: $(LIB_OBJ)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^

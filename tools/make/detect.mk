@@ -27,6 +27,9 @@ HAVE_MPI  := $(call has_pkg,ompi-c)
 HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)
 # Headers are all that is needed: the library itself is loaded when a file asks for it.
 HAVE_HEIF := $(call has_pkg,libheif)
+# Debian's gdcm has no .pc file either; it is C++.
+GDCM_DIR  := $(lastword $(sort $(wildcard $(patsubst %,%/gdcm-3.*,/usr/include /usr/local/include $(GDCM_HOME)))))
+HAVE_GDCM := $(if $(WINDOWS)$(STATIC),,$(if $(wildcard $(GDCM_DIR)/gdcmImageReader.h),$(if $(shell command -v $(CXX)),1)))
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
 HAVE_STB  := $(if $(and $(wildcard $(STB_DIR)/stb_image_write.h),$(wildcard $(STB_DIR)/stb_image.h)),1)
 MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_STB),,stb_image.h and stb_image_write.h)

@@ -53,7 +53,7 @@ CMAKE_FACTS  = -e 's|@PREFIX@|$(CMAKE_PREFIX)|' -e 's|@LIBDIR@|$(call below,$(LI
 install: all $(PAGES) $(COMPLETIONS) install-library
 	install -d $(addprefix $(DESTDIR),$(BINDIR) $(DOCDIR)/docs/guide $(DOCDIR)/docs/design $(DOCDIR)/docs/lab $(DOCDIR)/docs/img/photos $(MANDIR)/man1 $(BASHDIR) $(ZSHDIR) $(FISHDIR))
 	install -m 755 $(BUILD)/tilecut $(DESTDIR)$(BINDIR)/tilecut
-	$(if $(MPI_OBJ),install -D -m 755 $(MPI_OBJ) $(DESTDIR)$(PREFIX)/lib/tilecut/tilecut-mpi.so)
+	$(if $(OBJECTS),install -d $(DESTDIR)$(PREFIX)/lib/tilecut && install -m 755 $(OBJECTS) $(DESTDIR)$(PREFIX)/lib/tilecut)
 	install -m 644 $(filter-out docs/%,$(DOCS)) $(DESTDIR)$(DOCDIR)
 	set -e; for f in $(filter docs/%,$(DOCS)); do install -m 644 $$f $(DESTDIR)$(DOCDIR)/$$f; done
 	install -m 644 $(PAGES) $(DESTDIR)$(MANDIR)/man1
@@ -76,6 +76,6 @@ install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
 
 # Folders that others may use, too, stay.
 uninstall:
-	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so)
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so $(PREFIX)/lib/tilecut/tilecut-dicom.so)
 	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut $(DESTDIR)$(CMAKEDIR) 2>/dev/null || :
 	rmdir $(DESTDIR)$(DOCDIR)/docs/img/* $(DESTDIR)$(DOCDIR)/docs/* $(DESTDIR)$(DOCDIR)/docs $(DESTDIR)$(DOCDIR) 2>/dev/null || :

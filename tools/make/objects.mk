@@ -4,7 +4,7 @@
 
 STUB_SRC  := cuda/seam/stub.c cuda/networks/seam/stub_network.c cuda/seam/stub_parts.c
 LIB_SRC   := $(filter-out src/cli/% src/web/% src/windows/% src/python/% src/mpi/%,$(call files,src,*.c)) $(if $(filter 1,$(HAVE_CUDA)),$(CUDA_SRC),$(STUB_SRC))
-# Without libmicrohttpd, libtiff, libwebp, libheif, libnifti or zlib a stand-in says so.
+# Without libmicrohttpd, libtiff, libwebp, libheif, libnifti, gdcm or zlib a stand-in says so.
 SERVE_OUT := $(if $(HAVE_MHD),serve_missing.c,serve.c watch.c) $(if $(WINDOWS),listen.c)
 # Windows has no mpirun.
 PARTS_OUT := $(if $(WINDOWS),host_exchange.c mpi_bound.c mpi_open.c shm_segment.c,mpi_missing.c)
@@ -12,11 +12,12 @@ IMAGE_OUT := $(if $(HAVE_WEBP),image_webp_missing.c,image_webp.c)
 TIFF_OUT  := $(if $(HAVE_TIFF),image_tiff_missing.c $(if $(HAVE_ZLIB),tiff_blocks_missing.c,tiff_blocks.c), \
              $(filter-out image_tiff_missing.c,$(notdir $(wildcard src/cli/tiff/*.c))))
 HEIF_OUT  := $(if $(HAVE_HEIF),image_heif_missing.c,image_heif.c heif_reader.c heif_writer.c)
+DICOM_OUT := $(if $(HAVE_GDCM),scan_dicom_missing.c,scan_dicom.c dicom_child.c dicom_stack.c)
 GZIP_OUT  := $(if $(HAVE_ZLIB),zlib_missing.c,gzip.c deflate.c)
 SCAN_OUT  := $(if $(HAVE_NIFTI),scan_nifti_missing.c,scan_nifti.c) \
              $(if $(HAVE_TIFF),scan_tiff_missing.c,scan_tiff.c tiff_axes.c tiff_axes_ome.c)
 CLI_SRC   := $(filter-out $(SERVE_OUT:%=src/cli/serve/%) $(PARTS_OUT:%=src/cli/parts/%) $(IMAGE_OUT:%=src/cli/pictures/%) $(TIFF_OUT:%=src/cli/tiff/%) \
-             $(HEIF_OUT:%=src/cli/heif/%) $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/scans/%),$(call files,src/cli,*.c))
+             $(HEIF_OUT:%=src/cli/heif/%) $(DICOM_OUT:%=src/cli/dicom/%) $(if $(WINDOWS),src/cli/apart/apart.c) $(GZIP_OUT:%=src/cli/packing/%) $(SCAN_OUT:%=src/cli/scans/%),$(call files,src/cli,*.c))
 LIB_OBJ   := $(LIB_SRC:%=$(BUILD)/%.o)
 CLI_OBJ   := $(CLI_SRC:%=$(BUILD)/%.o) $(if $(HAVE_MHD),$(BUILD)/pages.c.o)
 # The program without its main(), for tests: an archive, so that a test takes only the parts it uses.
@@ -49,6 +50,9 @@ DOORS     := src/tilecut_types.h src/tilecut.h $(addprefix src/tilecut_,correct.
 
 # The exchange over MPI is loaded by the program under mpirun only.
 MPI_OBJ   := $(if $(HAVE_MPI),$(BUILD)/tilecut-mpi.so)
+# DICOM files are read by an object with gdcm inside, loaded by the process that reads them.
+DICOM_OBJ := $(if $(HAVE_GDCM),$(BUILD)/tilecut-dicom.so)
+OBJECTS   := $(MPI_OBJ) $(DICOM_OBJ)
 SO_NAME   := $(if $(WINDOWS),libtilecut-$(SOVERSION).dll,libtilecut.so.$(SOVERSION))
 
 # V=1 shows the commands in full.

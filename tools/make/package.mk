@@ -56,6 +56,7 @@ sbom:
 	  $(if $(HAVE_NIFTI),'nifticlib|NOASSERTION|NOASSERTION|DYNAMIC_LINK|libnifti2-2') \
 	  $(if $(HAVE_STB),'stb|NOASSERTION|MIT OR Unlicense|CONTAINS|libstb-dev') \
 	  $(call pkg_row,libheif,libheif,$(HAVE_HEIF),LGPL-3.0-or-later,RUNTIME_DEPENDENCY_OF,libheif1) \
+	  $(if $(HAVE_GDCM),'gdcm|NOASSERTION|BSD-3-Clause|RUNTIME_DEPENDENCY_OF|libgdcm3.0') \
 	  $(call pkg_row,libmicrohttpd,libmicrohttpd,$(HAVE_MHD),LGPL-2.1-or-later,RUNTIME_DEPENDENCY_OF,libmicrohttpd12) \
 	  $(call pkg_row,Open MPI,ompi-c,$(HAVE_MPI),BSD-3-Clause,RUNTIME_DEPENDENCY_OF,libopenmpi3) >$(BUILD)/tilecut.spdx
 	@echo '$(BUILD)/tilecut.spdx'

@@ -34,6 +34,7 @@ config:
 	$(call pkg_line,libheif,libheif,HEIC and AVIF are only refused: no libheif.pc; Debian package libheif-dev)
 	@echo "volumes that are read and written if the library is there:"
 	$(call found,libnifti,,$(HAVE_NIFTI),$(if $(HAVE_NIFTI),in $(NIFTI_DIR),NIfTI is only refused: no nifti/nifti2_io.h$(if $(HAVE_ZLIB),, or no zlib); Debian package libnifti-dev; or set NIFTI_HOME))
+	$(call found,gdcm,,$(HAVE_GDCM),$(if $(HAVE_GDCM),in $(GDCM_DIR),DICOM is only refused: no gdcm-3.*/gdcmImageReader.h$(comma) or no C++ compiler; Debian package libgdcm-dev; or set GDCM_HOME))
 	@echo "one image over several processes:"
 	$(call pkg_line,Open MPI,ompi-c,no ompi-c.pc: mpirun is only refused; Debian package libopenmpi-dev)
 	$(call found,NCCL,,$(NCCL),$(or $(NCCL),no libnccl.so.2: rows between GPUs go without it (--exchange peer)))

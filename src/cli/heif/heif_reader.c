@@ -6,15 +6,9 @@
 #include "heif_reader.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <libheif/heif.h>
@@ -70,66 +64,11 @@ bool heif_is_here(void)
 
 /* ---- The other process ------------------------------------------------------------------------ */
 
-bool heif_send(int socket, const void *data, size_t size)
-{
-    const uint8_t *from = data;
-    while (size) {
-        const ssize_t sent = send(socket, from, size, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR) continue;
-        if (sent <= 0) return false;
-        from += sent;
-        size -= (size_t)sent;
-    }
-    return true;
-}
-
-bool heif_receive(int socket, void *data, size_t size)
-{
-    uint8_t *to = data;
-    while (size) {
-        const ssize_t got = recv(socket, to, size, 0);
-        if (got < 0 && errno == EINTR) continue;
-        if (got <= 0) return false;
-        to += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
-/* Nothing of this process may show: no words, no core file, no handler of the program, and it ends with the program. */
-void heif_withdraw(void)
-{
-    const struct rlimit none = {0, 0};
-    const int nothing = open("/dev/null", O_RDWR);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    for (int number = 1; number < 32; number++) signal(number, SIG_DFL);
-    for (int stream = 0; nothing >= 0 && stream < 3; stream++) dup2(nothing, stream);
-    setrlimit(RLIMIT_CORE, &none);
-}
-
-/* What this process may write to grows by `bytes` at most, and what libraries and threads need. */
-static void limit_memory(uint64_t bytes)
-{
-    enum { DATA = 5, ROOM = 256 << 20 };
-    unsigned long long pages = 0;
-    FILE *const file = fopen("/proc/self/statm", "re");
-    if (!file) return;
-    for (int i = 0; i <= DATA; i++)
-        if (fscanf(file, "%llu", &pages) != 1) pages = 0;
-    const rlim_t most = (rlim_t)(pages * (unsigned long long)sysconf(_SC_PAGESIZE) + bytes + ROOM);
-    struct rlimit now;
-    if (pages && !getrlimit(RLIMIT_DATA, &now) && now.rlim_cur > most) {
-        now.rlim_cur = most;
-        setrlimit(RLIMIT_DATA, &now);
-    }
-    fclose(file);
-}
-
 void heif_end(int socket, enum heif_answer answer, const char *text)
 {
     heif_facts facts = {.answer = (int32_t)answer};
     snprintf(facts.text, sizeof facts.text, "%s", text ? text : "");
-    heif_send(socket, &facts, sizeof facts);
+    apart_send(socket, &facts, sizeof facts);
     _exit(0);
 }
 
@@ -217,11 +156,11 @@ static void send_pixels(reader *r, const struct heif_image *picture)
     const uint8_t *const from = r->call.heif_image_get_plane_readonly(picture, heif_channel_interleaved, &stride);
     uint8_t *const line = take_bytes(r, row);
     if (!from || stride < 0 || (size_t)stride < row) heif_end(r->socket, HEIF_DAMAGED, "no pixels");
-    if (!heif_send(r->socket, f, sizeof *f)) _exit(0);
+    if (!apart_send(r->socket, f, sizeof *f)) _exit(0);
     for (int y = 0; y < f->height; y++) {
         memcpy(line, from + (size_t)y * (size_t)stride, row);
         if (f->depth == 16) widen((uint16_t *)(void *)line, row / 2, bits);
-        if (!heif_send(r->socket, line, row)) _exit(0);
+        if (!apart_send(r->socket, line, row)) _exit(0);
     }
 }
 
@@ -230,11 +169,11 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     static const uint16_t one = 1;
     uint64_t room;
     reader r = {.socket = socket, .upright = upright};
-    heif_withdraw();
+    apart_withdraw();
     if (!load_heif(&r.call)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
     find_facts(&r, file, size);
-    if (!heif_send(socket, &r.facts, sizeof r.facts) || !heif_receive(socket, &room, sizeof room)) _exit(0);
-    limit_memory(room);
+    if (!apart_send(socket, &r.facts, sizeof r.facts) || !apart_receive(socket, &room, sizeof room)) _exit(0);
+    apart_limit_memory(room);
     const bool little = *(const uint8_t *)&one, alpha = r.facts.channels == 4;
     const enum heif_chroma deep =
         little ? alpha ? heif_chroma_interleaved_RRGGBBAA_LE : heif_chroma_interleaved_RRGGBB_LE
@@ -250,7 +189,7 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     r.facts.width = r.call.heif_image_get_width(picture, heif_channel_interleaved);
     r.facts.height = r.call.heif_image_get_height(picture, heif_channel_interleaved);
     send_pixels(&r, picture);
-    heif_send(socket, r.icc, r.facts.icc_size);
-    heif_send(socket, r.exif, r.facts.exif_size);
+    apart_send(socket, r.icc, r.facts.icc_size);
+    apart_send(socket, r.exif, r.facts.exif_size);
     _exit(0);
 }

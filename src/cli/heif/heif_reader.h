@@ -2,8 +2,7 @@
  *
  * heif_reader.h - what the process that decodes a HEIC or AVIF file tells the one that asked for it.
  *
- * libheif and the decoders below it are loaded and run in a process of their own: a file that makes one of them crash,
- * or take memory without end, costs one line and not the run. The two speak over a pair of sockets:
+ * libheif and the decoders below it are loaded and run in a process of their own (apart.h):
  *   reader -> asker   heif_facts, from the header of the file
  *   asker -> reader   uint64_t, how many bytes decoding may take; nothing if the picture is not wanted
  *   reader -> asker   heif_facts of what was decoded, pixels, ICC profile, EXIF
@@ -14,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "apart.h"
 
 enum heif_answer {
     HEIF_DONE,
@@ -36,12 +37,7 @@ typedef struct heif_facts {
 
 #define HEIF_LIBRARY "libheif.so.1"
 
-/* Moves `size` bytes through a socket. false: the other end is gone. */
-bool heif_send(int socket, const void *data, size_t size);
-bool heif_receive(int socket, void *data, size_t size);
-
-/* In the other process: lets nothing of it show; and ends it with an answer. */
-void heif_withdraw(void);
+/* In the other process: ends it with an answer. */
 void heif_end(int socket, enum heif_answer answer, const char *text) __attribute__((noreturn));
 
 /* Whether the library can be loaded on this machine. */

@@ -89,7 +89,7 @@ static struct heif_error send_file(struct heif_context *context, const void *dat
     const writer *const w = user;
     const heif_facts facts = {.answer = HEIF_DONE, .file_size = size};
     (void)context;
-    if (heif_send(w->socket, &facts, sizeof facts)) heif_send(w->socket, data, size);
+    if (apart_send(w->socket, &facts, sizeof facts)) apart_send(w->socket, data, size);
     _exit(0);
 }
 
@@ -99,7 +99,7 @@ void heif_write(int socket, const image_view *view)
     struct heif_encoder *encoder = NULL;
     struct heif_image_handle *handle = NULL;
     struct heif_writer file = {.writer_api_version = 1, .write = send_file};
-    heif_withdraw();
+    apart_withdraw();
     if (!load_calls(&w)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
     struct heif_context *const context = w.heif_context_alloc();
     struct heif_encoding_options *const options = w.heif_encoding_options_alloc();

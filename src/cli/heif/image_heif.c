@@ -4,17 +4,11 @@
  * loss, each in a process of its own (heif_reader.h, heif_writer.h).
  */
 #include <errno.h>
-#include <poll.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "heif_brands.h"
 #include "heif_reader.h"
@@ -24,38 +18,26 @@
 
 typedef struct reading {
     const char *name, *kind;
-    int socket;
-    pid_t child;
-    bool stuck; /* it has been killed, because it had come to a halt */
+    apart its;
 } reading;
 
-/* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
-static bool start_child(reading *r, bytes file, bool upright, const image_view *view)
+/* What the child does: writes `view`, or reads `file` where that is NULL. */
+typedef struct heif_work {
+    bytes file;
+    bool upright;
+    const image_view *view;
+} heif_work;
+
+static void work_on_heif(int socket, void *context)
 {
-    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-    int ends[2];
-    pthread_mutex_lock(&turn);
-    const bool paired = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0;
-    r->child = paired ? fork() : -1;
-    if (r->child == 0) {
-        close(ends[0]);
-        if (view) heif_write(ends[1], view);
-        heif_read(ends[1], file.data, file.size, upright);
-    }
-    if (paired) close(ends[1]);
-    if (paired && r->child < 0) close(ends[0]);
-    r->socket = paired ? ends[0] : -1;
-    pthread_mutex_unlock(&turn);
-    return r->child > 0;
+    const heif_work *const work = context;
+    if (work->view) heif_write(socket, work->view);
+    heif_read(socket, work->file.data, work->file.size, work->upright);
 }
 
-/* How the child ended, as waitpid() says it. */
-static int finish(reading *r)
+static bool start_child(reading *r, heif_work work)
 {
-    int ending = 0;
-    close(r->socket);
-    while (waitpid(r->child, &ending, 0) < 0 && errno == EINTR) {}
-    return ending;
+    return apart_start(&r->its, work_on_heif, &work);
 }
 
 static int refuse_heif(const reading *r, const heif_facts *facts, failure *why)
@@ -75,32 +57,15 @@ static int refuse_heif(const reading *r, const heif_facts *facts, failure *why)
     }
 }
 
-/* Waits for an answer. If a picture contains itself, the threads of libheif wait for each other for ever; so a child
- * that uses no processor time for PATIENCE seconds is ended. */
 static bool receive_answer(reading *r, heif_facts *out)
 {
-    enum { PATIENCE = 10, SECOND = 1000 };
-    struct pollfd answer = {.fd = r->socket, .events = POLLIN};
-    struct timespec worked = {0}, before;
-    clockid_t its;
-    int idle = 0;
-    if (!clock_getcpuclockid(r->child, &its))
-        for (int ready = 0; ready <= 0 && idle < PATIENCE;) {
-            ready = poll(&answer, 1, SECOND);
-            before = worked;
-            if (clock_gettime(its, &worked)) break;
-            const bool same = before.tv_sec == worked.tv_sec && before.tv_nsec == worked.tv_nsec;
-            idle = !ready && same ? idle + 1 : 0;
-        }
-    r->stuck = idle == PATIENCE;
-    if (r->stuck) kill(r->child, SIGKILL);
-    return !r->stuck && heif_receive(r->socket, out, sizeof *out);
+    return apart_receive_answer(&r->its, 0, out, sizeof *out);
 }
 
 static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
 {
     *out = size ? malloc(size) : NULL;
-    return !size || (*out && heif_receive(r->socket, *out, size));
+    return !size || (*out && apart_receive(r->its.socket, *out, size));
 }
 
 /* The pixels, profile and EXIF. false: the child is gone, or `why` says more. */
@@ -120,7 +85,7 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
              r->kind, (int)made.width, (int)made.height, (int)said->width, (int)said->height);
         return false;
     }
-    bool whole = heif_receive(r->socket, out->pixels, size) && receive_more(r, said->icc_size, &out->icc);
+    bool whole = apart_receive(r->its.socket, out->pixels, size) && receive_more(r, said->icc_size, &out->icc);
     out->icc_size = out->icc ? said->icc_size : 0;
     whole = whole && receive_more(r, said->exif_size, &exif);
     if (whole && exif) exif_keep(r->name, exif, said->exif_size, out, why);
@@ -146,7 +111,7 @@ static int read_picture(reading *r, size_t size, const image_limits *limits, ima
     const uint64_t room = width * height * DECODER * deep;
     out->lossy = true;
     if (facts.pictures > 1) note(list, "%s: holds %d pictures; the primary one is read", r->name, (int)facts.pictures);
-    const bool whole = heif_send(r->socket, &room, sizeof room) && receive_picture(r, &facts, limits, out, why);
+    const bool whole = apart_send(r->its.socket, &room, sizeof room) && receive_picture(r, &facts, limits, out, why);
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }
 
@@ -156,13 +121,13 @@ static int decode_heif(reading r, const uint8_t *file, size_t size, const image_
 {
     const char *const name = r.name, *const kind = r.kind;
     const bytes from = {.data = (uint8_t *)(uintptr_t)file, .size = size};
-    if (!start_child(&r, from, !limits->exif_ignore, NULL))
+    if (!start_child(&r, (heif_work){.file = from, .upright = !limits->exif_ignore}))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to decode it: %s", name, strerror(errno));
     *why = (failure){0};
     const int status = read_picture(&r, size, limits, out, list, why);
-    const int ending = finish(&r);
+    const int ending = apart_finish(&r.its);
     if (status && !why->status) {
-        if (r.stuck)
+        if (r.its.stuck)
             return fail(why, EXIT_INPUT, "%s: is a damaged %s (decoding it comes to a halt); save or copy it again",
                         name, kind);
         if (WIFSIGNALED(ending))
@@ -204,11 +169,11 @@ static int pack_avif(const char *name, const image_view *view, bytes *sink, fail
     reading r = {.name = name, .kind = "AVIF"};
     heif_facts facts = {0};
     uint8_t *file = NULL;
-    if (!start_child(&r, (bytes){0}, false, view))
+    if (!start_child(&r, (heif_work){.view = view}))
         return fail(why, EXIT_RESOURCES, "%s: no process can be started to encode it: %s", name, strerror(errno));
     const bool told = receive_answer(&r, &facts);
     const bool whole = told && facts.answer == HEIF_DONE && receive_more(&r, facts.file_size, &file);
-    finish(&r);
+    apart_finish(&r.its);
     const bool kept = whole && bytes_append(sink, file, facts.file_size);
     free(file);
     if (kept) return EXIT_DONE;

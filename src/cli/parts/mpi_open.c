@@ -7,9 +7,8 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "apart.h"
 #include "tiled_job.h"
 
 /* Set by Open MPI, by PMIx and by MPICH's Hydra. */
@@ -19,27 +18,11 @@ bool tiled_job_by_mpi(void)
     return size && atoi(size) > 1;
 }
 
-/* Writes the path of tilecut-mpi.so; returns false if it is not there. */
-static bool find(char path[PATH_MAX])
-{
-    static const char *const places[] = {"tilecut-mpi.so", "../lib/tilecut/tilecut-mpi.so"};
-    char self[PATH_MAX / 2];
-    const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0) return false;
-    self[length] = '\0';
-    char *const slash = strrchr(self, '/');
-    if (slash) slash[1] = '\0';
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, PATH_MAX, "%s%s", self, places[i]);
-        if (access(path, R_OK) == 0) return true;
-    }
-    return false;
-}
-
 const char *tiled_job_mpi_line(void)
 {
     char path[PATH_MAX];
-    return find(path) ? "Open MPI: mpirun -n N tilecut segment" : "no, tilecut-mpi.so was not built or is not there";
+    return apart_find_object("tilecut-mpi.so", path) ? "Open MPI: mpirun -n N tilecut segment"
+                                                     : "no, tilecut-mpi.so was not built or is not there";
 }
 
 int mpi_open(mpi_exchange *out, failure *why)
@@ -47,7 +30,7 @@ int mpi_open(mpi_exchange *out, failure *why)
     char path[PATH_MAX];
     int (*begin)(tilecut_exchange *);
     if (host_exchange_open(out)) return EXIT_DONE;
-    if (!find(path))
+    if (!apart_find_object("tilecut-mpi.so", path))
         return fail(why, EXIT_RESOURCES, "mpirun: tilecut-mpi.so is neither beside the program nor in ../lib/tilecut; "
                     "build with Open MPI (libopenmpi-dev), or use --parts on one machine");
     void *const object = dlopen(path, RTLD_NOW | RTLD_GLOBAL);

@@ -26,7 +26,8 @@ enum { FORMATS = sizeof formats / sizeof *formats };
 
 const char *scan_format_line(int index)
 {
-    return index >= 0 && index < FORMATS ? formats[index]->line : NULL;
+    const scan_format *const f = index >= 0 && index < FORMATS ? formats[index] : NULL;
+    return !f ? NULL : f->line_here ? f->line_here() : f->line;
 }
 
 /* Finds the format whose extension `path` ends with. *packed: whether .gz follows the extension. */
@@ -60,6 +61,9 @@ static int decode_as(scan_input *in, const scan_format *format, const scan_readi
     if (format->without)
         return fail(why, EXIT_INPUT, "%s: is a %s file, and this tilecut was built without %s; convert it to NRRD "
                     "first, or build it with %s", in->name, format->name, format->without, format->without);
+    if (request->shape.series && format != &scan_dicom && !request->shape.optional)
+        return fail(why, EXIT_USAGE, "--series: chooses in a folder of DICOM files, and %s is none; leave it out",
+                    in->name);
     out->format = format;
     out->slope = 1;
     int status = format->decode(in, request, out, why);
@@ -95,8 +99,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff; /* which says why it is none */
     if (!status)
         status = format ? decode_as(in, format, request, out, why)
-                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD or MetaImage file or a TIFF of several grey "
-                               "pages; voxels without a header need --size WxHxD:TYPE", in->name);
+                        : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD, MetaImage or DICOM file or a TIFF of several "
+                               "grey pages; voxels without a header need --size WxHxD:TYPE", in->name);
     gzip_close(in->packed);
     if (status && status != EXIT_MEASURED) scan_free(out);
     return status;
@@ -130,12 +134,25 @@ static const char *header_of(const char *path, char room[PATH_MAX])
     return have > 0 && scan_nifti.probe(begin, (size_t)have) ? room : path;
 }
 
+/* A folder is one scan. */
+static int decode_folder(scan_input *in, const scan_reading *request, scan *out, failure *why)
+{
+    *out = (scan){0};
+    const int status = decode_as(in, &scan_dicom, request, out, why);
+    if (status && status != EXIT_MEASURED) scan_free(out);
+    return status;
+}
+
 int scan_read(const char *path, const scan_reading *request, scan *out, notes *log, failure *why)
 {
     scan_input in = {.name = path, .log = log};
     char room[PATH_MAX];
     bytes file = {0};
     *out = (scan){0};
+    if (scan_is_folder(path)) {
+        in.path = path;
+        return decode_folder(&in, request, out, why);
+    }
     if (scan_open(header_of(path, room), &in)) {
         const int done = decode(&in, request, out, why);
         close(in.file);
@@ -151,13 +168,15 @@ bool scan_measure(const char *path, const scan_reading *request, scan_extent *ou
 {
     scan_reading only = *request;
     scan_input in = {.name = path};
-    scan s;
+    scan s = {0};
     char room[PATH_MAX];
     failure ignored = {0};
     only.extent = out;
-    if (!scan_open(header_of(path, room), &in)) return false;
-    const int status = decode(&in, &only, &s, &ignored);
-    close(in.file);
+    const bool folder = scan_is_folder(path);
+    if (!folder && !scan_open(header_of(path, room), &in)) return false;
+    if (folder) in.path = path;
+    const int status = (folder ? decode_folder : decode)(&in, &only, &s, &ignored);
+    if (!folder) close(in.file);
     out->placed = s.placed;
     memcpy(out->spacing, s.spacing, sizeof out->spacing);
     memcpy(out->place, s.place, sizeof out->place);
@@ -184,6 +203,7 @@ const scan_format *scan_recognise(const char *path)
     scan_input in = {.name = ""};
     struct stat about;
     char room[PATH_MAX];
+    if (scan_is_folder(path)) return &scan_dicom;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
     if (scan_is_named(path)) return find_extension(path, &packed); /* damaged files are refused as what they are */

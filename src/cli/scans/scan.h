@@ -66,6 +66,7 @@ typedef struct scan_shape {
     double spacing[3];  /* --spacing; all 0: not given              */
     int channel, volume;
     bool optional;      /* files with one channel or one volume are fine, whatever is given */
+    const char *series; /* --series: of a DICOM folder; NULL: not given; not owned */
 } scan_shape;
 
 /* One of the parts of a volume, each of which has some slices. All parts do the same steps at the same time. */
@@ -136,6 +137,9 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
 /* The format of the file `path`, if its content or its name shows that it is a volume; otherwise NULL. A TIFF is one if
  * it has two pages or more. Pipes are not read. */
 const scan_format *scan_recognise(const char *path);
+
+/* Whether `path` is a folder in which the content of a file is DICOM. */
+bool scan_is_folder(const char *path);
 
 /* Whether the file is surely a volume. A TIFF is not, as it may also be a photo of several pages. */
 bool scan_tells_itself(const char *path);
@@ -262,6 +266,7 @@ int scan_pack_end(scan_sink *sink, int status, failure *why);
 struct scan_format {
     const char *name;          /* "NIfTI"                                                        */
     const char *line;          /* for scan_format_line()                                         */
+    const char *(*line_here)(void); /* the same, where it depends on the machine; NULL: it does not */
     const char *extensions[4]; /* ".nii", ".nii.gz": longest first where one ends another        */
     const char *without;       /* "libnifti": needed, and not found when this was built          */
     /* NULL: there is nothing to recognise it by. `begin`: the first bytes, unpacked. */

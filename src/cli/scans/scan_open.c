@@ -3,6 +3,7 @@
  * scan_open.c - opens the files of volumes, and files with voxels that a header names; chooses one of several channels
  * and volumes in a file.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
@@ -12,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "gzip.h"
 #include "file.h"
+#include "folders.h"
+#include "gzip.h"
 #include "scan.h"
 
 bool scan_open(const char *path, scan_input *in)
@@ -29,6 +31,34 @@ bool scan_open(const char *path, scan_input *in)
     in->path = path;
     in->size = (size_t)about.st_size;
     return true;
+}
+
+/* Whether the content of the file `name` in a folder is DICOM. */
+static bool holds_dicom(const char *folder, const char *name)
+{
+    uint8_t begin[SCAN_BEGIN];
+    scan_input in = {.name = name};
+    failure ignored;
+    char *const path = folders_join(folder, name);
+    bool is = false;
+    if (path && scan_open(path, &in)) {
+        const size_t have = in.size < SCAN_BEGIN ? in.size : SCAN_BEGIN;
+        is = !scan_take(&in, begin, have, "header", &ignored) && scan_dicom.probe(begin, have);
+        close(in.file);
+    }
+    free(path);
+    return is;
+}
+
+bool scan_is_folder(const char *path)
+{
+    struct stat about;
+    DIR *const folder = !stat(path, &about) && S_ISDIR(about.st_mode) ? opendir(path) : NULL;
+    bool is = false;
+    for (struct dirent *entry; folder && !is && (entry = readdir(folder));)
+        is = *entry->d_name != '.' && holds_dicom(path, entry->d_name);
+    if (folder) closedir(folder);
+    return is;
 }
 
 int scan_open_beside(const scan_input *in, const char *name, scan_input *out, failure *why)

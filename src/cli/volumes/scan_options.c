@@ -98,6 +98,14 @@ static const char *parse_volume(const char *text, void *field)
     return parse_which(text, &shape->volume);
 }
 
+static const char *parse_series(const char *text, void *field)
+{
+    scan_shape *const shape = (scan_shape *)field;
+    if (!*text || strlen(text) > 64 || text[strspn(text, "0123456789.")]) return "the UID of a series, digits and dots";
+    shape->series = text;
+    return NULL;
+}
+
 static const char *parse_range(const char *text, void *field)
 {
     scan_options *const my = (scan_options *)field;
@@ -121,6 +129,9 @@ const option scan_option_rows[] = {
      .at = offsetof(scan_options, shape)},
     {.name = "volume", .volumes = VOLUMES_ONLY, .argument = "N",
      .help = "of a series of volumes in a file, the N-th, from 1 on", .parse = parse_volume,
+     .at = offsetof(scan_options, shape)},
+    {.name = "series", .volumes = VOLUMES_ONLY, .argument = "UID",
+     .help = "of several series in a folder of DICOM files, the one of that\nUID", .parse = parse_series,
      .at = offsetof(scan_options, shape)},
     {.name = "range", .volumes = VOLUMES_ONLY, .argument = "LOW,HIGH",
      .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 % and 99.9 % "
