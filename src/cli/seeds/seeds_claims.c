@@ -192,11 +192,15 @@ static void label_claims(const seeds_request *request, claims *all, seeds *out)
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
     uint8_t *const bits = all->bits;
-    for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, p + 1, pixels)) {
-        const bool own = claims_own(all, p);
-        out->conflicts += own && claims_clash(bits[p]);
-        bits[p] = claims_settle(bits[p], request->conflict); /* what nobody claims is unknown, 0 */
-        count[bits[p]] += own;
+    size_t end; /* of a run of equal claims */
+    for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, end, pixels)) {
+        const uint8_t claimed = bits[p], label = claims_settle(claimed, request->conflict); /* unclaimed: unknown, 0 */
+        for (end = p + 1; end < pixels && bits[end] == claimed;) end++;
+        const size_t first = p > all->own ? p : all->own, last = end < all->end ? end : all->end;
+        const int64_t own = last > first ? (int64_t)(last - first) : 0;
+        memset(bits + p, label, end - p);
+        if (claims_clash(claimed)) out->conflicts += own;
+        count[label] += own;
     }
     out->foreground = count[TILECUT_FOREGROUND];
     out->background = count[TILECUT_BACKGROUND] + count[TILECUT_OUTSIDE];
