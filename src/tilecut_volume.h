@@ -108,7 +108,7 @@ TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volum
                                                      const uint8_t *mask, const tilecut_params *params, uint8_t *sure,
                                                      tilecut_doubt *doubt);
 
-/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 36 to 50 bytes per voxel
+/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 37 to 51 bytes per voxel
  * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With
  * solver "cuda" a session solves on the device alone, and keeps everything here. */
 typedef struct tilecut_volume_session tilecut_volume_session;
@@ -128,10 +128,18 @@ TILECUT_API tilecut_status tilecut_volume_session_solve(tilecut_volume_session *
 
 /* As tilecut_volume_correct(), whose answer it gives bit for bit, of the session's volume: black and white are found
  * once for all calls of the session. Only a window around mask and strokes is cut, each time from nothing; the flow of
- * tilecut_volume_session_solve() stays as it is. params->connectivity may be 26. Arguments and errors as there. */
+ * tilecut_volume_session_solve() stays as it is. params->connectivity may be 26. Arguments and errors as there. It can
+ * be undone; if `mask` is not the session's last one, corrections before it no longer can. */
 TILECUT_API tilecut_status tilecut_volume_session_correct(tilecut_volume_session *session, const uint8_t *seeds,
                                                           const tilecut_params *params, int how, uint8_t *mask,
                                                           tilecut_corrected *corrected, tilecut_report *report);
+
+/* Takes back the last correction that has not been taken back yet, but none from before the last solve. What it painted
+ * is in the caller's seeds, and stays there.
+ *   mask     out, packed, one byte a voxel: as it was before that correction, bit for bit, 0 or 255
+ *   undone   out, may be NULL: 1, or 0 if there was nothing to take back; then mask is the last one
+ * Errors: EINVAL, also before the first solve or correction. Both are then untouched. */
+TILECUT_API tilecut_status tilecut_volume_session_undo(tilecut_volume_session *session, uint8_t *mask, int *undone);
 
 /* The window that tilecut_volume_segment() and the others learn from, cut and certify, where seeds say TILECUT_OUTSIDE:
  * the box around all other voxels but background, and around that a margin of 0.15 times the cube root of its volume,

@@ -2,12 +2,14 @@
  *
  * volume_session.c - one volume, seeds that change. The grid and its maximum flow are kept from one solve to the next.
  * Links do not depend on seeds, so as a rule only terminals differ. The flow over links stays valid; where a terminal
- * has changed, the pixel has other excess, which the solver moves on (tc_carry_flow()).
+ * has changed, the pixel has other excess, which the solver moves on (tc_carry_flow()). The last mask is kept, too, and
+ * what each correction has changed in it, so that it can be undone.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "door.h"
+#include "session_history.h"
 #include "solve.h"
 #include "status.h"
 #include "volume.h"
@@ -16,7 +18,14 @@ struct tilecut_volume_session {
     tilecut_volume voxels;
     tc_block window; /* that was cut last */
     tc_kept kept;    /* with the flow of that */
+    uint8_t *mask;   /* [voxels] the last one, 0 or 255; NULL: there is none yet; owned */
+    tc_history history; /* of corrections since the last solve, or since another mask was corrected */
 };
+
+static size_t count_of(const tilecut_volume_session *s)
+{
+    return (size_t)s->voxels.width * (size_t)s->voxels.height * (size_t)s->voxels.depth;
+}
 
 tilecut_status tilecut_volume_session_create(tilecut_volume_session **session, const tilecut_volume *volume)
 {
@@ -39,6 +48,8 @@ void tilecut_volume_session_destroy(tilecut_volume_session *session)
 {
     if (!session) return;
     tc_kept_free(&session->kept);
+    tc_history_free(&session->history);
+    free(session->mask);
     free(session);
 }
 
@@ -48,6 +59,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     tilecut_status status = TILECUT_OK;
     tc_visit v = {.volume = true};
     const tc_solver *solver;
+    uint8_t *last = NULL;
     tc_volume next = {0};
 
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
@@ -61,16 +73,70 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
     session->window = next.window;
+    last = session->mask ? session->mask : malloc(count_of(session));
+    if (!last) {
+        status = tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", count_of(session));
+        goto done;
+    }
     TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
+    memcpy(last, v.mask.pixel, count_of(session));
+    session->mask = last;
+    tc_history_free(&session->history);
 done:
+    if (last != session->mask) free(last);
     tc_volume_close(&next);
     return tc_leave(&v, status);
+}
+
+/* Makes `after` the session's mask, which a correction made of `before`. On success it owns it. */
+static tilecut_status remember(tilecut_volume_session *session, const uint8_t *before, uint8_t *after)
+{
+    const tilecut_volume *const v = &session->voxels;
+    tc_step step = {0};
+    NEED(tc_history_make_room(&session->history));
+    NEED(tc_patch_of_masks(before, after, v->width, v->height * v->depth, &step.patch));
+    if (!session->mask || memcmp(session->mask, before, count_of(session))) {
+        for (int i = 0; i < session->history.count; i++) tc_step_free(&session->history.step[i]);
+        session->history.count = 0;
+    }
+    session->history.step[session->history.count++] = step;
+    free(session->mask);
+    session->mask = after;
+    return TILECUT_OK;
 }
 
 tilecut_status tilecut_volume_session_correct(tilecut_volume_session *session, const uint8_t *seeds,
                                               const tilecut_params *params, int how, uint8_t *mask,
                                               tilecut_corrected *corrected, tilecut_report *report)
 {
-    if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
-    return tc_volume_correct(&session->voxels, seeds, params, how, mask, corrected, report);
+    tilecut_status status = TILECUT_OK;
+    if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
+    const size_t count = count_of(session);
+    uint8_t *const before = malloc(count), *after = malloc(count);
+    if (!before || !after) TRY(tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu voxels", count));
+    for (size_t p = 0; p < count; p++) before[p] = after[p] = mask[p] ? 255 : 0;
+    TRY(tc_volume_correct(&session->voxels, seeds, params, how, after, corrected, report));
+    TRY(remember(session, before, after));
+    memcpy(mask, after, count);
+    after = NULL;
+done:
+    free(before);
+    free(after);
+    return status;
+}
+
+tilecut_status tilecut_volume_session_undo(tilecut_volume_session *session, uint8_t *mask, int *undone)
+{
+    if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
+    if (!session->mask) return tc_fail(TILECUT_EINVAL, "there is no mask yet; solve, or correct one");
+    tc_history *const history = &session->history;
+    const bool any = history->count > 0;
+    if (any) {
+        tc_step *const step = &history->step[--history->count];
+        tc_patch_apply(&step->patch, session->voxels.width, session->mask);
+        tc_step_free(step);
+    }
+    memcpy(mask, session->mask, count_of(session));
+    if (undone) *undone = any;
+    return TILECUT_OK;
 }

@@ -98,6 +98,7 @@ class Corrections(unittest.TestCase):
         volume, seeds, truth = ball()
         session = tilecut.VolumeSession(volume)
         self.assertRaises(ValueError, session.correct, seeds)
+        self.assertRaises(ValueError, session.undo)
         before = np.asarray(session.solve(seeds).mask).copy()
         seeds[4, 7, 2] = tilecut.FOREGROUND
         told = session.correct(seeds)
@@ -106,6 +107,13 @@ class Corrections(unittest.TestCase):
         np.testing.assert_array_equal(session.correct(seeds, learn=True).mask, told.mask)  # nothing contradicts it now
         again = session.correct(seeds, previous=before)
         np.testing.assert_array_equal(again.mask, expected.mask)
+        self.assertGreater((again.mask != before).sum(), 0)
+        np.testing.assert_array_equal(session.undo(), before)
+        self.assertIsNone(session.undo())
+        np.testing.assert_array_equal(session.correct(seeds).mask, expected.mask)  # of the mask that is there again
+        out = np.empty_like(before)
+        self.assertIs(session.undo(out=out), out)
+        np.testing.assert_array_equal(out, before)
 
     def test_another_tools_mask_is_refined(self):
         volume, seeds, truth = ball()

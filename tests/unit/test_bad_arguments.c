@@ -355,6 +355,16 @@ static tilecut_status volume_session_correct(void)
     tilecut_volume_session_destroy(session);
     return corrected(status);
 }
+static tilecut_status volume_session_undo(void)
+{
+    tilecut_volume_session *session = NULL;
+    ck_assert_int_eq(tilecut_volume_session_create(&session, &w.volume), TILECUT_OK);
+    ck_assert_int_eq(tilecut_volume_session_solve(session, seeds, NULL, mask, NULL), TILECUT_OK);
+    memset(mask, UNTOUCHED, sizeof mask);
+    const tilecut_status status = tilecut_volume_session_undo(session, w.mask, NULL);
+    tilecut_volume_session_destroy(session);
+    return status;
+}
 static tilecut_status volume_session(void)
 {
     tilecut_volume_session *session = NULL;
@@ -488,6 +498,7 @@ static const struct {
     {"tilecut_volume_correct", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | HOW | SOLVER, volume_correct},
     {"tilecut_volume_session_correct", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | HOW | SOLVER,
      volume_session_correct},
+    {"tilecut_volume_session_undo", MASK, volume_session_undo},
     {"tilecut_volume_session_create", VOLUME, volume_session_create},
     {"tilecut_volume_session_solve", VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER, volume_session},
     {"tilecut_volume_capacities", VOLUME | SEEDS | PARAMS | COLORS, volume_capacities},
@@ -718,6 +729,7 @@ TEST(nothing_at_all)
     ck_assert_int_eq(tilecut_volume_segment(NULL, seeds, NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_create(NULL, &w.volume), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_correct(NULL, seeds, NULL, 0, mask, NULL, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_session_undo(NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_check(NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_part_segment(NULL, &w.image, seeds, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_create(NULL, &w.film, NULL), TILECUT_EINVAL);

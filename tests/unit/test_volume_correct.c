@@ -152,6 +152,57 @@ TEST(a_session_gives_the_same)
     }
 }
 
+static int take_back(tilecut_volume_session *session, uint8_t *mask)
+{
+    int undone = 7;
+    ck_assert_int_eq(tilecut_volume_session_undo(session, mask, &undone), TILECUT_OK);
+    return undone;
+}
+
+/* Every mask on the way is there again, bit for bit, whatever the caller's bytes for foreground are. A mask from
+ * elsewhere and a solve end what can be undone; a correction that fails ends nothing. */
+TEST(corrections_are_undone)
+{
+    static scene s;
+    static uint8_t seeds[ROOM], mask[ROOM], masks[5][ROOM];
+    int64_t moved = 0;
+    for (uint64_t seed = first_seed(); seed < first_seed() + CASES / 3; seed++) {
+        tilecut_volume_session *session;
+        draw(&s, seed, 0);
+        s.params.connectivity = 6;
+        ck_assert_int_eq(tilecut_volume_session_create(&session, &s.volume), TILECUT_OK);
+        ck_assert_int_eq(tilecut_volume_session_undo(session, mask, NULL), TILECUT_EINVAL);
+        ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, mask, NULL), TILECUT_OK);
+        memcpy(masks[0], mask, s.count);
+        ck_assert_int_eq(take_back(session, mask), 0);
+        for (int turn = 1; turn < 5; turn++) {
+            if (turn == 2) memcpy(masks[1], s.before, s.count); /* from elsewhere */
+            for (size_t p = 0; p < s.count; p++) mask[p] = masks[turn - 1][p] ? 1 : 0;
+            for (size_t p = 0; p < s.count; p++)
+                seeds[p] = s.seeds[p] && p * 4 / s.count == (size_t)turn - 1 ? s.seeds[p] : TILECUT_UNKNOWN;
+            ck_assert_int_eq(tilecut_volume_session_correct(session, seeds, &s.params, 0, mask, NULL, NULL),
+                             TILECUT_OK);
+            moved += memcmp(mask, masks[turn - 1], s.count) != 0;
+            memcpy(masks[turn], mask, s.count);
+            memset(seeds, 9, s.count);
+            ck_assert_int_ne(tilecut_volume_session_correct(session, seeds, &s.params, 0, mask, NULL, NULL),
+                             TILECUT_OK);
+            ck_assert(!memcmp(mask, masks[turn], s.count));
+        }
+        for (int turn = 3; turn >= 1; turn--) {
+            ck_assert_int_eq(take_back(session, mask), 1);
+            ck_assert_msg(!memcmp(mask, masks[turn], s.count), "seed %d: back to mask %d", (int)seed, turn);
+        }
+        ck_assert_int_eq(take_back(session, mask), memcmp(masks[1], s.before, s.count) ? 1 : 0);
+        ck_assert(!memcmp(mask, masks[1], s.count));
+        ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, mask, NULL), TILECUT_OK);
+        ck_assert_int_eq(take_back(session, mask), 0);
+        ck_assert(!memcmp(mask, masks[0], s.count));
+        tilecut_volume_session_destroy(session);
+    }
+    ck_assert_int_gt(moved, CASES / 3);
+}
+
 TEST(a_slice_is_a_photo)
 {
     static scene s;

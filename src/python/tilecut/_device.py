@@ -79,8 +79,7 @@ def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = N
     labels = _plane(seeds, "seeds", size, stream, keep)
     mask = _new_mask(image, size) if out is None else out
     written = _plane(mask, "out", size, stream, keep, writable=True)
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     add_prior(params, prior, size, keep)
     apart = size[0] > 1
     params.seeds_stride, params.mask_stride = (view.strides[0] if apart else 0 for view in (labels, written))

@@ -95,8 +95,7 @@ class Graph(Owner):
         picture = image_of(image, graph._keep)
         graph.size = (picture.height, picture.width)
         labels = labels_of(seeds, box, prior, graph.size, graph._keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, graph._keep)
+        params = params_of(options, flag := flag_of(cancel), graph._keep)
         add_prior(params, prior, graph.size, graph._keep)
         params.seeds_stride = labels.strides[0] if graph.size[0] > 1 else 0
         call(library.tilecut_graph_from_image, ctypes.byref(graph._graph), ctypes.byref(picture), labels.address,
@@ -130,8 +129,7 @@ class Graph(Owner):
         """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
         warm=True; source and sink may have been changed in place since."""
         keep: list = []
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         mask, view = mask_for(out, self.size, keep)
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
         report = new_report()
@@ -156,8 +154,7 @@ class Graph(Owner):
         Returns what Session.confidence() does.
         """
         keep: list = []
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         view = plane_of(mask, "mask", self.size, keep)
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
         sure, to = mask_for(None, self.size, keep)

@@ -252,8 +252,7 @@ def given(image, seeds, box, start, prior, cancel, options, keep):
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     labels = labels_of(seeds, box, start, size, keep)
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     add_prior(params, prior, size, keep)
     params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
     return picture, labels, params, flag, size

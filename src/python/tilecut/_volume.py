@@ -103,8 +103,7 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
         return _corrected(library.tilecut_volume_correct, ctypes.byref(voxels), seeds, previous, size,
                           (out, cancel, learn, options))
     labels = _labels(seeds, size, keep)
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     if prior is not None:
         params.prior = _packed(prior, "prior", size, "ub", 1, keep, "uint8").address
     mask, address = _mask_for(out, size, keep)
@@ -119,8 +118,7 @@ def _corrected(function: Any, whose: Any, seeds: Any, previous: Any, size: Any, 
     keep: list = []
     out, cancel, learn, options = how
     labels = _labels(seeds, size, keep)
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     mask, address = _mask_for(out, size, keep)
     work, at = _mask_for(None, size, keep)  # `mask` is left alone by a failure
     count = size[0] * size[1] * size[2]
@@ -197,8 +195,7 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
     voxels, size = _described(volume, spacing, low, high, keep)
     labels = _labels(seeds, size, keep)
     before = _packed(mask, "mask", size, "ub", 1, keep, "uint8").address
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     sure, address = _mask_for(None, size, keep)
     doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
     call(library.tilecut_volume_confidence, ctypes.byref(voxels), labels, before, ctypes.byref(params), address,
@@ -226,8 +223,7 @@ class VolumeSession(Owner):
         report["warm"] says whether the flow before was kept."""
         keep: list = []
         labels = _labels(seeds, self.size, keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         mask, address = _mask_for(out, self.size, keep)
         report = new_report()
         call(library.tilecut_volume_session_solve, self._session, labels, ctypes.byref(params), address,
@@ -246,6 +242,17 @@ class VolumeSession(Owner):
                           (out, cancel, learn, options))
         self._mask = told.mask
         return told
+
+    def undo(self, *, out: Any = None) -> Any:
+        """Takes back the last correct() since solve(): its mask before, bit for bit; None if there was none. Seeds stay."""
+        keep: list = []
+        undone = ctypes.c_int()
+        mask, address = _mask_for(out, self.size, keep)
+        call(library.tilecut_volume_session_undo, self._session, address, ctypes.byref(undone))
+        if not undone.value:
+            return None
+        self._mask = mask
+        return mask
 
 
 def _arrays(source: Any, sink: Any, forward: Sequence[Any], backward: Sequence[Any], keep: list) -> Any:
@@ -279,8 +286,7 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
     """
     keep: list = []
     arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
-    flag = flag_of(cancel)
-    params = params_of(options, flag, keep)
+    params = params_of(options, flag := flag_of(cancel), keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()
     call(library.tilecut_volume_solve, ctypes.byref(arrays), ctypes.byref(params), address, ctypes.byref(report),

@@ -237,8 +237,7 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
         picture = image_of(image, keep)
         size = (picture.height, picture.width)
         labels = plane_of(seeds, "seeds", size, keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         params.seeds_stride = labels.strides[0] if size[0] > 1 else 0
         return _solved_image(library.tilecut_part_segment, exchange, (height, first, rows),
                              (ctypes.byref(picture), labels.address), params, size, out, flag, keep)
@@ -277,8 +276,7 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
     with _visit(exchange):
         voxels, size = _described(volume, spacing, low, high, keep)
         labels = _labels(seeds, size, keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_segment, exchange, (depth, first, slices),
                        (ctypes.byref(voxels), labels), params, mask, address, flag)
@@ -292,8 +290,7 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
     keep: list = []
     with _visit(exchange):
         arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
-        flag = flag_of(cancel)
-        params = params_of(options, flag, keep)
+        params = params_of(options, flag := flag_of(cancel), keep)
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
                        mask, address, flag)
