@@ -134,6 +134,27 @@ static void check_expansion(tiny *t, int group, int alpha, int seed)
     tc_label_cut_close(&cut);
 }
 
+/* From any labelling, as new seeds leave it, expansion never ends dearer, and where it ends no single expansion is
+ * cheaper. The labelling stays as it was. */
+static void check_expand(tiny *t, int seed)
+{
+    tc_labelling *const l = &t->l;
+    uint8_t given[MOST];
+    memcpy(given, l->label, l->pixels);
+    const int64_t before = tc_labelling_energy(l);
+    ck_assert_int_eq(tc_labelling_expand(l, NULL), TILECUT_OK);
+    const int64_t found = tc_labelling_energy(l);
+    ck_assert_msg(found <= before, "seed %d: %d after %d", seed, (int)found, (int)before);
+    for (size_t i = 0; i < l->pixels; i++) ck_assert(!l->fixed[i] || l->label[i] == given[i]);
+    for (int alpha = 0; alpha < l->labels; alpha++) {
+        int64_t least = found;
+        all_labellings(t, l->fixed, 2, (const int[]){-1, alpha}, note_least, &least);
+        ck_assert_msg(least == found, "seed %d, label %d: %d, an expansion has %d", seed, alpha, (int)found,
+                      (int)least);
+    }
+    memcpy(l->label, given, l->pixels);
+}
+
 LOOP_TEST(tiny_lattices, 0, 4)
 {
     for (int i = 0; i < CASES; i++) {
@@ -152,6 +173,7 @@ LOOP_TEST(tiny_lattices, 0, 4)
         l->block = block;
         for (int alpha = 0; alpha < l->labels; alpha++)
             for (int group = -1; group < l->groups; group++) check_expansion(&t, group, alpha, seed);
+        check_expand(&t, seed);
         all_labellings(&t, given, l->labels, all, note_minimum, NULL);
         ck_assert_int_eq(tc_labelling_fix(l), TILECUT_OK);
         for (size_t p = 0; p < l->pixels; p++)
