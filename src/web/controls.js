@@ -2,6 +2,7 @@
 //
 // controls.js - buttons, panel, files that come in.
 import {giveUp} from './busy.js';
+import {fromLabelMap} from './label_map.js';
 import {ground} from './looks.js';
 import * as options from './options.js';
 import {readPicture} from './photo.js';
@@ -55,6 +56,29 @@ const loadMask = editor => choose(file => load(editor, file,
   picture => editor.strokes.setPrior({mask: fromMask(picture), name: file.name})));
 const loadStrokes = editor => choose(file => load(editor, file,
   picture => editor.strokes.setBase(fromTrimap(picture))));
+
+// Each label becomes an object, to be corrected; what was painted before goes on as the first one if there is any.
+const loadLabels = editor => choose(file => load(editor, file, picture => {
+  const {palette} = editor;
+  for (const {mask, colour} of fromLabelMap(picture)) {
+    if (palette.now.strokes.done.length) palette.add(colour);
+    else palette.now.colour = colour ?? palette.now.colour;
+    editor.changed(editor.strokes.setPrior({mask, name: file.name}));
+  }
+  palette.show();
+  return editor.strokes.all;
+}));
+
+// The objects, their names, colours and eyes.
+function wirePalette(editor) {
+  const set = (id, type, take) => $(id).addEventListener(type, event => {
+    take(editor.palette.now, event.target.value);
+    editor.palette.show();
+  });
+  set('label-name', 'change', (item, text) => { item.name = text.trim() || item.name; });
+  set('label-colour', 'input', (item, text) => { item.colour = text; });
+  set('label-eye', 'click', ({answer}) => { answer.hidden = !answer.hidden; });
+}
 
 function wireFiles(editor) {
   $('open').onclick = $('open-too').onclick = () => choose(file => editor.openFile(file));
@@ -160,6 +184,9 @@ export function wireControls(editor) {
     'copy-cutout': () => results.copyCutout(editor), 'save-photo': () => results.savePhoto(editor),
     'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => out.savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
+    'another': () => editor.palette.add(), 'label-remove': () => editor.palette.remove(),
+    'save-labels': () => results.saveLabels(editor, false), 'save-coco': () => results.saveLabels(editor, true),
+    'load-labels': () => loadLabels(editor),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };
   for (const [id, action] of Object.entries(actions))
@@ -171,6 +198,7 @@ export function wireControls(editor) {
   });
   $('size').addEventListener('input', () => { $('size-text').value = $('size').value; });
   wireFiles(editor);
+  wirePalette(editor);
   wireOptions(editor);
   wireLooks(editor);
 }

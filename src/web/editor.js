@@ -3,14 +3,14 @@
 // editor.js - the editor: one photo, what is painted on it, and the cut that follows. After every change the engine
 // sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is certified, and only
 // that one is saved.
-import {Answer} from './answer.js';
 import {busy} from './busy.js';
 import {PageEngine} from './engine_page.js';
 import * as options from './options.js';
 import {readPicture, toImageData} from './photo.js';
 import {ground} from './looks.js';
-import {FOREGROUND, KeptMask, Strokes, UNKNOWN, union} from './strokes.js';
+import {FOREGROUND, KeptMask, UNKNOWN, union} from './strokes.js';
 import {looksHairy} from './hair.js';
+import {Palette} from './palette.js';
 import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
@@ -44,7 +44,11 @@ export class Editor {
   // What was painted then has been saved, in whatever form, or is no longer wanted.
   keep(version = this.version) { this.kept = version; }
 
-  get unsaved() { return this.strokes?.done.length > 0 && this.kept !== this.version; }
+  get unsavedNow() { return this.strokes?.done.length > 0 && this.kept !== this.version; }
+
+  get unsavedOthers() { return Boolean(this.palette?.others.some(item => item.unsaved)); }
+
+  get unsaved() { return this.unsavedNow || this.unsavedOthers; }
 
   // Whether what was painted may go: it was saved, or somebody says so.
   mayLose(what) {
@@ -102,9 +106,10 @@ export class Editor {
     this.name = name;
     this.prior = null; // the prior mask that the engine has
     this.bordered = false; // whether it has the border of the photo as background
-    this.strokes = new Strokes(picture.width, picture.height);
-    this.answer = new Answer(picture.width, picture.height);
+    this.palette = new Palette(this, picture);
+    ({strokes: this.strokes, answer: this.answer} = this.palette.now);
     this.view.setContent(this.strokes, this.answer);
+    this.palette.show();
     this.showUnsure(null);
     await this.engine.open(picture);
     await this.view.setPhoto(toImageData(picture));
@@ -133,9 +138,9 @@ export class Editor {
   // Where strokes correct, each begins from the proved mask that there is. Without a radius it is a click.
   beginStroke(label, radius, point) {
     const {strokes, answer} = this;
-    let rect = null;
+    let rect = this.palette.meet();
     if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.correctable) {
-      rect = strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`), options.learns());
+      rect = union(rect, strokes.keep(new KeptMask(answer.proved, `${this.stem}-previous.png`), options.learns()));
       answer.settle(this.engine.factor);
     }
     return union(rect, radius ? strokes.begin(label, radius, point) : strokes.click(label, point));
@@ -144,6 +149,7 @@ export class Editor {
   // `rect`: where labels may have changed; null: only options have.
   changed(rect) {
     this.step();
+    if (rect) this.palette?.touch();
     this.showUnsure(null);
     this.strokes.learns = options.corrects() && options.learns();
     if (this.strokes.bordered !== this.bordered) {

@@ -4,7 +4,8 @@
 // they decode; a mask that is to be the command line's bit for bit needs the samples that are in the file.
 //
 // A picture is {width, height, channels, depth, pixels, icc}: channels 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA; depth 8
-// or 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first).
+// or 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first). One of a palette
+// also has `entries`, its colours; one that is written with `colors` has numbers of these as pixels.
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}; // by colour type
@@ -145,6 +146,7 @@ export async function decodePng(file) {
                    channels: palette ? palette.channels : SAMPLES[head.type] + (key ? 1 : 0)};
   picture.pixels = new Uint8Array(picture.width * picture.height * picture.channels * picture.depth / 8);
   takeRows(head, raw, picture, palette, key);
+  if (palette) picture.entries = palette.entries;
   if (chunks.iCCP) picture.icc = chunks.iCCP; // as it is: it is handed on
   return turnUpright(picture, chunks.eXIf ? orientationOf(chunks.eXIf) : 1);
 }
@@ -215,7 +217,7 @@ export async function packProfile(pieces, channels) {
 }
 
 // The bytes of a PNG file. Rows are filtered by the row above, which suits masks and is fair to photos.
-export async function encodePng({width, height, channels, depth, pixels, icc}) {
+export async function encodePng({width, height, channels, depth, pixels, icc, colors}) {
   const bytes = width * channels * depth / 8, raw = new Uint8Array((bytes + 1) * height);
   for (let y = 0; y < height; y++) {
     const to = y * (bytes + 1) + 1, from = y * bytes;
@@ -229,10 +231,11 @@ export async function encodePng({width, height, channels, depth, pixels, icc}) {
   view.setUint32(0, width);
   view.setUint32(4, height);
   head[8] = depth;
-  head[9] = [0, 0, 4, 2, 6][channels];
+  head[9] = colors ? 3 : [0, 0, 4, 2, 6][channels];
   const data = await through(new CompressionStream('deflate'), [raw]);
   const parts = [Uint8Array.from(SIGNATURE), chunk('IHDR', head)];
   if (icc) parts.push(chunk('iCCP', icc));
+  if (colors) parts.push(chunk('PLTE', Uint8Array.from(colors.flat())));
   parts.push(chunk('IDAT', data), chunk('IEND', new Uint8Array(0)));
   return new Uint8Array(await new Blob(parts).arrayBuffer());
 }

@@ -256,7 +256,7 @@ function wireView(editor, view) {
   // Who comes from a tool, a button or a list by the pointer goes on with the photo: keys are for it, Space too.
   canvas.addEventListener('pointerenter', () => {
     const at = document.activeElement;
-    if (!hand.action && at !== canvas && !at.matches('textarea, input[type=number]'))
+    if (!hand.action && at !== canvas && !at.matches('textarea, input[type=number], input[type=text]'))
       canvas.focus({preventScroll: true});
   });
   canvas.addEventListener('pointerleave', () => { $('brush').hidden = true; });

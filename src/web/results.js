@@ -5,15 +5,16 @@ import {busy, drawn} from './busy.js';
 import {composed, isOver} from './looks.js';
 import * as options from './options.js';
 import {cropped, toImageData} from './photo.js';
+import {toCoco, toLabelMap} from './label_map.js';
 import {encodePng} from './png.js';
 import {toTrimap} from './strokes.js';
 
 const $ = id => document.getElementById(id);
 const LARGE = 4e6; // pixels: from here on packing a picture takes a while
 
-function download(bytes, name) {
+function download(bytes, name, type = 'image/png') {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([bytes], {type: 'image/png'}));
+  link.href = URL.createObjectURL(new Blob([bytes], {type}));
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
@@ -78,6 +79,17 @@ export async function saveMask(editor) {
   const picture = {width, height, channels: 1, depth: 8, pixels: proved};
   download(await packed(editor, picture, cropOf(editor, cutout)), `${editor.stem}-mask.png`);
   editor.keep(version);
+}
+
+// All objects in one file: a label map, or COCO.
+export async function saveLabels(editor, coco) {
+  const {palette} = editor;
+  if (!await palette.prove()) return;
+  const map = palette.mapOf(palette.items, ({answer}) => answer.proved);
+  if (coco) download(toCoco(palette, map, editor.name), `${editor.stem}-coco.json`, 'application/json');
+  else download(await toLabelMap(palette, map), `${editor.stem}-labels.png`);
+  for (const item of palette.items) item.unsaved = false;
+  editor.keep();
 }
 
 // The mask that strokes go on from: the command needs it.

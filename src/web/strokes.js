@@ -83,6 +83,7 @@ export class Strokes {
     this.box = null;                              // {x, y, width, height}: outside is background
     this.prior = null;                             // {mask, name}: a mask that strokes correct
     this.learns = true;                            // a further stroke teaches, too
+    this.others = null;                            // background that other objects' strokes are, as labels; or null
     this.done = [];
     this.undone = [];
   }
@@ -160,7 +161,8 @@ export class Strokes {
   // [label, x, y] of each, if nothing but clicks says where the object is, and no two say different things of a pixel.
   get clicks() {
     const all = this.sinceBase();
-    if (this.box || !this.bordered || !all.every(({click, label}) => click && label !== UNKNOWN)) return null;
+    if (this.box || this.others || !this.bordered) return null;
+    if (!all.every(({click, label}) => click && label !== UNKNOWN)) return null;
     const clicks = all.map(({label, points: [[x, y]]}) => [label, Math.floor(x), Math.floor(y)]);
     const clash = ([a, ax, ay], [b, bx, by]) => a !== b && Math.hypot(ax - bx, ay - by) <= 2 * CLICK;
     return clicks.some((one, i) => clicks.slice(0, i).some(other => clash(one, other))) ? null : clicks;
@@ -178,6 +180,7 @@ export class Strokes {
 
   // Whether a pixel has that label. The end of a stroke tells at once, unless it was painted over.
   has(label) {
+    if (label === BACKGROUND && this.others) return true;
     return this.done.some(entry => entry.label === label && this.labels[this.endOf(entry)] === label) ||
       this.labels.includes(label);
   }
@@ -210,6 +213,14 @@ export class Strokes {
     return rect;
   }
 
+  // What was painted for other objects is background from the next stroke on. Undone together with that stroke.
+  meet(others) {
+    this.undone = [];
+    this.done.push({others, before: this.others, kept: true, rect: this.all});
+    this.others = others;
+    return this.all;
+  }
+
   undo() {
     let rect = null;
     do {
@@ -234,6 +245,10 @@ export class Strokes {
 
   apply(entry, back) {
     if ('box' in entry) this.box = back ? entry.before : entry.box;
+    if ('others' in entry) {
+      this.others = back ? entry.before : entry.others;
+      return this.all;
+    }
     if (entry.kept) entry.prior.latest = false; // another cut may have come since
     if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, prior: entry.prior, box: null});
     else if (entry.kept) this.prior = back ? entry.before.prior : entry.prior;
@@ -268,7 +283,7 @@ export class Strokes {
       const y = rect.y + row, from = y * this.width + rect.x;
       const beside = box && (y < box.y || y >= box.y + box.height);
       for (let i = 0; i < rect.width; i++, to++) {
-        const label = this.labels[from + i], x = rect.x + i;
+        const label = this.labels[from + i] || (this.others?.[from + i] ?? UNKNOWN), x = rect.x + i;
         out[to] = label !== UNKNOWN || !box ? label
           : beside || x < box.x || x >= box.x + box.width ? OUTSIDE : UNKNOWN;
       }
@@ -289,8 +304,9 @@ export class Strokes {
 
 // Grey: 0 background, 128 unknown, 255 foreground; what a box gives is told by --box.
 export function toTrimap(strokes) {
-  const {width, height, labels} = strokes, grey = Uint8Array.of(128, 0, 255, 0);
-  return {width, height, channels: 1, depth: 8, pixels: labels.map(label => grey[label])};
+  const {width, height, labels, others} = strokes, grey = Uint8Array.of(128, 0, 255, 0);
+  const pixels = labels.map((label, p) => grey[label || (others?.[p] ?? UNKNOWN)]);
+  return {width, height, channels: 1, depth: 8, pixels};
 }
 
 // Eight-bit grey and alpha of pixel p.

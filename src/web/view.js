@@ -21,6 +21,7 @@ export class View {
     this.before = false;      // the photo alone is shown
     this.strokesShown = true;
     this.soft = null;         // the cutout with its soft edge, shown instead of photo and mask
+    this.others = null;       // of several objects those that are not chosen: {map, colours, line}, see palette.js
     this.place = null;        // where a stroke helps most: [x, y] of the photo
     this.night = matchMedia('(prefers-color-scheme: dark)');
     this.night.addEventListener('change', () => this.redraw());
@@ -163,9 +164,18 @@ export class View {
 
   // The look of photo and mask. Behind a result, whose soft edge may be on its way, is the ground.
   lookNow() {
-    if (this.before || this.softNow() || this.answer.empty) return PLAIN;
-    if (!this.isResult) return this.night.matches ? EDITED_DARK : EDITED;
+    const nothing = this.answer.empty || this.answer.hidden, edited = this.night.matches ? EDITED_DARK : EDITED;
+    if (this.before || this.softNow()) return PLAIN;
+    if (this.others && !this.isResult) return this.lookBeside(nothing ? PLAIN : edited);
+    if (nothing) return PLAIN;
+    if (!this.isResult) return edited;
     return {edge: false, back: (x, y, at) => this.behind[at]};
+  }
+
+  // Around the chosen object the others, in their colours.
+  lookBeside(look) {
+    const {map, colours, line} = this.others, none = look.back(), {xs, ys} = this.overlay;
+    return {...look, line, back: (x, y) => colours[map[ys[y] * this.width + xs[x]]] || none};
   }
 
   drawBehind() {

@@ -11,6 +11,7 @@ import {elementTests} from './element.mjs';
 import {minuteTests} from './minute.mjs';
 import {mishapTests} from './mishaps.mjs';
 import {moduleTests} from './modules.mjs';
+import {objectTests} from './objects.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
 import {scanTests} from './scan.mjs';
@@ -39,7 +40,7 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests, ...elementTests}
-      : {...minuteTests, ...screenTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests}))
+      : {...minuteTests, ...screenTests, ...objectTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+//
+// label_map.js - all objects of a photo in one file: a label map, which is a PNG with a palette (0 is none of them,
+// then the objects in their order), or COCO; and a label map that comes in.
+import {bytesOf} from './palette.js';
+import {encodePng} from './png.js';
+
+// As a picture whose pixels are numbers in `colors`.
+export function toLabelMap({width, height, items}, pixels) {
+  const colors = [[0, 0, 0], ...items.map(item => bytesOf(item.colour))];
+  return encodePng({width, height, channels: 1, depth: 8, pixels, colors});
+}
+
+// Runs of pixels that are not of the object and that are, in turns, column by column; and what is around them.
+function annotate(map, width, height, number) {
+  const counts = [];
+  let run = 0, inside = false, area = 0, left = width, right = -1, top = height, bottom = -1;
+  for (let x = 0; x < width; x++)
+    for (let y = 0; y < height; y++, run++) {
+      const here = map[y * width + x] === number;
+      if (here !== inside) {
+        counts.push(run);
+        run = 0;
+        inside = here;
+      }
+      if (!here) continue;
+      area++;
+      left = Math.min(left, x);
+      right = x;
+      top = Math.min(top, y);
+      bottom = Math.max(bottom, y);
+    }
+  counts.push(run);
+  return {id: number, image_id: 1, category_id: number, iscrowd: 0, area,
+          bbox: [left, top, right + 1 - left, bottom + 1 - top], segmentation: {size: [height, width], counts}};
+}
+
+export function toCoco({width, height, items}, map, name) {
+  const there = new Set(map);
+  return JSON.stringify({
+    images: [{id: 1, file_name: name, width, height}],
+    categories: items.map((item, i) => ({id: i + 1, name: item.name})),
+    annotations: items.flatMap((_, i) => there.has(i + 1) ? [annotate(map, width, height, i + 1)] : [])});
+}
+
+// The masks of a label map, [{mask, colour}], in the order of its palette or of its grey. Black is none of them.
+export function fromLabelMap({width, height, channels, depth, pixels, entries}) {
+  const step = depth / 8, size = channels * step, grey = channels < 3, masks = new Map();
+  const numberOf = at => grey ? pixels[at] + (step > 1 ? pixels[at + 1] << 8 : 0)
+    : pixels[at + step - 1] << 16 | pixels[at + 2 * step - 1] << 8 | pixels[at + 3 * step - 1];
+  for (let p = 0; p < width * height; p++) {
+    const number = numberOf(p * size);
+    if (!number) continue;
+    if (!masks.has(number) && masks.size >= 255) throw new Error('has more than 255 labels');
+    if (!masks.has(number)) masks.set(number, new Uint8Array(width * height));
+    masks.get(number)[p] = 255;
+  }
+  if (!masks.size) throw new Error('has no label: all is black');
+  const order = entries?.map(([r, g = r, b = r]) => grey ? r : r << 16 | g << 8 | b);
+  return [...masks].sort(([a], [b]) => order ? order.indexOf(a) - order.indexOf(b) : a - b)
+    .map(([number, mask]) => ({mask, colour: grey ? undefined : `#${number.toString(16).padStart(6, '0')}`}));
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+//
+// objects.mjs - several objects of one photo: each has strokes and a mask of its own, and all are saved as one file.
+import {readFileSync} from 'node:fs';
+import {equal, holds, read} from './expect.mjs';
+import {stroke} from './hands.mjs';
+import {axe, SIZES} from './screen.mjs';
+
+const counts = pixels => pixels.reduce((sum, value) => { sum[value]++; return sum; }, [0, 0, 0]);
+
+// The numbers of a label map with a palette of three colours; black is the first one.
+async function numbers(path) {
+  const {pixels, entries, channels} = await read(path);
+  const keys = entries.map(entry => entry.join());
+  return Uint8Array.from({length: pixels.length / channels},
+    (_, p) => keys.indexOf(pixels.subarray(p * channels, (p + 1) * channels).join()));
+}
+
+// What the runs of a COCO annotation draw, in rows.
+function drawn({segmentation: {size: [height, width], counts: runs}}) {
+  const out = new Uint8Array(width * height);
+  let at = 0;
+  runs.forEach((run, i) => {
+    for (const end = at + run; at < end; at++) out[at % height * width + Math.floor(at / height)] = i % 2;
+  });
+  return out;
+}
+
+const chosen = page => page.get("document.querySelector('input[name=label]:checked + span').textContent");
+const choose = (page, n) => page.click(`#labels label:nth-child(${n}) span`);
+
+async function two(bench, how) {
+  const page = await bench.open(bench.photo('coffee.png'), how);
+  page.size = [600, 400];
+  equal('one object: no palette', await page.get("document.querySelector('#objects').hidden"), true);
+  await stroke(page, 'foreground', [[290.5, 270.5]]);
+  await page.stage('proved');
+  const alone = how ? null : (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
+  if (how?.width < 500) await page.click('#more');
+  await page.click('#another');
+  if (how?.width < 500) await page.click('#more');
+  await page.stage('open');
+  await stroke(page, 'foreground', [[250.5, 130.5]]);
+  await page.stage('proved');
+  return {page, alone};
+}
+
+export const objectTests = {
+  'two objects: each keeps its mask; saved as a label map and as COCO, and opened again': async bench => {
+    const {page, alone} = await two(bench);
+    equal('chosen', await chosen(page), 'Object 2');
+    const mask = async () => (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
+    const second = await mask();
+    holds('its own', second[130 * 600 + 250] === 255 && second[270 * 600 + 290] === 0);
+    await page.set('#label-name', 'Coffee');
+    equal('renamed', await chosen(page), 'Coffee');
+    const map = await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png'));
+    await bench.shot(page, 'objects');
+    const [, first, other] = counts(map);
+    equal('the second one has what it was given last', other, second.reduce((sum, value) => sum + (value > 0), 0));
+    equal('no pixel twice', first, alone.reduce((sum, value, p) => sum + (value > 0 && !second[p]), 0));
+    const coco = JSON.parse(readFileSync(await bench.download(page, '#save-coco', 'coffee-coco.json')));
+    equal('categories', coco.categories.map(each => each.name).join(), 'Object 1,Coffee');
+    for (const each of coco.annotations)
+      equal(`COCO ${each.id}`, drawn(each).some((value, p) => Boolean(value) !== (map[p] === each.id)), false);
+    await choose(page, 1);
+    await page.stage('proved');
+    equal('chosen again, the first is as it was', Buffer.compare(Buffer.from(await mask()), Buffer.from(alone)), 0);
+    await stroke(page, 'foreground', [[420.5, 200.5]]);
+    await page.stage('proved');
+    holds("the other's stroke is background", (await mask())[130 * 600 + 250] === 0);
+    await page.key('z', {ctrl: true});
+    await page.stage('proved');
+    equal('undone', Buffer.compare(Buffer.from(await mask()), Buffer.from(alone)), 0);
+    bench.quiet(page);
+  },
+
+  'a label map becomes objects, which stay as they are until a stroke': async bench => {
+    const {page} = await two(bench);
+    const saved = await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png'));
+    const fresh = await bench.open(bench.photo('coffee.png'));
+    await fresh.get("for (const each of document.querySelectorAll('details')) each.open = true; 0");
+    await fresh.choose('#load-labels', bench.path('coffee-labels.png'));
+    await fresh.stage('proved');
+    const again = await numbers(await bench.download(fresh, '#save-labels', 'coffee-labels.png'));
+    equal('the same labels', Buffer.compare(Buffer.from(again), Buffer.from(saved)), 0);
+  },
+
+  'the palette is in sight on a phone, and serious faults are not found': async bench => {
+    for (const [i, [width, height]] of SIZES.slice(1).entries()) {
+      const {page} = await two(bench, {width, height, dark: i === 0});
+      equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
+        ' document.documentElement.scrollWidth > innerWidth'), false);
+      await axe(page, `${width}`);
+      await bench.shot(page, `objects-${width}`);
+      await bench.rest();
+    }
+  },
+};
+objectTests['a label map becomes objects, which stay as they are until a stroke'].only = 'page';
+objectTests['the palette is in sight on a phone, and serious faults are not found'].only = 'program';
