@@ -64,9 +64,6 @@ static tilecut_status build_parts(tc_run *run, tilecut_report *report)
     tc_part *const part = part_of(run);
     double clock = tc_now_ms();
 
-    if (run->solver && run->solver->can & TC_ON_CUDA && !on_device(run))
-        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut an image in parts; of those on a device, 'cuda' does",
-                       run->solver->name);
     tc_part_close(part);
     NEED(tc_part_open(part, run->params->comm, backend, graph));
     if (!on_device(run)) NEED(take_grid(run));

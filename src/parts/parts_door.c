@@ -36,30 +36,24 @@ size_t tilecut_cuda_memory(int index)
 /* A part's own rows and halo (in a volume, slices), as the parts compare them. */
 typedef struct lattice {
     bool volume;
-    int width;
-    int64_t kind, params; /* numbers that must be equal in all parts */
-    const void *of;       /* the argument of hash() */
+    int width, lines, rows; /* lines: rows of pixels in a slice; 1 in an image */
+    int connectivity;       /* of a graph from arrays; 0: parameters name it   */
+    int64_t kind, more;     /* numbers that must be equal in all parts         */
+    const void *of;         /* the argument of hash() */
     int64_t (*hash)(const void *of, int row); /* a hash of the data of a row that both parts at a border have */
 } lattice;
 
-static tilecut_status meet(tc_part *part, const lattice *l)
+static tilecut_status meet(tc_part *part, const lattice *l, int64_t params)
 {
     tc_comm *const comm = &part->comm;
     const int first = comm->first, last = first + comm->rows - 1;
-    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, l->width, l->kind, l->params};
+    const int64_t own[TC_PART_WORDS] = {comm->above + first, comm->rows, comm->height, l->width, l->kind, params};
     int64_t hash[2][2] = {{l->hash(l->of, first), l->hash(l->of, last)}};
 
     if (tc_has_above(comm)) hash[1][0] = l->hash(l->of, first - 1);
     if (tc_has_below(comm)) hash[1][1] = l->hash(l->of, last + 1);
     NEED(tc_part_agree(comm, own, l->volume));
     return tc_part_check_rims(comm, hash, l->volume);
-}
-
-/* Checks that arrays have as many rows (or slices) as the part with its halo. */
-static tilecut_status check_rows(const tc_comm *comm, int rows, const char *what)
-{
-    if (rows == comm->rows + tc_has_above(comm) + tc_has_below(comm)) return TILECUT_OK;
-    return tc_fail(TILECUT_EINVAL, "%d %s for a part of %d and its halo", rows, what, comm->rows);
 }
 
 static int64_t hash_pixels(const void *of, int y)
@@ -97,11 +91,35 @@ static int64_t hash_solver(const tc_setup *setup)
     return setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0;
 }
 
-/* A hash of all of a volume's parameters that must not differ between parts. */
-static int64_t hash_scan(const tilecut_volume *v, const tc_setup *setup)
+/* What a caller asks for, and where the answer goes. */
+typedef struct wanted {
+    const tilecut_params *params;
+    uint8_t *mask;
+    tilecut_report *report;
+    tilecut_part_report *more;
+} wanted;
+
+/* What all calls begin with once their data are read: checks rows and reports, completes the parameters, and compares
+ * the parts. */
+static tilecut_status begin_call(tc_part *part, tc_visit *v, const wanted *w, const lattice *l)
 {
-    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high, setup->connectivity};
-    return tc_part_hash_setup(setup) ^ tc_part_hash(numbers, sizeof numbers);
+    tc_comm *const comm = &part->comm;
+    tc_setup *const setup = &v->setup;
+    const tc_solver *solver;
+    if (l->rows != comm->rows + tc_has_above(comm) + tc_has_below(comm))
+        return tc_fail(TILECUT_EINVAL, "%d %s for a part of %d and its halo", l->rows, l->volume ? "slices" : "rows",
+                       comm->rows);
+    NEED(tc_sized_check(w->more, "tilecut_part_report"));
+    v->volume = l->volume;
+    NEED(tc_enter(v, w->params, l->width, l->lines * l->rows, w->mask, true, w->report));
+    NEED(tc_run_solver(setup, l->connectivity ? l->connectivity : setup->connectivity, l->width, l->lines * l->rows,
+                       &solver));
+    if (solver && solver->can & TC_ON_CUDA && solver->solve != tc_cuda_tiles)
+        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut in parts; of those on a device, 'cuda' does",
+                       solver->name);
+    NEED(meet(part, l, l->connectivity ? hash_solver(setup) : tc_part_hash_setup(setup) ^ l->more));
+    setup->comm = comm;
+    return TILECUT_OK;
 }
 
 /* ---- Images ----------------------------------------------------------------------------------- */
@@ -127,14 +145,11 @@ tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_imag
 
     TRY(tc_part_enter(&part, from));
     TRY(tc_image_read(&photo, image));
-    TRY(check_rows(&part.comm, photo.height, "rows"));
-    TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(tc_enter(&v, params, photo.width, photo.height, mask, true, report));
+    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more},
+              &(lattice){.width = photo.width, .lines = 1, .rows = photo.height, .of = &photo, .hash = hash_pixels,
+                         .kind = photo.channels << 8 | photo.depth}));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
-    TRY(meet(&part, &(lattice){false, photo.width, photo.channels << 8 | photo.depth,
-                               tc_part_hash_setup(&v.setup), &photo, hash_pixels}));
-    v.setup.comm = &part.comm;
     TRY(tc_seeds_settle(&rows, photo.width, photo.height, &v.setup));
     learn_there(&part.comm, &v.setup);
     TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.result));
@@ -143,42 +158,7 @@ done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
-tilecut_status tilecut_part_solve(const tilecut_part *from, const tilecut_arrays *arrays, const tilecut_params *params,
-                                  uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
-{
-    tilecut_status status = TILECUT_OK;
-    tilecut_arrays some;
-    tilecut_graph graph;
-    tc_part part = {0};
-    tc_visit v = {0};
-
-    TRY(tc_part_enter(&part, from));
-    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
-    TRY(TC_READ(&some, arrays, arrays));
-    TRY(tc_graph_of_arrays(&graph, &some));
-    TRY(tc_graph_check(&graph, 0, graph.height, 0, 1));
-    TRY(check_rows(&part.comm, graph.height, "rows"));
-    TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(tc_enter(&v, params, graph.width, graph.height, mask, true, report));
-    TRY(meet(&part, &(lattice){false, graph.width, graph.connectivity, hash_solver(&v.setup),
-                               &graph, hash_row}));
-    v.setup.comm = &part.comm;
-    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
-done:
-    return tc_part_leave(&part, more, tc_leave(&v, status));
-}
-
 /* ---- Volumes ---------------------------------------------------------------------------------- */
-
-/* *solver: the one that the setup names, or NULL if it is to be chosen. EINVAL if it cannot cut volumes in parts. */
-static tilecut_status find_solver(const tc_setup *setup, int width, int height, const tc_solver **solver)
-{
-    NEED(tc_run_solver(setup, setup->connectivity, width, height, solver));
-    if (*solver && (*solver)->can & TC_ON_CUDA && (*solver)->solve != tc_cuda_tiles)
-        return tc_fail(TILECUT_EINVAL, "solver '%s' does not cut a volume in parts; of those on a device, 'cuda' does",
-                       (*solver)->name);
-    return TILECUT_OK;
-}
 
 tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilecut_volume *volume,
                                            const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
@@ -187,23 +167,19 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
     tc_part part = {0};
-    tc_visit v = {.volume = true};
-    const tc_solver *solver;
+    tc_visit v = {0};
     tilecut_volume voxels;
 
     TRY(tc_part_enter(&part, from));
-    if (!volume || !seeds || !mask)
-        TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", !volume ? "volume" : !seeds ? "seeds" : "mask"));
+    if (!volume || !seeds) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "seeds" : "volume"));
     TRY(tc_volume_read(&voxels, volume));
-    TRY(check_rows(&part.comm, voxels.depth, "slices"));
     if ((int64_t)voxels.height * part.comm.height > INT32_MAX)
         TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part.comm.height, voxels.height));
-    TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
-    TRY(find_solver(&v.setup, voxels.width, voxels.height, &solver));
-    TRY(meet(&part, &(lattice){true, voxels.width, (int64_t)voxels.height << 8 | voxels.type,
-                               hash_scan(&voxels, &v.setup), &voxels, hash_voxels}));
-    v.setup.comm = &part.comm;
+    const double numbers[] = {voxels.spacing[0], voxels.spacing[1], voxels.spacing[2], voxels.low, voxels.high};
+    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more},
+              &(lattice){.volume = true, .width = voxels.width, .lines = voxels.height, .rows = voxels.depth,
+                         .kind = (int64_t)voxels.height << 8 | voxels.type, .of = &voxels, .hash = hash_voxels,
+                         .more = tc_part_hash(numbers, sizeof numbers)}));
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
     part.voxels = &made;
     TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
@@ -213,32 +189,56 @@ done:
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
+/* ---- Arrays ----------------------------------------------------------------------------------- */
+
+/* Cuts the part of a graph from arrays, unless `status` says that there is none, and leaves it. */
+static tilecut_status solve_arrays(tc_part *part, const tilecut_graph *g, tilecut_status status, const wanted *w)
+{
+    const bool volume = tc_graph_is_volume(g);
+    const int lines = volume ? g->height : 1, first = part->comm.first * lines, end = first + part->comm.rows * lines;
+    tc_visit v = {0};
+    if (status != TILECUT_OK) goto done;
+    TRY(begin_call(part, &v, w,
+              &(lattice){.volume = volume, .width = g->width, .lines = lines, .rows = volume ? g->depth : g->height,
+                         .connectivity = g->connectivity, .kind = volume ? lines : g->connectivity, .of = g,
+                         .hash = hash_row}));
+    if (volume && v.setup.connectivity == 26)
+        TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
+    TRY(tc_graph_check(g, first, end, part->comm.above, v.setup.threads));
+    TRY(tc_solve(g, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+done:
+    return tc_part_leave(part, w->more, tc_leave(&v, status));
+}
+
+tilecut_status tilecut_part_solve(const tilecut_part *from, const tilecut_arrays *arrays, const tilecut_params *params,
+                                  uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_graph graph = {0};
+    tilecut_arrays some;
+    tc_part part = {0};
+
+    TRY(tc_part_enter(&part, from));
+    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
+    TRY(TC_READ(&some, arrays, arrays));
+    TRY(tc_graph_of_arrays(&graph, &some));
+done:
+    return solve_arrays(&part, &graph, status, &(wanted){params, mask, report, more});
+}
+
 tilecut_status tilecut_part_volume_solve(const tilecut_part *from, const tilecut_volume_arrays *arrays,
                                          const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                          tilecut_part_report *more)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_volume_arrays a;
-    tilecut_graph graph;
+    tilecut_graph graph = {0};
+    tilecut_volume_arrays some;
     tc_part part = {0};
-    tc_visit v = {.volume = true};
-    const tc_solver *solver;
 
     TRY(tc_part_enter(&part, from));
-    if (!arrays || !mask) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", arrays ? "mask" : "arrays"));
-    TRY(tc_sized_read(&a, sizeof a, sizeof a, arrays, "tilecut_volume_arrays"));
-    TRY(tc_graph_of_volume(&graph, &a));
-    TRY(check_rows(&part.comm, graph.depth, "slices"));
-    TRY(tc_sized_check(more, "tilecut_part_report"));
-    TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
-    if (v.setup.connectivity == 26)
-        TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
-    TRY(find_solver(&v.setup, graph.width, graph.height, &solver));
-    TRY(meet(&part, &(lattice){true, graph.width, graph.height, hash_solver(&v.setup), &graph, hash_row}));
-    const int first = part.comm.first * graph.height, end = first + part.comm.rows * graph.height;
-    TRY(tc_graph_check(&graph, first, end, part.comm.above, v.setup.threads));
-    v.setup.comm = &part.comm;
-    TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));
+    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
+    TRY(tc_sized_read(&some, sizeof some, sizeof some, arrays, "tilecut_volume_arrays"));
+    TRY(tc_graph_of_volume(&graph, &some));
 done:
-    return tc_part_leave(&part, more, tc_leave(&v, status));
+    return solve_arrays(&part, &graph, status, &(wanted){params, mask, report, more});
 }

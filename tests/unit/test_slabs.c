@@ -349,7 +349,7 @@ TEST(parts_that_do_not_fit_are_refused)
     scene.params.connectivity = 0, scene.params.solver = "hybrid";
     part_scene_cut(&scene, 2, mask, pieces);
     ck_assert_str_eq(pieces[1].detail,
-                     "solver 'hybrid' does not cut a volume in parts; of those on a device, 'cuda' does");
+                     "solver 'hybrid' does not cut in parts; of those on a device, 'cuda' does");
     if (tilecut_cuda_devices() == 0) {
         scene.params.solver = "cuda";
         part_scene_cut(&scene, 2, mask, pieces);
