@@ -2,7 +2,7 @@
  *
  * cuda_device.h - whether there is a usable device. The seam between the library and cuda/ is plain C without CUDA
  * types: this header, cuda_solvers.h with the table of solvers, cuda_backend.h with graphs that stay on the device, and
- * cuda_volume.h with volumes that do. Networks have a seam of their own. In builds without nvcc, stubs replace the .cu
+ * cuda_parts.h with parts of them. Networks have a seam of their own. In builds without nvcc, stubs replace the .cu
  * files and return TILECUT_ENODEVICE from every call.
  */
 #ifndef TC_CUDA_DEVICE_H
