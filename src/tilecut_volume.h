@@ -240,6 +240,15 @@ TILECUT_API tilecut_status tilecut_film_end(tilecut_film *film, int *ready);
  * known of the object. EINVAL if no mask waits. */
 TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report);
 
+/* How sure the mask is that tilecut_film_take() gives next. The frames that have a mask by now are looked at as one
+ * volume, when it is asked for the first of those that wait.
+ *   sure   out, may be NULL: one byte a pixel, packed: how likely its label is right, in 255ths; 128 in a frame before
+ *          the first that is known
+ *   doubt   out, may be NULL: `unsure` is of all frames that wait; the place is there if it is in this frame, x is -1
+ *          otherwise
+ * Errors: EINVAL, also if no mask waits; ENOMEM, ERANGE, ECANCELLED. */
+TILECUT_API tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecut_doubt *doubt);
+
 /* The capacities of the window cut last, as long as no frame is added: for other solvers, and for tests. The arrays
  * belong to the film. EINVAL if nothing has been cut; ENOMEM. */
 TILECUT_API tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays);

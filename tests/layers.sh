@@ -35,7 +35,7 @@ src/matting: src/graph
 src/guess: src/graph
 src/refine: src/graph
 src/volume: src/run src/session
-src/film: src/volume src/run
+src/film: src/volume src/run src/confidence
 src/labels: src/volume src/run
 src/networks: src/base cuda/networks/seam/cuda_network.h cuda/networks/seam/cuda_network.def
 src/networks/flow: src/networks

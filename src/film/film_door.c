@@ -111,7 +111,7 @@ void tilecut_film_destroy(tilecut_film *film)
     tc_track_free(&film->back);
     tc_small_free(&film->next);
     free(film->frame), free(film->mask), free(film->seeds), free(film->level), free(film->mixed);
-    free(film->marked), free(film->report), free(film->object);
+    free(film->marked), free(film->report), free(film->object), free(film->sure), free(film->doubt);
     if (film->window) free(film->window->memory);
     free(film->window);
     free(film);
@@ -129,6 +129,11 @@ static void slide(tilecut_film *f, int gone)
     memmove(f->level, f->level + from * f->pixels, left * f->pixels);
     memmove(f->marked, f->marked + from, left * sizeof *f->marked);
     memmove(f->report, f->report + from, left * sizeof *f->report);
+    f->looked = f->looked > gone ? f->looked - gone : 0;
+    if (f->looked) {
+        memmove(f->sure, f->sure + from * f->pixels, (size_t)f->looked * f->pixels);
+        memmove(f->doubt, f->doubt + from, (size_t)f->looked * sizeof *f->doubt);
+    }
     f->count -= gone, f->begun -= gone;
     f->forward.painted_at -= gone, f->from -= gone;
     f->again = f->again > gone ? f->again - gone : 0;
@@ -210,6 +215,22 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
     TC_WRITE(report, &result, report);
     film->ready--;
     slide(film, 1);
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecut_doubt *doubt)
+{
+    if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    NEED(tc_sized_check(doubt, "tilecut_doubt"));
+    if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
+    if (!film->looked) {
+        tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
+        const tilecut_status status = tc_film_look(film);
+        tc_thread_pool_close(pool);
+        NEED(status);
+    }
+    if (sure) memcpy(sure, film->sure, film->pixels);
+    TC_WRITE(doubt, film->doubt, doubt);
     return TILECUT_OK;
 }
 

@@ -94,8 +94,7 @@ static void mix_levels(tilecut_film *f, int i)
         level[p] = (uint8_t)((behind * f->mixed[p] + before * level[p] + all / 2) / all);
 }
 
-/* The trail with the colours of frame i: of the painted frame that is nearer. */
-static const tc_track *colors_of(const tilecut_film *f, int i)
+const tc_track *tc_film_colors(const tilecut_film *f, int i)
 {
     const bool nearer = f->from > i && f->from - i < i - f->forward.painted_at;
     return f->forward.graph && !nearer ? &f->forward : &f->back;
@@ -127,7 +126,7 @@ static tilecut_status begin_frame(tilecut_film *f, int i)
     }
     NEED(tc_film_evidence(f, t, i, back ? f->mixed : level_of(f, i)));
     if (back) mix_levels(f, i);
-    NEED(tc_film_cut(f, colors_of(f, i), i, 1));
+    NEED(tc_film_cut(f, tc_film_colors(f, i), i, 1));
     if (m->painted) tc_film_keep(f, t, i);
     tc_film_remember(f, t, i);
     return TILECUT_OK;
@@ -136,7 +135,7 @@ static tilecut_status begin_frame(tilecut_film *f, int i)
 tilecut_status tc_film_cut_window(tilecut_film *f, int final)
 {
     const int first = f->ready;
-    NEED(tc_film_cut(f, colors_of(f, (first + f->begun) / 2), first, f->begun - first));
+    NEED(tc_film_cut(f, tc_film_colors(f, (first + f->begun) / 2), first, f->begun - first));
     f->ready = final;
     f->again = f->begun;
     tc_film_relabel(f, &f->forward, f->begun - 1);

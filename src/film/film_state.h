@@ -53,6 +53,9 @@ struct tilecut_film {
     uint8_t *mixed;             /* [pixels]: evidence of the trail forwards, where there are both        */
     tc_marks *marked;           /* [room]: what came with the frame                                      */
     tilecut_report *report;     /* [room]                                                                */
+    uint8_t *sure;              /* [room][pixels]: how sure masks are; NULL: nobody has asked yet        */
+    tilecut_doubt *doubt;       /* [room] of them                                                        */
+    int looked;                 /* frames, from the first on, of which both are known                    */
     tc_track forward, back;       /* forwards, and from the next painted frame backwards                    */
     tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
@@ -73,6 +76,9 @@ tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool p
 
 /* Begins frames, and cuts windows, as long as there are `ahead` frames behind the one to be begun. */
 tilecut_status tc_film_go_on(tilecut_film *f, int ahead);
+
+/* The trail with the colours of frame i: of the painted frame that is nearer. */
+const tc_track *tc_film_colors(const tilecut_film *f, int i);
 
 /* Cuts the frames that are begun and not final. The first `final` of the frames held are final afterwards. */
 tilecut_status tc_film_cut_window(tilecut_film *f, int final);
@@ -95,6 +101,9 @@ void tc_film_keep(tilecut_film *f, tc_track *t, int i);
 
 /* Takes over the masks that a window has given the frames kept; the last of them is frame `last`. */
 void tc_film_relabel(tilecut_film *f, tc_track *t, int last);
+
+/* How sure the masks that are final are, into f->sure and f->doubt: of the frames that have a mask, as one volume. */
+tilecut_status tc_film_look(tilecut_film *f);
 
 /* Cuts `count` frames from `first` on as a volume, and fills in their masks and reports. */
 tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int count);

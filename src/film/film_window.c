@@ -5,7 +5,9 @@
  * the same pixel of the next frame, by a table of its own.
  */
 #include <stdlib.h>
+#include <string.h>
 
+#include "confidence.h"
 #include "energy_math.h"
 #include "film_state.h"
 #include "segment.h"
@@ -77,4 +79,39 @@ tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int co
     if (status != TILECUT_OK) f->cut.width = 0;
     else for (int i = first; i < first + count; i++) f->report[i] = result;
     return status;
+}
+
+/* ---- How sure the masks are --------------------------------------------------------------------- */
+
+/* Memory for f->sure and f->doubt, when they are first asked for. */
+static tilecut_status take_room(tilecut_film *f)
+{
+    const size_t n = (size_t)f->room;
+    if (!f->sure) f->sure = malloc(n * f->pixels);
+    if (!f->doubt) f->doubt = malloc(n * sizeof *f->doubt);
+    if (!f->sure || !f->doubt) return tc_fail(TILECUT_ENOMEM, "no memory for how sure %zu masks are", n);
+    return TILECUT_OK;
+}
+
+tilecut_status tc_film_look(tilecut_film *f)
+{
+    tilecut_doubt all = {.size = sizeof all, .x = -1, .y = -1, .z = -1};
+    int first = 0;
+    NEED(take_room(f));
+    while (first < f->ready && !f->report[first].certified) first++; /* nothing was known of the object there */
+    memset(f->sure, 128, (size_t)first * f->pixels);
+    if (first < f->ready) {
+        const int count = f->begun - first;
+        const tilecut_graph graph = graph_of(f, tc_film_colors(f, first + count / 2), first, count);
+        const size_t from = (size_t)first * f->pixels;
+        NEED(tc_confidence(&graph, f->mask + from, &f->setup, f->sure + from, &all));
+    }
+    for (int i = 0; i < f->ready; i++) {
+        const bool here = all.x >= 0 && all.z == i - first;
+        f->doubt[i] = here ? all : (tilecut_doubt){.unsure = all.unsure, .x = -1, .y = -1};
+        f->doubt[i].size = sizeof *f->doubt, f->doubt[i].z = here ? 0 : -1;
+        if (i < first) f->doubt[i].unsure = 0;
+    }
+    f->looked = f->ready;
+    return TILECUT_OK;
 }

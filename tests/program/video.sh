@@ -230,6 +230,12 @@ begin 'video: windows of frames find the object, one answer, all proven'
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray --json lines.json
 done_well
 expect "mean IoU: $("$WORK/make_clip" "$S" 96 64 score <w.gray)" scores w.gray 2 0.9 "$S" 96 64
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" --window 4 --ahead 0 -o v.gray
+run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" --window 4 --ahead 0 -o masks.gray --confidence sure.gray \
+    --json sure.json
+expect 'masks stay when it is asked how sure they are' same v.gray masks.gray
+expect 'nothing is known before the strokes' test "$(head -c $pixels sure.gray | tr -d '\200' | wc -c)" = 0
+expect 'of all others something is' test "$(grep -c '"confidence": {"unsure": ' sure.json)" = 11
 expect 'a line a frame, proven' test "$(grep -c '"window": 4,.*"certified": true' lines.json)" = 12
 "$TILECUT" video --size 96x64 -s "$S.pgm" --window 4 --threads 3 --solver bk <"$S.rgb" >again.gray 2>"$ERR"
 expect 'from a pipe, by threads, with another solver' same again.gray w.gray

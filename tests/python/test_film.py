@@ -40,6 +40,24 @@ class Films(unittest.TestCase):
             self.assertGreater(both / either, 0.95)
             self.assertEqual(result.flow, result.cut)
 
+    def test_what_is_wrong_is_said_to_be_less_sure(self):
+        images, truth, seeds = film(6)
+        sure = []
+        with tilecut.Film(W, H, window=3, confidence=True) as work:
+            done = []
+            for t, image in enumerate(images):
+                done += work.add(image, seeds if t == 1 else None)
+                sure += work.sure
+            done += work.end()
+            sure += work.sure
+        self.assertEqual(len(done), len(sure))
+        self.assertTrue(np.all(sure[0][0] == 128))  # nothing is known before the strokes
+        self.assertEqual(sure[0][1].x, -1)
+        self.assertTrue(np.all(sure[1][0][seeds != tilecut.UNKNOWN] == 255))
+        wrong = np.stack([(result.mask > 0) != want for result, want in zip(done[1:], truth[1:])])
+        said = np.stack([one[0] for one in sure[1:]]).astype(float)
+        self.assertLess(said[wrong].mean() if wrong.any() else 0, said[~wrong].mean())
+
     def test_one_answer_in_every_layout_and_by_every_solver(self):
         images, _, seeds = film(5)
         want = np.stack([result.mask for result in cut(images, seeds, window=4, overlap=0)])

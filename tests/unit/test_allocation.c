@@ -247,7 +247,10 @@ static tilecut_status windows(uint8_t *mask)
     for (int i = 0; status == TILECUT_OK && i <= 3; i++) {
         status = i < 3 ? tilecut_film_add(frames, &image, i ? NULL : painted, NULL, &ready)
                        : tilecut_film_end(frames, &ready);
-        for (; status == TILECUT_OK && ready > 0; ready--) status = tilecut_film_take(frames, last, NULL);
+        for (; status == TILECUT_OK && ready > 0; ready--) {
+            status = tilecut_film_confidence(frames, last, NULL);
+            if (status == TILECUT_OK) status = tilecut_film_take(frames, last, NULL);
+        }
     }
     if (status == TILECUT_OK) memset(mask, 0, N), memcpy(mask, last, sizeof last);
     tilecut_film_destroy(frames);

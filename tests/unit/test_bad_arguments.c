@@ -430,6 +430,7 @@ static tilecut_status film(void)
     if (status == TILECUT_OK) {
         ck_assert_int_eq(tilecut_film_window(f, &window), TILECUT_EINVAL);
         ck_assert_int_eq(tilecut_film_take(f, mask, NULL), TILECUT_EINVAL);
+        ck_assert_int_eq(tilecut_film_confidence(f, mask, NULL), TILECUT_EINVAL);
         status = tilecut_film_add(f, &w.image, w.seeds ? w.seeds : seeds, NULL, &ready);
     }
     if (status == TILECUT_OK) status = tilecut_film_end(f, &ready);

@@ -42,6 +42,24 @@ static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
 }
 
 /* Cuts a film with strokes on the first frame and on `again` (below 0: none), and writes FRAMES masks. */
+/* What is said of the mask that is taken next: seeds are sure, nothing is before the object is known, and it is said
+ * again. */
+static void check_sure(tilecut_film *film, const uint8_t *truth, bool painted, bool known)
+{
+    static uint8_t sure[W * H], again[W * H], seeds[W * H];
+    tilecut_doubt doubt = {.size = sizeof doubt};
+    ck_assert_int_eq(tilecut_film_confidence(film, sure, &doubt), TILECUT_OK);
+    ck_assert_int_eq(tilecut_film_confidence(film, again, NULL), TILECUT_OK);
+    ck_assert(!memcmp(sure, again, sizeof sure));
+    stroke(truth, seeds, W, H);
+    for (int p = 0; p < W * H; p++) {
+        if (!known) ck_assert_int_eq(sure[p], 128);
+        if (painted && seeds[p]) ck_assert_int_eq(sure[p], 255);
+    }
+    ck_assert(known || (doubt.x == -1 && !(doubt.unsure > 0)));
+    ck_assert(doubt.unsure >= 0 && doubt.unsure <= 1 && doubt.x < W && doubt.y < H);
+}
+
 static void cut_film(const tilecut_film_shape *shape, const tilecut_params *params, int begin, int again,
                      uint8_t *masks, uint8_t *truths)
 {
@@ -62,6 +80,7 @@ static void cut_film(const tilecut_film_shape *shape, const tilecut_params *para
             ck_assert_int_eq(tilecut_film_end(film, &ready), TILECUT_OK);
         for (; ready > 0; ready--, taken++) {
             tilecut_report report = {.size = sizeof report};
+            check_sure(film, truths + taken * W * H, taken == begin || taken == again, taken >= begin - shape->ahead);
             ck_assert_int_eq(tilecut_film_take(film, masks + taken * W * H, &report), TILECUT_OK);
             ck_assert_int_eq(report.certified, taken >= begin - shape->ahead);
             ck_assert(report.flow == report.cut);

@@ -170,7 +170,9 @@ static int write_ready(run_state *r, int ready, failure *why)
                              .height = r->film.height, .what = &what, .notes = &of->log, .read_ms = of->read_ms,
                              .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
                              .window = r->windows.window};
-        status = take_masks(r, of->painted.label, &what, why);
+        status = r->how_sure ? windows_confidence(&r->windows, r->how_sure, &r->doubt, why) : EXIT_DONE;
+        if (!status) status = take_masks(r, of->painted.label, &what, why);
+        if (r->how_sure && what.cut) report.doubt = &r->doubt;
         if (!status) status = put_mask(r, &report, why);
         report.total_ms = of->total_ms + report.write_ms;
         status = report_frame(r, &report, status, why);
@@ -297,7 +299,8 @@ static int open_film(run_state *r, const char *path, failure *why)
     r->maps = (label_source){&r->my->in, my.legend, my.background, &r->film};
     if (!status && my.labelled) status = objects_find(&r->objects, &r->maps, &r->marks, why);
     const uint64_t films = my.labelled ? (uint64_t)r->objects.count : 1;
-    my.in.beside = objects_bytes(&r->objects) + (my.sure ? 1u : 0) + (my.window ? films * windows_bytes(&shape) : 0);
+    my.in.beside = objects_bytes(&r->objects) + (my.sure ? 1u : 0) +
+                   (my.window ? films * windows_bytes(&shape, my.sure != NULL) : 0);
     const image frame = {.width = r->film.width, .height = r->film.height, .channels = r->film.channels, .depth = 8};
     if (!status && inputs_check_memory(&my.in, path, &frame, my.model.connectivity, why)) return why->status;
     const follow like = {.params = r->params, .cleanup = &r->my->cleanup, .carry = my.carry < 0 ? 1 : my.carry,

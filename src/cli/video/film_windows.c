@@ -53,6 +53,13 @@ int windows_add(windows *w, int object, const tilecut_image *frame, const uint8_
     return EXIT_DONE;
 }
 
+int windows_confidence(windows *w, uint8_t *sure, tilecut_doubt *doubt, failure *why)
+{
+    *doubt = (tilecut_doubt){.size = sizeof *doubt};
+    const tilecut_status status = tilecut_film_confidence(w->film[0], sure, doubt);
+    return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
+}
+
 int windows_take(windows *w, int object, follow *f, followed *out, failure *why)
 {
     const size_t pixels = (size_t)f->width * (size_t)f->height;
@@ -72,8 +79,9 @@ void windows_done(windows *w)
     w->taken++;
 }
 
-uint64_t windows_bytes(const tilecut_film_shape *shape)
+uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure)
 {
     enum { AHEAD = 3 + 3, A_FRAME = AHEAD + 20 + 48 + 1, ONCE = 150 }; /* bytes, masks; capacities, grid; trails */
-    return (uint64_t)A_FRAME * (uint64_t)shape->window + (uint64_t)AHEAD * (uint64_t)shape->ahead + ONCE;
+    const uint64_t held = AHEAD + (sure ? 1 : 0);
+    return (A_FRAME + held - AHEAD) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + ONCE;
 }

@@ -40,13 +40,16 @@ waiting *windows_first(windows *w);
 int windows_add(windows *w, int object, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
                 int *ready, failure *why);
 
+/* How sure the first object's next mask is, as tilecut_film_confidence() says it. EXIT_RESOURCES. */
+int windows_confidence(windows *w, uint8_t *sure, tilecut_doubt *doubt, failure *why);
+
 /* Takes the object's next mask into f->mask; the mask that was there goes to f->before. */
 int windows_take(windows *w, int object, follow *f, followed *out, failure *why);
 
 /* Drops what was kept of the frame just taken. */
 void windows_done(windows *w);
 
-/* Bytes a pixel of a film of that shape. */
-uint64_t windows_bytes(const tilecut_film_shape *shape);
+/* Bytes a pixel of a film of that shape. `sure`: windows_confidence() will be asked. */
+uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure);
 
 #endif

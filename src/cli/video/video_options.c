@@ -117,8 +117,6 @@ int video_options_check(const wanted *my, failure *why)
         return fail(why, EXIT_USAGE, "--connectivity: %d is for volumes; a pixel of a frame has 4 or 8 neighbours",
                     links);
     if (!my->window) return EXIT_DONE;
-    if (my->sure)
-        return fail(why, EXIT_USAGE, "--confidence: is of masks that are cut frame by frame; leave --window out");
     if (my->overlap >= my->window)
         return fail(why, EXIT_USAGE, "--overlap: %d frames of a window of %d; it has to be less", my->overlap,
                     my->window);

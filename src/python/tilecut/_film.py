@@ -8,7 +8,7 @@ from typing import Any, List, Optional
 from . import _header as c
 from ._arrays import View, new
 from ._library import Flag, Owner, call, flag_of, library
-from ._segment import Result, new_report, params_of, result_of
+from ._segment import Result, how_sure, new_report, params_of, result_of
 from ._volume import _packed, _labels
 
 
@@ -27,6 +27,7 @@ class Film(Owner):
     carry     weight of the evidence from the frames before, 0 and more
     ahead     frames behind a frame that are held before it is begun, 0 to 256: what moves is seen from one on, and from
               strokes on a frame that is held the object is followed backwards, too
+    confidence  whether `sure` tells of the Results returned last how sure each is, as Session.confidence() does
     cancel    a Flag
     options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
 
@@ -38,10 +39,11 @@ class Film(Owner):
     _film: ctypes.c_void_p
 
     def __init__(self, width: int, height: int, *, channels: int = 3, window: int = 6, overlap: Optional[int] = None,
-                 time: float = 0.2, carry: float = 8, ahead: int = 0, cancel: Optional[Flag] = None, **options: Any) -> None:
+                 time: float = 0.2, carry: float = 8, ahead: int = 0, confidence: bool = False, cancel: Optional[Flag] = None,
+                 **options: Any) -> None:
         super().__init__()
         self._flag = flag_of(cancel)
-        self.size = (height, width)
+        self.size, self.confidence, self.sure = (height, width), confidence, []
         if window < 1:
             raise ValueError(f"window is {window}; 1 to {c.TILECUT_MAX_WINDOW} frames are right")
         shape = c.tilecut_film_shape(size=ctypes.sizeof(c.tilecut_film_shape), width=width, height=height, channels=channels,
@@ -80,8 +82,10 @@ class Film(Owner):
         return self._take(ready.value)
 
     def _take(self, count: int) -> List[Result]:
-        results = []
+        results, self.sure = [], []
         for _ in range(count):
+            if self.confidence:
+                self.sure.append(how_sure(library.tilecut_film_confidence, self.size, self._film, cancel=self._flag))
             mask, report = new(self.size), new_report()
             call(library.tilecut_film_take, self._film, View(mask, "mask", writable=True).address, ctypes.byref(report))
             results.append(result_of(mask, report))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, type_name, whole
 from ._library import Flag, Owner, call, flag_of, library
-from ._segment import add_prior, image_of, labels_of, mask_for, new_report, params_of, plane_of, report_of
+from ._segment import add_prior, how_sure, image_of, labels_of, mask_for, new_report, params_of, plane_of, report_of
 
 LINKS = ("right", "down", "down_right", "down_left")
 
@@ -157,11 +157,7 @@ class Graph(Owner):
         params = params_of(options, flag := flag_of(cancel), keep)
         view = plane_of(mask, "mask", self.size, keep)
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
-        sure, to = mask_for(None, self.size, keep)
-        doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
-        call(library.tilecut_confidence, self._graph, view.address, ctypes.byref(params), to.address,
-             ctypes.byref(doubt), cancel=flag)
-        return sure, doubt
+        return how_sure(library.tilecut_confidence, self.size, self._graph, view.address, ctypes.byref(params), cancel=flag)
 
     def _flows(self, keep):
         told, flow = {}, c.tilecut_flow(size=ctypes.sizeof(c.tilecut_flow))

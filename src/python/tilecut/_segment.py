@@ -190,6 +190,13 @@ def new_report():
     return c.tilecut_report(size=ctypes.sizeof(c.tilecut_report))
 
 
+def how_sure(function, size, *given, cancel=None):
+    """What a function answers that is given an array of that size and a tilecut_doubt last."""
+    sure, doubt = new(size), c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
+    call(function, *given, View(sure, "sure", writable=True).address, ctypes.byref(doubt), cancel=cancel)
+    return sure, doubt
+
+
 def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, click: Any = None,
             brush: float = 3, prior: Any = None, previous: Any = None, learn: bool = False,
             sparing: bool = False, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
@@ -424,12 +431,8 @@ class Session(Owner):
         the outline that is; x, y, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
         there. Raises ValueError without a mask, MemoryError.
         """
-        keep: list = []
-        sure, view = mask_for(None, self.size, keep)
-        doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
-        call(library.tilecut_session_confidence, self._session, ctypes.byref(self._params), view.address,
-             ctypes.byref(doubt), cancel=self._flag)
-        return sure, doubt
+        return how_sure(library.tilecut_session_confidence, self.size, self._session, ctypes.byref(self._params),
+                        cancel=self._flag)
 
     def undo(self, *, out: Any = None) -> Optional[Tuple[Any, Change]]:
         """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""

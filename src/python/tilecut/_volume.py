@@ -9,7 +9,7 @@ from . import _header as c
 from ._arrays import View, new, packed, type_name, whole
 from ._grid import GridResult
 from ._library import Flag, Owner, call, flag_of, library
-from ._segment import Result, mask_for, new_report, params_of, report_of, result_of
+from ._segment import Result, how_sure, mask_for, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
           ("f", 4): c.TILECUT_VOXEL_F32}
@@ -196,11 +196,8 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
     labels = _labels(seeds, size, keep)
     before = _packed(mask, "mask", size, "ub", 1, keep, "uint8").address
     params = params_of(options, flag := flag_of(cancel), keep)
-    sure, address = _mask_for(None, size, keep)
-    doubt = c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
-    call(library.tilecut_volume_confidence, ctypes.byref(voxels), labels, before, ctypes.byref(params), address,
-         ctypes.byref(doubt), cancel=flag)
-    return sure, doubt
+    return how_sure(library.tilecut_volume_confidence, size, ctypes.byref(voxels), labels, before, ctypes.byref(params),
+                    cancel=flag)
 
 
 class VolumeSession(Owner):
