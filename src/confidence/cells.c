@@ -38,13 +38,12 @@ static void add_links(const adding *a, const tc_row_view *row, int k, size_t fir
     const tc_span linked = tc_linked(0, a->from->width, s.x, a->from->width);
     const size_t cells = tc_cells_count(&(tc_cells){.graph = a->cells->graph});
     const int y = (row->y + s.y) / f - row->y / f, z = (row->z + s.z) / f - row->z / f;
+    const int ways[3] = {direction(n, -1, y, z), direction(n, 0, y, z), direction(n, 1, y, z)};
+    const ptrdiff_t w = a->cells->graph.width, h = a->cells->graph.height, apart = w * (y + h * z);
     for (int x = linked.first; x < linked.end; x++) {
-        const int way = direction(n, (x + s.x) / f - x / f, y, z);
+        const int from = x / f, along = (x + s.x) / f - from, way = ways[1 + along];
         if (way < 0) continue;
-        const size_t cell = first + (size_t)(x / f);
-        const tc_cells *const c = a->cells;
-        const ptrdiff_t w = c->graph.width, h = c->graph.height;
-        const size_t other = (size_t)((ptrdiff_t)cell + (x + s.x) / f - x / f + w * (y + h * z));
+        const size_t cell = first + (size_t)from, other = (size_t)((ptrdiff_t)cell + along + apart);
         a->link[(size_t)way * cells + cell] += row->to[k][x];
         a->link[(size_t)(way ^ 1) * cells + other] += row->from[k][x];
     }

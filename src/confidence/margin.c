@@ -21,6 +21,7 @@ tilecut_status tc_margin_count(tc_cells *cells, const tc_setup *setup, uint8_t *
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
     how.solver = NULL, how.comm = NULL; /* this process cuts so small a graph alone */
+    how.draft = true;                   /* the mask is proved; these cuts only say how sure it is */
     memset(count, 0, all);
     for (int i = 0; i < MARGIN_CUTS; i++) {
         const int step = i - MARGIN_STEPS;
