@@ -37,7 +37,7 @@ WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/confid
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
-WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,-z,stack-size=1048576,--max-memory=4294967296
+WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
 WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg)
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
