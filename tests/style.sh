@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 #
 # Checks the mechanical part of the house style in every source file under version control (in a plain copy: every
-# source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks.
+# source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks; in pages
+# none of a merge.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -29,6 +30,9 @@ for file in $files; do
             exit bad
         }' "$file" || bad=$((bad + 1))
 done
+
+# Pages: what a merge leaves where two have changed the same lines. In two halves, so that it is not found here.
+if grep -rnE '^(<<<<''<<<|>>>>''>>>) ' ./*.md docs --include='*.md'; then bad=$((bad + 1)); fi
 
 echo "style: $looked files looked at, $bad wrong"
 [ "$bad" = 0 ]
