@@ -110,7 +110,7 @@ TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volum
 
 /* One volume, seeds that change: each solve begins with the flow of the one before. It takes 37 to 51 bytes per voxel
  * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With
- * solver "cuda" a session solves on the device alone, and keeps everything here. */
+ * solver "cuda" it solves on the device, each time from nothing. */
 typedef struct tilecut_volume_session tilecut_volume_session;
 
 /* `*session` out, owned by the caller; NULL on failure. `volume` is copied; its voxels must outlive the session and

@@ -192,15 +192,13 @@ async function showPhoto(editor, engine) {
   else takeSeeds(editor, engine);
 }
 
-// Opens the program's photo with the strokes it has. False: this page was not served by the program.
+// Opens the program's photo with the strokes it has.
 export async function openProgram(editor) {
-  if (document.body.dataset.form !== 'program') return false; // the program says so in the page it serves
   let engine;
   try {
     engine = await (editor.Engine ?? ProgramEngine).create();
   } catch (error) {
-    editor.say(error.message, true);
-    return true;
+    return editor.say(error.message, true);
   }
   editor.engine = engine;
   editor.load = async file => {
@@ -213,5 +211,4 @@ export async function openProgram(editor) {
   $('leave').onclick = () => finish(editor, false);
   if (engine.picture.width) await showPhoto(editor, engine);
   else $('leave').textContent = 'Finish', $('done').hidden = true;
-  return true;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// main.js - the page begins: a photo is edited, or a scan, whose modules only the program serves.
+// main.js - the page begins: a photo is edited, or a scan. The modules of scans, and the one that speaks to the program,
+// are served by the program alone.
 import {wireControls} from './controls.js';
 import {Editor} from './editor.js';
-import {openProgram} from './engine_program.js';
 import {wirePointer} from './pointer.js';
 
 if (location.search) history.replaceState(null, '', location.pathname); // the token has done its work
@@ -13,6 +13,8 @@ export const editor = create();
 wireControls(editor);
 wirePointer(editor);
 addEventListener('beforeunload', event => { if (editor.unsaved) event.preventDefault(); });
-if (!await openProgram(editor) && !document.body.dataset.form && 'serviceWorker' in navigator && isSecureContext)
+const {form} = document.body.dataset; // the program names itself in the page that it serves
+if (form === 'program') await (await import('./engine_program.js')).openProgram(editor);
+if (!form && 'serviceWorker' in navigator && isSecureContext)
   navigator.serviceWorker.register('offline.js').catch(() => {}); // without it the page works while it is reachable
 document.body.dataset.ready = 'yes';

@@ -3,10 +3,9 @@
 // offline.js - keeps the page for when its host cannot be reached. A service worker: the network first, so that a newer
 // page is seen at once, and what was seen last otherwise. Photos never pass through here.
 
-const FILES = ['./', 'answer.js', 'busy.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js',
-  'engine_program.js', 'hair.js', 'icon.svg', 'label_map.js', 'looks.js', 'main.js', 'options.js', 'overlay.js',
-  'palette.js', 'photo.js', 'png.js', 'pointer.js', 'results.js', 'sample.jpg', 'strokes.js', 'tilecut.wasm', 'view.js',
-  'worker.js'];
+const FILES = ['./', 'answer.js', 'busy.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js', 'hair.js',
+  'icon.svg', 'label_map.js', 'looks.js', 'main.js', 'options.js', 'overlay.js', 'palette.js', 'photo.js', 'png.js',
+  'pointer.js', 'results.js', 'sample.jpg', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js'];
 const CACHE = 'tilecut';
 
 addEventListener('install', event => {

@@ -172,10 +172,10 @@ class Hand {
 
   // ---- keys ----
 
-  // The cross begins in the middle of what is seen.
+  // The cross begins in the middle of what was drawn last.
   cross() {
-    const {view} = this.editor, box = this.canvas.getBoundingClientRect();
-    view.cross ??= view.toPhoto(box.left + box.width / 2, box.top + box.height / 2);
+    const {view} = this.editor, {width, height} = this.canvas;
+    view.cross ??= [(width / 2 - view.left) / view.scaleX, (height / 2 - view.top) / view.scaleY];
     return view.cross;
   }
 

@@ -1,11 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_session.c - fuzz target: a session on a volume, whose seeds change: each mask is that of a new cut.
+ * volume_session.c - fuzz target: a session on a volume, whose seeds change: each mask is that of a new cut. A correction
+ * is taken back bit for bit.
  */
 #include "scene.h"
 #include "tilecut_volume.h"
 
 enum { ACROSS = 4 };
+
+static void correct_and_undo(tilecut_volume_session *session, scene *s, size_t voxels)
+{
+    int undone = 0;
+    memcpy(s->other, s->mask, voxels);
+    if (!scene_fine(tilecut_volume_session_correct(session, s->seeds, &s->params, 0, s->mask, NULL, NULL))) return;
+    MUST(scene_fine(tilecut_volume_session_undo(session, s->mask, &undone)));
+    MUST(undone && !memcmp(s->mask, s->other, voxels));
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -26,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             MUST(!memcmp(s.mask, s.other, voxels));
         }
         for (int i = 0; i < 5; i++) s.seeds[(take(&s.from) * 7u) % voxels] = (uint8_t)take_below(&s.from, 3);
+        if (scene_fine(status)) correct_and_undo(session, &s, voxels);
     }
     tilecut_volume_session_destroy(session);
     return 0;

@@ -38,7 +38,7 @@ $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
-WEB_FILES  := $(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg)
+WEB_FILES  := $(filter-out src/web/engine_program.js,$(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg))
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
 	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \
@@ -71,8 +71,9 @@ check-web:
 	@AXE='$(abspath $(AXE))' TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
 	@$(MAKE) --no-print-directory check-npm
 
-# The same files inside the program, for `tilecut edit`, and those for scans; what keeps a page for later is not for it.
-PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES)) $(wildcard src/web/scan/*.js src/web/scan/*.css)
+# The same files inside the program, for `tilecut edit`, what speaks to it, and those for scans; what keeps a page for
+# later is not for it.
+PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES)) src/web/engine_program.js $(wildcard src/web/scan/*.js src/web/scan/*.css)
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
 	@mkdir -p $(@D)
 	$(call say,EMBED)
