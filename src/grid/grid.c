@@ -11,13 +11,14 @@
 
 enum { LARGE_PAGE = 1 << 21, PAGE = 1 << 12 };
 
-/* The mapping of `node`, and from how many nodes on it has small pages. */
+/* The index of the mapping of `node`; and how many nodes a grid has at least for small pages to be used there. */
 enum { SOLVERS = 2, SMALL_PAGES_FROM = 1 << 23 };
 
-/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages. Fresh
- * mappings read as zero, and guards are never written, so guards take no memory. Page faults are a large share of the
- * time of building; large pages reduce them. Not those of `node` in a large grid: most solvers write a part of it, here
- * and there, and would take a large page for a few tiles. Where they write all of it, small pages cost some 3 %. */
+/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages.
+ * Fresh mappings read as zero, and guards are never written, so guards take no memory. Page faults are a large share
+ * of the time of building; large pages reduce them. Only `node` of a large grid has small pages: most solvers write
+ * a part of it, here and there, and would take a large page for a few tiles. Solvers that write all of it lose some
+ * 3 % by that. */
 static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int file)
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
@@ -74,7 +75,7 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
 
 void tc_grid_free(tc_grid *grid)
 {
-    /* The end of a file is given back: an image in parts may need several grids, one after the other. */
+    /* Last one first, so that the end of the file is given back each time: an image in parts may need several grids. */
     for (int i = 3; i >= 0; i--) tc_stored_free(&grid->mapping[i]);
     memset(grid, 0, sizeof *grid);
 }

@@ -75,11 +75,12 @@ typedef struct tc_grid {
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
                              next slice, from it to the one before, and two that are unused */
-    float *wide;          /* [nodes][26] of a volume of 26 neighbours, instead of both; else NULL: wide.h */
+    float *wide;          /* [nodes][26] in a volume of 26 neighbours, replaces residual and diagonal; else NULL:
+                           * wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
     int64_t sinks;        /* the capacity of all links to the sink, as far as they were built from a graph */
-    tc_stored mapping[4]; /* of residual or wide, excess, node, diagonal, guards included */
+    tc_stored mapping[4]; /* where residual or wide, excess, node and diagonal lie, guards included */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
@@ -129,7 +130,7 @@ static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
     }
 }
 
-/* The same for all eight directions; for solvers such as that of docs/design/adding-a-solver.md. */
+/* tc_neighbour() for all eight directions; for solvers such as that of docs/design/adding-a-solver.md. */
 static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
 {
     if (d < 4) return tc_neighbour(tiles_x, p, d);
@@ -159,11 +160,12 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
  * failure, ENOMEM, the grid is empty. */
 tilecut_status tc_grid_init_lattice(tc_grid *grid, int width, int height, int depth, int connectivity, int file);
 
-/* The same in memory: of an image, and of a volume. */
+/* tc_grid_init_lattice() in memory: for an image, and for a volume. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
 
-/* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to one in memory. */
+/* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to a grid in
+ * memory. */
 void tc_grid_rest(tc_grid *grid);
 
 void tc_grid_free(tc_grid *grid);

@@ -68,7 +68,7 @@ static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
     return p + steps->inner[d & 3]; /* no step to another slice stays in the tile */
 }
 
-/* The same if the step leaves the tile. */
+/* The neighbour of p in direction d (0 .. 7) if the step leaves the tile. */
 static inline int32_t tc_step_over(const tc_steps *steps, int32_t p, int d)
 {
     if (d < 4) return p + steps->outer[d];

@@ -9,7 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file gets its room now: a disk that is full while pages are written would end the program by a signal. */
+/* A file gets its room on the disk now: if the disk were full when pages are written, a signal would end the
+ * program. */
 static void *map_file(tc_stored *out, size_t size, int file)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -16,14 +16,14 @@ typedef struct tc_stored {
     int64_t at;  /* in the file              */
 } tc_stored;
 
-/* Maps `size` bytes, which are zero, at pages of their own: behind all that the file `file` has, or in memory (0). The
- * disk's room is taken at once. NULL: there is none. */
+/* Maps `size` bytes, which are zero, at pages of their own: behind all that the file `file` has, or in memory (0).
+ * The disk's room is taken at once. NULL: there is not enough room. */
 void *tc_stored_take(tc_stored *out, size_t size, int file);
 
-/* Gives its pages back. What lies in a file is read again where it is wanted. Does nothing to memory. */
+/* Gives back the memory of an array in a file, which is read again when needed. Does nothing to an array in memory. */
 void tc_stored_rest(const tc_stored *stored);
 
-/* The file becomes shorter, if this was its end. */
+/* Releases the array. If it lay at the end of its file, the file becomes shorter. */
 void tc_stored_free(tc_stored *stored);
 
 #endif

@@ -27,7 +27,7 @@ static inline uint32_t all_below(uint32_t n)
     return n ? ~0u >> __builtin_clz(n) : 0;
 }
 
-/* The bits set in n, by steps that vectors have, too. */
+/* How many bits are set in n, counted by operations that vectors have, too. */
 static inline int ones(uint32_t n)
 {
     n -= n >> 1 & 0x55555555;

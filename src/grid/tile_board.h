@@ -33,7 +33,7 @@ typedef struct tc_board {
     uint32_t open[TC_NEIGHBOURS][TC_TILE]; /* the link in direction d has residual capacity             */
     uint32_t source[TC_TILE];  /* excess > 0 that may still reach a sink                    */
     uint32_t sink[TC_TILE];    /* excess < 0                                                */
-    uint32_t lead[TC_NEIGHBOURS][TC_TILE]; /* the open link leads one level nearer to a sink; kept if wanted */
+    uint32_t lead[TC_NEIGHBOURS][TC_TILE]; /* the open link leads one level nearer to a sink; see advance_leading() */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
     uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
     /* One cache line, or three with diagonals, with all that neighbouring tiles read and write: */
@@ -43,8 +43,9 @@ typedef struct tc_board {
     tc_outward outward;        /* `wanted` is computed from this                              */
 #endif
 #if TC_NEIGHBOURS == 6
-    uint32_t beyond[2][2][TC_TILE]; /* halos of the next slice and of the one before, whole boards; alternate, too */
-    bool reached[2][2];           /* which of them are written                                   */
+    uint32_t beyond[2][2][TC_TILE]; /* halos from the next slice and the one before, whole boards; alternate like
+                                     * `halo` */
+    bool reached[2][2];           /* which of these halos are written                            */
 #endif
     int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */
@@ -81,8 +82,8 @@ typedef struct tc_board_kernels {
      * halo. Updates front, seen and wanted. Returns false if nothing new was reached. *rim: the new front along the
      * edges. *sources: how many of the new pixels are sources. */
     bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
-    /* The same. Also adds to `lead` the links from new pixels to the front that they were reached from, and to `ready`
-     * the rows with new sources. */
+    /* Does what advance() does. Also adds to `lead` the links from new pixels to the front that they were reached
+     * from, and to `ready` the rows with new sources. */
     bool (*advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources);
     /* Rearranges four links of each pixel of a tile in place: split_links() from by node to by row, join_links()
      * back. */
@@ -115,8 +116,8 @@ typedef struct tc_board_kernels {
     /* The bits of `rows` along the edges of the tile. */
     tc_halo (*rim)(const uint32_t rows[TC_TILE]);
 #if TC_NEIGHBOURS == 6
-    /* A tile has just reached `front`. Tells the tile in direction d, TC_BEHIND or TC_BEFORE, for level `next`. Returns
-     * whether anything is new to it; for `ours` see tc_board_tell(). */
+    /* A tile has just reached `front`. Writes that to its neighbour `other` in direction d, TC_BEHIND or TC_BEFORE,
+     * for level `next`. Returns whether anything is new to it; for `ours` see tc_board_tell(). */
     bool (*tell_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next);
 #endif
 } tc_board_kernels;

@@ -139,7 +139,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
         last |= (uint32_t)SIGNS(new) << y;
         first |= (uint32_t)SIGNS(new << 31) << y;
     }
-    /* Only here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
+    /* Emptied here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
     board->halo[level & 1] = (tc_halo){0};
 #if TC_NEIGHBOURS == 6
     board->reached[level & 1][0] = board->reached[level & 1][1] = false;

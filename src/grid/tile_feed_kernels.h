@@ -9,7 +9,7 @@ static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS roo
     return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
 }
 
-/* From pixels of row `y` to sinks beside them in the row; `e` are the excesses. */
+/* Pushes from pixels of row `y` into sinks beside them in the row; `e` are the excesses. */
 static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS])
 {
     FLOATS to_right[VECTORS], to_left[VECTORS];
@@ -28,7 +28,7 @@ static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS
     }
 }
 
-/* Between row `y` and the row above it. */
+/* Pushes into sinks between row `y` and the row above it, both ways. */
 static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
 {
     float *const down = links + tc_link_at(TC_DOWN, 0, y - 1), *const up = links + tc_link_at(TC_UP, 0, y);
@@ -43,8 +43,8 @@ static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VE
 }
 
 #if TC_NEIGHBOURS == 8
-/* Along one kind of diagonals between row y - 1 and row y: from a pixel to the one below and to the right, and back;
- * or, if not `right`, below and to the left. */
+/* Pushes along one kind of diagonals between row y - 1 and row y: from a pixel to the one below and to the right,
+ * and back; or, if not `right`, below and to the left. */
 static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLOATS above[VECTORS],
                                             FLOATS excess[VECTORS])
 {
@@ -69,7 +69,7 @@ static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLO
 }
 #endif
 
-/* Between row y - 1 and row y, both of which are in registers. */
+/* Pushes into sinks between row y - 1 and row y, both of which are in registers. */
 static inline TARGET void NAME(feed_row)(const tc_tile_view *tile, int y, FLOATS above[VECTORS], FLOATS excess[VECTORS])
 {
     NAME(feed_across)(tile->links[0], y, above, excess);

@@ -43,8 +43,8 @@ static void reach_block(flood *f, ptrdiff_t p)
     f->at_sink |= f->grid->excess[p] < 0;
 }
 
-/* Reaches the block beside p in direction d, if both links into it are strong. Links out of the image are not; beyond
- * them the next index may be a block at the opposite rim. */
+/* Reaches the block beside p in direction d, if both links into it are strong. A link out of the image is never
+ * strong, so the next index, which may be a block at the opposite rim, is not taken. */
 static void advance(flood *f, ptrdiff_t p, int d)
 {
     const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
@@ -94,7 +94,7 @@ static void reach_all_sources(flood *f)
 
 bool tc_contour_holds(const tc_grid *grid)
 {
-    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* of the strongest link; of the image */
+    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* of the strongest link; then of the image */
     const double pixels = (double)grid->width * grid->height;
     flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
 

@@ -2,8 +2,8 @@
  *
  * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to it or
  * from it. A pixel with one such bit is an end. It is solved, and its link is removed from its own byte and from that
- * of the pixel at the other end, which may become an end by that. So a dead end is walked to its mouth, each pixel
- * once.
+ * of the pixel at the other end, which may become an end by that. So a dead end is walked up to its mouth, where it
+ * joins the rest, and each pixel is visited once.
  */
 #include "dead_ends.h"
 
@@ -15,7 +15,7 @@
 #include "steps.h"
 #include "tile_board.h"
 
-/* Of a pixel that has excess or room, beside the bits of directions. */
+/* A pixel's byte: a bit for each direction, and TIED if the pixel has excess or room. */
 enum { DIRECTIONS = 15, TIED = 16 };
 
 /* The link from the last pixel of a dead end to the pixel before its mouth. */
@@ -25,7 +25,7 @@ typedef struct tc_mouth {
     float out, back; /* capacities             */
 } tc_mouth;
 
-/* Room of `end` that counts as room of `before`. */
+/* Room to the sink that pixel `end` has, and that counts as room of pixel `before` until the maze is solved. */
 typedef struct tc_offer {
     ptrdiff_t end, before;
     int d;
@@ -58,7 +58,7 @@ static void spread_bits(const uint32_t bit[5], uint8_t *way)
                            (bit[3] >> x & 1) << 3 | (bit[4] >> x & 1) << 4);
 }
 
-/* A link leads in direction d where it or its reverse is open. */
+/* A pixel has a link in direction d if that link or its reverse is open. */
 static void write_ways(void *context, int tile)
 {
     const scan *const s = context;
@@ -109,8 +109,8 @@ static inline bool is_exact(float sum)
     return sum < TC_EXACT_LIMIT && sum > -TC_EXACT_LIMIT;
 }
 
-/* The excess of an end goes over its link; its room is offered. False: it has to stay, because a sum would not be exact
- * or there is no memory. */
+/* Pushes the excess of an end over its link, or offers its room to the pixel before it. False: nothing moved,
+ * because a sum would not be exact or there is no memory. */
 static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, ptrdiff_t before, int d)
 {
     float *const out = tc_residual(grid, end, d), *const back = tc_residual(grid, before, d ^ 1);
@@ -126,14 +126,15 @@ static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, p
     } else if (!add_offer(ends, (tc_offer){end, before, d, amount})) {
         return false;
     } else {
-        *back -= amount; /* kept free for what will come; and room counts once */
+        *back -= amount; /* reserved for excess that will use the room         */
         grid->excess[end] += amount;
     }
     grid->excess[before] = after;
     return true;
 }
 
-/* Walks from pixel `p`, an end, as far as pixels are ends. Where that leads from and to; to itself: nowhere. */
+/* Walks from pixel `p`, an end, as long as pixels are ends. Returns the last link walked, or one from p to p if none
+ * was. */
 static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *steps, uint8_t *way, int32_t p)
 {
     tc_mouth mouth = {.end = p, .before = p};
@@ -164,7 +165,7 @@ static bool walk_all(tc_dead_ends *ends, const tc_grid *grid, uint8_t *way)
     return true;
 }
 
-/* Of the mouths found, those stay that lead to a ring; shuts them. */
+/* Keeps only those mouths that lead to a ring, and shuts them.     */
 static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
 {
     size_t kept = 0;
@@ -182,7 +183,7 @@ static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
     ends->solved = !(any & DIRECTIONS);
 }
 
-/* Of the room offered to `before`, what is still there was not used; the rest has been pushed to it, and goes on. */
+/* Takes back the room that `before` still has from the offer. The rest was used: this much excess moves on to `end`. */
 static void redeem(const tc_grid *grid, const tc_offer *offer)
 {
     float *const excess = grid->excess, left = excess[offer->before] < 0 ? -excess[offer->before] : 0;
@@ -203,7 +204,7 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads)
         tc_parallel(threads, tiles, write_ways, &s);
         const bool all = walk_all(ends, grid, s.way);
         if (all) shut(ends, grid, s.way);
-        else ends->mouths = 0, tc_dead_ends_open(ends, grid); /* dead ends that stay open offer nothing */
+        else ends->mouths = 0, tc_dead_ends_open(ends, grid); /* withdraws all offers, as the dead ends stay open */
         ends->bytes = (size_t)tiles * sizeof *s.open + grid->nodes + ends->mouth_room * sizeof *ends->mouth +
                       ends->offer_room * sizeof *ends->offer;
     }

@@ -13,7 +13,7 @@
 
 #include "grid.h"
 
-/* What has to be undone. Zero-initialise. */
+/* What tc_dead_ends_shut() did and tc_dead_ends_open() has to undo. Zero-initialise. */
 typedef struct tc_dead_ends {
     struct tc_mouth *mouth; /* links between dead ends and rings, shut meanwhile; owned */
     struct tc_offer *offer; /* room of dead ends that pixels beside them have now; owned */
@@ -22,12 +22,12 @@ typedef struct tc_dead_ends {
     bool solved;            /* there is no ring: nothing is left */
 } tc_dead_ends;
 
-/* Solves all dead ends and shuts the links to them. For 4 neighbours; does nothing with others, or without memory.
- * Linear in the number of pixels. */
+/* Solves all dead ends and shuts the links to them. Only for 4 neighbours; leaves other grids as they are, and does
+ * nothing without memory. Linear in the number of pixels. */
 void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads);
 
-/* When the rest is solved: opens the links again, however they lie by now, leads what went into offered room to where
- * the room is, and frees the memory. */
+/* Call this when the rest is solved. Opens the links again, by node or by row, moves excess that used offered room
+ * to the pixel that has the room, and frees the memory. */
 void tc_dead_ends_open(tc_dead_ends *ends, tc_grid *grid);
 
 #endif

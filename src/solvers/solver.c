@@ -175,9 +175,9 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
     return status;
 }
 
-/* Also measured. If few terminals have changed, hardly any pixel has excess, and push, which begins with what is
- * near, has little to do. If all may have changed, half of the flow may have to be moved: as much work as in a first
- * solve. */
+/* This choice was measured, too. If few terminals have changed, hardly any pixel has excess, and push, which begins
+ * with what is near, has little to do. If all may have changed, half of the flow may have to be moved: as much work
+ * as in a first solve. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
     return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);

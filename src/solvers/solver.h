@@ -17,8 +17,8 @@ enum {
     TC_REVERSIBLE = 1 << 3, /* moves only excess, so the reverse of a graph may be less work                   */
     TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row and may leave them either way: grid.h         */
     TC_WIDE = 1 << 5,       /* numbers nodes in 64 bits: takes any grid that fits into memory                  */
-    TC_SOLVES_6 = 1 << 6,   /* takes volumes, too          */
-    TC_SOLVES_26 = 1 << 7   /* the same, with 26 neighbours */
+    TC_SOLVES_6 = 1 << 6,   /* takes volumes with 6 neighbours, too */
+    TC_SOLVES_26 = 1 << 7   /* takes volumes with 26 neighbours, too */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over residual links.

@@ -6,8 +6,8 @@
  * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
  * push-relabel goes on with its windows.
  *
- * Before the whole image its parts have a turn, because a part fits into a cache. What is done in them depends on how
- * near flow is to its sinks. The descents in some tiles, the samples, tell that:
+ * Parts of the image are worked on before the whole image, because a part fits into a cache. What is done in them
+ * depends on how near flow is to its sinks. The descents in some tiles, the samples, show how near it is:
  *
  *   - If flow is near, descents do nearly all of it. They run in blocks of tiles, before they run in the whole.
  *   - If not, push-relabel runs in pieces of the image, before it runs in the whole. Each piece has a thread that need
@@ -39,9 +39,9 @@ typedef struct cascade {
     tc_grid *grid;
     const tc_solve_params *params;
     int threads;
-    int size;              /* of a piece: tiles along a side; of a volume, slices  */
+    int size;              /* tiles along a side of a piece; in a volume, its slices */
     bool moved;            /* pieces lie half a piece higher and farther left      */
-    uint32_t base;         /* see push.h: before these pieces                     */
+    uint32_t base;         /* all heights in use are below it: *base of push.h    */
     piece_result *result;  /* [pieces]; on the heap because the stack may be small */
 } cascade;
 
@@ -87,7 +87,8 @@ static int blocks_down(const tc_drain *s)
     return (s->rows + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
-/* Runs the tiles of a block. If flow is near by the samples of this worker so far, also descents in the whole block. */
+/* Runs the tiles of a block. If flow is near, by the samples of this worker so far, also runs descents in the whole
+ * block. */
 static void run_block(void *context, int block, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
@@ -171,7 +172,7 @@ static tilecut_status read_results(cascade *c, size_t *bytes)
 {
     for (int i = 0; i < piece_count(c); i++) {
         const piece_result *const result = &c->result[i];
-        /* The failure's sentence is stored per thread, and the thread of the piece is gone. */
+        /* An error message is stored per thread, and the thread that worked on the piece has ended. */
         if (result->status == TILECUT_ECANCELLED) return tc_fail(result->status, "cancelled while solving");
         if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve piece %d", i);
         *bytes += result->stats.bytes;
@@ -198,7 +199,7 @@ done:
     return status;
 }
 
-/* Pushes in pieces and in pieces across the seams between those, in small ones first, which fit into a cache. */
+/* Pushes in pieces, then in pieces across the seams between them. Small pieces come first: they fit into a cache. */
 static tilecut_status push_in_pieces(cascade *c, size_t *bytes)
 {
     const tc_drain *const s = &c->drain;
@@ -211,7 +212,7 @@ static tilecut_status push_in_pieces(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* The same in slabs of a volume, several for each thread. */
+/* Pushes in slabs of a volume, several slabs for each thread. */
 static tilecut_status push_in_slabs(cascade *c, size_t *bytes)
 {
     const int slabs = TC_STRIPS_A_THREAD * c->threads, even = (c->drain.rows + slabs - 1) / slabs;

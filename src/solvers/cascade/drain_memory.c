@@ -8,7 +8,7 @@
 
 typedef tc_drain_worker worker;
 
-/* How many tiles of the next row can name the same tile for a level: those that touch it. */
+/* A tile is listed for a level at most once by each tile of the next row that touches it: so many are there. */
 enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)

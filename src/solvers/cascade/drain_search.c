@@ -13,7 +13,7 @@
 
 typedef tc_drain_worker worker;
 
-/* Tells the tile in direction d of `board`, whose front is new; see tc_board_tell(). */
+/* Writes the new front of `board` to the halo of `other`, its neighbour in direction d; see tc_board_tell(). */
 static inline bool tell_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim,
                              bool ours, int next)
 {
@@ -68,7 +68,7 @@ static void start_row(worker *w, int y)
     }
 }
 
-/* Queues the tiles that the band above (side 0) or below (side 1) has named for `level`. */
+/* Queues the tiles that the band above (side 0) or below (side 1) has listed for `level`. */
 static void listen(worker *w, int side, int y, int level)
 {
     int *const noted = &w->noted_count[side][level & 1];

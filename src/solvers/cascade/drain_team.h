@@ -63,7 +63,7 @@ static inline tc_drain_sums tc_drain_add_up(tc_drain_worker *w)
     return all;
 }
 
-/* The next larger reach of a search. INT_MAX, any distance, stays what it is. */
+/* The next larger reach of a search. INT_MAX, which means any distance, stays as it is. */
 static inline int tc_drain_farther(int reach)
 {
     return reach > INT_MAX / 2 ? INT_MAX : 2 * reach + 1;

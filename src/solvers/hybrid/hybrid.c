@@ -41,7 +41,7 @@ typedef struct hybrid {
 static void record(hybrid *h, const tilecut_decision *decision)
 {
     if (h->stats->decisions < TILECUT_DECISIONS) h->stats->decisions++;
-    h->stats->decision[h->stats->decisions - 1] = *decision; /* if there are too many, keep the last one */
+    h->stats->decision[h->stats->decisions - 1] = *decision; /* with no space left, overwrites the latest one */
 }
 
 static void took(hybrid *h, size_t bytes)
@@ -65,7 +65,7 @@ static void add_live(hybrid *h, int tile)
     h->live[h->count++] = tile;
 }
 
-/* By direction: what to add to the number of a tile for the one beside it, at its corner or in another slice. */
+/* By direction: what to add to a tile's number to get that of the tile beside it, at its corner or in another slice. */
 static void tile_steps(const tc_grid *grid, int step[8])
 {
     const int row = grid->tiles_x, slice = row * grid->slice_rows;
@@ -161,7 +161,7 @@ static tilecut_status work_on_device(hybrid *h, bool *done)
     if (*done) return TILECUT_OK;
     NEED(h->device->inspect(h->self, h->word));
     h->active = count_active(h);
-    if (h->active == 0) h->slice *= 2; /* too short to reach an active pixel; each search begins anew */
+    if (h->active == 0) h->slice *= 2; /* the search was too short to reach an active pixel           */
     tc_decide_note(&h->decider, tc_now_ms() - clock, h->active);
     return TILECUT_OK;
 }

@@ -6,8 +6,8 @@
 
 #include <math.h>
 
-/* Copies of pageable memory on the machine of gpu.md, and its slower families on one thread (performance.md). With 8
- * neighbours these take 2.5 times as long; volumes take from a fifth to four times as long. */
+/* Measured on the machine of gpu.md: copies of pageable memory, and the slower kinds of graphs on one CPU thread
+ * (performance.md). With 8 neighbours a pixel takes 2.5 times as long; in volumes, from a fifth to four times. */
 tc_costs tc_costs_default(int connectivity)
 {
     const double cpu_ns = connectivity == 8 ? 250 : 100;

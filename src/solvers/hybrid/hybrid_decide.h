@@ -33,9 +33,9 @@ typedef struct tc_costs {
     double patience;     /* see above                                      */
     double margin;       /* below 1: how much faster the CPU must be       */
     int slice;           /* rounds of the GPU between two inspections      */
-    int rounds_most;     /* of the GPU; then the CPU takes the rest        */
+    int rounds_most;     /* most rounds of the GPU before the CPU takes the rest */
     int64_t tiny;        /* a grid with fewer pixels is left to the CPU    */
-    int64_t local;       /* so is one with fewer, if many pixels are active */
+    int64_t local;       /* so is a grid with fewer, if many pixels are active */
 } tc_costs;
 
 tc_costs tc_costs_default(int connectivity);
@@ -58,7 +58,7 @@ bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t b
 /* Notes that the GPU has worked for `ms`, after which `active` pixels are active. */
 void tc_decide_note(tc_decider *a, double ms, int64_t active);
 
-/* Whether the GPU has had its share. Before that, its tiles need not be inspected. */
+/* Whether the GPU has had its share of the time. Before that, its tiles need not be inspected. */
 bool tc_decide_due(const tc_decider *a);
 
 /* Whether the CPU takes the rest: `live` pixels, for which `bytes` have to be copied. `rounds` is only recorded. */

@@ -20,10 +20,10 @@ typedef struct tc_hybrid_part {
     int count;
     tc_hybrid_box box;
     tc_grid grid;
-    tc_packed_tiles packed; /* as they are copied; owned         */
+    tc_packed_tiles packed; /* the tiles as they are copied; owned */
 } tc_hybrid_part;
 
-/* Takes memory; `whole` and `tile` must live as long. ENOMEM. */
+/* Allocates memory; `whole` and `tile` must live as long as the part. ENOMEM. */
 tilecut_status tc_hybrid_part_init(tc_hybrid_part *part, const tc_grid *whole, const int32_t *tile, int count);
 void tc_hybrid_part_free(tc_hybrid_part *part);
 

@@ -62,9 +62,9 @@ static uint32_t next_base(push *s, tc_team *team, int number)
     return base + used + 2;
 }
 
-/* How many threads have enough to do, where a search comes to `tiles` tiles a level, `steps` in all levels, and finds
- * so many active pixels. Fewer than s->team only if half of them have, and more only if twice as many. In a volume the
- * search for the last few pixels comes to all tiles, and takes longer than pushing them. */
+/* How many threads have enough to do if a search visits `tiles` tiles a level, `steps` in all levels, and finds
+ * `active` active pixels. The team shrinks only to half or less, and grows only to double or more or to its largest.
+ * In a volume the search for the last few pixels visits all tiles, and takes longer than pushing them. */
 static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t active)
 {
     const int64_t by_tiles = (int64_t)tiles / TC_PUSH_TILES_A_THREAD, by_active = active / TC_PUSH_ACTIVE_A_THREAD;
@@ -74,7 +74,7 @@ static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t activ
     return team > s->team / 2 && team < 2 * s->team && team < s->parts ? s->team : team;
 }
 
-/* How many of a team push. */
+/* How many workers of a team push. */
 static int pushers(int team, int64_t active)
 {
     const int64_t useful = TC_SLICES ? active / TC_PUSH_ACTIVE_A_THREAD : team;
@@ -89,7 +89,8 @@ static int strips_for(int threads, int rows)
     return TC_STRIPS_A_THREAD * threads < most ? TC_STRIPS_A_THREAD * threads : most;
 }
 
-/* Sweeps from the heights of the last search. One strip, if the rounds of so few pixels had too little work. */
+/* Sweeps from the heights of the last search. Uses one strip if earlier rounds with as few active pixels had too
+ * little work to share. */
 static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc_push_found *found)
 {
     const int threads = pushers(tc_team_size(team), found->active);
@@ -100,8 +101,8 @@ static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc
     return swept;
 }
 
-/* Solves until all is done, or until another number of threads has enough to do or can come. All workers take the same
- * way. */
+/* Solves until all is done, or until another number of threads has enough to do or can come. All workers make the
+ * same decisions. */
 static void solve_as_worker(void *context, tc_team *team, int number)
 {
     push *const s = context;
@@ -110,7 +111,7 @@ static void solve_as_worker(void *context, tc_team *team, int number)
     bool left = false;
 
     if (number == 0) s->alone = tc_team_size(team) == 1 && s->team > 1 ? team : NULL;
-    tc_team_barrier(team); /* before anybody changes what others read here */
+    tc_team_barrier(team); /* nobody may change s before all have read it  */
     while (wanted > 0 && next == s->team && !left) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
@@ -162,7 +163,7 @@ static void set_up_row(void *context, int y)
     __atomic_fetch_add(&p->active, active, __ATOMIC_RELAXED);
 }
 
-/* Prepares the boards; how many threads have enough to do at first. */
+/* Prepares the boards. Returns how many threads have enough to do at first. */
 static int set_up_boards(const push *s)
 {
     preparation p = {.s = s};
@@ -238,7 +239,7 @@ static void set_up_tile(void *context, int tile)
     memset(board, 0, sizeof *board);
     s->kernel->scan_excess(s->grid->excess + first, board->sink, board->source);
     s->kernel->scan_links(s->grid->residual + first, board->open);
-    if (TC_LINK_ARRAYS > 1) { /* of a volume, two of the four */
+    if (TC_LINK_ARRAYS > 1) { /* in a volume, only two of the four are used */
         uint32_t more[4][TC_TILE];
         s->kernel->scan_links(s->grid->diagonal + first, more);
         memcpy(board->open + 4 % TC_NEIGHBOURS, more, (TC_NEIGHBOURS - 4) * sizeof *more);

@@ -31,16 +31,16 @@ typedef struct tc_push_memory {
     tc_push_plane *levels;  /* [TC_LEVEL_PLANES][step] */
     size_t step;            /* tiles of the whole grid */
     tc_board *board;        /* [tiles] `open`, `source` (all pixels with excess) and `sink` are kept correct */
-    int across;             /* so many tiles of each row are pushed in; the others are not touched */
+    int across;             /* pushes happen in this many tiles of each row; its other tiles stay untouched */
 } tc_push_memory;
 
 static_assert(TC_TILE_NODES * sizeof(tc_push_node) + TC_LEVEL_PLANES * sizeof(tc_push_plane) <=
                    TC_TILE_NODES * sizeof(tc_node),
                "what push has of pixels and tiles is more than the grid has memory for");
 
-/* Lays out that memory in grid->node, for the tiles from `tile` on, `across` of each row: first the words of all
- * pixels, which are smaller than a tc_node, then the planes of all tiles. Pages of grid->node take no memory before
- * they are used. `board` is that of the whole grid. */
+/* Lays out the memory of push in grid->node, for the tiles from `tile` on, `across` of each row: first the words of
+ * all pixels, which are smaller than a tc_node, then the planes of all tiles. Pages of grid->node take no memory
+ * before they are used. `board` is that of the whole grid. */
 static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *board, int tile, int across)
 {
     tc_push_node *const node = (tc_push_node *)(void *)grid->node;
@@ -49,9 +49,9 @@ static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *bo
                             board + tile, across};
 }
 
-/* Pushes until no excess in `grid` can reach a sink in it. `grid` may be a rectangle of tiles of a larger grid, in
- * which others push in other rectangles meanwhile; links out of it are not used. All heights in use are below *base,
- * before and after. `reach`: how far from the sinks, in levels, the first search goes. */
+/* Pushes until no excess in `grid` can reach a sink in it. `grid` may be a rectangle of tiles of a larger grid,
+ * while other threads push in other rectangles of it; links out of it are not used. All heights in use are below
+ * *base, before and after. `reach`: how far from the sinks, in levels, the first search goes. */
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats);
 

@@ -19,7 +19,7 @@ static size_t places(const push *s)
     return (size_t)s->row_tiles * (size_t)s->rows + 1;
 }
 
-/* Only one tile can tell another one across slices. */
+/* Lists of tiles noted across slices: a slice each, as a tile is noted only by the tile of one other slice. */
 static bool take_told(const push *s, part *t)
 {
     int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);

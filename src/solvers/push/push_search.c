@@ -8,10 +8,11 @@
  * and the team checks whether it is done. As the front of the search moves on, some parts have more work than others.
  * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
  *
- * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has reached
- * in the next part's first slice into a halo of that slice, and lists the tiles concerned (`noted`). Before a level it
- * waits until the two parts beside it have done the level before. So these are a level ahead or behind at most, and
- * lists and halos for even and for odd levels are enough. The team meets after as many levels as in the plane.
+ * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has
+ * reached in the next part's first slice into a halo of that slice, and lists the tiles concerned (`noted`). Before a
+ * level it waits until the two parts beside it have done the level before. So these are a level ahead or behind at
+ * most, and lists and halos for even and for odd levels are enough. The team meets after as many levels as it does
+ * for an image.
  */
 #include <limits.h>
 #include <string.h>
@@ -48,7 +49,8 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
 }
 
 #if TC_NEIGHBOURS == 6
-/* The same for the tiles in the slices behind and before. A tile of another part is named to that part. */
+/* Tells the tiles in the slices behind and before what was reached, and queues them. If such a tile belongs to
+ * another part, lists it for that part. */
 static void tell_slices(part *t, const tc_board *board, int tile, int next)
 {
     const push *const s = t->s;
@@ -67,7 +69,7 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
     }
 }
 
-/* Queues what the parts before and behind have named for `level`. Both have done the level before. */
+/* Queues the tiles that the parts before and behind have listed for `level`. Both parts have done the level before. */
 static void listen(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
@@ -310,7 +312,8 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     return all;
 }
 
-/* In a volume: waits until the parts beside this one have done the level before `level`, and hears what they say. */
+/* In a volume: waits until the parts beside this one have done the level before `level`, and queues the tiles that
+ * they have listed. */
 static void hear(part *t, const tc_team *team, int number, int level)
 {
 #if TC_NEIGHBOURS == 6
@@ -323,8 +326,8 @@ static void hear(part *t, const tc_team *team, int number, int level)
 #endif
 }
 
-/* How many levels a part searches before the team meets. The more levels there were, the more; but at most TC_TILE,
- * because then what lies beyond the ghosts could have crossed them. */
+/* How many levels a part searches before the team meets. The number grows with the levels already searched. It is at
+ * most TC_TILE, because after TC_TILE levels the search could have crossed a ghost from the far side. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     if (tc_team_size(team) == 1) return 1;

@@ -68,7 +68,7 @@ typedef struct tc_push_seam {
 /* How far a search has come, or how it ended. */
 typedef struct tc_push_found {
     int waiting;      /* tiles queued for the next level               */
-    int turn_steps;   /* since the team last met, ghosts included      */
+    int turn_steps;   /* steps since the team last met, in ghosts too  */
     int64_t active;   /* pixels with excess that it reached            */
     uint64_t steps;   /* tiles times levels                            */
     uint32_t highest; /* highest level of an active pixel              */
@@ -92,7 +92,7 @@ typedef struct tc_push_part {
     int first, end;         /* its tiles: first .. end - 1                             */
     tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
-    int tellings;           /* of a volume: how many tiles it has named for the level to come */
+    int tellings;           /* in a volume: how many tiles it has listed for the next level   */
     tc_push_found found[2]; /* in this part, for even and odd turns                    */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
@@ -121,9 +121,9 @@ typedef struct tc_push {
 
     tc_push_strip *strip;
     tc_push_seam *seam; /* [strips + 1]: above each strip, and below the last */
-    int strips, most_strips;    /* in use; for which there is memory */
-    int64_t thin;               /* active pixels of a search whose rounds had too little work for strips; one strip
-                                   is swept while there are no more of them */
+    int strips, most_strips;    /* strips in use; strips for which there is memory */
+    int64_t thin;               /* in rounds with this many active pixels, several strips had too little work; with
+                                 * no more than that, one strip is swept */
     int *first_row;             /* [strips + 1] first row of tiles of each strip */
     int64_t *weight;            /* [rows of tiles] what there was to discharge */
     tc_push_part *part;         /* [parts] one for each worker of the team */
@@ -131,15 +131,15 @@ typedef struct tc_push {
     int team;                   /* how many workers are wanted now, parts or fewer */
     bool may_grow;              /* more could come now; the same for all workers after they have met */
     const tc_team *alone;       /* a team of one that was to be larger, or NULL */
-    double leave_at, patience;  /* in ms: when a team that may grow may be left; how long the next one has at least */
+    double leave_at, patience;  /* in ms: when a team that may grow may be left; how long the next team has at least */
     uint32_t base, used;        /* of the last search: height of level 0; number of levels */
     int reach;                  /* of the next search, in levels */
     tc_push_swept swept;        /* how sweeping one strip ended */
     int64_t wanted, first;      /* active pixels that may be left, 0: done; those in the first search with `reach` */
 } tc_push;
 
-/* Whether to leave this team for a larger one. Each time that is done, the next team has four times as long: on a busy
- * machine, threads may be late again and again. */
+/* Whether to leave this team for a larger one. After each such change, the next team works at least four times as
+ * long, because on a busy machine threads may be late again and again. */
 static inline bool tc_push_can_grow(const tc_push *s, const tc_team *team)
 {
     return tc_team_may_grow(team) && tc_now_ms() >= s->leave_at;
@@ -163,7 +163,8 @@ static inline bool tc_push_reserve(tc_push_strip *t, uint32_t level)
     return level < t->levels || tc_push_grow(t, level);
 }
 
-/* Allocates memory for sweeping up to s->most_strips strips; as above. */
+/* Allocates memory for sweeping up to s->most_strips strips. tc_push_strips_release() frees it, also after a
+ * failure. */
 bool tc_push_strips_take(tc_push *s);
 void tc_push_strips_release(tc_push *s);
 size_t tc_push_strips_bytes(const tc_push *s);
@@ -177,8 +178,8 @@ tc_push_found tc_push_search(tc_push *s, tc_team *team, int number, uint32_t bas
 /* Places the strips and lists their active pixels. All workers of the team call it, and return when all are done. */
 void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *found);
 
-/* Sweeps in rounds until no pixel is active or more than `enough` work was done, or until one of the other ends shows.
- * All workers of the team call it and get the same. */
+/* Sweeps in rounds until no pixel is active or more than `enough` work was done, or until it has to stop early
+ * (tc_push_swept). All workers of the team call it and get the same. */
 tc_push_swept tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
 
 #endif

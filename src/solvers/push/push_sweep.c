@@ -142,15 +142,16 @@ static inline __attribute__((always_inline)) void discharge(strip *t, int32_t p)
     t->active--;
 }
 
-/* Sweeps a strip, from the highest active pixel down to the sinks. Compiled for newer processors, too, with all that it
- * calls: no step depends on the instruction set, and 0.95 times as long. */
+/* Sweeps a strip, from the highest active pixel down to the sinks. Compiled for newer processors, too, with all that
+ * it calls: the results are the same, and it takes 0.95 times as long. */
 TC_VECTOR_LOOP static void sweep(strip *t)
 {
     const push *const s = t->s;
     t->highest = t->waiting;
     t->waiting = 0;
     for (t->floor = t->highest; !t->stop; t->highest--) {
-        /* Past empty levels first: where few pixels climb, there are thousands, and what follows looks at a clock. */
+        /* First skips empty levels: where few pixels climb, there are thousands of them, and the steps below read a
+         * clock. */
         while (t->highest > 0 && t->list[t->highest] == TC_NONE) t->highest--;
         if (t->highest < t->floor) t->floor = t->highest;
         while (t->list[t->highest] != TC_NONE) {
@@ -249,7 +250,7 @@ static void fill_strip(strip *t, const tc_push_found *found)
     t->waiting = t->highest;
 }
 
-/* The first strip that belongs to worker `number`; its own end where those of the next worker begin. */
+/* The first strip that belongs to worker `number`; its strips end where those of the next worker begin. */
 static int first_own(const push *s, const tc_team *team, int number)
 {
     return s->strips * number / tc_team_size(team);
@@ -296,8 +297,9 @@ static bool try_turn(push *s, int i)
     return mine;
 }
 
-/* The strip that a worker tries as its k-th: first every other one of its own `own` strips from `first` on, then
- * those between, then the strips of others. Skipping one costs the fewest failed attempts. */
+/* The strip that a worker tries k-th: first every second one of its own strips, of which there are `own` from
+ * `first` on, then its strips between these, then other workers' strips. Every second one first, as attempts fail
+ * beside a strip being swept. */
 static int choice(const push *s, int first, int own, int k)
 {
     const int every_other = (own + 1) / 2;
@@ -321,8 +323,8 @@ static void sweep_once(push *s, const tc_team *team, int number)
     }
 }
 
-/* Whether that many rounds had too little work to share: with several strips, excess that crosses them takes a round
- * for each. */
+/* Whether `rounds` rounds had too little work to share. With several strips, excess needs one round for each strip
+ * that it crosses. */
 static bool rounds_are_thin(const push *s, const tc_team *team, int rounds, uint64_t work)
 {
     if (s->strips == 1 || rounds < TC_PUSH_ROUNDS) return false;
@@ -349,7 +351,7 @@ static tc_push_swept add_up(const push *s, const tc_team *team, int rounds, uint
     return now;
 }
 
-/* One strip is one worker's, and the others wait for it once. */
+/* Sweeps the only strip by one worker; the others wait once, until it has finished. */
 static tc_push_swept sweep_alone(push *s, tc_team *team, int number, uint64_t enough)
 {
     for (bool done = number != 0; !done;) {

@@ -86,14 +86,14 @@ static inline float *residual(const bk *s, int32_t p, int d)
     return tc_wide_residual(s->grid, p, d);
 }
 
-/* Whether this is a solve among nodes from which a search has reached a sink. Then the sink tree is its roots: excess
- * is rare, and sinks, which are many, wait for it. */
+/* Whether this is a solve among nodes from which a search has reached a sink. Then the sink tree consists of its
+ * roots alone and does not grow: excess is rare, and the many sinks wait for it. */
 static inline bool waits(const bk *s)
 {
     return s->reached != NULL;
 }
 
-/* Whether excess of node p, or in it, may reach a sink. */
+/* Whether excess that is at node p, or comes to it, may reach a sink. */
 static inline bool matters(const bk *s, int32_t p)
 {
     return !s->reached || s->reached[p / TC_TILE] >> p % TC_TILE & 1;
@@ -328,7 +328,8 @@ static tilecut_status adopt_all(bk *s)
 
 /* ---- The solver ------------------------------------------------------------------------------- */
 
-/* The words of a node are zero, and so it is free. What no tree reaches takes no memory. */
+/* Starts both trees. The words of all other nodes are zero, which means free, so nodes that no tree reaches take no
+ * memory. */
 static void plant(bk *s)
 {
     for (int32_t p = 0; p < (int32_t)s->grid->nodes; p++) {
