@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * alloc_list.h - memory for arrays: those that are taken one by one and given back together, as those of a search (all
- * zero: there are none), and lists that grow.
+ * alloc_list.h - memory for arrays: a list of arrays that are allocated one by one and freed together (all zero: an
+ * empty list), and lists that grow.
  */
 #ifndef TC_ALLOC_LIST_H
 #define TC_ALLOC_LIST_H
@@ -15,10 +15,10 @@ enum { TC_ALLOC_LIST_MOST = 11 };
 typedef struct tc_alloc_list {
     void *piece[TC_ALLOC_LIST_MOST];
     int count;
-    bool lacks; /* one of them could not be had */
+    bool lacks; /* an allocation has failed */
 } tc_alloc_list;
 
-/* Takes over what an allocation has returned, and returns it. */
+/* Adds `piece`, the result of an allocation, to the list of what is owned, and returns it. */
 static inline void *tc_own(tc_alloc_list *owned, void *piece)
 {
     if (piece) owned->piece[owned->count++] = piece;
@@ -31,8 +31,8 @@ static inline void tc_alloc_list_free(tc_alloc_list *owned)
     for (int i = 0; i < owned->count; i++) free(owned->piece[i]);
 }
 
-/* A list of `count` items of `size` bytes, with room for one more; *room: for how many it has room. NULL: there is no
- * memory, and the list stays as it is. */
+/* Returns the list of `count` items of `size` bytes with room for one more item; *room: for how many items it has
+ * room. NULL: there is no memory, and the list stays as it is. */
 static inline void *tc_with_room(void *list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) return list;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * chamfer.c - see chamfer.h. Two sweeps, down and up. In each a pixel looks at its neighbours in the row before, and
- * then at the one beside it; only the latter has to be done one by one. In space slices are swept likewise: a slice
- * looks at the one before, and then its rows are swept.
+ * then at the one beside it; only the latter has to be done one by one. In space, sweeps go over slices in the same
+ * way: a slice first looks at the slice before it, and then its rows are swept.
  */
 #include "chamfer.h"
 
@@ -54,14 +54,14 @@ void tc_chamfer(uint16_t *map, int width, int height)
     sweep_rows(map, width, height, c);
 }
 
-/* A step of those lengths, in fifths; no longer than what is farther than all. */
+/* What a step of x, y and z costs, in fifths; at most TC_CHAMFER_NOWHERE. */
 static int cost_of(double x, double y, double z)
 {
     const double length = floor(TC_CHAMFER_PIXEL * sqrt(x * x + y * y + z * z) + 0.5);
     return length < TC_CHAMFER_NOWHERE ? (int)length : TC_CHAMFER_NOWHERE;
 }
 
-/* Lowers the distances of a slice to what they are by way of the slice before it. */
+/* Lowers the distances of a slice where the way through the slice before it is shorter. */
 static void from_slice_before(const uint16_t *before, uint16_t *at, int width, int height, const double s[3])
 {
     const size_t row = (size_t)width;

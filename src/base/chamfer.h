@@ -12,12 +12,12 @@
 /* The units of a pixel, and a distance that is farther than all others, 12000 pixels. */
 enum { TC_CHAMFER_PIXEL = 5, TC_CHAMFER_NOWHERE = 60000 };
 
-/* Computes distances to the pixels that are 0 in `map`. All others are TC_CHAMFER_NOWHERE on entry, and so are those
- * that are farther than that on return. map: width * height. */
+/* Computes distances to the pixels that are 0 in `map`. All other pixels are TC_CHAMFER_NOWHERE on entry; pixels
+ * that are farther away than this still are on return. map: width * height. */
 void tc_chamfer(uint16_t *map, int width, int height);
 
-/* The same in space, map: width * height * depth. spacing: distances of neighbours along x, y and z, the least of them
- * 1; those of steps are rounded to fifths. Of depth 1, and spacing 1, it is tc_chamfer(). */
+/* tc_chamfer() in space, map: width * height * depth. spacing: distances of neighbours along x, y and z, the least
+ * of them 1; lengths of steps are rounded to fifths. With depth 1 and spacing 1 it is tc_chamfer(). */
 void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3]);
 
 #endif

@@ -21,7 +21,7 @@ tilecut_status tc_comm_check(const tc_comm *comm)
     return tc_fail(TILECUT_ECANCELLED, "another part of the image has failed");
 }
 
-/* The part meets the others, and may wait for them. */
+/* The part begins an exchange with the other parts, and may have to wait for them. */
 static void begin_collective(tc_comm *comm)
 {
     if (comm->rest) comm->rest(comm->idle);
@@ -36,10 +36,10 @@ tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count)
     return left(comm, comm->with->sum(comm->with->context, values, count));
 }
 
-/* Narrow numbers are added some at a time, because parts that wait hold their memory. */
+/* Narrow numbers are added in pieces of this size, because parts that wait for others still hold their memory. */
 enum { AT_A_TIME = 1 << 16 };
 
-/* Adds either `words` or `numbers`. Without memory this part has failed, and leaves later. */
+/* Adds either `words` or `numbers`. Without memory this part fails, and leaves the exchange later. */
 static tilecut_status sum_narrow(tc_comm *comm, uint32_t *words, double *numbers, size_t count)
 {
     if (!comm) return TILECUT_OK;
@@ -129,13 +129,13 @@ tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above,
     comm->report.sent += sent;
     comm->report.direct += sent;
     const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
-    return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* what failed in this part has been said */
+    return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* a negative result: the error has been reported */
 }
 
 /* ---- Boxes around labels ------------------------------------------------------------------------ */
 
-/* The last column beyond `least` that has the label; `least` if none has. Looks at eight at a time: of a word only a
- * byte that is 0 leaves a high bit. */
+/* The last column beyond `least` that has the label; `least` if none has. Looks at eight columns at a time: in a
+ * word, only a byte that is 0 leaves a high bit. */
 static int last_column(const uint8_t *seed, int width, int least, uint8_t label)
 {
     const uint64_t ones = UINT64_MAX / UINT8_MAX;
@@ -191,7 +191,8 @@ done:
     return status;
 }
 
-/* The box around a label in own slices: columns and rows in `across`; slices, as so many rows each, in `along`. */
+/* The box around a label in this part's slices: columns and rows in `across`; slices in `along`, as `unit` rows
+ * each. */
 static void box_of_own(const uint8_t *seeds, const tc_slices *l, uint8_t label, int unit, tc_extent of[2])
 {
     tc_extent *const across = &of[0], *const along = &of[1];
@@ -214,7 +215,7 @@ tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t
     const int unit = by_slices ? 1 : l->rows;
     tc_extent of[2], rows;
     box_of_own(seeds, l, label, unit, of);
-    rows = (tc_extent){of[0].y0, of[0].y1, 0, 0}; /* as columns: those are the same in all parts */
+    rows = (tc_extent){of[0].y0, of[0].y1, 0, 0}; /* passed as columns, which are the same in all parts */
     NEED(tc_extent_across(&of[1], comm));
     NEED(tc_extent_across(&rows, comm));
     NEED(tc_extent_across(&of[0], comm));

@@ -18,16 +18,16 @@ extern "C" {
 
 typedef struct tc_comm {
     const tilecut_exchange *with;
-    struct tc_comm *root; /* that of the whole image, if this is one of a window in it; else this itself */
+    struct tc_comm *root; /* for a window, the communicator of the whole image; else this one */
     bool broken;     /* another part has left: nothing is asked of the exchange any more */
-    int first, rows; /* own rows, in the part's image                                 */
+    int first, rows; /* this part's own rows, as rows of its image                    */
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
     int store;       /* of tilecut_part                                               */
-    /* Computes tc_nearness() on CUDA device `device`; NULL: the host does. All parts have it, or none. */
+    /* Computes tc_nearness() on CUDA device `device`; NULL: the host computes it. Either all parts set this or none. */
     tilecut_status (*nearness)(struct tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);
     int device;
-    void (*rest)(const void *idle); /* before each meeting: gives back what need not be in memory; NULL: nothing is */
+    void (*rest)(const void *idle); /* called before each exchange: gives back memory that can be spared; may be NULL */
     const void *idle;
     tilecut_part_report report;
 } tc_comm;
@@ -59,26 +59,26 @@ tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count);
 tilecut_status tc_comm_allreduce32(tc_comm *comm, uint32_t *values, size_t count); /* the sums must be below 2^32 */
 tilecut_status tc_comm_allreduce_whole(tc_comm *comm, double *values, size_t count); /* of whole numbers          */
 
-/* *any: whether it is true in any part. */
+/* Sets *any in all parts to whether it was true in any of them. */
 tilecut_status tc_comm_any(tc_comm *comm, bool *any);
 
 /* Broadcasts `count` words of part `from` to all parts. */
 tilecut_status tc_comm_broadcast(tc_comm *comm, int from, int64_t *words, size_t count);
 
-/* ECANCELLED if another part has left, for code that has not asked each call. */
+/* ECANCELLED if another part has left; for code that has not checked the result of each call. */
 tilecut_status tc_comm_check(const tc_comm *comm);
 
 /* all: [parts][count] the values of each part. */
 tilecut_status tc_comm_allgather(tc_comm *comm, const int64_t *values, size_t count, int64_t *all);
 
-/* The least and the greatest number of all parts, from those of each. */
+/* range: on entry this part's least and greatest number, afterwards those of all parts. */
 tilecut_status tc_comm_range(tc_comm *comm, double range[2]);
 
 /* See tilecut_exchange; `whole` is not NULL. What need not go is NULL only if comm->with->one_way. */
 tilecut_status tc_comm_exchange_halo(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes);
 
-/* The same between devices; only if comm->with has it. */
+/* tc_comm_exchange_halo() between devices; only if comm->with offers it. */
 tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
                                    void *from_below, size_t bytes);
 
@@ -106,7 +106,7 @@ typedef struct tc_slices {
     int width, rows, slices;
 } tc_slices;
 
-/* The box around all voxels with that label, in all parts; empty if there is none. `seeds` are those of own slices.
+/* The box around all voxels with that label, in all parts; empty if there is none. `seeds`: of this part's slices.
  * comm counts rows, or slices if `by_slices`. */
 tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t label, tc_comm *comm, bool by_slices,
                                tc_block *box);

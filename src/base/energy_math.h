@@ -11,7 +11,7 @@
 #include "exact_math.h"
 #include "lattice.h"
 
-/* The largest capacity, in quanta, of a link, and of a terminal link or K. */
+/* The largest capacities, in quanta: of a link, then of a terminal link or K. */
 #define TC_MAX_LINK 262144.0
 #define TC_MAX_TERMINAL 2097152.0
 
@@ -65,13 +65,14 @@ static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
     return (int32_t)tc_round(cost * scale);
 }
 
-/* The same, limited to the largest capacity of a terminal. */
+/* tc_capacity(), limited to the largest capacity of a terminal. */
 static TC_BOTH inline int32_t tc_capacity_within(double cost, double scale)
 {
     return tc_capacity(cost < TC_MAX_TERMINAL / scale ? cost : TC_MAX_TERMINAL / scale, scale);
 }
 
-/* Costs are summed as whole numbers of these parts, so that a sum does not depend on its order; |cost| < 2^27. */
+/* Costs are summed as whole numbers in units of 1 / TC_COST_PARTS, so that a sum does not depend on its order;
+ * |cost| < 2^27. */
 #define TC_COST_PARTS 16777216.0
 
 static TC_BOTH inline int64_t tc_cost_parts(float cost)

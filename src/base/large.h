@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * large.h - memory for long arrays, in large pages where the system has them. The first touch of a page costs a trap
- * into the system, and an array of hundreds of megabytes has a hundred thousand small pages. Reads at random also find
- * the addresses of large pages in the processor's table more often.
+ * into the system, and an array of hundreds of megabytes has a hundred thousand small pages. Random reads of large
+ * pages also find the address in the processor's table (TLB) more often.
  */
 #ifndef TC_LARGE_H
 #define TC_LARGE_H
@@ -25,7 +25,7 @@ static inline void *tc_large_pages(void *memory, size_t bytes)
     return memory;
 }
 
-/* Uninitialized memory for free(); NULL: there is none. */
+/* Allocates uninitialized memory, released by free(); NULL: there is not enough. */
 static inline void *tc_large_alloc(size_t bytes)
 {
     const size_t page = (size_t)1 << 21, whole = (bytes + page - 1) & ~(page - 1);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TC_LINKS = 13 /* that lead forward, of 26 neighbours */ };
+enum { TC_LINKS = 13 /* links that lead forward, with 26 neighbours */ };
 
 typedef struct tc_link_steps {
     int x, y, z;

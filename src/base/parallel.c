@@ -133,7 +133,7 @@ struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
     int size; /* not known before turn 1 */
-    const tc_thread_pool *pool; /* NULL: none, or all have come */
+    const tc_thread_pool *pool; /* NULL: there is no pool, or all its threads have come */
     char apart[CACHE_LINE];
     atomic_int arrived;
     char apart_too[CACHE_LINE];
@@ -201,7 +201,7 @@ void tc_team_await(const int *counter, int least)
 static void join_team(void *context, int worker)
 {
     tc_team *const team = context;
-    wait_for_turn_after(team, 0); /* then the team's size is known */
+    wait_for_turn_after(team, 0); /* waits for the start: the team's size is known then */
     team->body(team->context, team, worker);
 }
 

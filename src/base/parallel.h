@@ -18,10 +18,10 @@
  * loop or of a team, the caller's loops and teams are its own alone. */
 void tc_parallel(int threads, int count, void (*body)(void *context, int i), void *context);
 
-/* The same for a body with memory of its own in each thread: `worker` is 0 .. threads - 1, 0 in the caller. */
+/* tc_parallel() for a body with memory of its own in each thread: `worker` is 0 .. threads - 1, 0 in the caller. */
 void tc_parallel_workers(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
-/* The same for few turns that are long, and have loops and teams of their own: workers share the threads for these. */
+/* tc_parallel_workers() for few long turns with loops and teams of their own: workers share the threads for these. */
 void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
 /* memcpy() by threads. */
@@ -33,7 +33,7 @@ static inline int tc_threads_for(int threads, int64_t work, int64_t least)
     return threads < 1 + work / least ? threads : (int)(1 + work / least);
 }
 
-/* How many of `threads` threads have enough to do in a grid of so many pixels: waking one takes as long as a thread
+/* How many of `threads` threads have enough to do in a grid of `pixels` pixels: waking a thread takes as long as it
  * needs for some thousand pixels, and so do the barriers of a solve. At least 1. */
 static inline int tc_threads_that_pay(int threads, int64_t pixels)
 {
@@ -60,8 +60,9 @@ bool tc_team_may_grow(const tc_team *team);
  * of a microsecond when two come at the same time; a member that has to wait long falls asleep. */
 void tc_team_barrier(tc_team *team);
 
-/* Waits until *counter, which another member of the team raises by tc_team_tell(), is `least` or more. That must never
- * be long, as the waiting member does not fall asleep. It then sees what the other wrote before. */
+/* Waits until *counter, which another member of the team raises by tc_team_tell(), is `least` or more. The wait must
+ * always be short, as the waiting member does not fall asleep. Afterwards it sees what the other member wrote
+ * before. */
 void tc_team_await(const int *counter, int least);
 
 static inline void tc_team_tell(int *counter, int value)

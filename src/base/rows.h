@@ -22,7 +22,7 @@ tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int
 /* Checks that numbers of `unit` bytes may be read at `first` and at every multiple of `stride` behind it. */
 tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, const char *name);
 
-/* Both: rows of numbers of `unit` bytes. */
+/* tc_rows_check() and tc_address_check() for rows of numbers of `unit` bytes. */
 tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
                                 const char *name);
 

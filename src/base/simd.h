@@ -4,13 +4,13 @@
  * starts, the version for its processor is chosen. Only for loops whose result does not depend on the order of steps:
  * whole numbers, and floating point without contraction and without sums. All versions then give the same bits.
  *
- * TC_WIDEST_VECTOR, in bits, leaves out what is wider: 256 stops at AVX2, 128 at SSE2. That is how other processors are
- * tested and measured on one that has AVX-512 (docs/lab/performance.md).
+ * TC_WIDEST_VECTOR, in bits, leaves out versions with wider vectors: 256 stops at AVX2, 128 at SSE2. That is how
+ * other processors are tested and measured on one that has AVX-512 (docs/lab/performance.md).
  */
 #ifndef TC_SIMD_H
 #define TC_SIMD_H
 
-#include <stdint.h> /* where glibc says that it is glibc */
+#include <stdint.h> /* this header defines __GLIBC__ */
 
 #ifndef TC_WIDEST_VECTOR
 #define TC_WIDEST_VECTOR 512

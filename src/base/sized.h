@@ -43,7 +43,8 @@ tilecut_status tc_sized_check(const void *given, const char *name);
  * nothing. */
 void tc_sized_write(void *given, size_t first, const void *report, size_t known);
 
-/* Both with the numbers of a type filled in: TC_READ(&copy, given, image), TC_WRITE(given, &result, report). */
+/* tc_sized_read() and tc_sized_write() with the sizes of a type filled in: TC_READ(&copy, given, image),
+ * TC_WRITE(given, &result, report). */
 #define TC_READ(copy, given, type) \
     tc_sized_read((copy), sizeof(tilecut_##type), TC_FIRST_##type, (given), "tilecut_" #type)
 #define TC_WRITE(given, report, type) tc_sized_write((given), TC_FIRST_##type, (report), sizeof(tilecut_##type))

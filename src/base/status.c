@@ -10,7 +10,7 @@
 
 static _Thread_local char detail[320];
 
-/* Numbers are written the same wherever the caller lives: with a decimal point. */
+/* Numbers are written with a decimal point, whatever the caller's locale. */
 void tc_keep_sentence(const char *format, ...)
 {
     const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence; TRY() passes it up from a
- * function that cleans up at its one `done:` label, NEED() from one that has nothing to clean up.
+ * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence that explains it; TRY()
+ * passes it up from a function that cleans up at its one `done:` label, NEED() from one that has nothing to clean up.
  */
 #ifndef TC_STATUS_H
 #define TC_STATUS_H

@@ -2,9 +2,10 @@
  *
  * thread_pool.c - see thread_pool.h.
  *
- * One atomic word, the door, holds the number of the task, how many may still come in and how many have. Coming in is
- * one step: whoever makes it has a number and is waited for, whoever comes later finds the door shut. Helpers without a
- * task look for a while, then yield, then sleep: between two loops of a solve there are mostly some microseconds.
+ * One atomic word, the door, holds the number of the task, how many helpers may still join it and how many have.
+ * Joining is one atomic step: a helper that makes it gets a number and is waited for; one that comes later finds the
+ * door shut. Helpers without a task spin for a while, then yield, then sleep, as the next loop of a solve mostly
+ * begins after some microseconds.
  */
 #include "thread_pool.h"
 
@@ -17,13 +18,13 @@
 
 enum { LOOKS = 2000, YIELDS = 100, YIELDS_LATE = 4000, CACHE_LINE = 64 };
 
-/* How long a caller waits for the next helper to come. Where nobody has called for them for a while, helpers sleep, and
- * on a virtual machine it has taken milliseconds until the first one came. A call that has taken long may wait
- * longer; in all, one part in PATIENCE of its time is waited. */
+/* How long a caller waits for the next helper to come. Helpers that had no task for a while sleep, and on a virtual
+ * machine it took milliseconds until the first one woke. A call that has lasted long may wait longer: up to 1 /
+ * PATIENCE of its time in all. */
 enum { PATIENCE_US = 100, PATIENCE = 32 };
 
-/* The parts of the door. That the number of a task returns after 16384 others does no harm: a helper reads the task
- * only after it has come in. */
+/* The parts of the door. Numbers of tasks repeat after 16384 tasks. This does no harm, because a helper reads the
+ * task only after it has joined. */
 enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS };
 
 typedef struct helper {
@@ -34,14 +35,14 @@ typedef struct helper {
 } helper;
 
 struct tc_thread_pool {
-    atomic_uint door;     /* task, free places, who has come */
+    atomic_uint door;     /* task, free places, how many helpers have joined */
     char apart[CACHE_LINE];
-    atomic_uint done;     /* how many of those are done      */
+    atomic_uint done;     /* helpers that have finished */
     char apart_too[CACHE_LINE];
     void (*body)(void *context, int worker);
     void *context;
-    int size, asked;      /* helpers at most; helpers for whom a start was tried */
-    int64_t opened, waited; /* when, in us; us that were waited for helpers who did not come */
+    int size, asked;      /* most helpers; helpers that were to be started */
+    int64_t opened, waited; /* time of opening; time lost waiting for helpers; in us */
     bool busy;
     atomic_int sleepers;  /* helpers asleep                                      */
     atomic_int late;      /* helpers who found the door of this task shut        */
@@ -98,7 +99,7 @@ static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
     return !atomic_load(&c->closing);
 }
 
-/* Comes in, if there is a place; returns the number, or 0. *task: the task that was seen. */
+/* Joins the task if a place is free. Returns the helper's number, or 0. *task: the task that was seen. */
 static unsigned come_in(tc_thread_pool *c, unsigned *task)
 {
     unsigned door = atomic_load(&c->door);
@@ -120,7 +121,7 @@ static void leave_pool(tc_thread_pool *c)
 
 static void *help(void *argument);
 
-/* Starts helpers first .. last: the first one, which starts half of the others, and so on. */
+/* Starts helpers first .. last. This call starts only the first one, which starts half of the others, and so on. */
 static void start_helpers(tc_thread_pool *c, int first, int last)
 {
     helper *const h = &c->helper[first];
@@ -207,7 +208,7 @@ void tc_thread_pool_close(tc_thread_pool *c)
     pthread_mutex_lock(&c->mutex);
     pthread_cond_broadcast(&c->called);
     pthread_mutex_unlock(&c->mutex);
-    for (int i = 0; i < c->size; i++) /* those who start others have lower numbers than these */
+    for (int i = 0; i < c->size; i++) /* a helper has a lower number than those it starts */
         if (c->helper[i].started) pthread_join(c->helper[i].thread, NULL);
     this_thread = NULL;
     free(c);
@@ -235,7 +236,7 @@ void tc_thread_pool_ask(tc_thread_pool *c, int helpers, void (*body)(void *conte
     }
 }
 
-/* Shuts the door; returns how many have come. */
+/* Lets no more helpers join the task; returns how many have. */
 static unsigned shut(tc_thread_pool *c)
 {
     const unsigned door = atomic_fetch_and(&c->door, ~((unsigned)COUNT << COUNT_BITS));
@@ -262,7 +263,7 @@ int tc_thread_pool_gather(tc_thread_pool *c)
     return (int)shut(c);
 }
 
-/* Waits until so many are done. */
+/* Waits until `all` helpers have finished. */
 static void wait_until_done(tc_thread_pool *c, unsigned all)
 {
     for (int i = 0; i < LOOKS + YIELDS; i++) {

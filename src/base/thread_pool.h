@@ -20,37 +20,37 @@ typedef struct tc_thread_pool tc_thread_pool;
 tc_thread_pool *tc_thread_pool_open(int threads);
 void tc_thread_pool_close(tc_thread_pool *pool);
 
-/* Opens a pool of `threads` for a thread that may have one already, whose helpers are at work; *taken is that one.
- * Until tc_thread_pool_rejoin() gives it back, the thread's loops and teams run on the new pool; with 1, in the
- * thread alone. */
+/* Opens a pool of `threads` for a thread that may have one already, whose helpers are at work; *taken is the old
+ * pool. Until tc_thread_pool_rejoin() gives the old pool back, the thread's loops and teams run on the new one; if
+ * `threads` is 1, in the thread alone. */
 tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken);
 void tc_thread_pool_rejoin(tc_thread_pool *pool, tc_thread_pool *taken);
 
 /* The pool of the calling thread; NULL: none. */
 tc_thread_pool *tc_thread_pool_of_thread(void);
 
-/* Whether helpers have been asked and have not been finished with. */
+/* Whether helpers have been asked for a task that has not been ended by tc_thread_pool_finish(). */
 bool tc_thread_pool_is_busy(const tc_thread_pool *pool);
 
 /* Asks up to `helpers` helpers to run body(context, worker) once each, with worker = 1, 2, ... in the order in which
  * they come. */
 void tc_thread_pool_ask(tc_thread_pool *pool, int helpers, void (*body)(void *context, int worker), void *context);
 
-/* Waits for those who were asked, a tenth of a millisecond for each at least and longer where the pool has been open
- * for long, then lets no more come. Returns how many have come. */
+/* Waits for the helpers that were asked, at least a tenth of a millisecond for each, and longer if the pool has been
+ * open for long. Then lets no more join. Returns how many have joined. */
 int tc_thread_pool_gather(tc_thread_pool *pool);
 
-/* Whether helpers have come since tc_thread_pool_gather() let no more come. They would come to another task at once.
+/* Whether helpers came too late for tc_thread_pool_gather(). They are awake, and would join another task at once.
  * May err. */
 bool tc_thread_pool_has_late(const tc_thread_pool *pool);
 
-/* Lets no more come, and returns when those who have are done. Ends each tc_thread_pool_ask(). */
+/* Lets no more helpers join, and returns when those that have are done. Ends each tc_thread_pool_ask(). */
 void tc_thread_pool_finish(tc_thread_pool *pool);
 
-/* How many processors the calling thread may run on. More threads than these wait for each other. */
+/* How many processors the calling thread may run on. If there are more threads, they wait for each other. */
 int tc_processors(void);
 
-/* Leaves the processor's units to the thread beside this one for some cycles. */
+/* Leaves the core's execution units to its other hardware thread for some cycles. */
 static inline void tc_look_away(void)
 {
 #if defined __x86_64__ || defined __i386__

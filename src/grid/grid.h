@@ -76,7 +76,7 @@ typedef struct tc_grid {
     tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
                              next slice, from it to the one before, and two that are unused */
     float *wide;          /* [nodes][26] in a volume of 26 neighbours, replaces residual and diagonal; else NULL:
-                           * wide.h */
+                             wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
     int64_t sinks;        /* the capacity of all links to the sink, as far as they were built from a graph */

@@ -44,8 +44,8 @@ typedef struct tc_board {
 #endif
 #if TC_NEIGHBOURS == 6
     uint32_t beyond[2][2][TC_TILE]; /* halos from the next slice and the one before, whole boards; alternate like
-                                     * `halo` */
-    bool reached[2][2];           /* which of these halos are written                            */
+                                       `halo` */
+    bool reached[2][2];           /* which of these halos are written */
 #endif
     int32_t queued[2];         /* the even and the odd level for which this tile was last queued */
     uint32_t inside;           /* bit d: the neighbour in direction d belongs to the region */

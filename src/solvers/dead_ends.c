@@ -126,7 +126,7 @@ static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, p
     } else if (!add_offer(ends, (tc_offer){end, before, d, amount})) {
         return false;
     } else {
-        *back -= amount; /* reserved for excess that will use the room         */
+        *back -= amount; /* reserved for excess that will use the room */
         grid->excess[end] += amount;
     }
     grid->excess[before] = after;
@@ -165,7 +165,7 @@ static bool walk_all(tc_dead_ends *ends, const tc_grid *grid, uint8_t *way)
     return true;
 }
 
-/* Keeps only those mouths that lead to a ring, and shuts them.     */
+/* Keeps only those mouths that lead to a ring, and shuts them. */
 static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
 {
     size_t kept = 0;

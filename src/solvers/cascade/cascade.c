@@ -41,7 +41,7 @@ typedef struct cascade {
     int threads;
     int size;              /* tiles along a side of a piece; in a volume, its slices */
     bool moved;            /* pieces lie half a piece higher and farther left      */
-    uint32_t base;         /* all heights in use are below it: *base of push.h    */
+    uint32_t base;         /* all heights in use are below it: *base of push.h */
     piece_result *result;  /* [pieces]; on the heap because the stack may be small */
 } cascade;
 

@@ -56,15 +56,15 @@ static void read_off(worker *w, const tc_tile_view *tile)
     tile->board->stale = 0;
 }
 
-/* The row of first .. end - 1 that comes i-th in a turn. In a volume every other turn goes backwards.     */
+/* The row of first .. end - 1 that comes i-th in a turn. In a volume every other turn goes backwards. */
 static inline int in_turn(int i, int first, int end, int turn)
 {
     return TC_SLICES && turn & 1 ? first + end - 1 - i : i;
 }
 
 /* Row y has fed a tile of row `to`: the turn in which this tile drains. In an image that is the next turn; in a
- * volume it is the running turn if that has yet to come to the tile's slice. This thread drains rows first .. end -
- * 1. */
+ * volume it is the running turn if that has yet to come to the tile's slice. This thread drains rows
+ * first .. end - 1. */
 static inline int turn_for(int y, int to, int first, int end, int turn)
 {
     if (!TC_SLICES) return turn + 1;
@@ -144,7 +144,7 @@ static void forget_unreached(worker *w)
     w->sources = w->met;
 }
 
-/* Closes the links of tile (x, y) that lead out of the team's rectangle.  */
+/* Closes the links of tile (x, y) that lead out of the team's rectangle. */
 static inline void set_inside(const worker *w, int x, int y)
 {
     const worker *const last = w->mate + w->mates - 1;

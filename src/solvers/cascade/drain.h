@@ -46,8 +46,8 @@ typedef struct tc_drain {
 
 /* The state of a row of tiles. Rows may belong to different threads, so each has a cache line of its own. */
 typedef struct tc_drain_row {
-    int queued[2];  /* how many of its tiles are queued for even and for odd turns or levels  */
-    int64_t weight; /* recent work in this row              */
+    int queued[2];  /* how many of its tiles are queued for even and for odd turns or levels */
+    int64_t weight; /* recent work in this row */
     char apart[64 - 2 * sizeof(int) - sizeof(int64_t)];
 } tc_drain_row;
 
@@ -65,7 +65,7 @@ typedef struct tc_drain_worker {
     const tc_drain *s;
     tc_team *team;                 /* NULL: works alone                                        */
     struct tc_drain_worker *mate;   /* the team's workers in the order of their bands, or just this one */
-    int mates, number;             /* size of the team; number of this worker                  */
+    int mates, number;             /* size of the team; number of this worker */
     int first_x, first_y, end_x, end_y, middle_y; /* in a team, the halves of a band meet at middle_y */
     tc_drain_queue own, queue;      /* its own queue; the queue in use, which a team shares     */
     int *noted[2][2],
@@ -75,7 +75,7 @@ typedef struct tc_drain_worker {
     char apart_too[64];
     int64_t waiting;               /* tiles in queues and in `noted`                            */
     int64_t sources, met;          /* sources in the rectangle; those that the last search reached */
-    int64_t steps;                 /* steps of the last search: tiles times levels             */
+    int64_t steps;                 /* steps of the last search: tiles times levels */
     int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second .. */
     bool sample;                   /* the running descents are in a sample                     */
     bool stop;                     /* cancelled                                                */

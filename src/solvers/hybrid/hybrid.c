@@ -161,7 +161,7 @@ static tilecut_status work_on_device(hybrid *h, bool *done)
     if (*done) return TILECUT_OK;
     NEED(h->device->inspect(h->self, h->word));
     h->active = count_active(h);
-    if (h->active == 0) h->slice *= 2; /* the search was too short to reach an active pixel           */
+    if (h->active == 0) h->slice *= 2; /* the search was too short to reach an active pixel */
     tc_decide_note(&h->decider, tc_now_ms() - clock, h->active);
     return TILECUT_OK;
 }

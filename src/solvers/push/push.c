@@ -111,7 +111,7 @@ static void solve_as_worker(void *context, tc_team *team, int number)
     bool left = false;
 
     if (number == 0) s->alone = tc_team_size(team) == 1 && s->team > 1 ? team : NULL;
-    tc_team_barrier(team); /* nobody may change s before all have read it  */
+    tc_team_barrier(team); /* nobody may change s before all have read it */
     while (wanted > 0 && next == s->team && !left) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);

@@ -92,7 +92,7 @@ typedef struct tc_push_part {
     int first, end;         /* its tiles: first .. end - 1                             */
     tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
-    int tellings;           /* in a volume: how many tiles it has listed for the next level   */
+    int tellings;           /* in a volume: how many tiles it has listed for the next level */
     tc_push_found found[2]; /* in this part, for even and odd turns                    */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
@@ -123,7 +123,7 @@ typedef struct tc_push {
     tc_push_seam *seam; /* [strips + 1]: above each strip, and below the last */
     int strips, most_strips;    /* strips in use; strips for which there is memory */
     int64_t thin;               /* in rounds with this many active pixels, several strips had too little work; with
-                                 * no more than that, one strip is swept */
+                                   no more than that, one strip is swept */
     int *first_row;             /* [strips + 1] first row of tiles of each strip */
     int64_t *weight;            /* [rows of tiles] what there was to discharge */
     tc_push_part *part;         /* [parts] one for each worker of the team */
