@@ -11,8 +11,8 @@
 
 enum { TC_HANDFUL = 128 };
 
-/* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many are in it, which is atomic
- * while threads append. */
+/* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many nodes are in it, a count
+ * that is atomic while threads append. */
 typedef struct tc_append_buffer {
     int32_t *list, *ends;
     int count;

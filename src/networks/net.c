@@ -38,13 +38,13 @@ typedef struct builder {
     const tilecut_network *network;
     gap *gap;         /* [nodes] */
     int32_t *number;  /* [nodes of the caller] their numbers for the solvers; NULL: the same */
-    tc_net_deal deal; /* no ends: one thread does it all */
+    tc_net_deal deal; /* empty: one thread does it all */
     int threads;
 } builder;
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Arcs at a time. Their slots are fetched together, as most are far away. */
+/* How many arcs are read at a time. Their slots are fetched together, as most are far away in memory. */
 enum { BATCH = 64 };
 
 /* An arc that has slots, between nodes as the solvers number them. */
@@ -52,7 +52,7 @@ typedef struct link {
     int32_t tail, head, arc;
 } link;
 
-/* Lists those of the next arcs that have slots. */
+/* Reads the next arcs and lists those that have slots. */
 static int read_batch(const builder *b, tc_net_walk *walk, int64_t begin, int64_t end, link list[BATCH])
 {
     const int32_t *const heads = b->network->arcs.head, *const number = b->number;
@@ -151,7 +151,7 @@ static void place_part(void *context, int part)
     }
 }
 
-/* Slots a turn, when all have the same to do. */
+/* Slots in one turn of a loop over all slots. */
 enum { STRETCH = 1 << 16 };
 
 static int stretches(const tc_net *net)

@@ -36,11 +36,11 @@ typedef struct tc_net {
     int64_t arcs;
 } tc_net;
 
-/* Builds it with up to `threads` threads. The order of slots does not depend on their number. ENOMEM. */
+/* Builds the residual network with up to `threads` threads. The order of slots does not depend on `threads`. ENOMEM. */
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads);
 void tc_net_free(tc_net *net);
 
-/* Makes a network that carries no flow yet as if it had been built with that ceiling, which is lower than before. */
+/* Changes a network that carries no flow yet as if it had been built with `ceiling`, which is lower than before. */
 void tc_net_lower(tc_net *net, int64_t ceiling, int threads);
 
 /* Bytes that tc_net_init() allocates. */

@@ -25,14 +25,15 @@ struct tilecut_network {
     int64_t ceiling;           /* no flow is larger, except one without limit                        */
     int64_t widest;            /* the largest capacity of an arc                                     */
     /* The arcs belong to a copy that one call makes when it merges nodes (net_merge.h). */
-    const int32_t *into;       /* [nodes] numbers for the solvers; NULL: their own                   */
-    int32_t kept;              /* how many these are                                                 */
+    const int32_t *into;       /* [nodes] numbers of the nodes for the solvers; NULL: unchanged      */
+    int32_t kept;              /* how many nodes the solvers have                                    */
     const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */
 };
 
 tilecut_status tc_net_check(tilecut_network *network); /* sets role, ceiling and widest */
 
-/* Reads a caller's parameters, NULL for all defaults, into `params`, which is all zero. threads is 1 or more then. */
+/* Reads a caller's parameters, NULL for all defaults, into `params`, which is all zero on entry. Sets threads to 1
+ * or more. */
 tilecut_status tc_net_params(const tilecut_network_params *own_params, tilecut_network_params *params);
 
 /* The number of node v for the solvers. */
@@ -67,7 +68,7 @@ static inline int64_t tc_net_bounded(const tilecut_network *network, int64_t a)
 /* Finds the tails of consecutive arcs, from `a` on, for both forms of the caller's arrays. */
 typedef struct tc_net_walk {
     const tilecut_network_arcs *arcs;
-    int32_t node; /* tail of the last arc, if the arrays have `first` */
+    int32_t node; /* tail of the last arc; used if the arrays have `first` */
 } tc_net_walk;
 
 tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a);

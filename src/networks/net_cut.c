@@ -105,7 +105,7 @@ static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
 {
     enum { HALF = 32 };
     const int64_t low = flow & ((INT64_C(1) << HALF) - 1), high = flow >> HALF;
-    if (alone) { /* atomic additions take several times as long */
+    if (alone) { /* plain additions: atomic ones take several times as long */
         to->low += sign * low;
         to->high += sign * high;
         return;
@@ -114,7 +114,7 @@ static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
     if (high) __atomic_fetch_add(&to->high, sign * high, __ATOMIC_RELAXED);
 }
 
-/* What a thread knows of its stretch of arcs. */
+/* What a thread has added up in its stretch of arcs. */
 typedef struct sum {
     int64_t cut;
     bool sound, alone;
@@ -136,7 +136,7 @@ static void add_arc(const adder *it, sum *to, int64_t a, int32_t tail)
 /* Fetches the slots of arcs and their mates, most of which are far away in a large network. */
 TC_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
 {
-    enum { MANY = 1 << 18 }; /* slots: fewer lie in a cache */
+    enum { MANY = 1 << 18 }; /* slots; a network with fewer fits into a cache */
     if (net->first[net->nodes] < MANY) return;
     for (int64_t a = begin; a < end; a++)
         if (net->where[a] >= 0) __builtin_prefetch(&net->slot[net->where[a]]);
@@ -171,7 +171,7 @@ static bool add_up(adder *it, tc_net_proof *proof)
     return sound;
 }
 
-/* The halves together; false: they do not fit 64 bits. */
+/* Adds the two halves together; false: the sum does not fit into 64 bits. */
 static bool whole(tally halves, int64_t *excess)
 {
     return !__builtin_mul_overflow(halves.high, INT64_C(1) << 32, excess) &&

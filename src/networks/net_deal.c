@@ -44,7 +44,7 @@ static void deal_stretch(void *context, int stretch)
     }
 }
 
-/* Counts become places: part by part, in each the stretches in their order. */
+/* Turns counts into places: parts follow one another, and in each part the stretches keep their order. */
 static void sum_up(const dealer *d)
 {
     int64_t sum = 0;
@@ -62,7 +62,7 @@ static void sum_up(const dealer *d)
 
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where)
 {
-    enum { PARTS_A_THREAD = 16 }; /* hubs have thousands of arcs, most nodes few */
+    enum { PARTS_A_THREAD = 16 }; /* many parts, as nodes differ much in their numbers of arcs */
     dealer d = {.deal = deal, .network = network, .where = where, .threads = threads};
     *deal = (tc_net_deal){0};
     while ((nodes - 1) >> deal->shift >= PARTS_A_THREAD * threads) deal->shift++;

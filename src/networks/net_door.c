@@ -38,13 +38,13 @@ void tilecut_network_destroy(tilecut_network *network)
 
 /* The state of one call. */
 typedef struct visit {
-    tilecut_network copy; /* of the caller's, for this call alone */
+    tilecut_network copy; /* a copy of the caller's network for this call alone */
     const tilecut_network *network;
     tc_net_merge merge;
     const tc_net_solver *solver;
     tc_net_run run;
     tc_net net;
-    size_t bytes;  /* of the largest network that was built   */
+    size_t bytes;  /* size of the largest network that was built */
     uint8_t *side; /* copied to the caller only after success */
     tc_net_proof proof;
     tilecut_network_report report;
@@ -78,7 +78,7 @@ static void report_flow(visit *v)
     result->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
-/* When the flow was certified and its excess then led back to the source, it is certified again. */
+/* Certifies the flow. If excess was led back to the source after that, certifies it again. */
 static tilecut_status prove(visit *v, bool whole)
 {
     const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof);
@@ -114,7 +114,7 @@ static tilecut_status build_network(visit *v, const tilecut_network *network)
     return tc_net_init(&v->net, network, v->run.threads);
 }
 
-/* What the solver knows of it is used once. */
+/* Finds the cut. Uses the labels if the solver has left some, and frees them. */
 static tilecut_status cut_network(visit *v)
 {
     if (!v->run.label) return tc_net_cut(&v->net, v->network, v->side, v->run.threads);
@@ -124,7 +124,7 @@ static tilecut_status cut_network(visit *v)
     return TILECUT_OK;
 }
 
-/* Finds the flow inside merged nodes. Where it finds no room for it, solves again without merging. */
+/* Finds the flow inside merged nodes. If their arcs have no room for it, solves again without merging. */
 static tilecut_status spread_flow(visit *v, const tilecut_network *network, bool wants_flow)
 {
     bool held = true;

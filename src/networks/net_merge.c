@@ -16,8 +16,9 @@
 #include "parallel.h"
 #include "status.h"
 
-/* Nodes are looked at in blocks, by threads. How many there are does not depend on the threads, nor does what becomes
- * of them: pairs within a block are joined in their order, those across and those of nodes with many slots at last. */
+/* Nodes are looked at in blocks, by threads. The number of blocks does not depend on the number of threads, and
+ * neither does the result: pairs within a block are joined in their order. Pairs across blocks, and pairs of nodes
+ * with many slots, come last. */
 enum { BLOCKS = 64, FEW_SLOTS = 64 };
 
 /* What a look at the slots of a node with many of them needs to find pairs. */
@@ -50,11 +51,12 @@ static bool has_few_slots(const tc_net *net, int32_t v)
     return net->first[v + 1] - net->first[v] <= FEW_SLOTS;
 }
 
-/* Called for each arc into v whose tail has an arc from v: slots of the arc from v, and of the one into v at its tail.
- * `width` is the lesser of their capacities. */
+/* Called for each node that has arcs to v and from v. there: the slot of the arc that leaves v; back: the slot, at
+ * its tail, of the arc into v. `width` is the smaller of their capacities. */
 typedef void pair_function(void *context, int32_t v, int32_t there, int32_t back, int64_t width);
 
-/* Before solving, arcs have room and reverses have none; arcs of a node come before its reverses. */
+/* Finds the pairs of a node with few slots. Before solving, arcs have room and reverses have none, and the arcs of a
+ * node come before its reverses. */
 static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *tell, void *context)
 {
     const int32_t begin = net->first[v], end = net->first[v + 1];
@@ -107,7 +109,7 @@ typedef struct joiner {
     const tc_net *net;
     glance glance;
     int32_t *parent; /* [nodes] of a union-find forest                */
-    uint8_t *late;   /* [nodes] has a pair that is joined at last     */
+    uint8_t *late;   /* [nodes] has a pair that is joined after all blocks */
     struct block {
         int32_t begin, end;
         int32_t pairs; /* merge->pair[begin ...] */
@@ -124,9 +126,9 @@ static void widest_of_block(void *context, int block)
     j->block[block].widest = most;
 }
 
-/* Whether enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or what
- * is more than any flow. So no pair is merged that is narrower than both the latter and the widest of the sample. With
- * a limit of 1, merging is right only if there is no flow at all. */
+/* Whether enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or a
+ * number above every flow. So a pair that is narrower than this number and than the widest pair of the sample is not
+ * merged. With a limit of 1, merging is right only if there is no flow at all. */
 static bool has_pairs(joiner *j, int64_t ceiling)
 {
     enum { SAMPLE = 256, ENOUGH = 16 };
@@ -166,7 +168,7 @@ static int32_t root_of(int32_t *parent, int32_t v)
     return v;
 }
 
-/* The root of what is joined is its least node. */
+/* Joins the two trees. Their root is the node with the lowest number. */
 static void join_nodes(joiner *j, int32_t v, int32_t there, int32_t back, tc_net_pair *pairs, int32_t *count)
 {
     const int32_t u = j->net->slot[there].head;
@@ -251,7 +253,7 @@ static void name_stretch(void *context, int turn)
         if (n->net->where[a] >= 0) n->arc[n->net->where[a]] = (int32_t)a;
 }
 
-/* Slots of pairs become arcs of the caller. */
+/* Replaces the slots in all pairs by the caller's arcs. */
 static bool name_arcs(tc_net_merge *merge, const tc_net *net, int threads)
 {
     naming n = {net, tc_large_alloc(((size_t)net->first[net->nodes] + 1) * sizeof *n.arc)};
@@ -283,7 +285,7 @@ static void joiner_free(joiner *j)
 
 tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads)
 {
-    enum { WORTH = 8 }; /* merging fewer than one node of so many is not worth it */
+    enum { WORTH = 8 }; /* merging less than 1 / WORTH of the nodes is not worth it */
     joiner j = {.merge = merge, .net = net};
     bool held = glance_alloc(&j.glance, net->nodes);
     *merge = (tc_net_merge){0};

@@ -26,18 +26,20 @@ typedef struct tc_net_merge {
     int32_t kept;      /* nodes afterwards                                  */
     tc_net_pair *pair; /* [nodes before - kept]: a tree in each merged node */
     int32_t pairs;
-    int64_t limit;     /* the merged arcs have this capacity and more       */
-    int64_t *inner;    /* [arcs] flow of the arcs inside; NULL: not known   */
+    int64_t limit;     /* the arcs inside merged nodes have this capacity or more */
+    int64_t *inner;    /* [arcs] flow of the arcs inside merged nodes; NULL: not known */
 } tc_net_merge;
 
-/* Looks at a network that is not yet solved. merge->into is NULL if there is too little to merge. ENOMEM. */
+/* Finds nodes to merge in a network that is not yet solved. merge->into is NULL if there is too little to merge.
+ * ENOMEM. */
 tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads);
 
 /* The least of the cuts between nodes of one distance to the sink and those of the next; -1: no memory. */
 int64_t tc_net_level_cut(const tc_net *net);
 
 /* Fills in merge->inner from the solved smaller network, so that every node keeps flow or excess as in a preflow.
- * `held`: false if the arcs inside have no room for it, which only flows in circles can bring about. ENOMEM. */
+ * *held: false if the arcs inside merged nodes have no room for their flow; this happens only if flow goes in
+ * circles. ENOMEM. */
 tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads,
                                    bool *held);
 

@@ -9,8 +9,8 @@
 #include "parallel.h"
 #include "simd.h"
 
-/* How many nodes one thread does sooner than so many: they have to meet, and each has to fetch from the others' caches
- * what these have found, so two gain less than they lose. */
+/* Up to how many nodes one thread is faster than `threads` threads. Threads have to meet, and to fetch what others
+ * have found from their caches. */
 static int32_t nodes_alone(int threads)
 {
     enum { TO_MEET = 256, TO_SHARE = 4096 };
@@ -21,13 +21,13 @@ typedef struct search {
     const tc_net *net;
     const tc_net_reach *reach;
     int32_t begin, end; /* the last level, while one thread is alone                            */
-    int32_t found;      /* by all together                                                      */
-    int32_t added[3];   /* nodes found in this level, atomic; in the one before; the one after it */
-    bool slow[3];       /* likewise: whether threads wait for each other so long that one does the rest  */
+    int32_t found;      /* nodes found by all threads                                           */
+    int32_t added[3];   /* nodes found in a level, atomic; the counts of three levels take turns */
+    bool slow[3];       /* in turns, too: threads wait so long for each other that one should do the rest */
 } search;
 
-/* Whether the node at that slot's end reaches its owner. A slot without room has a mate with some, which need not be
- * read. */
+/* Whether the node at the end of the slot can push to the slot's owner. If a slot has no room, its mate has room and
+ * need not be read. */
 static inline bool comes_back(const tc_net *net, const tc_slot *slot)
 {
     return !slot->room || net->slot[slot->mate].room;
@@ -106,15 +106,15 @@ static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t c
         const int32_t u = note[k]->head, old = labels[u];
         const int32_t found = (old == unseen) & ((note[k]->room == 0) | (all[note[k]->mate].room != 0));
         queue[ends] = u;
-        labels[u] = old ^ ((old ^ label) & -found); /* compilers make a branch of ?: */
+        labels[u] = old ^ ((old ^ label) & -found); /* compilers would turn ?: into a branch */
         ends += found;
     }
     return ends;
 }
 
-/* Finds the nodes of a level from those of the one before it, which are a stretch of the queue; returns its end.
- * Whether a slot leads to a node not yet found cannot be foretold by the processor, so there is no branch: every slot
- * is noted, and the next one written over it if it does not count. */
+/* Finds the nodes of a level from those of the one before it, which are a stretch of the queue; returns its end. The
+ * processor cannot predict whether a slot leads to a node not yet found, so there is no branch: every slot is noted,
+ * and overwritten by the next one if it does not count. */
 static int32_t level_alone(const search *s, int32_t begin, int32_t end)
 {
     const int32_t *const labels = s->reach->label, *const queue = s->reach->queue, *const first = s->net->first;
@@ -135,7 +135,7 @@ static int32_t level_alone(const search *s, int32_t begin, int32_t end)
     return find_noted(s, note, count, label, ends);
 }
 
-/* Level by level, as long as they have few nodes. */
+/* One thread searches level by level, as long as levels have few nodes. */
 static void go_alone(search *s, int32_t few)
 {
     while (s->begin < s->end && s->end - s->begin < few && s->end < s->reach->most) {
@@ -145,8 +145,8 @@ static void go_alone(search *s, int32_t few)
     }
 }
 
-/* Whether that level took several times as long as it should. A thread is not running then, as threads outnumber
- * processors. Once in a while that happens anyway. */
+/* Whether that level took several times as long as it should. Then some thread is not running, as there are more
+ * threads than processors. A single slow level proves nothing. */
 static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
 {
     enum { MOST_TIMES = 3 };
@@ -155,8 +155,8 @@ static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
     return *times >= MOST_TIMES;
 }
 
-/* All know where the level begins and ends. What they find is counted by turns in one of three numbers, so one of them
- * can be set to zero while nobody reads it. */
+/* All know where the level begins and ends. Three counters take turns from level to level, so that one can be set to
+ * zero while nobody reads it. */
 static void search_together(void *context, tc_team *team, int worker)
 {
     search *const s = context;
@@ -183,7 +183,7 @@ static void search_together(void *context, tc_team *team, int worker)
         begin = s->begin;
         end = s->end;
     }
-    if (!worker) s->found = end; /* others may still read where the level begins */
+    if (!worker) s->found = end; /* sets only found: others may still read where the level begins */
 }
 
 static void begin_at_target(const tc_net *net, const tc_net_reach *reach)

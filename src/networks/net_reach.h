@@ -11,11 +11,11 @@
 typedef struct tc_net_reach {
     int32_t target; /* labels are the distances to this node    */
     int32_t closed; /* no path leads through this one; -1: none */
-    int32_t most;   /* it ends when so many are found           */
-    int32_t *label; /* [nodes] net->nodes for those not found   */
+    int32_t most;   /* the search ends when this many nodes are found */
+    int32_t *label; /* [nodes] net->nodes for nodes not found */
     int32_t *queue; /* [nodes + 1] those that are found, nearest first, and room for a note */
-    int32_t from;   /* queue[from .. known) are all nodes of one label, and what lies nearer is before them; both 0: */
-    int32_t known;  /* nothing is known yet. What lies further has to be labelled net->nodes                          */
+    int32_t from;   /* queue[from .. known) are all nodes of one label, after all nearer nodes. If both are 0, */
+    int32_t known;  /* nothing is known yet. Nodes farther away have to be labelled net->nodes */
 } tc_net_reach;
 
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */

@@ -38,8 +38,8 @@ const tc_net_solver *tc_net_solver_find(const char *name)
     return NULL;
 }
 
-/* What can leave a terminal's neighbours, or reach them, on the side away from it: a limit of the flow. `mates`: rooms
- * are those of the mates, as arcs come towards the terminal. Ends early above `enough`. */
+/* A limit of the flow: what the arcs between a terminal's neighbours and the nodes beyond them can carry. `mates`:
+ * for the sink; reads the rooms of mates, as arcs lead towards it. Ends early above `enough`. */
 static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int64_t enough)
 {
     int64_t sum = 0;
@@ -56,8 +56,8 @@ static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int6
     return sum;
 }
 
-/* Blocking flows take a phase for each length of path, and no more phases than the flow has units. So where the flow is
- * small they are done sooner than push-relabel, which sends back what found no way. */
+/* Blocking flows take a phase for each length of path, and no more phases than the flow has units. So if the flow is
+ * small they are faster than push-relabel, which has to send back excess that found no way. */
 static bool flow_is_small(const tc_net *net)
 {
     enum { SMALL = 1000, NODES_A_UNIT = 10 };
@@ -65,7 +65,7 @@ static bool flow_is_small(const tc_net *net)
     return second_ring(net, net->source, false, small) <= small || second_ring(net, net->sink, true, small) <= small;
 }
 
-/* Whether v has an arc to, and another from, the head of that slot. */
+/* Whether v has an arc to the head of `slot` and another arc from it. */
 static bool goes_both_ways(const tc_net *net, int32_t v, const tc_slot *slot)
 {
     for (int32_t k = net->first[v]; k < net->first[v + 1]; k++)
@@ -104,7 +104,7 @@ static bool paths_are_short(const tc_net *net)
            mostly_both_ways(net);
 }
 
-/* How many nodes that one has arcs to or from; its slots are marked with `mark`, which is new. */
+/* How many nodes v has arcs to or from. Marks them in `seen` with `mark`, a number not used before. */
 static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t mark)
 {
     int32_t count = 0;
@@ -116,8 +116,8 @@ static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t m
     return count;
 }
 
-/* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and blocking flows few.
- * Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. */
+/* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and few blocking flows are
+ * needed. Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. */
 static bool is_dense(const tc_net *net)
 {
     enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64 };
@@ -130,15 +130,16 @@ static bool is_dense(const tc_net *net)
     return sum >= mark * nodes / PART && mark;
 }
 
-/* Threads push side by side where a network is long, if they are enough to make good for what regions push more than
- * one thread would. Whether it can be cut is known when `regions` has looked at it. */
+/* Threads push side by side where a network is long, if there are enough of them: regions together push more than
+ * one thread would. Whether the network can be cut into regions is known only when `regions` has looked at it. */
 static bool is_for_many(const tc_net *net, int threads)
 {
     enum { LEAST_THREADS = 8, LEAST_NODES = 1 << 19 };
     return threads >= LEAST_THREADS && tc_processors() >= LEAST_THREADS && net->nodes >= LEAST_NODES;
 }
 
-/* Solves by that row, which may leave off after so many looks. Of the bytes that were held the most are counted. */
+/* Solves by the solver `name`, which may stop after looking at `patience` slots. run->bytes becomes the most that
+ * any solver held. */
 static tilecut_status try_row(tc_net *net, tc_net_run *run, const char *name, int64_t patience,
                               const tc_net_solver **solver)
 {

@@ -17,18 +17,18 @@ typedef struct tc_net_run {
     int threads;
     const tilecut_flag *cancel;
     int64_t pushes, relabels, rounds; /* filled in by the solver, if it counts them           */
-    size_t bytes;                     /* most memory it held, without the network             */
-    double device_ms;                 /* of kernels on a device alone, where they are distinguished */
-    /* NULL; or tc_push_high() asks it when labels have been made exact, run->rounds times by then, how many nodes with
-     * excess reach the target: true makes it stop there, with TILECUT_OK. */
+    size_t bytes;                     /* most memory that the solver held, without the network */
+    double device_ms;                 /* time of the kernels alone, if a device measures it */
+    /* NULL, or called by tc_push_high() each time labels have been made exact; run->rounds counts these times.
+     * `active`: nodes with excess that reach the target. True: it stops there, with TILECUT_OK. */
     bool (*pause)(struct tc_net_run *run, int32_t active);
-    /* 0, or how many slots `bk` or `levels` may look at; after that they leave off, set `unfinished`, and another
-     * solver can go on with what is in the network. `levels` asks between phases. `regions` leaves off before it has
-     * pushed anything, where threads would gain little. */
+    /* 0, or how many slots `bk` or `levels` may look at; after that they stop, set `unfinished`, and another solver
+     * can go on from the flow in the network. `levels` asks between phases. `regions` stops before it has pushed
+     * anything if threads would gain little. */
     int64_t patience;
     bool unfinished;
-    /* Whether the caller wants what the solver may know at the end, and then frees it: labels that are net->nodes for
-     * nodes that do not reach the sink, and less for others. NULL: nothing, and the cut has to be searched for. */
+    /* Whether the caller wants the final labels, which it frees: net->nodes for nodes that do not reach the sink,
+     * less for others. label NULL: the solver has none, and the cut has to be searched for. */
     bool wants_label;
     int32_t *label;
 } tc_net_run;

@@ -13,18 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* nodes beside each other that have one owner: a cache line */ };
+enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* consecutive nodes that have one owner: a cache line       */ };
 
 enum { TC_MAIL_HEADS = 63 };
 
 /* The message of a thread to all others about the level from which it searches, once its buffers are filled. */
 typedef struct tc_mail_news {
     unsigned round; /* atomic: the round in which it was sent                                           */
-    int32_t lacks;  /* what all its nodes lack; DIFFER or NONE of net_relabel.c                         */
-    bool any;       /* it has nodes of the level                                                        */
-    bool more;      /* there is more of the level: another round                                        */
-    bool slow;      /* threads wait for each other so long that one had better do the rest              */
-    char apart[53]; /* others look at it all the time: boxes lie in cache lines that nobody looks at    */
+    int32_t lacks;  /* by how much its nodes fall short, if all by the same; DIFFER or NONE of net_relabel.c */
+    bool any;       /* the sender has nodes of the level                                                */
+    bool more;      /* the level needs another round                                                    */
+    bool slow;      /* threads wait for each other so long that one thread should do the rest           */
+    char apart[53]; /* a cache line of its own, as other threads poll it: boxes lie elsewhere           */
 } tc_mail_news;
 
 typedef struct tc_mail_box {
@@ -35,8 +35,8 @@ typedef struct tc_mail_box {
 typedef struct tc_frontier_buffers {
     int threads;        /* at most TC_MAIL_THREADS and a power of two */
     unsigned round;     /* the last one                               */
-    tc_mail_box *box;   /* [2][threads][threads] of even and odd rounds, by sender and owner */
-    tc_mail_news *news; /* [2][threads] likewise, by sender                                  */
+    tc_mail_box *box;   /* [2][threads][threads] boxes of even and odd rounds, by sender and owner */
+    tc_mail_news *news; /* [2][threads] news of even and odd rounds, by sender */
 } tc_frontier_buffers;
 
 /* False: no memory. */
@@ -63,17 +63,17 @@ static inline void tc_mail_send(tc_mail_news *to, unsigned round, const tc_mail_
     __atomic_store_n(&to->round, round, __ATOMIC_RELEASE);
 }
 
-/* Waits for those of another one. True: that took long. */
+/* Waits for the news and boxes that another thread sends in `round`. True: that took long. */
 bool tc_mail_wait(const tc_mail_news *news, unsigned round);
 
-/* The queue of one owner takes all its nodes, and a note. */
+/* The room for the queue of one owner: for all nodes that it has, and for one entry past the end. */
 static inline int32_t tc_mail_share(int32_t nodes, int threads)
 {
     const int64_t blocks = ((int64_t)nodes - 1) / TC_MAIL_BLOCK + 1;
     return (int32_t)((blocks - 1) / threads + 2) * TC_MAIL_BLOCK;
 }
 
-/* The queues of all, whatever part of the threads comes. */
+/* The room for the queues of all owners, however many of the threads come. */
 static inline size_t tc_mail_room(int32_t nodes)
 {
     return (size_t)nodes + (size_t)(2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK;

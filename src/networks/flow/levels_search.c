@@ -58,7 +58,7 @@ static bool advance(search *s, front *f)
     return false;
 }
 
-/* The nodes found become the last level. */
+/* The nodes that were just found become the last level. */
 static void next_level(front *f)
 {
     f->begin = f->end;
@@ -75,7 +75,7 @@ static front *next_front(search *s)
     return s->sink.slots < s->source.slots && s->sink.all <= s->source.all ? &s->sink : &s->source;
 }
 
-/* Level by level, as long as they have few slots. Returns the front to go on with. */
+/* Searches level by level on one thread, as long as levels have few slots. Returns the front to go on with. */
 static front *go_alone(search *s, int64_t few)
 {
     front *f = next_front(s);
@@ -88,7 +88,7 @@ static front *go_alone(search *s, int64_t few)
 
 /* ---- several threads -------------------------------------------------------------------------- */
 
-enum { MANY_SLOTS = 1 << 15 }; /* fewer are done sooner than threads meet */
+enum { MANY_SLOTS = 1 << 15 }; /* one thread does fewer slots before threads can meet */
 
 typedef struct together {
     search *s;
@@ -185,10 +185,10 @@ static void go_together(void *context, tc_team *team, int worker)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Forgets what is known of the nodes. */
+/* Clears what is known of the nodes. */
 static void forget(search *s)
 {
-    enum { MANY = 8 }; /* one of so many: it is faster to clear them all */
+    enum { MANY = 8 }; /* if 1 / MANY of the nodes are known, clearing all is faster */
     const size_t nodes = (size_t)s->net->nodes;
     if (s->source.ends + s->sink.ends > s->net->nodes / MANY) {
         memset(s->node, 0, nodes * sizeof *s->node);

@@ -16,17 +16,18 @@
 /* What is known of a node; all 0: nothing. `Inward` is towards the end from which it was found. */
 typedef struct tc_levels_node {
     int32_t label;   /* 1 + distance from the source, or -1 - distance to the sink                 */
-    int32_t current; /* for those who search paths: the first of its slots                         */
+    int32_t current; /* for searches of paths: the first of its slots                              */
     int32_t inward;  /* the last of its slots that lead one step inward, whose rooms let flow pass */
-    int32_t inwards; /* how many do                                                                */
+    int32_t inwards; /* how many slots do so                                                       */
 } tc_levels_node;
 
-/* The search from one end. The source's queue begins at the front of the common one, the sink's at the back. */
+/* The search from one end. Both ends share one queue: the source's part grows from its front, the sink's from its
+ * back. */
 typedef struct tc_levels_front {
-    int32_t begin, end;  /* in the queue: the last level; behind `end` there may be nodes of an unfinished one */
+    int32_t begin, end;  /* the last level in the queue; behind `end` there may be nodes of an unfinished level */
     int32_t ends;        /* of the queue                                                                      */
-    int32_t label, step; /* of the last level; to the next one                                                */
-    int64_t slots;       /* of the last level's nodes                                                         */
+    int32_t label, step; /* label of the last level; what to add for the next level                           */
+    int64_t slots;       /* slots of the last level's nodes                                                   */
     int64_t found;       /* slots of the nodes behind `end`                                                   */
     int64_t all;         /* slots of all its levels                                                           */
 } tc_levels_front;

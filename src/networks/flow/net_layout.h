@@ -87,7 +87,7 @@ static inline int32_t layout_slots(const layout *net)
 
 #endif
 
-/* All slots of a node, both sides. */
+/* The number of slots of a node, on both sides. */
 static inline int32_t layout_degree(const layout *net, int32_t v)
 {
     int32_t sum = 0;

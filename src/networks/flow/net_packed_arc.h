@@ -13,7 +13,7 @@ typedef uint32_t tc_packed_arc;
 
 enum { TC_PACKED_OUT = 1, TC_PACKED_BACK = 2, TC_PACKED_HEAD = 2 /* bits below those of the head */ };
 
-/* More nodes have no room in it. */
+/* The most nodes whose numbers fit into a packed arc. */
 enum { TC_PACKED_MOST_NODES = 1 << (32 - TC_PACKED_HEAD - 1) };
 
 static inline int32_t tc_packed_arc_head(tc_packed_arc packed)

@@ -21,7 +21,7 @@ static int32_t chunk_end(const tc_net_regions *r, int i)
     return i + 1 < chunks(r) ? (i + 1) * CHUNK : r->known;
 }
 
-/* What the slots of some nodes bridge. */
+/* The largest difference in distance that the slots of some nodes bridge. */
 static void look_at_slots(void *context, int i)
 {
     tc_net_regions *const r = context;
@@ -48,7 +48,7 @@ static void tell_nodes(void *context, int i)
     }
 }
 
-/* Where labels above that one begin in order[]. */
+/* Where nodes with labels above `label` begin in order[]. */
 static int32_t end_of_label(const tc_net_regions *r, int32_t label)
 {
     int32_t low = 0, high = r->known;
@@ -60,7 +60,7 @@ static int32_t end_of_label(const tc_net_regions *r, int32_t label)
     return low;
 }
 
-/* The last region may have fewer distances than others, as nothing lies beyond it. */
+/* Chooses where each region ends. The last one may span fewer distances than the others, as nothing lies beyond it. */
 static void choose_ends(tc_net_regions *r)
 {
     for (int32_t from = 0; from < r->known; from = r->begin[r->count]) {

@@ -31,8 +31,9 @@ typedef struct search {
     share *share; /* [shares] */
     int shares;   /* a power of two */
     unsigned round;
-    int32_t level, before; /* `before`: what all nodes of the last level looked at lacked; 0: they differed      */
-    int32_t last, lacks;   /* the last level found, and what all nodes behind it lack at least                   */
+    int32_t level, before; /* before: by how much all labels of the last level looked at were too low; 0: they
+                              differed */
+    int32_t last, lacks;   /* the last level found; by how much all labels behind it are too low, at least */
     bool done;
 } search;
 
@@ -71,7 +72,7 @@ static void begin_share(const search *s, share *own, int worker)
     if (owner(r->net->source, s->shares) == worker) r->found[r->net->source] = nodes + 1; /* nothing finds it */
 }
 
-/* What the nodes of a share lack, if all lack the same. */
+/* By how much the labels of the nodes of a share are too low, if it is the same for all. */
 static int32_t lack(const search *s, const share *own)
 {
     const int32_t *const label = s->r->label;
@@ -93,7 +94,7 @@ static bool looks(const search *s)
     return !s->r->exact && s->level % LEVELS_A_LOOK == 0;
 }
 
-/* Whether the search ends before it goes on from that level. */
+/* Whether the search ends at the level it has reached. */
 static bool ends(search *s, bool any, int32_t lacks)
 {
     const bool same = looks(s) && lacks > 0;
@@ -117,8 +118,8 @@ TC_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Finds what slots of a node lead back to. Whether one does cannot be foretold by the processor, so there is no branch.
- */
+/* Finds new nodes that reach v over one of its slots in reverse. The processor cannot predict whether a slot leads
+ * to one, so there is no branch. */
 static void find_behind(search *s, int32_t v)
 {
     const tc_net_relabel *const r = s->r;
@@ -128,7 +129,7 @@ static void find_behind(search *s, int32_t v)
         const int32_t is_new = (old == unseen) & (int32_t)(r->packed[i] / TC_PACKED_BACK);
         share *const to = &s->share[owner(u, s->shares)];
         to->queue[to->end] = u;
-        r->found[u] = old ^ ((old ^ level) & -is_new); /* compilers make a branch of ?: */
+        r->found[u] = old ^ ((old ^ level) & -is_new); /* compilers would turn ?: into a branch */
         to->end += is_new;
     }
 }
@@ -166,7 +167,7 @@ static void raise_node(const search *s, int32_t v)
     r->label[v] = s->last >= dead ? dead : raised > s->last ? raised : s->last + 1;
 }
 
-/* Labels of all nodes of an owner, in whose caches they are. */
+/* Raises the labels of all nodes of a worker, in whose caches they are. */
 static void raise_share(const search *s, int worker)
 {
     const int32_t nodes = s->r->net->nodes;
@@ -182,7 +183,7 @@ typedef struct place {
     int32_t k, slot; /* -1: the first one of the node */
 } place;
 
-/* Puts what slots lead back to into the boxes of this round until one is full. True: there is more. */
+/* Puts nodes that slots lead back to into the boxes of this round, until a box is full. True: there are more. */
 static bool write_mail(const search *s, const share *own, int worker, place *p)
 {
     const tc_net_relabel *const r = s->r;
@@ -210,7 +211,7 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
     return full;
 }
 
-/* Sends the news with all boxes, and waits for those of the others. */
+/* Sends the news with all boxes, and waits for the news and boxes of the other threads. */
 static tc_mail_news exchange(const search *s, share *own, int worker, tc_mail_news news)
 {
     const tc_frontier_buffers *const m = s->r->mail;
@@ -243,13 +244,13 @@ static void read_mail(const search *s, share *own, int worker, int32_t *stop)
     }
 }
 
-/* All threads take the same decisions, as all have the same news. */
+/* All threads make the same decisions, as all have the same news. */
 static void search_share(void *context, tc_team *team, int worker)
 {
     enum { MOST_SLOW_TIMES = 3 };
     const int shares = shares_of(tc_team_size(team));
     if (worker >= shares) return;
-    search *const shared = context, s = *shared; /* level and round are counted by each */
+    search *const shared = context, s = *shared; /* each thread counts level and round in its own copy */
     share *const own = &s.share[worker];
     s.shares = shares;
     begin_share(&s, own, worker);

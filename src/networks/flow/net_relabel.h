@@ -14,13 +14,13 @@ typedef struct tc_net_relabel {
     const tc_packed_arc *packed; /* [slots] */
     int32_t *label;      /* [nodes] no more than the distance to the sink; net->nodes: it cannot be reached           */
     int32_t *found;      /* [nodes] room                                                                              */
-    int32_t *queue;      /* [tc_mail_room(nodes)] likewise                                                            */
+    int32_t *queue;      /* [tc_mail_room(nodes)] working memory                                                      */
     tc_frontier_buffers *mail; /* one a searching thread */
     int32_t keep;        /* labels up to this one are exact, and no other node is so near                             */
-    bool exact;          /* whether all have to be exact: else those far away may be raised by what all of them lack  */
+    bool exact;          /* all labels have to be exact; else labels far away may stay too low                        */
 } tc_net_relabel;
 
-/* Returns up to which label all are exact now; net->nodes: all are. */
+/* Returns the label up to which labels are exact now; net->nodes: all labels are. */
 int32_t tc_net_relabel_all(const tc_net_relabel *relabel);
 
 #endif

@@ -34,19 +34,19 @@ typedef struct high {
     tc_push_node *node; /* [nodes]                                */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
     int32_t *queue;   /* [nodes + 1] in the order of the search   */
-    int32_t *begin;   /* [nodes + 1] of a label in the queue, up to `deepest` + 1 */
+    int32_t *begin;   /* [nodes + 1] where a label begins in the queue, up to `deepest` + 1 */
     int32_t *count;   /* [nodes + 1] nodes that have a label      */
-    int32_t *last;    /* [nodes + 1] who was lifted to a label    */
+    int32_t *last;    /* [nodes + 1] the entry in `lifted` last made for a label */
     int32_t *active;  /* [nodes + 1] top of the stack of a label  */
-    lifted *lifted;   /* [most_lifts] since the labels were last exact */
+    lifted *lifted;   /* [most_lifts] lifts since the labels were last exact */
     int32_t lifts, most_lifts;
     int32_t target, closed, dead;
-    int32_t alive;    /* nodes that may have a label              */
+    int32_t alive;    /* nodes that may still reach the target */
     int32_t deepest;  /* no label above it has a stretch of the queue */
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
-    int32_t lowest;   /* label that was pushed from since the labels were last exact */
-    int64_t work;     /* likewise                                 */
+    int32_t lowest;   /* lowest label pushed from since the labels were last exact */
+    int64_t work;     /* work since the labels were last exact */
     int64_t most_work;
     tc_net_run *run;
     tc_alloc_list held;
@@ -86,9 +86,9 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact, by all threads, until all nodes that had a label are found. No distance ever falls. Nodes below
- * the lowest label that was pushed from have theirs still, as nothing has touched their shortest paths. So the search
- * begins with the nodes of label `keep`. */
+/* Makes labels exact, by all threads, until all nodes that had a label are found. No distance ever falls. Nodes
+ * below the lowest label that was pushed from keep their labels, as nothing has touched their shortest paths. So the
+ * search begins with the nodes of label `keep`. */
 static void label_all(high *h, int32_t keep)
 {
     tc_net_reach reach = {.target = h->target, .closed = h->closed, .most = h->alive, .label = h->label,
@@ -102,14 +102,15 @@ static void label_all(high *h, int32_t keep)
     h->run->rounds++;
 }
 
-/* A label above the highest one comes into use. */
+/* Prepares a label above the highest one in use. */
 static void open_label(high *h, int32_t label)
 {
     h->count[label] = 0;
     h->last[label] = h->active[label] = -1;
 }
 
-/* Counts nodes and builds the stacks for labels above `keep`; others have theirs. False: the caller wants a pause. */
+/* Counts nodes and builds the stacks for labels above `keep`; lower labels have correct ones. False: the caller
+ * wants a pause. */
 static bool arrange(high *h, int32_t keep)
 {
     const tc_net *net = h->net;
@@ -138,7 +139,7 @@ static void give_up(high *h, int32_t v, int32_t label)
     if (h->label[v] == label) h->label[v] = h->dead;
 }
 
-/* Gives up all nodes above an empty label. None is looked at twice before the next search. */
+/* Gives up all nodes above an empty label. No node is looked at twice before the next search. */
 static void give_up_above(high *h, int32_t label)
 {
     const int32_t first = label + 1, end = h->deepest + 1;
@@ -160,7 +161,7 @@ static int32_t relabelled(high *h, int32_t v)
     return tc_push_lift(h->net, h->label, at);
 }
 
-/* Lifts v. False: it is given up. */
+/* Lifts v. False: v cannot reach the target and is given up. */
 static bool lift(high *h, int32_t v)
 {
     const int32_t old = h->label[v];
@@ -185,8 +186,8 @@ static bool leads_on(const high *h, int32_t u)
     return tc_push_leads_to(h->net, h->label, &h->node[u], h->label[u] - 1);
 }
 
-/* What a node cannot pass on would come back. So one that has no slot downhill is lifted before it gets anything, if it
- * has nothing yet: then it is on no stack. */
+/* Whether u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is
+ * done only if it has no excess yet, because then it is on no stack. */
 static bool takes(high *h, int32_t u)
 {
     if (h->node[u].excess || u == h->target || h->lifts == h->most_lifts || leads_on(h, u)) return true;

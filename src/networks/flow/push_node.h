@@ -17,12 +17,11 @@ typedef struct tc_push_node {
     int32_t below;          /* the next node on the stack of its label    */
 } tc_push_node;
 
-/* What a lift counts for beside the slots that it looks at. */
+/* The work of a lift, in addition to the slots that it looks at. */
 enum { TC_PUSH_LIFT_WORK = 12 };
 
 /* Returns the lowest label with which the node can push, or net->nodes, and makes the first slot for that push the
- * current one. Which slots have room, and where they lead, cannot be foretold by the processor, so the loop does not
- * branch. */
+ * current one. The processor cannot predict which slots have room and where they lead, so the loop does not branch. */
 static inline int32_t tc_push_lift(const tc_net *net, const int32_t *label_of, tc_push_node *at)
 {
     enum { HALF = 32 };
@@ -37,7 +36,7 @@ static inline int32_t tc_push_lift(const tc_net *net, const int32_t *label_of, t
     return label >= net->nodes - 1 ? net->nodes : label + 1;
 }
 
-/* Whether the node has a slot that leads to that label; it becomes the current one. */
+/* Whether the node has a slot with room that leads to label `wanted`; it becomes the current slot. */
 static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, tc_push_node *at, int32_t wanted)
 {
     for (; at->current < at->end; at->current++) {
@@ -47,8 +46,9 @@ static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, 
     return false;
 }
 
-/* Nodes on a stack are next in turn, and mostly far away in memory; so are the ends of their slots. What the three
- * below v need is fetched early, for each the part that the node itself has told by now. */
+/* Prefetches for the three nodes below v on its stack, which come next. They and the ends of their slots mostly lie
+ * far away in memory. The nearer a node is to v, the more of its data has already arrived and says what to fetch
+ * next. */
 TC_FETCHES void tc_push_fetch_below(const tc_net *net, const tc_push_node *node, int32_t v)
 {
     enum { SLOTS = 3 };

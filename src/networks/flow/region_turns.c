@@ -30,7 +30,7 @@ static void lock(tc_region_turns *t)
     pthread_mutex_lock(&t->lock);
 }
 
-/* The furthest region that has work, neither taken nor beside one that is; -1: none. */
+/* The furthest region with work that is not taken, nor beside a taken one; -1: none. */
 static int furthest(const tc_region_turns *t)
 {
     enum { LAST = 63 };
@@ -61,7 +61,8 @@ static bool still(const tc_region_turns *t, unsigned changes)
     return __atomic_load_n(&t->changes, __ATOMIC_ACQUIRE) == changes;
 }
 
-/* Called with the lock held, and returns with it. Most waits are shorter than falling asleep. */
+/* Called with the lock held, and returns with it held. Spins before it sleeps, as most waits are shorter than
+ * falling asleep. */
 static void wait(tc_region_turns *t)
 {
     enum { LOOKS = 1000, YIELDS = 50 };

@@ -17,22 +17,22 @@ enum { TC_TURN_WORDS = TC_MOST_REGIONS / 64 };
 
 typedef struct tc_region_turns {
     int count;                     /* of regions                                              */
-    uint64_t work[TC_TURN_WORDS];  /* a bit a region: whether there is something to do        */
-    uint64_t taken[TC_TURN_WORDS]; /* and whether a thread is there                           */
+    uint64_t work[TC_TURN_WORDS];  /* a bit for each region: it has work                      */
+    uint64_t taken[TC_TURN_WORDS]; /* a bit for each region: a thread is there                */
     int busy;                      /* threads in regions; may be read without the lock        */
     int sleepers;                  /* threads that wait                                       */
-    bool over;                     /* nobody takes another one                                */
-    unsigned changes;              /* how often one was given back; atomic                    */
-    pthread_mutex_t lock;          /* for all of these                                        */
+    bool over;                     /* no thread takes another region                          */
+    unsigned changes;              /* how often a region was given back; atomic               */
+    pthread_mutex_t lock;          /* protects all of these                                   */
     pthread_cond_t more;
 } tc_region_turns;
 
-/* What a thread leaves behind. */
+/* What a thread reports about the region that it leaves. */
 typedef struct tc_region_left {
     int index;            /* the region where it was; -1: none                                */
-    bool work;            /* something is left to do there                                    */
+    bool work;            /* this region still has work                                       */
     bool nearer, further; /* the region at that side has work now */
-    bool over;            /* nobody shall take another one                                    */
+    bool over;            /* no thread shall take another region */
 } tc_region_left;
 
 void tc_region_turns_init(tc_region_turns *turns, int count);
@@ -45,7 +45,7 @@ static inline void tc_region_set(uint64_t *bits, int index, bool on)
     else bits[index / 64] &= ~bit;
 }
 
-/* Gives a region back and takes another one. -1: nothing is left to do, or it is over. */
+/* Gives a region back and takes another one. -1: no region has work, or `over` is set. */
 int tc_region_next(tc_region_turns *turns, const tc_region_left *left);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     STEPS_A_NODE = 4,   /* pushes and lifts for which a thread stays in a region */
-    WORK_A_LOOK = 1 << 15 /* after which it tells the others                     */
+    WORK_A_LOOK = 1 << 15 /* work after which a thread reports it to the others  */
 };
 
 /* A thread in a region. */
@@ -16,13 +16,13 @@ typedef struct visit {
     tc_crowd *c;
     tc_visited *at;
     int32_t index, lowest;
-    bool sent[2]; /* whether something went to the region nearer to the sink; to the one further away */
+    bool sent[2]; /* flow went to the region nearer to the sink; to the one further away */
     int64_t pushes, lifts, work;
     int64_t report; /* work that has been reported to the others */
 } visit;
 
-/* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small network
- * the label that says so may be as low as those that have one. */
+/* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small
+ * network the label for `no path` may be as low as labels that have a stack. */
 static bool is_aside(const tc_crowd *c, const tc_visited *at, int32_t v)
 {
     return c->label[v] - at->base >= TC_VISIT_LABELS || c->label[v] >= c->net->nodes;
@@ -46,8 +46,8 @@ static void lift(visit *s, int32_t v)
     s->lifts++;
 }
 
-/* What a node cannot pass on would come back. So one that has no slot downhill is lifted before it gets anything, if it
- * has nothing yet: then it is on no stack. */
+/* Whether u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is
+ * done only if it has no excess yet, because then it is on no stack. */
 static bool takes(visit *s, int32_t u)
 {
     tc_crowd *const c = s->c;
@@ -59,7 +59,7 @@ static bool takes(visit *s, int32_t u)
     return false;
 }
 
-/* The node has got its first excess. */
+/* Puts a node that has just got its first excess on a list. */
 static void list(visit *s, int32_t u)
 {
     tc_crowd *const c = s->c;
@@ -108,8 +108,8 @@ static void discharge(visit *s, int32_t v)
     }
 }
 
-/* Work that few do while others wait counts up to four times, as it takes longer, and a search does not. True: it was
- * enough for a search. */
+/* Adds the work of this thread to the total. While other threads wait, work counts up to four times, as it takes
+ * longer and a search does not. True: there was enough work for a search. */
 static bool report_visit(visit *s)
 {
     enum { MOST_TIMES = 4 };

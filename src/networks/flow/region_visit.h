@@ -12,15 +12,16 @@
 #include "region_turns.h"
 
 enum {
-    TC_VISIT_LABELS = 128, /* of a region that have a stack */
+    TC_VISIT_LABELS = 128, /* labels of a region that have a stack */
     TC_VISIT_LINE = 64     /* bytes of a cache line         */
 };
 
-/* A region between two visits. While a thread is there, others write to neither this nor to the two beside it. */
+/* A region between two visits. While a thread is in a region, no other thread writes to it or to the two regions
+ * beside it. */
 typedef struct tc_visited {
-    int32_t base;       /* label of its first stack, which has lower ones too  */
+    int32_t base;       /* label of its first stack, which holds lower labels, too */
     int32_t top;        /* its highest stack that may have nodes; -1: none     */
-    int32_t arrived[2]; /* nodes into which those beside it, nearer to the sink and further, have pushed; -1: none */
+    int32_t arrived[2]; /* nodes that got flow from the region nearer to the sink, and from the one further; -1: none */
     char apart[TC_VISIT_LINE - 4 * sizeof(int32_t)];
     int32_t stack[TC_VISIT_LABELS]; /* nodes with excess, by label; -1: none */
 } tc_visited;
@@ -34,10 +35,10 @@ typedef struct tc_crowd {
     tc_net_regions cut;
     tc_region_turns turns;
     int threads;          /* no more than processors                                      */
-    int64_t most_work;    /* between two searches                                         */
-    int64_t work;         /* since labels were exact; atomic, as are those below          */
+    int64_t most_work;    /* most work between two searches                               */
+    int64_t work;         /* work since labels were exact; atomic, as are the next fields */
     int64_t pushes, lifts;
-    int32_t lowest;       /* label that was pushed from or lifted since                   */
+    int32_t lowest;       /* lowest label pushed from or lifted since then                */
     int32_t active;       /* nodes with excess that reach the sink                        */
     int32_t reach;        /* nodes that reach the sink                                    */
 } tc_crowd;
@@ -45,7 +46,8 @@ typedef struct tc_crowd {
 /* Puts a node with excess on the stack of its label, if that has one. */
 void tc_visit_activate(const tc_crowd *crowd, tc_visited *region, int32_t v);
 
-/* Works in a region that only this thread is in, until nothing is left there or it is time for others. */
+/* Works in a region that only this thread is in, until nothing is left there or neighbouring regions should have a
+ * turn. */
 tc_region_left tc_visit(tc_crowd *crowd, int index);
 
 #endif

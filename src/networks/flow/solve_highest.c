@@ -8,7 +8,7 @@
 #include "push_high.h"
 #include "status.h"
 
-/* At first, whatever can leave the source does. */
+/* Starts by filling every slot of the source. */
 tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
 {
     int64_t *const excess = calloc((size_t)net->nodes, sizeof *excess);

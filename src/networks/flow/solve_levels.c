@@ -5,9 +5,9 @@
  * nodes are labelled anew; with unit capacities this happens at most 2 sqrt(m) times (Even & Tarjan 1975). A slot that
  * led nowhere is not examined again.
  *
- * Paths are searched from the end whose side has fewer slots, the near one. Only there can a node lead nowhere when it
- * is first seen: on the far side labels lead on to the far end. There each node knows how many of its slots do, and
- * the last one of them. So it does not examine all others before it finds one, nor after the last.
+ * Paths are searched from the end whose side has fewer slots, the near one. Only there can a node lead nowhere when
+ * it is first seen: on the far side labels lead on to the far end. There each node knows how many of its slots lead
+ * on, and which is the last of these. So it need not examine the slots before the first of these or after the last.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,8 @@ typedef struct levels {
     tc_net_run *run;
 } levels;
 
-/* What can still go from the slot's owner to its head, or the other way where paths are searched from the sink. */
+/* The flow that can still go from the slot's owner to its head, or from head to owner if paths are searched from the
+ * sink. */
 static inline int64_t room_of(const levels *l, const tc_slot *slot)
 {
     return l->forwards ? slot->room : l->net->slot[slot->mate].room;
@@ -113,7 +114,8 @@ static void block(levels *l)
     }
 }
 
-/* Paths that are searched from the sink read the room of mates, which are far away in memory. */
+/* Prefers the source as the near end: paths searched from the sink read the room of mates, which are far away in
+ * memory. */
 static void choose_ends(levels *l, const tc_levels_search *s)
 {
     l->forwards = s->source.all <= 2 * s->sink.all;
@@ -121,7 +123,8 @@ static void choose_ends(levels *l, const tc_levels_search *s)
     l->far = l->forwards ? &s->sink : &s->source;
 }
 
-/* Adds what a phase has looked at, by a bound: each slot once, and the arcs of each path. True: that is too much. */
+/* Adds an upper bound of the slots that a phase has looked at: each slot once, and the arcs of each path. True: the
+ * total is too much. */
 static bool is_too_slow(const levels *l, const tc_levels_search *s, int64_t pushes, int64_t *looks)
 {
     if (!l->run->patience) return false;

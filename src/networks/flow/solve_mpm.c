@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_mpm.c - the solver `mpm` (Malhotra, Pramodh Kumar & Maheshwari 1978), a reference for those of a GPU that do
- * the same. Nodes are layered by their distance from the source. The potential of a node is what can come in from the
- * layer before it or go out to the one after it, whichever is less. The node of least potential pushes that much on to
- * the sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential left,
- * layers are made anew.
+ * solve_mpm.c - the solver `mpm` (Malhotra, Pramodh Kumar & Maheshwari 1978), a reference for the GPU solver with the
+ * same method. Nodes are layered by their distance from the source. The potential of a node is what can come in from
+ * the layer before it or go out to the one after it, whichever is less. The node of least potential pushes that much
+ * on to the sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential
+ * left, layers are made anew.
  *
  * Within the layers rooms only fall, so a slot that is full, or whose other end is removed, is not looked at again.
  * Potentials only fall, too: a heap has the node of the least one at its top.
@@ -20,9 +20,9 @@ __extension__ typedef __int128 wide; /* sums of rooms */
 
 typedef struct layers {
     tc_net *net;
-    int32_t *layer;   /* [nodes] from the source on; NONE: in no layer, or removed */
+    int32_t *layer;   /* [nodes] layer, counted from the source; NONE: in no layer, or removed */
     int32_t *queue;   /* [nodes]                                                   */
-    wide *in, *out;   /* [nodes] rooms of slots from the layer before, and to the next */
+    wide *in, *out;   /* [nodes] sums of rooms from the layer before, and to the next one */
     int64_t *need;    /* [nodes] amount still to be pushed, or pulled */
     int32_t *ahead, *back; /* [nodes] slots to look at next                        */
     int32_t *heap, *place; /* [nodes]                                              */
@@ -48,7 +48,7 @@ static void put_in_layer(layers *l, int32_t v, int32_t at)
     l->place[v] = at;
 }
 
-/* The potential of v has fallen. */
+/* Moves v up in the heap after its potential has fallen. */
 static void rise(layers *l, int32_t v)
 {
     const wide mine = potential(l, v);
@@ -77,7 +77,7 @@ static void take_off_top(layers *l)
 
 /* ---- Layers ----------------------------------------------------------------------------------- */
 
-/* Layers as far as the sink; *ends: how many nodes are in the queue. False: it cannot be reached. */
+/* Finds the layers up to the sink; *ends: how many nodes are in the queue. False: the sink cannot be reached. */
 static bool search_layers(layers *l, int32_t *ends)
 {
     const tc_net *net = l->net;
@@ -98,7 +98,7 @@ static bool search_layers(layers *l, int32_t *ends)
     return l->layer[net->sink] != NONE;
 }
 
-/* Potentials of all nodes in layers, and the heap. */
+/* Computes potentials of all nodes in layers, and builds the heap. */
 static void weigh(layers *l, int32_t ends)
 {
     const tc_net *net = l->net;
@@ -126,8 +126,8 @@ static void weigh(layers *l, int32_t ends)
 
 /* ---- One node --------------------------------------------------------------------------------- */
 
-/* Moves flow over a slot to the next layer. One end has its place in the heap before the potential of the other falls:
- * a node that stops below one that is yet to rise may have another above it afterwards, with more potential. */
+/* Moves flow over a slot to the next layer. One end is moved to its place in the heap before the potential of the
+ * other falls: the heap works only if a single node at a time is out of place. */
 static void move(layers *l, int32_t from, tc_slot *slot, int64_t amount)
 {
     tc_net_push(l->net, slot, amount);
@@ -160,7 +160,7 @@ static void pass(layers *l, int32_t v, int by, int32_t *ends)
     }
 }
 
-/* Brings the amount from v to the sink, or from the source. Nodes come in the order of layers. */
+/* Brings the amount from v to the sink (`by` is 1), or from the source to v (-1), layer by layer. */
 static void send(layers *l, int32_t v, int64_t amount, int by)
 {
     const int32_t goal = by > 0 ? l->net->sink : l->net->source;
@@ -171,7 +171,7 @@ static void send(layers *l, int32_t v, int64_t amount, int by)
     l->need[goal] = 0;
 }
 
-/* Neighbours lose what they had with v. */
+/* Removes v: its neighbours lose the room of their slots to and from it. */
 static void remove_node(layers *l, int32_t v)
 {
     const tc_net *net = l->net;
@@ -188,7 +188,7 @@ static void remove_node(layers *l, int32_t v)
     l->layer[v] = NONE;
 }
 
-/* Until a terminal has no potential left: then no path leads through the layers. */
+/* Sends flow until a terminal has no potential left: then no path leads through the layers. */
 static void block(layers *l)
 {
     const tc_net *net = l->net;
@@ -199,7 +199,7 @@ static void block(layers *l)
             send(l, v, (int64_t)least, 1);
             send(l, v, (int64_t)least, -1);
             l->run->rounds++;
-            continue; /* others may have lost all, too */
+            continue; /* other nodes may have lost all potential, too */
         }
         if (v == net->source || v == net->sink) return;
         take_off_top(l);

@@ -29,7 +29,7 @@ typedef struct forest {
     int32_t *orphan;    /* [nodes] a ring of the nodes that lost their parent         */
     uint8_t *tree;      /* [nodes]                                                    */
     int32_t first, last, orphans, first_orphan, time;
-    int64_t looks;      /* at slots, so far                                           */
+    int64_t looks;      /* slots looked at so far */
     tc_net_run *run;
     tc_alloc_list held;
 } forest;
@@ -142,8 +142,8 @@ static void plant(forest *f)
 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
-/* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1: v is
- * done. */
+/* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1: it does
+ * not. */
 static int32_t grow_tree(forest *f, int32_t v)
 {
     const tc_net *net = f->net;

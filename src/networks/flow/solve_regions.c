@@ -24,9 +24,9 @@
 #include "status.h"
 
 enum {
-    WORK_A_SEARCH = 8, /* times the nodes that reach the sink, between exact labels */
-    LEAST_REACH = 8,   /* a part of all nodes for which these count at least        */
-    ROUNDS_AN_EXACT = 6 /* searches of which one goes all the way                   */
+    WORK_A_SEARCH = 8, /* work between two searches, in multiples of the nodes that reach the sink */
+    LEAST_REACH = 8,   /* these nodes count as 1 / LEAST_REACH of all nodes or more */
+    ROUNDS_AN_EXACT = 6 /* one in this many searches makes all labels exact         */
 };
 
 typedef struct regions {
@@ -34,10 +34,10 @@ typedef struct regions {
     tc_net_run *run;
     tc_frontier_buffers mail;
     int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
-    int32_t *queue; /* [tc_mail_room(nodes)] of a search                           */
-    int32_t *found; /* [nodes] likewise                                            */
+    int32_t *queue; /* [tc_mail_room(nodes)] working memory of a search            */
+    int32_t *found; /* [nodes] working memory of a search                          */
     int32_t dead;   /* the label of nodes that do not reach the sink               */
-    int32_t sure;   /* up to this label all were exact                             */
+    int32_t sure;   /* up to this label all labels were exact                      */
     tc_alloc_list held;
 } regions;
 
@@ -56,7 +56,8 @@ static void push_together(void *context, tc_team *team, int worker)
 
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
-/* No distance ever falls, and below the lowest label that was pushed from none has risen. */
+/* Makes labels exact above `keep`. No distance ever falls, and distances below the lowest label that was pushed from
+ * have not risen. */
 static void search_distances(regions *r, int32_t keep, bool exact)
 {
     const tc_net_relabel search = {.net = r->crowd.net, .packed = r->crowd.packed, .label = r->crowd.label,
@@ -87,7 +88,8 @@ static int32_t put_in_order(const regions *r)
     return known;
 }
 
-/* All are exact now and then, and when nothing was left to do: who cannot reach the sink is found out. */
+/* Makes all labels exact now and then, and whenever nothing was left to do, to find the nodes that cannot reach the
+ * sink. */
 static void search_again(regions *r)
 {
     const tc_crowd *const c = &r->crowd;
@@ -108,7 +110,8 @@ static int32_t lowest(const regions *r, int32_t index, bool active)
     return least;
 }
 
-/* Builds the stacks of a region. The lowest node with excess is always on one: so there is always something to do. */
+/* Builds the stacks of a region. The lowest node with excess is always on a stack, so there is always something to
+ * do. */
 static void arrange(void *context, int index)
 {
     regions *const r = context;
@@ -138,7 +141,7 @@ static void arrange(void *context, int index)
 static bool arrange_all(regions *r)
 {
     tc_crowd *const c = &r->crowd;
-    c->node[c->net->sink].excess = 0; /* it never passes on what it has got */
+    c->node[c->net->sink].excess = 0; /* the sink never passes its excess on */
     c->active = c->reach = 0;
     c->work = 0;
     c->lowest = r->dead;
@@ -152,7 +155,7 @@ static bool arrange_all(regions *r)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Whatever can leave the source does. */
+/* Starts by filling every slot of the source. */
 static void flood(const tc_crowd *c)
 {
     tc_net *const net = c->net;
@@ -202,7 +205,8 @@ static bool begin_regions(regions *r)
     return tc_net_regions_cut(&c->cut, c->threads);
 }
 
-/* Whether threads have enough to do side by side. Who can go on with another solver wants to gain, too. */
+/* Whether threads have enough to do side by side. If the caller can use another solver instead, regions have to be
+ * likely to gain. */
 static bool fits(const regions *r)
 {
     enum { LEAST_REGIONS = 4, LEAST_LIKELY = 64, NODES_A_REGION = 2000 };
@@ -228,7 +232,7 @@ static bool solve_by_regions(regions *r)
     return true;
 }
 
-/* The caller gets the labels, if all are exact. The first piece of memory is theirs. */
+/* Hands the labels over to the caller if all are exact. They are the first piece of memory held. */
 static void hand_over(regions *r)
 {
     if (!r->run->wants_label || r->sure < r->dead) return;

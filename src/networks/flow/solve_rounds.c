@@ -24,20 +24,20 @@ typedef struct rounds {
     int32_t *label, *lifted; /* [nodes] lifted: the label after this round                   */
     uint8_t *queued;         /* [nodes] is in the next list, atomic                          */
     int32_t *list[2];        /* [nodes] nodes with excess: of this round, of the next        */
-    int32_t count[2];        /* the second is atomic while a round lasts                     */
-    int32_t begin, end;      /* of the search's last level, in list[1]                       */
+    int32_t count[2];        /* how many nodes are on each list; the second count is atomic  */
+    int32_t begin, end;      /* the search's last level, in list[1]                          */
     int32_t dead;
-    int64_t work;            /* since labels were exact; atomic                              */
-    bool alone, over, exact; /* what worker 0 has decided: who goes on, whether to, whether labels are made exact */
+    int64_t work;            /* work since labels were exact; atomic */
+    bool alone, over, exact; /* what worker 0 has decided: it goes on alone; the solve is over; labels are made exact */
     tc_net_run *run;
     tc_alloc_list held;
 } rounds;
 
-/* A round of fewer nodes is done sooner than threads meet. Labels are made exact after work of so many times the nodes,
- * of which a lifted node counts for NODE_WORK. */
+/* One thread does a round of fewer than NODES_ALONE nodes before threads can meet. Labels are made exact after work
+ * of WORK_A_SEARCH times the nodes; lifting a node is NODE_WORK. */
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
-/* What a worker appends to list[1]. */
+/* A worker's buffer for nodes that it appends to list[1]. */
 static tc_append_buffer open_hand(rounds *r)
 {
     return (tc_append_buffer){.list = r->list[1], .ends = &r->count[1]};
@@ -80,7 +80,7 @@ static void push_out(rounds *r, tc_append_buffer *h, int32_t v)
     if (left) queue(r, h, v);
 }
 
-/* The least label, by those from before the round, that lets v push. */
+/* The least label that lets v push, by the labels from before the round. */
 static int32_t lift(const rounds *r, int32_t v)
 {
     const layout *net = r->net;
@@ -216,7 +216,7 @@ static void decide(rounds *r)
     r->over = !r->count[0] || tc_flag_raised(r->run->cancel);
 }
 
-/* Worker 0 takes rounds alone as long as few nodes have excess. */
+/* Worker 0 does rounds alone as long as few nodes have excess. */
 static void go_alone(rounds *r)
 {
     do {
@@ -252,7 +252,7 @@ static void rounds_worker(void *context, tc_team *team, int worker)
     tc_team_barrier(team);
     while (!r->over) {
         const bool exact = r->exact, alone = r->alone;
-        tc_team_barrier(team); /* all have read what was decided */
+        tc_team_barrier(team); /* afterwards all have read what was decided */
         if (exact) label_all(r, team, worker);
         else if (!alone) go_together(r, team, worker);
         else if (!worker) go_alone(r);
@@ -274,7 +274,7 @@ static bool rounds_alloc(rounds *r)
     return !r->held.lacks;
 }
 
-/* Whatever can leave the source does. */
+/* Starts by filling every slot of the source. */
 static void flood(rounds *r)
 {
     layout *const net = r->net;
