@@ -78,7 +78,7 @@ static void report_flow(visit *v)
     result->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
-/* Certifies the flow. If excess was led back to the source after that, certifies it again. */
+/* Certifies the flow. `whole`: excess has been led back to the source, so flow has to be conserved at every node. */
 static tilecut_status prove(visit *v, bool whole)
 {
     const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof);

@@ -14,8 +14,9 @@ typedef struct tc_net_reach {
     int32_t most;   /* the search ends when this many nodes are found */
     int32_t *label; /* [nodes] net->nodes for nodes not found */
     int32_t *queue; /* [nodes + 1] those that are found, nearest first, and room for a note */
-    int32_t from;   /* queue[from .. known) are all nodes of one label, after all nearer nodes. If both are 0, */
-    int32_t known;  /* nothing is known yet. Nodes farther away have to be labelled net->nodes */
+    int32_t from;   /* queue[from .. known) are all nodes of one label, after all nearer nodes; both 0: nothing is
+                       known */
+    int32_t known;  /* nodes known, at the front of the queue; all others have to be labelled net->nodes */
 } tc_net_reach;
 
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */

@@ -13,7 +13,7 @@ typedef struct tc_net_relabel {
     const tc_net *net;
     const tc_packed_arc *packed; /* [slots] */
     int32_t *label;      /* [nodes] no more than the distance to the sink; net->nodes: it cannot be reached           */
-    int32_t *found;      /* [nodes] room                                                                              */
+    int32_t *found;      /* [nodes] working memory                                                                    */
     int32_t *queue;      /* [tc_mail_room(nodes)] working memory                                                      */
     tc_frontier_buffers *mail; /* one a searching thread */
     int32_t keep;        /* labels up to this one are exact, and no other node is so near                             */

@@ -59,7 +59,7 @@ static bool takes(visit *s, int32_t u)
     return false;
 }
 
-/* Puts a node that has just got its first excess on a list. */
+/* Lists a node that has just got its first excess: on its stack, or for the neighbouring region that it is in. */
 static void list(visit *s, int32_t u)
 {
     tc_crowd *const c = s->c;

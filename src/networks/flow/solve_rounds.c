@@ -34,7 +34,7 @@ typedef struct rounds {
 } rounds;
 
 /* One thread does a round of fewer than NODES_ALONE nodes before threads can meet. Labels are made exact after work
- * of WORK_A_SEARCH times the nodes; lifting a node is NODE_WORK. */
+ * of WORK_A_SEARCH times the nodes; lifting a node counts as NODE_WORK. */
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
 /* A worker's buffer for nodes that it appends to list[1]. */

@@ -21,9 +21,9 @@ typedef struct bidding {
     const tc_bipartite *graph;
     tc_matching *matching;
     int64_t *v;         /* [columns]                                                  */
-    int64_t *distance;  /* [columns] from the row whose search runs                   */
-    int32_t *from;      /* [columns] the row before it on the path                    */
-    int32_t *place;     /* [columns] in the heap, or below 0; or a list of columns    */
+    int64_t *distance;  /* [columns] distance from the row where the search began     */
+    int32_t *from;      /* [columns] the row before a column on its path              */
+    int32_t *place;     /* [columns] place in the heap, or below 0; also a list of columns */
     int32_t *heap;      /* [columns]                                                  */
     int32_t *done;      /* [columns] columns whose distance is final, in order        */
     int32_t heaped, finished;
@@ -41,8 +41,8 @@ static void pair(bidding *b, int32_t row, int32_t column)
 
 /* ---- first steps ------------------------------------------------------------------------------ */
 
-/* For square problems: sets each column's price to the cost of its cheapest row, and matches the two if the row is
- * open. */
+/* For square problems: sets each column's price to the cost of its cheapest row, and matches column and row if the
+ * row is open. */
 static void lower_columns(bidding *b, int threads)
 {
     const tc_bipartite *g = b->graph;
@@ -73,7 +73,7 @@ static tc_offers look_at_row(bidding *b, int32_t row)
 }
 
 /* Lets every open row bid once. A row that is outbid bids again at once if its bid lowered a price, otherwise in the
- * next round. Rows that keep outbidding each other by small amounts are left to the paths. */
+ * next round. Rows that keep outbidding each other by small amounts are left to the search for paths. */
 static void bid(bidding *b)
 {
     enum { BIDS_A_ROW = 8 };
@@ -83,7 +83,7 @@ static void bid(bidding *b)
     while (at < rows) {
         const int32_t row = b->open[at++];
         const tc_offers o = look_at_row(b, row);
-        if (o.other < 0) { /* it has one column or none, which the paths handle */
+        if (o.other < 0) { /* rows with one column or none are left to the search for paths */
             b->open[left++] = row;
             continue;
         }
@@ -132,7 +132,7 @@ static int32_t take_least(bidding *b)
 
 enum { UNSEEN = -1, FINAL = -2 };
 
-/* Continues the search at `row`, whose distance without its own price is `base`. */
+/* Continues the search over the edges of `row`. base: the distance of the row, without its own price. */
 static void relax(bidding *b, int32_t row, int64_t base)
 {
     const tc_bipartite *g = b->graph;
@@ -178,7 +178,7 @@ static int32_t nearest_sparse(bidding *b, int32_t row)
     return -1;
 }
 
-/* Along the path, every row moves to its next column. */
+/* Turns the path: every row on it is matched with its next column. */
 static void turn(bidding *b, int32_t row, int32_t column)
 {
     for (;;) {
@@ -277,14 +277,15 @@ typedef struct proof {
     const tc_matching *matching;
     const tilecut_network_edges *edges;
     const int64_t *price;
-    uint8_t *seen;  /* [rows] has a tight edge to its column; atomic */
-    int64_t tight;  /* rows that have; atomic                        */
+    uint8_t *seen;  /* [rows] the row has a tight edge to its column; atomic */
+    int64_t tight;  /* number of rows with a tight edge; atomic      */
     bool unsound;   /* atomic                                        */
 } proof;
 
 enum { STRETCH = 1 << 16 }; /* edges a turn */
 
-/* Whether no edge costs less than both its prices; and counts the rows whose own edge costs just that. */
+/* Checks that no edge costs less than the sum of its two prices. Counts the rows whose edge to their column costs
+ * exactly this sum. */
 static void prove_stretch(void *context, int turn)
 {
     proof *const p = context;

@@ -15,7 +15,7 @@
 #include "parallel.h"
 #include "simd.h"
 
-enum { BLOCK = 256 };                    /* columns of which the least is noted together */
+enum { BLOCK = 256 };                    /* columns in a block; for each block the least is noted */
 #define OUT_OF_REACH (INT64_C(1) << 62)  /* four times what costs and distances can be   */
 
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
@@ -91,7 +91,8 @@ TC_VECTOR_LOOP static int64_t least_price(const int64_t *restrict cost, const in
     return least;
 }
 
-/* The two best of all columns are in blocks whose least is no more than the second least of all blocks. */
+/* Finds the two best columns of a row. They are in blocks whose least is no more than the second least of all
+ * blocks. */
 static tc_offers look(tc_assign_full *f, int32_t row)
 {
     const int64_t *const cost = tc_assign_costs(f, row);
@@ -137,7 +138,7 @@ TC_VECTOR_LOOP static int64_t relax(int64_t *restrict distance, const int64_t *r
     return all;
 }
 
-/* Lists the columns at that distance, up to the first one that is free. Returns that, or -1. */
+/* Lists the columns at `distance`, up to the first column that is free. Returns this column, or -1. */
 static int32_t list(tc_assign_full *f, int64_t distance)
 {
     for (int32_t begin = 0; begin < f->graph->columns; begin += BLOCK) {
@@ -154,7 +155,7 @@ static int32_t list(tc_assign_full *f, int64_t distance)
     return -1;
 }
 
-/* The k-th row that was searched: that of the k-th listed column, after the one where the search began. */
+/* The k-th row that was searched: first the row where the search began, then the rows of the listed columns. */
 static int32_t searched(const tc_assign_full *f, int32_t row, int32_t k)
 {
     return k ? f->matching->row_of[f->listed[k - 1]] : row;
@@ -186,7 +187,7 @@ static int32_t nearest(tc_assign_full *f, int32_t row)
         if (k) base = f->reached[k - 1] - (cost[f->listed[k - 1]] - f->v[f->listed[k - 1]]);
         f->base[k] = base;
         const int64_t next = relax(f->distance, cost, f->price, base, columns, f->least);
-        if (next != least && k < f->count) continue; /* others at the last distance have not been searched */
+        if (next != least && k < f->count) continue; /* other columns at the last distance have not been searched */
         least = next;
         found = list(f, least);
     }

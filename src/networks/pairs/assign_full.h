@@ -28,23 +28,23 @@ static inline void tc_offer(tc_offers *o, int32_t column, int64_t price)
     }
 }
 
-/* How far lists of near columns are worth asking. */
+/* Whether it is worth looking at lists of near columns. */
 typedef struct tc_near_trust {
-    int32_t rest, pause; /* how often not to ask, and how often last time */
+    int32_t rest, pause; /* how many times to skip the lists from now on, and how many were skipped last */
 } tc_near_trust;
 
 /* The cheapest columns of each row (assign_near.c). */
 typedef struct tc_assign_near {
     bool on;
-    struct tc_near_column *column; /* [rows][as many as a row lists] in order                              */
-    int32_t *count;                /* [rows] how many it lists; below 0: they are not listed yet           */
-    int64_t *beyond;               /* [rows] less their prices, all other columns cost this or more        */
-    int32_t *own_row;              /* [columns] a row that had it, and what it costs that row              */
+    struct tc_near_column *column; /* [rows][length of a list] near columns, in order                      */
+    int32_t *count;                /* [rows] how many columns a row lists; below 0: none listed yet        */
+    int64_t *beyond;               /* [rows] all columns not listed cost this or more, less prices         */
+    int32_t *own_row;              /* [columns] a row that had the column; own: what it costs that row     */
     int64_t *own;
-    int64_t *distance;             /* [columns] least when it is listed, greatest when it was not reached  */
-    int32_t *through;              /* [columns] by the how many-th row that was searched                   */
-    struct tc_near_entry *heap;    /* [columns] those reached that have a row                              */
-    int32_t *place;                /* [columns] in the heap                                                */
+    int64_t *distance;             /* [columns] INT64_MIN: listed; INT64_MAX: not reached                  */
+    int32_t *through;              /* [columns] reached through this row, counted as searched              */
+    struct tc_near_entry *heap;    /* [columns] columns reached that have a row                            */
+    int32_t *place;                /* [columns] place in the heap                                          */
     int32_t *touched;              /* [columns] those reached                                              */
     int32_t heaped, touches, row, free; /* row: where the search began; free: the nearest free column    */
     int64_t found, covered;        /* distance of `free`; the distance from which on columns may be missing */
@@ -58,11 +58,11 @@ typedef struct tc_assign_full {
     int64_t *v;        /* [columns] prices                                                    */
     int32_t *from;     /* [columns] of columns on a path, the row before it                   */
     int64_t *distance; /* [columns] from the row whose search runs, of columns not listed yet */
-    int64_t *price;    /* [columns] theirs; that of listed ones puts them out of reach        */
-    int32_t *listed;   /* [columns] those whose distance is final, nearest first              */
-    int64_t *reached;  /* [columns] and what it is                                            */
+    int64_t *price;    /* [columns] prices in the search; a listed column has one too high to be reached */
+    int32_t *listed;   /* [columns] columns whose distance is final, nearest first            */
+    int64_t *reached;  /* [columns] the final distances of `listed`                           */
     int64_t *base;     /* [columns + 1] distances of the rows searched, without their prices  */
-    int64_t *least;    /* [blocks] of the distances, or prices, of a block of columns         */
+    int64_t *least;    /* [blocks] least distance, or price, in a block of columns            */
     int32_t count;     /* listed columns */
     tc_assign_near near;
     tc_alloc_list held;
@@ -91,7 +91,8 @@ tc_offers tc_assign_full_look(tc_assign_full *full, int32_t row);
  * their rows by changing prices. */
 int32_t tc_assign_full_nearest(tc_assign_full *full, int32_t row);
 
-/* What assign_full.c asks first: the same two, of what rows have listed. False: lists do not tell. */
+/* Like tc_assign_full_look() and tc_assign_full_nearest(), but from the lists of rows alone. assign_full.c tries
+ * these first. False: the lists are not enough. */
 bool tc_assign_near_init(tc_assign_full *full);
 bool tc_assign_near_look(tc_assign_full *full, int32_t row, tc_offers *offers);
 bool tc_assign_near_nearest(tc_assign_full *full, int32_t row, int32_t *column);

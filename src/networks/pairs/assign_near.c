@@ -75,7 +75,7 @@ TC_VECTOR_LOOP static void look_at_blocks(int64_t *restrict least, const int64_t
     }
 }
 
-/* The WANTED-th least of `count` numbers: the largest that fewer than WANTED are below. */
+/* The WANTED-th least of `count` numbers. */
 TC_VECTOR_LOOP static int64_t wanted_least(const int64_t *restrict number, int32_t count)
 {
     int64_t wanted = INT64_MIN;
@@ -87,7 +87,7 @@ TC_VECTOR_LOOP static int64_t wanted_least(const int64_t *restrict number, int32
     return wanted;
 }
 
-/* Lists, in order, the columns below the smallest price that enough blocks have columns below. */
+/* Lists, in order, the columns below a price. It is the smallest below which enough blocks have columns. */
 static void list_row(const tc_assign_full *f, int32_t row)
 {
     const tc_assign_near *const n = &f->near;
@@ -131,7 +131,7 @@ void tc_assign_near_list(tc_assign_full *f, int threads)
 
 /* ---- whether lists help ----------------------------------------------------------------------- */
 
-/* Lists that did not help are asked again after a while, each time after a longer one. */
+/* Whether to skip the lists. When they do not help, they are skipped for a while, each time for longer. */
 static bool is_resting(tc_near_trust *t)
 {
     return t->rest && t->rest--;
@@ -147,7 +147,7 @@ static bool judge(tc_near_trust *t, bool helped)
 
 /* ---- bids ------------------------------------------------------------------------------------- */
 
-/* Whether the list tells the two best columns. */
+/* Whether the list of a row is enough to find its two best columns. */
 static bool recall(const tc_assign_full *f, int32_t row, tc_offers *o)
 {
     const struct tc_near_column *const list = f->near.column + (size_t)row * LISTED;
@@ -171,7 +171,7 @@ static bool is_before(struct tc_near_entry a, struct tc_near_entry b)
     return a.distance < b.distance || (a.distance == b.distance && a.column < b.column);
 }
 
-/* Puts in a column that is nearer than before. */
+/* Puts a column that has become nearer into the heap, or moves it up there. */
 static void put_column(tc_assign_near *n, int32_t column, bool is_new)
 {
     const struct tc_near_entry entry = {n->distance[column], column};
@@ -201,7 +201,7 @@ static int32_t take_least(tc_assign_near *n)
 
 /* ---- a search: rows --------------------------------------------------------------------------- */
 
-/* The k-th row that was searched: that of the k-th listed column, after the one where the search began. */
+/* The k-th row that was searched: first the row where the search began, then the rows of the listed columns. */
 static int32_t searched(const tc_assign_full *f, int32_t k)
 {
     return k ? f->matching->row_of[f->listed[k - 1]] : f->near.row;
@@ -218,9 +218,9 @@ static int64_t own_cost(tc_assign_full *f, int32_t row, int32_t column)
     return n->own[column];
 }
 
-/* The columns of the k-th row. Of paths of the same length to a column, the one through the row searched first counts,
- * as in a search of whole rows; and of free columns at the same distance the first. Columns that are no nearer than a
- * free one lead nowhere. */
+/* Continues the search over the columns that the k-th row lists. Among paths of the same length to a column, the one
+ * through the row searched first counts, and among free columns at the same distance the first, as in a search of
+ * whole rows. Columns no nearer than a free one are of no use. */
 static void relax(tc_assign_full *f, int32_t k)
 {
     tc_assign_near *const n = &f->near;
@@ -247,7 +247,7 @@ static void relax(tc_assign_full *f, int32_t k)
     if (covered < n->covered) n->covered = covered;
 }
 
-/* Makes those lists anew that do not cover a distance. False: some do not even then. */
+/* Renews the lists that do not reach up to `distance`. False: some do not even after that. */
 static bool renew(tc_assign_full *f, int32_t k, int64_t distance)
 {
     tc_assign_near *const n = &f->near;
@@ -271,7 +271,7 @@ static int64_t nearest(const tc_assign_near *n)
     return n->heaped && n->heap[0].distance < n->found ? n->heap[0].distance : n->found;
 }
 
-/* Lists the columns at that distance, none of which is free. */
+/* Lists the columns at `distance`, none of which is free. */
 static void list_columns(tc_assign_full *f, int64_t distance)
 {
     tc_assign_near *const n = &f->near;
@@ -283,8 +283,8 @@ static void list_columns(tc_assign_full *f, int64_t distance)
     }
 }
 
-/* Whether all columns are known that matter now, after new lists if need be: those at the last level while there are
- * rows at it to be searched, else those at the next. */
+/* Whether all columns that matter now are known; renews lists if need be. Columns at `level` matter while there are
+ * rows at it to be searched, after that the nearest columns. */
 static bool is_covered(tc_assign_full *f, int32_t k, int64_t level)
 {
     for (;;) {
@@ -294,7 +294,7 @@ static bool is_covered(tc_assign_full *f, int32_t k, int64_t level)
     }
 }
 
-/* Searches until a free column is the nearest. False: lists do not cover that. */
+/* Searches until a free column is the nearest. False: the lists do not reach that far. */
 static bool search_nearest(tc_assign_full *f)
 {
     tc_assign_near *const n = &f->near;

@@ -63,7 +63,7 @@ static void swap_edges(tc_bipartite *g, int32_t a, int32_t b)
     g->cost[b] = cost;
 }
 
-/* Puts edges aside that cost more than `most`. */
+/* Puts the edges of a row aside that cost more than `most`. */
 static void fix(tc_scaling *s, int32_t row, int64_t most)
 {
     const int32_t first = s->graph->first[row], before = s->kept[row];
@@ -103,7 +103,8 @@ static void bring_row_back(row_work *w, int32_t row)
     tc_scaling_remember(w->s, row);
 }
 
-/* Brings back all edges, if there is one that is cheaper than those of its row. True: there are rows to do again. */
+/* Brings back all edges that were put aside. Rows whose column is now too dear become open. True: there are such
+ * rows. */
 static bool bring_back(tc_scaling *s)
 {
     row_work w = {.s = s};
@@ -136,9 +137,9 @@ static void price_row(row_work *w, int32_t row)
     w->price[row] = least;
 }
 
-/* Exact prices from those of costs times rows + 1, which are off by 1 at most: rounded down, after a shift by which no
- * row's price is a multiple of rows + 1 - there are more residues than rows. A row then has the price of its cheapest
- * edge. */
+/* Makes exact prices from prices for costs times rows + 1, which are off by 1 at most: shifts and rounds them down.
+ * After the shift no row's price is a multiple of rows + 1; such a shift exists as there are more residues than
+ * rows. A row then has the price of its cheapest edge. */
 static bool round_prices(tc_scaling *s, int64_t *price)
 {
     row_work w = {.s = s, .price = price, .residue = calloc((size_t)s->scale, 1)};
@@ -186,7 +187,7 @@ static void begin_row(row_work *w, int32_t row)
     w->s->open[w->s->graph->rows - 1 - row] = row;
 }
 
-/* Columns begin at the cost of their cheapest edge, with all rows open. */
+/* Sets the price of each column to the cost of its cheapest edge, and opens all rows. */
 static void begin_prices(tc_scaling *s, int64_t span)
 {
     row_work w = {.s = s};

@@ -48,7 +48,7 @@ typedef struct checker {
     int64_t bad; /* the first edge that is wrong; atomic */
 } checker;
 
-/* Rows by `first` are right, as that is. */
+/* Checks some edges. If rows are given by `first`, which has been checked, they are in range. */
 static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
@@ -166,7 +166,7 @@ static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *arrays, 
     return graph->full;
 }
 
-/* By threads; it is not asked whether the graph is full. */
+/* Sorts edges by rows, and by columns if wanted, with threads. Does not test whether the graph is full. */
 static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *arrays, bool columns, int threads)
 {
     const tc_edge_sort rows = {.edges = arrays->edges, .key = arrays->row, .other = arrays->column, .keys = graph->rows,

@@ -19,17 +19,17 @@ typedef struct tc_bipartite {
     int32_t *first;   /* [rows + 1]                                                       */
     int32_t *column;  /* [edges] in the order of the caller within a row                  */
     int64_t *cost;    /* [edges], NULL: none                                              */
-    int32_t *edge_first, *edge_row; /* the same by columns: [columns + 1], [edges]; NULL: not asked for */
+    int32_t *edge_first, *edge_row; /* the edges by columns: [columns + 1], [edges]; NULL: not asked for */
     bool turned;      /* the caller's rows are the columns here, and the other way round   */
-    bool borrowed;    /* first and column are the caller's, who owns them                  */
+    bool borrowed;    /* the caller owns first and column                                  */
     bool full;        /* every row has every column, in order                             */
 } tc_bipartite;
 
 /* Checks all arrays. EINVAL. */
 tilecut_status tc_edges_check(const tilecut_network_edges *edges, bool costs, int threads);
 
-/* Uses the caller's rows, which are given by `first`, as they are: no costs, and no edges by columns. Nothing may be
- * changed in it. False: rows are not given so. `edges` must have been checked. */
+/* Uses the caller's arrays in place, without costs and edges by columns; the graph may not be changed. False: the
+ * caller does not give rows by `first`. `edges` must have been checked. */
 bool tc_bipartite_borrow(tc_bipartite *graph, const tilecut_network_edges *edges);
 
 /* `edges` is complete; it is checked. EINVAL, ENOMEM. */
@@ -53,12 +53,13 @@ tilecut_status tc_match_first(const tc_bipartite *graph, tc_matching *matching);
  * forwards in one phase and backwards in the next (Pothen & Fan 1990; Duff, Kaya & Ucar 2011). ENOMEM, ECANCELLED. */
 tilecut_status tc_match_all(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel);
 
-/* The same by breadth-first trees that are kept from phase to phase (Azad, Buluc & Pothen 2015). ENOMEM, ECANCELLED. */
+/* Enlarges the matching to the largest, by breadth-first trees that are kept from phase to phase (Azad, Buluc &
+ * Pothen 2015). ENOMEM, ECANCELLED. */
 tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, int threads,
                               const tilecut_flag *cancel);
 
-/* The same as a maximum flow of unit capacities, on the CPU or on a device. EINVAL: too many edges; ENOMEM, ECANCELLED,
- * and what the device says. */
+/* Enlarges the matching to the largest, as a maximum flow of unit capacities, on the CPU or on a device. EINVAL: too
+ * many edges; ENOMEM, ECANCELLED, and errors of the device. */
 tilecut_status tc_match_flow(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel);
 tilecut_status tc_match_flow_cuda(const tc_bipartite *graph, tc_matching *matching, int threads,
                                   const tilecut_flag *cancel);
@@ -77,17 +78,17 @@ tilecut_status tc_match_prove(const tc_bipartite *graph, const tc_matching *matc
 tilecut_status tc_assign(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs, int threads,
                          const tilecut_flag *cancel, bool *held);
 
-/* The same by cost scaling, for as many columns as rows. Edges of a row may change places. *held is false, with nothing
- * matched, where it does not apply: another shape, no assignment, or costs for which prices might not fit 64 bits.
- * Needs the edges by columns, too, unless the graph is full. ENOMEM, ECANCELLED. */
+/* Cheapest assignment by cost scaling, for as many columns as rows. Edges of a row may change places. *held is
+ * false, with nothing matched, where it does not apply: another shape, no assignment, or costs for which prices
+ * might not fit 64 bits. Needs the edges by columns, too, unless the graph is full. ENOMEM, ECANCELLED. */
 tilecut_status tc_assign_scaling(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                                  int threads, const tilecut_flag *cancel, bool *held);
 
-/* The same on a device. Also what the device says. */
+/* tc_assign_scaling() on a device. May also return errors of the device. */
 tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                                       int threads, const tilecut_flag *cancel, bool *held);
 
-/* Whether cost scaling is for this graph. *span: 1 + the largest difference between costs; 0: it is not for it. Nothing
+/* Whether cost scaling can solve this graph. *span: 1 + the largest difference between costs; 0: it cannot. Nothing
  * is matched afterwards. ENOMEM, ECANCELLED. */
 tilecut_status tc_scaling_applies(const tc_bipartite *graph, tc_matching *matching, int threads,
                                   const tilecut_flag *cancel, int64_t *span);
@@ -109,7 +110,8 @@ static inline int32_t tc_edge_row(const tilecut_network_edges *edges, int64_t e,
     return *row;
 }
 
-/* The row to begin such a walk with at edge e, if only `first` tells: the last one that begins there or before. */
+/* The row of edge e, from which a walk with tc_edge_row() may begin. If rows are given by `first`: the last row that
+ * begins at e or before. */
 static inline int32_t tc_edge_walk(const tilecut_network_edges *edges, int64_t e)
 {
     int64_t low = 0, high = edges->rows - 1;
@@ -126,7 +128,7 @@ static inline int32_t tc_edge_column(const tilecut_network_edges *edges, int64_t
     return edges->column ? edges->column[e] : (int32_t)(e % edges->columns);
 }
 
-/* Notes the least of what several threads tell. */
+/* Lowers *least to `value` if that is less; several threads may do so at once. */
 static inline void tc_note_least(int64_t *least, int64_t value)
 {
     int64_t before = __atomic_load_n(least, __ATOMIC_RELAXED);

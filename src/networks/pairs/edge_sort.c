@@ -35,7 +35,7 @@ static void count_stretch(void *context, int stretch)
     for (int64_t e = stretch_begin(p, stretch); e < stretch_begin(p, stretch + 1); e++) at[p->s->key[e] >> p->shift]++;
 }
 
-/* Counts become places: part by part, in each the stretches in their order. */
+/* Turns counts into places: parts follow one another, and in each part the stretches keep their order. */
 static void sum_up(const sorter *p)
 {
     int64_t sum = 0;
@@ -75,7 +75,8 @@ static void deal_stretch(void *context, int stretch)
     }
 }
 
-/* A counting sort. first[k + 1] is the place of the next edge of key k, and at last where those of the next begin. */
+/* A counting sort. first[k + 1] is the place of the next edge of key k; in the end it is where the edges of key k +
+ * 1 begin. */
 static void sort_part(void *context, int part)
 {
     const sorter *const p = context;
@@ -96,7 +97,7 @@ static void sort_part(void *context, int part)
 
 bool tc_sort_edges(const tc_edge_sort *sort, int threads)
 {
-    enum { PARTS_A_THREAD = 16 }; /* nodes have different numbers of edges */
+    enum { PARTS_A_THREAD = 16 }; /* many parts, as nodes differ in their numbers of edges */
     sorter p = {.s = sort, .threads = threads};
     while ((sort->keys - 1) >> p.shift >= PARTS_A_THREAD * threads) p.shift++;
     p.parts = ((sort->keys - 1) >> p.shift) + 1;

@@ -11,9 +11,9 @@
 
 typedef struct tc_edge_sort {
     int64_t edges;
-    const int32_t *key;   /* [edges] what they are sorted by, 0 .. keys - 1                             */
-    const int32_t *other; /* [edges] their other ends, or NULL: edges are sorted by them, and those of v begin at */
-    const int32_t *begin; /*         edge begin[v] [others + 1]                                          */
+    const int32_t *key;   /* [edges] the end that they are sorted by, 0 .. keys - 1 */
+    const int32_t *other; /* [edges] their other ends; NULL: edges come in the order of these, see `begin` */
+    const int32_t *begin; /* [others + 1] used if other is NULL: the first edge whose other end is v */
     int32_t keys, others;
     int32_t *first;       /* [keys + 1] out: where the edges of a key begin                             */
     int32_t *sorted;      /* [edges] out: their other ends                                              */

@@ -18,7 +18,7 @@ typedef struct search {
     const tc_bipartite *graph;
     int32_t *level;       /* [nodes] atomic                        */
     int32_t *queue;       /* [nodes] the nodes reached, by levels  */
-    int32_t begin, end;   /* the last level in it                  */
+    int32_t begin, end;   /* the last level in the queue           */
     int32_t ends, depth;  /* ends: atomic                          */
     int64_t edges, left;  /* that leave the last level (atomic), and nodes that are not reached */
     tc_search_method method;
@@ -78,7 +78,7 @@ static void take_level(search *s, int worker, int workers)
     __atomic_fetch_add(&s->edges, h.edges, __ATOMIC_RELAXED);
 }
 
-/* By worker 0: whether and how to go on. */
+/* Worker 0 decides whether and how the search goes on. */
 static void next_level(search *s)
 {
     *(s->up ? &s->report->ups : &s->report->downs) += 1;

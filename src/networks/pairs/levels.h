@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* How each level is found: from its own nodes down, from the nodes not yet reached up, or what is less work. On a
- * device always down, looking at all nodes or at a list of the level's. */
+/* How each level is found: from its own nodes down, from the nodes not yet reached up, or whichever is less work. A
+ * device always goes down, and looks at all nodes or at a list of the nodes of the level. */
 typedef enum tc_search_method {
     TC_SEARCH_BOTH,
     TC_SEARCH_DOWN,

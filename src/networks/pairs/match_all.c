@@ -30,7 +30,7 @@ typedef struct search {
     int32_t *visitor; /* [others] the last search that visited it, or DEAD; atomic */
     int32_t *seen;    /* [others] the node that the same search visited before    */
     int32_t *open;    /* [nodes] free nodes that may still find a partner         */
-    int32_t opens, phase_id; /* phase_id: of the phase's first search             */
+    int32_t opens, phase_id; /* opens: length of `open`; phase_id: number of the phase's first search */
     bool backwards;
     tc_alloc_list held;
 } search;
@@ -39,7 +39,7 @@ typedef struct search {
 typedef struct tree {
     search *s;
     int32_t id, seen; /* seen: the node visited last */
-    bool stopped;     /* it met a tree of this phase that may not be dead */
+    bool stopped;     /* the search met a tree of this phase that may not be dead */
 } tree;
 
 enum { DEAD = INT32_MAX, CLOSED = -1 };
@@ -56,7 +56,7 @@ static bool search_alloc(search *s)
     return !s->held.lacks;
 }
 
-/* Makes that node part of the tree, if it is in none of this phase. */
+/* Adds `other` to the tree, if it is in no tree of this phase. */
 static bool claim(const tree *t, int32_t other)
 {
     int32_t *const visitor = &t->s->visitor[other], before = __atomic_load_n(visitor, __ATOMIC_RELAXED);
@@ -64,7 +64,7 @@ static bool claim(const tree *t, int32_t other)
            __atomic_compare_exchange_n(visitor, &before, t->id, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* A free partner of that node; -1: there is none, and there will be none. */
+/* A free partner of `node`; -1: it has none, and will never have one. */
 static int32_t look_ahead(const tree *t, int32_t node)
 {
     search *const s = t->s;
@@ -76,7 +76,7 @@ static int32_t look_ahead(const tree *t, int32_t node)
     return -1;
 }
 
-/* The next partner of that node that was not visited in this phase; -1: none. */
+/* The next partner of `node` that was not visited in this phase; -1: none. */
 static int32_t next_other(tree *t, int32_t node)
 {
     search *const s = t->s;
@@ -91,7 +91,7 @@ static int32_t next_other(tree *t, int32_t node)
     return -1;
 }
 
-/* Each node on the path gives its partner to the node before it; the last one gets the free one. */
+/* Each node on the path gives its partner to the node before it; the last node gets `other`, which was free. */
 static void turn(const search *s, int32_t node, int32_t other)
 {
     for (; node >= 0; node = s->below[node]) {

@@ -3,11 +3,11 @@
  * match_graft.c - enlarges a matching to the largest by breadth-first searches from all free nodes of a side at once.
  * Their trees are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015, MS-BFS-Graft).
  *
- * Trees have no node in common. When one finds a free node of the other side it stops growing, and at the end of the
- * phase its path is turned. The others stay as they are, and only what the turned trees held is free again. Each of
- * these nodes is grafted onto a tree that stayed, if one of its neighbours is in such a tree. If far less stayed than
- * was set free, all trees are given up instead, and grow anew from their roots. A level grows down, from its nodes to
- * those not yet reached, or up, from those to it, whichever reads less.
+ * Trees have no node in common. When a tree finds a free node of the other side it stops growing, and at the end of
+ * the phase its path is turned. The other trees stay as they are, and only nodes of turned trees are set free. Each
+ * of these nodes is grafted onto a tree that stayed, if one of its neighbours is in such a tree. If far less stayed
+ * than was set free, all trees are given up instead, and grow anew from their roots. A level grows down, from its
+ * nodes to nodes not yet reached, or up, from nodes not yet reached to the level, whichever reads less.
  *
  * Each step handles the items of a list, one by one and in any order, and all threads take part. While a list is short,
  * one of them goes on alone. Pairs depend on the threads; how many there are and the cover do not.
@@ -25,10 +25,10 @@ typedef enum kind {
     OVER,
     GREET,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
     DOWN,   /* front: its neighbours that are in no tree join its tree                        */
-    GATHER, /* others 0 .. others - 1: those in no tree become `loose`                        */
+    GATHER, /* others 0 .. others - 1: nodes in no tree become `loose`                        */
     UP,     /* loose: joins the tree of a neighbour, if there is one that grows               */
-    TURN,   /* roots: turns the path of a tree that found one; the other roots are kept       */
-    SORT,   /* seen: those of trees that were turned become `loose`, in no tree               */
+    TURN,   /* roots: turns the paths of trees that found one; keeps the other roots          */
+    SORT,   /* seen: nodes of trees that were turned become `loose`, in no tree               */
     DROP    /* seen: leaves its tree, and so does its partner                                 */
 } kind;
 
@@ -42,14 +42,14 @@ typedef struct forest {
     tc_side s;
     tc_matching *matching;
     int32_t *parent;            /* [others] the node that it hangs from, -1: it is in no tree; atomic          */
-    int32_t *root;              /* [nodes] of its tree, -1: in none; atomic                                    */
+    int32_t *root;              /* [nodes] root of its tree, -1: in none; atomic                               */
     int32_t *leaf;              /* [nodes] of a root: where its path ends, -1: not found yet; atomic           */
-    list front, roots;          /* of nodes: the last level; free nodes that may find a partner                */
-    list seen, loose;           /* of others: those in trees; those in none that may join one                  */
+    list front, roots;          /* lists of nodes: the last level; free nodes that may find a partner          */
+    list seen, loose;           /* lists of others: those in trees; those in no tree that may join one         */
     int32_t reachable;          /* others with edges                                                           */
     bool whole;                 /* `loose` has all others that are in no tree                                  */
     kind step;
-    int32_t items, taken;       /* of the step; taken: handed out so far, atomic                               */
+    int32_t items, taken;       /* items of the step; how many are handed out so far, atomic */
     const tilecut_flag *cancel;
     tc_alloc_list held;
 } forest;
@@ -60,8 +60,9 @@ typedef struct hands {
     tc_append_buffer front, roots, seen, loose;
 } hands;
 
-/* SHARE is the alpha of the method: up, if a level has more than that share of what is not reached yet; grafting, if
- * more than that share of what was set free has stayed. Fewer items than ITEMS_ALONE are done before threads meet. */
+/* SHARE is the alpha of the method. A level grows up if it has more than 1 / SHARE of what is not reached yet. Nodes
+ * are grafted if more than 1 / SHARE of what was set free has stayed. One thread does fewer than ITEMS_ALONE items
+ * alone. */
 enum { SHARE = 5, CHUNK = 64, ITEMS_ALONE = 1000 };
 
 static int32_t load_node(const int32_t *from)
@@ -76,7 +77,7 @@ static void store(int32_t *to, int32_t value)
 
 /* ---- one item --------------------------------------------------------------------------------- */
 
-/* Takes a free neighbour, as nodes of the other side are claimed by their parents. */
+/* Matches `node` with a free neighbour, if there is one; else `node` becomes the root of a tree. */
 static void greet(hands *h, int32_t node)
 {
     forest *const f = h->f;
@@ -102,7 +103,7 @@ static bool grows(const forest *f, int32_t root)
     return root >= 0 && load_node(&f->leaf[root]) < 0;
 }
 
-/* `other`, which now hangs from a node of that tree, and its partner are part of it. */
+/* Adds `other`, which hangs from a node of the tree of `root`, and its partner to that tree. */
 static void join_tree(hands *h, int32_t other, int32_t root)
 {
     forest *const f = h->f;
@@ -148,7 +149,7 @@ static void go_up(hands *h, int32_t other)
     tc_pick(&h->loose, other);
 }
 
-/* Each node on the path gives its partner to the node before it; the last one gets the leaf. */
+/* Each node on the path gives its partner to the node before it; the last node gets the leaf. */
 static void turn(hands *h, int32_t root)
 {
     forest *const f = h->f;
@@ -202,7 +203,7 @@ static void set(forest *f, kind step, int32_t items)
     f->taken = 0;
 }
 
-/* The next level, or the end of the phase. */
+/* Starts the next level, or ends the phase. */
 static void grow_level(forest *f)
 {
     const bool up = f->front.count > (f->reachable - f->seen.count) / SHARE;
@@ -219,7 +220,7 @@ static void after_level(forest *f)
     grow_level(f);
 }
 
-/* Grafts what is loose, if more than that has stayed. */
+/* Grafts loose nodes if enough nodes have stayed in trees, by SHARE; else gives up all trees. */
 static void graft_or_drop(forest *f)
 {
     swap_lists(&f->seen);
@@ -230,7 +231,7 @@ static void graft_or_drop(forest *f)
     else set(f, DROP, f->seen.count);
 }
 
-/* By one thread, after all items of a step. */
+/* Chooses the next step. One thread does this, after all items of a step are done. */
 static void next_step(forest *f)
 {
     const int32_t roots = f->roots.count;

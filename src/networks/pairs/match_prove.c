@@ -21,9 +21,9 @@ typedef struct prover {
     const tilecut_network_edges *edges;
     uint8_t *row_out, *column_in; /* rows that are not reached, columns that are: the cover; atomic      */
     uint8_t *seen;                /* [rows] an edge of the matching is one of the caller's; atomic       */
-    int32_t *queue;               /* [rows] those reached                                                */
-    int32_t begin, end, ends;     /* of the last level; how many are in the queue, atomic                */
-    int64_t size, pairs;          /* of the cover; of edges that are in the matching; atomic             */
+    int32_t *queue;               /* [rows] rows reached                                                 */
+    int32_t begin, end, ends;     /* the last level in the queue; length of the queue, atomic            */
+    int64_t size, pairs;          /* size of the cover; number of edges in the matching; atomic          */
     bool bare;                    /* an edge that is not covered, or a pair that is no edge; atomic      */
 } prover;
 
@@ -37,7 +37,7 @@ static int64_t min_count(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Looks over any edge of the row to a column, then over a matching edge back. */
+/* Goes over any edge of the row to a column, and over an edge of the matching back to a row. */
 static void look_from(prover *p, tc_append_buffer *h, int32_t row)
 {
     for (int32_t e = p->graph->first[row]; e < p->graph->first[row + 1]; e++) {
@@ -75,7 +75,7 @@ static void mark_reached(prover *p, int threads)
     }
 }
 
-/* Whether some of the caller's edges are covered; counts those that are in the matching. */
+/* Checks that some of the caller's edges are covered; counts those that are in the matching. */
 static void check_edges(void *context, int turn)
 {
     prover *const p = context;
@@ -92,7 +92,7 @@ static void check_edges(void *context, int turn)
     __atomic_fetch_add(&p->pairs, pairs, __ATOMIC_RELAXED);
 }
 
-/* Adds up the cover, of rows or of columns; every row with a partner has an edge to it. */
+/* Adds up the rows in the cover. Checks that every row with a partner has an edge to it. */
 static void check_rows(void *context, int turn)
 {
     prover *const p = context;

@@ -4,7 +4,7 @@
  */
 #include "match_side.h"
 
-/* Free nodes that have edges. */
+/* The number of free nodes that have edges. */
 static int32_t count_open(const tc_side *side)
 {
     int32_t open = 0;

@@ -16,7 +16,7 @@ extern "C" {
 typedef struct tc_side {
     int32_t nodes, others;
     const int32_t *first, *other;             /* edges of a node: other[first[v] .. first[v + 1] - 1]  */
-    const int32_t *other_first, *other_node;  /* the same of the others                                */
+    const int32_t *other_first, *other_node;  /* the edges of the others, in the same way              */
     int32_t *partner;                         /* [nodes]                                               */
     int32_t *partner_of_other;                /* [others], atomic while threads search                 */
 } tc_side;
@@ -27,7 +27,7 @@ tc_side tc_match_side(const tc_bipartite *graph, tc_matching *matching);
 /* Whether a few nodes have far more edges than the others. Needs the edges by columns, too. */
 bool tc_match_has_hubs(const tc_bipartite *graph);
 
-/* How many of `threads` threads have enough to do in a graph of so many edges. */
+/* How many of `threads` threads have enough to do in a graph with as many edges as `side`. */
 int tc_match_useful(const tc_side *side, int threads);
 
 #ifdef __cplusplus

@@ -69,8 +69,8 @@ static bool is_auto(const char *name)
     return !name || !strcmp(name, "auto");
 }
 
-/* Trees of all free nodes at once are best where edges are spread evenly; hubs make them wide. Their lists do not pay
- * in small graphs. */
+/* Chooses a matcher by the shape of the graph. Growing trees from all free nodes at once is best if edges are spread
+ * evenly; hubs make the trees too wide. In small graphs their lists cost more than they gain. */
 static const matcher *choose_matcher(const tc_bipartite *graph)
 {
     enum { MANY_EDGES = 1 << 19 };
@@ -157,7 +157,7 @@ enum { STRETCH = 1 << 16 }; /* edges a turn */
 typedef struct costs {
     const tilecut_network_edges *edges;
     int64_t most;
-    int64_t bad; /* the first edge that costs more; atomic */
+    int64_t bad; /* the first edge that costs too much; atomic */
 } costs;
 
 static void check_stretch(void *context, int turn)
@@ -184,8 +184,8 @@ static tilecut_status check_costs(const tilecut_network_edges *edges, int thread
     return TILECUT_OK;
 }
 
-/* Where there are more rows than columns, each column gets a row: the same problem with the two exchanged. *row and
- * *cost, owned by the caller, hold what has to be written anew for it. */
+/* Exchanges rows and columns if there are more rows than columns, so that each column gets a row. *row and *cost are
+ * arrays that this needs anew, or NULL; the caller owns them. */
 static tilecut_status turn(visit *v, int32_t **row, int64_t **cost)
 {
     const tilecut_network_edges arrays = v->edges;
@@ -212,7 +212,7 @@ static tilecut_status turn(visit *v, int32_t **row, int64_t **cost)
     return TILECUT_OK;
 }
 
-/* The answer, by the caller's rows and columns. */
+/* Writes the prices in the order of the caller's rows and columns. */
 static void hand_out_prices(const visit *v, int64_t *price, const int64_t *found)
 {
     const size_t rows = (size_t)v->edges.rows, columns = (size_t)v->edges.columns, size = sizeof *price;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaling_bids.c - see scaling_bids.h. While many rows are open, threads bid at the same time, without locks, as on a
- * GPU (scaling_kernel.cuh). A thread takes an open row; if its bid drives another row out of a column, it goes on with
- * that row, until a column was free. A price is lowered by an atomic minimum, so each price has one row that set it.
- * That row takes the column by an atomic exchange and then looks at the price again: if another row has lowered it in
- * the meantime, it gives the column up, and both rows are open. So a column belongs to the row that set its price, or
- * for a while to nobody.
+ * GPU (scaling_kernel.cuh). A thread takes an open row; if its bid drives another row out of a column, it goes on
+ * with the row driven out, until it takes a free column. A price is lowered by an atomic minimum, so each price has
+ * one row that set it. That row takes the column by an atomic exchange and then looks at the price again: if another
+ * row has lowered it in the meantime, it gives the column up, and both rows are open. So a column belongs to the row
+ * that set its price, or for a while to nobody.
  *
  * The last few rows are left to one thread, which needs no atomic operations.
  */
@@ -66,7 +66,7 @@ static void hold(bidder *b, int32_t row)
     b->top = row;
 }
 
-/* One bid. What is open afterwards is held. */
+/* Lets a row bid once. The thread then holds the row that is open after it. */
 static void take_shared(bidder *b, int32_t row)
 {
     tc_scaling *const s = b->s;
@@ -85,13 +85,13 @@ static void take_shared(bidder *b, int32_t row)
     if (out < 0) __atomic_fetch_sub(&s->unmatched, 1, __ATOMIC_RELAXED);
     if (is_too_low(bid)) __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
     if (__atomic_load_n(&s->v[column], __ATOMIC_SEQ_CST) == bid) return;
-    /* If somebody has turned it out meanwhile, it is theirs. */
+    /* If another thread has driven `row` out in the meantime, that thread holds it. */
     if (!__atomic_compare_exchange_n(holder, &me, -1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return;
     __atomic_fetch_add(&s->unmatched, 1, __ATOMIC_RELAXED);
     hold(b, row);
 }
 
-/* A row to go on with; -1: there is none. */
+/* The row that a thread goes on with; -1: there is none. */
 static int32_t next_row(bidder *b, int32_t rows)
 {
     tc_scaling *const s = b->s;
@@ -118,7 +118,7 @@ static void bid_shared(void *context, tc_team *team, int worker)
     bidder b = {s, -1};
     const int32_t rows = s->opens, few = tc_team_size(team) / 4;
     int64_t turns = 1;
-    tc_team_barrier(team); /* everyone has read `opens` */
+    tc_team_barrier(team); /* afterwards all have read `opens` */
     if (!worker) s->opens = 0;
     for (int32_t row; !is_enough(s, few, turns) && (row = next_row(&b, rows)) >= 0; turns++) take_shared(&b, row);
     tc_team_barrier(team);

@@ -7,8 +7,8 @@
 
 #include "scaling_rows.h"
 
-/* Gives every open row a column. Prices fall by about rows eps in a phase. False: one has fallen out of all proportion,
- * and might not fit. Ends early when the call is cancelled. */
+/* Gives every open row a column. Prices fall by about rows eps in a phase. False: a price has fallen far too low,
+ * and might not fit 64 bits. Ends early when the call is cancelled. */
 bool tc_scaling_refine(tc_scaling *s);
 
 /* Lowers a column's price, if it is higher. Returns the price before. */

@@ -50,7 +50,8 @@ static tc_scaling_offers recall(const tc_scaling *s, int32_t row)
     return o;
 }
 
-/* Other threads may lower prices meanwhile, so what has just been remembered may be dearer than the rest. */
+/* Looks again if need be: other threads may lower prices meanwhile, so edges just remembered may be dearer than
+ * others. */
 tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row)
 {
     tc_scaling_offers o = recall(s, row);

@@ -3,8 +3,8 @@
  * scaling_rows.h - cost scaling: what a row knows about its edges. Costs are multiplied by rows + 1.
  *
  * Prices v of columns never rise, so what an edge costs at these prices never falls. Each row remembers its cheapest
- * edges, and how much the others cost at least. While two of the remembered are cheaper than that, the others need not
- * be read. All threads may lower prices meanwhile; what belongs to a row is touched by one thread at a time.
+ * edges, and how much the others cost at least. While two of the remembered edges are cheaper than that, the others
+ * need not be read. All threads may lower prices meanwhile; what belongs to a row is touched by one thread at a time.
  */
 #ifndef TC_SCALING_ROWS_H
 #define TC_SCALING_ROWS_H
@@ -15,18 +15,18 @@
 enum { TC_REMEMBERED = 8 };
 
 typedef struct tc_scaling {
-    tc_bipartite *graph;  /* edges of a row change places                                     */
+    tc_bipartite *graph;  /* solvers change the order of edges in a row */
     tc_matching *matching;
     int64_t *v;           /* [columns] prices, as costs times `scale`; atomic                  */
     int64_t *beyond;      /* [rows] edges that the row does not remember cost this or more     */
     int64_t *own;         /* [rows] what the edge to its column costs, times `scale`           */
     int32_t *memory;      /* [rows][TC_REMEMBERED] edges                                       */
-    int32_t *remembers;   /* [rows] how many                                                   */
-    int32_t *kept;        /* [rows] its first edges, that are not put aside                    */
+    int32_t *remembers;   /* [rows] how many edges are remembered                              */
+    int32_t *kept;        /* [rows] number of first edges, which are not put aside             */
     int32_t *open;        /* [rows] a stack of rows without a column                           */
-    int32_t *next;        /* [rows] in the stack of a thread                                   */
-    int32_t *left;        /* [rows] what threads leave open                                    */
-    int32_t opens;        /* atomic while threads share them out, as are those below       */
+    int32_t *next;        /* [rows] next row in the stack of a thread                          */
+    int32_t *left;        /* [rows] rows that threads leave open                               */
+    int32_t opens;        /* open rows; atomic in threads, as are the next fields */
     int32_t taken, unmatched;
     bool failed;
     int64_t scale, eps;
@@ -39,12 +39,12 @@ typedef struct tc_scaling {
 typedef struct tc_scaling_offers {
     int64_t best, second;
     int32_t edge;
-    int64_t price; /* of the column that the edge leads to, as it was read */
+    int64_t price; /* price of the column that the edge leads to, as it was read */
 } tc_scaling_offers;
 
 tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row);
 
-/* Finds the cheapest edges of a row, in order: anew where its edges have moved or come back. */
+/* Finds the cheapest edges of a row, in order. Call it again after its edges have moved or come back. */
 void tc_scaling_remember(tc_scaling *s, int32_t row);
 
 static inline int64_t tc_scaling_price(const tc_scaling *s, int32_t column)
