@@ -12,7 +12,7 @@
 
 typedef struct device_net {
     net_view view;
-    char *scratch; /* the bytes that were asked for, not cleared */
+    char *scratch; /* as many bytes as were asked for, not cleared */
     device_room room;
 } device_net;
 

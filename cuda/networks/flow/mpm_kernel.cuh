@@ -23,7 +23,7 @@ enum { MPM_SINK = 1 << 30, MPM_NONE = -1 };
 typedef struct mpm_state {
     struct {
         unsigned arrived;
-        int count[3], chosen[3]; /* of steps that take turns; all zeroed before every launch */
+        int count[3], chosen[3]; /* three counters that take turns from step to step; zeroed before every launch */
     } launch;
     unsigned long long least[3];
     int done;
@@ -38,7 +38,7 @@ typedef struct mpm_work {
     mpm_state *state;
 } mpm_work;
 
-/* Equal in all blocks, except for `target`. */
+/* What a block knows of the run. The same in all blocks, except for `target`. */
 typedef struct mpm_run {
     unsigned target, turn;
     int deep, listed; /* the sink's layer; nodes that have a layer */
@@ -62,7 +62,8 @@ static __device__ inline int mpm_step(const mpm_work &w, mpm_run &r)
     return __ldcg(w.state->launch.count + r.turn++ % 3);
 }
 
-/* Calls visit(u) for nodes begin .. end - 1 of the list, or for all nodes, each by one thread; -1: it has none. */
+/* Calls visit(u) for nodes begin .. end~-~1 of the list, or for all nodes, a thread for each. u is -1 in threads
+ * that have no node. */
 template <bool LISTED, class Visit>
 static __device__ inline void mpm_nodes(const mpm_work &w, int begin, int end, Visit visit)
 {
@@ -96,7 +97,7 @@ template <bool LISTED> static __device__ inline void mpm_spread(const mpm_work &
     }
 }
 
-/* Breadth first from the source until the sink is found. False: it cannot be reached. */
+/* Searches breadth first from the source until the sink is found. False: the sink cannot be reached. */
 template <bool LISTED> static __device__ inline bool mpm_search(const mpm_work &w, mpm_run &r)
 {
     const net_view &v = w.net;
@@ -116,7 +117,8 @@ template <bool LISTED> static __device__ inline bool mpm_search(const mpm_work &
         mpm_layer<LISTED>(w, r.deep, [&](int u) { mpm_spread<LISTED>(w, r, u, r.deep); });
         const int found = mpm_step(w, r);
         r.listed += found & (MPM_SINK - 1);
-        if (first_thread()) __stcg(w.begin + r.deep + 2, r.listed); /* read after the next step at the earliest */
+        if (first_thread()) __stcg(w.begin + r.deep + 2, r.listed); /* other blocks read this only after the next
+                                                                       step */
         if (!found) return false;
         if (LISTED) mpm_step(w, r);
         if (found & MPM_SINK) break;
@@ -172,8 +174,8 @@ static __device__ inline void mpm_weigh(const mpm_work &w, const mpm_run &r, int
     atomicAdd(mpm_count(w, r), 1);
 }
 
-/* Computes potentials and prunes until nothing changes. Returns the node of least potential, none if that is 0: a
- * terminal's, as all others are alive only with some. */
+/* Computes potentials and prunes until nothing changes. Returns the node of least potential, or none if the least is
+ * 0. Then a terminal has it, because other nodes with potential 0 have been pruned. */
 template <bool LISTED> static __device__ inline int mpm_choose(const mpm_work &w, mpm_run &r, unsigned long long *least)
 {
     int pruned;
@@ -200,7 +202,7 @@ template <bool LISTED> static __device__ inline int mpm_choose(const mpm_work &w
 
 /* ---- Pushing and pulling ---------------------------------------------------------------------- */
 
-/* Moves what u needs one layer on (`by` is 1) or back (-1). */
+/* Moves the flow that u has yet to push one layer on (`by` is 1), or to pull one layer back (-1). */
 static __device__ inline void mpm_move(const mpm_work &w, int u, int layer, int by)
 {
     const net_view &v = w.net;
@@ -235,7 +237,8 @@ static __device__ inline void mpm_send(const mpm_work &w, mpm_run &r, int chosen
 }
 
 /* Goes on for about `slice` steps. Between two nodes the network carries a flow, so the next launch begins with new
- * layers. One node at least has its turn, however many steps the layers take: else no launch would get beyond them. */
+ * layers. At least one node is emptied, however many steps the layers take; otherwise a launch might do no more than
+ * build layers. */
 template <bool LISTED> static __global__ void __launch_bounds__(NET_BLOCK, 1) mpm_kernel(mpm_work w, int slice)
 {
     mpm_run r = {0, 0, 0, 0};

@@ -4,10 +4,10 @@
  * until the flow is found. Two kinds of rounds alternate: a search back from the sink makes heights exact
  * (net_search.cuh), and nodes with excess push it downhill or are lifted, without locks (Hong 2008).
  *
- *   - Active nodes are on a list, and a warp takes several at a time. A node is put on the list by the push that finds
- *     it without excess, and by no other. So each node is there once, and needs no mark.
- *   - In one pass over its slots, a node pushes to all lower neighbours at the same time: a prefix sum tells each lane
- *     what is left for it. In the same pass it finds how far it must be lifted.
+ *   - Active nodes are on a list, and a warp takes several at a time. A node is put on the list only by the push that
+ *     finds it without excess. So each node is there once, and needs no mark. - In one pass over its slots, a node
+ *     pushes to all lower neighbours at the same time: a prefix sum tells each lane what is left for it. In the same
+ *     pass it finds how far it must be lifted.
  *
  * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. The solve ends only
  * when a search finds that no node with excess reaches the sink, so heights need not be right in between.
@@ -87,7 +87,7 @@ template <int LANES> static __device__ inline void lift(const net_work &w, disch
     if ((threadIdx.x & (LANES - 1)) == 0) __stcg(v.height + n.u, n.height);
 }
 
-/* Discharges node u; -1: none. `aside`: unless it is a hub, which comes later. */
+/* Discharges node u; -1: these lanes have no node. `aside`: if u is a hub, puts it aside for later instead. */
 template <int LANES> static __device__ inline void discharge_node(const net_work &w, const stepper &t,
                                                                   const tc_net_schedule &plan, int u, bool aside)
 {
@@ -101,7 +101,8 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
         n.height = __ldcg(v.height + u);
         n.left = n.height < v.nodes ? __ldcg(v.excess + u) : 0;
     }
-    n.left = __shfl_sync(WARP, n.left, (int)(threadIdx.x & 31 & ~(LANES - 1u))); /* others add to it meanwhile */
+    n.left = __shfl_sync(WARP, n.left, (int)(threadIdx.x & 31 & ~(LANES - 1u))); /* one lane's value for all, as
+                                                                                    others add to it meanwhile */
     const long long begun = n.left;
     for (int k = 0; k < plan.tries && __any_sync(WARP, n.left > 0); k++) {
         const int least = push_pass<LANES>(w, t, n);
@@ -112,7 +113,7 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
     append_two(list_out(w, t), count_out(w, t), n.woken >= 0, n.woken, rest > 0 && !n.stuck, u);
 }
 
-/* Rounds of pushing that cost about `budget`. Returns how many there were. */
+/* Does rounds of pushing that cost about `budget`. Returns how many. */
 template <int LANES> static __device__ inline int push_rounds(const net_work &w, stepper &t,
                                                               const tc_net_schedule &plan, long long budget)
 {

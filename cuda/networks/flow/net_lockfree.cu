@@ -17,7 +17,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots of a node; both counts are the paper's */ };
+enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots of a node; both counts of cycles are the paper's */ };
 
 static int cycles_for(const tc_net *net)
 {

@@ -27,13 +27,13 @@ typedef struct net_progress {
 
 typedef struct net_work {
     net_view net;
-    int *even, *odd;         /* [nodes] lists that are read in steps of such numbers        */
+    int *even, *odd;         /* [nodes] lists that are read in even and in odd steps */
     int *even_hubs, *odd_hubs;
     int hub;                 /* a node with more slots is a hub                             */
     net_progress *state;
 } net_work;
 
-/* What a block knows of the steps. The same in all blocks, but for `target`. */
+/* What a block knows of the steps. The same in all blocks, except for `target`. */
 typedef struct stepper {
     unsigned target, turn;
     int in, hubs; /* nodes on the list that is read; hubs that the last step put aside */
@@ -67,10 +67,10 @@ static __device__ inline void end_main_part(const net_work &w, stepper &t)
     if (first_thread()) w.state->launch.count[(t.turn + 2) % 3] = w.state->launch.hubs[(t.turn + 2) % 3] = 0;
     barrier_all(&w.state->launch.arrived, &t.target);
     t.hubs = __ldcg(w.state->launch.hubs + (t.turn + 1) % 3);
-    t.in = __ldcg(count_out(w, t)); /* at the same time; right unless hubs follow */
+    t.in = __ldcg(count_out(w, t)); /* read together with hubs; read again if hubs follow */
 }
 
-/* Ends a step: what it wrote is what the next one reads. */
+/* Ends a step: the next step reads the list that this one wrote. */
 static __device__ inline void end_step(const net_work &w, stepper &t)
 {
     if (t.hubs) {
@@ -119,7 +119,7 @@ template <int LANES> static __device__ inline void search_node(const net_work &w
     }
 }
 
-/* The slots of hubs, by all threads. */
+/* Searches the slots of hubs, by all threads. */
 static __device__ inline void search_hubs(const net_work &w, const stepper &t, int height)
 {
     const net_view &v = w.net;

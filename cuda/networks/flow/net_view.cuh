@@ -43,7 +43,8 @@ static __device__ inline long long add_to(long long *number, long long amount)
     return (long long)atomicAdd((unsigned long long *)number, (unsigned long long)amount);
 }
 
-/* Pushes over slot i of a node; its excess is the caller's to reduce. Returns the excess that the head had before. */
+/* Pushes over slot i of a node; the caller has to reduce the excess of the node. Returns the excess that the head
+ * had before. */
 static __device__ inline long long push_slot(const net_view &v, int i, const tc_slot &slot, int64_t amount)
 {
     add_to((long long *)&v.slot[i].room, -amount);
@@ -76,7 +77,7 @@ static __device__ inline void append_two(int *list, int *count, bool wanted, int
     if (also) __stcg(list + base + __popc(who) + __popc(more & below), other);
 }
 
-/* Fills all slots of the source, by any number of threads: where push-relabel begins. */
+/* Fills all slots of the source, with which push-relabel begins. Runs with any number of threads. */
 static __global__ void saturate_kernel(net_view v)
 {
     const int step = (int)(gridDim.x * blockDim.x), end = v.first[v.source + 1];

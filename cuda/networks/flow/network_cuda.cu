@@ -39,7 +39,7 @@ static tilecut_status blocks_for(const void *kernel, const tc_net_schedule *plan
     return TILECUT_OK;
 }
 
-/* Launches until the flow is found, or the caller has had enough. */
+/* Launches the kernel until the flow is found or the caller has cancelled. */
 static tilecut_status launch_rounds(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
                            tc_net_run *run)
 {

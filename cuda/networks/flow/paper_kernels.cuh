@@ -15,15 +15,15 @@
 #include "net_search.cuh"
 #include "paper_layouts.cuh"
 
-/* What all layouts need besides. In device memory. */
+/* What the kernels need in addition to a layout. In device memory. */
 typedef struct paper_nodes {
     int nodes, source, sink;
     long long *excess; /* [nodes] */
     int *height;       /* [nodes] */
-    int *list;         /* [nodes] of vertex_kernel                                */
+    int *list;         /* [nodes] active nodes, for vertex_kernel */
     struct paper_count {
-        unsigned arrived; /* of the barrier                                       */
-        int active[3];    /* on the list: in this cycle, the next, the one after  */
+        unsigned arrived; /* blocks at the barrier                                */
+        int active[3];    /* nodes on the list: of this cycle, the next two       */
         unsigned long long steps; /* pushes and lifts                             */
     } *count;             /* zeroed before every launch                           */
 } paper_nodes;
@@ -33,7 +33,7 @@ static __device__ inline bool is_active(const paper_nodes &n, int u)
     return u != n.source && u != n.sink && __ldcg(n.excess + u) > 0 && __ldcg(n.height + u) < n.nodes;
 }
 
-/* Pushes over link k, whose head has height `lowest`, or lifts u. By one thread. */
+/* Pushes over link k, whose head has height `lowest`, or lifts u. Done by one thread. */
 template <class Layout>
 static __device__ inline void push_or_lift(const Layout &l, const paper_nodes &n, int u, int k, int lowest)
 {
@@ -83,7 +83,7 @@ static __device__ inline long long lowest_link(const Layout &l, const paper_node
     return best;
 }
 
-/* By blocks that all run at the same time. */
+/* All blocks have to run at the same time. */
 template <class Layout>
 static __global__ void __launch_bounds__(NET_BLOCK) vertex_kernel(Layout l, paper_nodes n, int cycles)
 {
@@ -122,8 +122,8 @@ template <class Layout> static void saturate_on_host(const Layout &l, int source
 }
 
 /* Makes all heights exact by a search back from the sink; all arrays are the host's. Returns how many nodes with
- * excess reach the sink. He & Hong first fill links that lead down too steeply; distances leave none that do.
- * `queue`: [nodes], for the search. */
+ * excess reach the sink. He & Hong first fill links that lead down by more than 1; after an exact search no link
+ * does. `queue`: [nodes], for the search. */
 template <class Layout>
 static int relabel_on_host(const Layout &l, int nodes, int source, int sink, const long long *excess, int *height,
                            int *queue)

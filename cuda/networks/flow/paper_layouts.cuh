@@ -22,7 +22,7 @@ typedef struct net_link {
     long long room;
 } net_link;
 
-/* What others change during a launch. */
+/* Reads a value that other threads change during a launch. */
 template <class T> static __host__ __device__ inline T now(const T *p)
 {
 #ifdef __CUDA_ARCH__

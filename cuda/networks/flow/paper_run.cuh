@@ -13,7 +13,7 @@
 typedef struct twin {
     void *host, *device;
     size_t bytes;
-    bool changes; /* on the device; copied to the host after each kernel */
+    bool changes; /* changes on the device; copied to the host after each kernel */
 } twin;
 
 enum { PAPER_ARRAYS = 9, PAPER_BLOCK = 256 };
@@ -27,13 +27,13 @@ typedef struct paper_run {
     int *height, *queue;
     paper_nodes there; /* the device's                      */
     device_room room;   /* open from paper_place() on       */
-    bool stale;        /* the host has changed what `changes` says since it was last copied there */
+    bool stale;        /* the host has changed arrays with `changes` since they were last copied */
 } paper_run;
 
 /* Prepares a solve of `net`, without its slots. Call paper_close() in any case. */
 tilecut_status paper_open(paper_run *p, const tc_net *net, tc_net_run *run);
 
-/* Adds an array; before paper_place(). Returns its number. */
+/* Adds an array. Call it before paper_place(). Returns the number of the array. */
 int paper_add(paper_run *p, void *host, size_t bytes, bool changes);
 
 /* Takes device memory for all arrays and copies them there. */
@@ -47,10 +47,11 @@ tilecut_status paper_fetch(paper_run *p);
 /* Pushes and lifts of the last kernel. */
 tilecut_status paper_steps(const paper_run *p, long long *steps);
 
-/* Copies arrays and counters there, runs the kernel, copies back. `cooperative`: all blocks run at the same time. */
+/* Copies arrays and counters to the device, runs the kernel, and copies them back. `cooperative`: all blocks run at
+ * the same time. */
 tilecut_status paper_launch(paper_run *p, const void *kernel, bool cooperative, void **arguments, tc_net_run *run);
 
-/* The loop: relabels on the host until no excess reaches the sink, with a launch of `kernel` after each time. */
+/* Relabels on the host and launches `kernel`, in turn, until no excess reaches the sink. */
 template <class Layout>
 static tilecut_status paper_loop(paper_run *p, Layout host, Layout there, const void *kernel, bool cooperative,
                                  int cycles, tc_net_run *run)

@@ -13,7 +13,7 @@ extern "C" {
 
 #include <stdlib.h>
 
-enum { SCALING_FIXED = 64 /* eps by which an edge is dearer that is put aside, as on the CPU */ };
+enum { SCALING_FIXED = 64 /* an edge dearer by this many eps is put aside, as on the CPU     */ };
 
 /* One call. */
 typedef struct scaling_job {
@@ -53,7 +53,7 @@ static size_t lay_out_scaling(scaling_job *j, const tc_bipartite *graph, char *b
     return total;
 }
 
-/* Blocks for a warp a row. */
+/* How many blocks to launch for one warp for each row, with an upper limit. */
 static int blocks_for(const scaling_job *j, int rows)
 {
     const int each = j->plan->blocks ? j->plan->blocks : 8, wanted = ceil_div((size_t)rows * 32, SCALING_BLOCK);
@@ -90,7 +90,7 @@ static tilecut_status begin_scaling(scaling_job *j)
     return TILECUT_OK;
 }
 
-/* What was counted as left open is on the list to be read. */
+/* Exchanges the lists: the rows that were left open are read next. */
 static tilecut_status swap_open(scaling_job *j)
 {
     int *const before = j->open[0];
@@ -116,7 +116,7 @@ static tilecut_status update(scaling_job *j)
     return TILECUT_OK;
 }
 
-/* Bids, and updates of prices, until no row is open or a price has fallen out of all proportion. */
+/* Lets rows bid and updates prices, until no row is open or a price has fallen far too low. */
 static tilecut_status refine(scaling_job *j, int64_t eps)
 {
     while (j->opens && !j->seen.failed) {
@@ -168,7 +168,7 @@ static tilecut_status run_phases(scaling_job *j, int64_t span)
 
 /* ---- The answer ------------------------------------------------------------------------------- */
 
-/* A remainder that no row's price has: there are more of them than rows. */
+/* Finds a remainder that no row's price has. There is one, because there are more remainders than rows. */
 static tilecut_status find_shift(scaling_job *j, int64_t *shift)
 {
     tilecut_status status = TILECUT_OK;
@@ -184,7 +184,7 @@ done:
     return status;
 }
 
-/* Exact prices, as round_prices() of the CPU makes them. */
+/* Computes exact prices in the way of round_prices() in assign_scaling.c. */
 static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *price)
 {
     const size_t rows = (size_t)j->view.rows;
@@ -240,7 +240,8 @@ extern "C" tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matchin
                                                  int64_t *first_pairs, int threads, const tilecut_flag *cancel,
                                                  bool *held)
 {
-    tilecut_status status = tc_cuda_device(0, NULL, 0); /* before the host works for it */
+    tilecut_status status = tc_cuda_device(0, NULL, 0); /* tested first: without a device, the host need not do
+                                                           anything */
     tc_pairs_run run = {};
     int64_t span = 0;
     if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, &span);

@@ -17,11 +17,11 @@ enum graft_step { GRAFT_OVER, GRAFT_GREET, GRAFT_DOWN, GRAFT_GATHER, GRAFT_UP, G
 enum { GRAFT_FRONT, GRAFT_ROOTS, GRAFT_SEEN, GRAFT_LOOSE, GRAFT_LISTS };
 enum { GRAFT_ALPHA = 5 };
 
-/* What comes next. The same in all blocks; kept in device memory between launches. */
+/* The next step and its lists. The same in all blocks; kept in device memory between launches. */
 typedef struct graft_plan {
     int step, items;
     int count[GRAFT_LISTS]; /* lengths of lists                          */
-    int half[GRAFT_LISTS];  /* which half of a list's memory has it      */
+    int half[GRAFT_LISTS];  /* which half of its memory a list is in     */
     int whole;              /* `loose` has all others that are in no tree */
     long long steps;
 } graft_plan;
@@ -34,10 +34,11 @@ typedef struct graft_state {
 typedef struct graft_work {
     int nodes, others, reachable;              /* reachable: others with edges                       */
     const int *first, *other;                  /* edges of the side that searches                    */
-    const int *other_first, *other_node;       /* and of the others                                  */
+    const int *other_first, *other_node;       /* edges of the other side                            */
     int *partner, *partner_of_other;           /* -1: free                                           */
     int *parent;                               /* [others] the node it hangs from, -1: in no tree    */
-    int *root, *leaf;                          /* [nodes] of its tree; of a root: where its path ends */
+    int *root, *leaf;                          /* [nodes] root of the tree of a node; leaf where the path of a root
+                                                  ends */
     int *list[GRAFT_LISTS];                    /* two halves each, of [nodes] or [others]            */
     graft_state *state;
 } graft_work;
@@ -54,7 +55,7 @@ static __device__ inline int *graft_next(const graft_work &w, const graft_plan &
     return w.list[list] + (p.half[list] ? 0 : length);
 }
 
-/* Appends to a list's successor, but to `seen` where it is, unless it is being sorted. */
+/* Appends to a list's successor. The list `seen` is an exception: unless it is being sorted, it grows in place. */
 static __device__ inline void graft_pick(const graft_work &w, const graft_plan &p, const steps &s, int list,
                                          bool wanted, int v)
 {
@@ -79,7 +80,7 @@ template <int LANES> static __device__ inline int graft_first_lane(bool good)
 
 /* ---- One item, by all lanes of a warp together; -1: these lanes have none ---------------------- */
 
-/* Takes a free neighbour; a node that finds none is a root. */
+/* Matches node u with a free neighbour; if there is none, u becomes the root of a tree. */
 template <int LANES>
 static __device__ inline void graft_greet(const graft_work &w, const graft_plan &p, const steps &s, int u)
 {
@@ -109,7 +110,7 @@ static __device__ inline void graft_greet(const graft_work &w, const graft_plan 
     graft_pick(w, p, s, GRAFT_FRONT, root, u);
 }
 
-/* `other`, which now hangs from a node of that tree, and its partner are part of it, for lanes where `joins`. */
+/* Adds `other`, which hangs from a node of the tree of `root`, and its partner to that tree, in lanes where `joins`. */
 static __device__ inline void graft_join(const graft_work &w, const graft_plan &p, const steps &s, bool joins,
                                          int other, int root)
 {
@@ -158,7 +159,7 @@ static __device__ inline void graft_gather(const graft_work &w, const graft_plan
     graft_pick(w, p, s, GRAFT_LOOSE, loose, other);
 }
 
-/* Each node on the path gives its partner to the node before it; the last one gets the leaf. */
+/* Each node on the path gives its partner to the node before it; the last node gets the leaf. */
 static __device__ inline void graft_turn(const graft_work &w, const graft_plan &p, const steps &s, int root)
 {
     int other = root < 0 ? -1 : __ldcg(w.leaf + root);
@@ -179,7 +180,8 @@ static __device__ inline void graft_sort(const graft_work &w, const graft_plan &
     graft_pick(w, p, s, GRAFT_LOOSE, other >= 0 && !stays, other);
 }
 
-/* All trees are given up but their roots, which are the first items. */
+/* Gives up all trees except for their roots. The first items are the roots, which form the front; the rest are of
+ * `seen`. */
 static __device__ inline void graft_drop(const graft_work &w, const graft_plan &p, const steps &s, int k)
 {
     const int roots = p.count[GRAFT_ROOTS];
@@ -216,14 +218,14 @@ static __device__ inline void graft_set(graft_plan &p, int step, int items)
     p.items = items;
 }
 
-/* A list's successor takes its place. */
+/* Replaces a list by its successor. */
 static __device__ inline void graft_swap(const graft_work &w, graft_plan &p, const steps &s, int list)
 {
     p.half[list] ^= 1;
     p.count[list] = step_found(&w.state->launch, s, list);
 }
 
-/* After a level: the next one, or the end of the phase. */
+/* After a level: starts the next level, or ends the phase. */
 static __device__ inline void graft_grow(const graft_work &w, graft_plan &p, const steps &s)
 {
     graft_swap(w, p, s, GRAFT_FRONT);
@@ -235,7 +237,7 @@ static __device__ inline void graft_grow(const graft_work &w, graft_plan &p, con
     else graft_set(p, GRAFT_GATHER, w.others);
 }
 
-/* After the sort: what is loose is grafted, if more than that has stayed. */
+/* After the sort: grafts loose nodes if enough nodes have stayed in trees; else gives up all trees. */
 static __device__ inline void graft_or_drop(const graft_work &w, graft_plan &p, const steps &s)
 {
     graft_swap(w, p, s, GRAFT_SEEN);
@@ -246,7 +248,7 @@ static __device__ inline void graft_or_drop(const graft_work &w, graft_plan &p, 
     else graft_set(p, GRAFT_DROP, stayed);
 }
 
-/* By every thread alike, after all items of a step. */
+/* Chooses the next step. Every thread does this, with the same result, after all items of a step. */
 static __device__ inline void graft_next_step(const graft_work &w, graft_plan &p, const steps &s)
 {
     const int roots = p.count[GRAFT_ROOTS];
@@ -273,7 +275,7 @@ static __device__ inline void graft_next_step(const graft_work &w, graft_plan &p
     }
 }
 
-/* Goes on for `slice` steps at most. */
+/* Takes at most `slice` steps. */
 template <int LANES> static __global__ void __launch_bounds__(STEP_BLOCK, 4) graft_kernel(graft_work w, int slice)
 {
     graft_plan p = w.state->plan;

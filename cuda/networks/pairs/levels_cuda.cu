@@ -42,7 +42,7 @@ static tilecut_status copy_there(const tc_bipartite *graph, int32_t from, const 
     NEED(device_room_put(room, w->level + from, &zero, sizeof zero));
     NEED(device_room_put(room, w->queue, &from, sizeof from));
     NEED(device_room_put(room, w->state, &begin, sizeof begin));
-    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `begin` is this function's */
+    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `begin` must live until it is copied */
     return TILECUT_OK;
 }
 

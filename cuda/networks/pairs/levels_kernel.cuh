@@ -38,7 +38,7 @@ static __device__ inline void spread_level(const levels_work &w, const steps &s,
     }
 }
 
-/* The same by one thread. Nobody needs to know who was first. */
+/* One thread follows the arcs of node u. There is no list, so it does not matter which thread reaches a node first. */
 static __device__ inline bool spread_alone(const levels_work &w, int u, int depth)
 {
     bool found = false;

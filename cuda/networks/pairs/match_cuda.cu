@@ -47,7 +47,7 @@ static tilecut_status copy_there(const tc_side *side, const device_room *room, c
     NEED(device_room_fill(room, w->root, 255, nodes * sizeof(int)));
     NEED(device_room_fill(room, w->leaf, 255, nodes * sizeof(int)));
     NEED(device_room_put(room, &w->state->plan, &plan, sizeof plan));
-    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `plan` is this function's */
+    CUDA_NEED(cudaStreamSynchronize(room->stream)); /* `plan` must live until it is copied */
     return TILECUT_OK;
 }
 

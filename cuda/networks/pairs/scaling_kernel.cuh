@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_kernel.cuh - cost scaling on the device: the refine of a phase without locks, after Lupinska (2011), and what
- * is done between phases.
+ * scaling_kernel.cuh - cost scaling on the device: how a phase improves the assignment (refine), without locks, after
+ * Lupinska (2011), and what is done between phases.
  *
  * A warp takes an open row and lets it bid. If the column has a row already, that row is turned out, and the warp goes
  * on with it, until a column was free. Two rows may bid for the same column at the same time. The price is lowered by
@@ -25,7 +25,7 @@ static __device__ inline int all_warps(void) { return (int)(gridDim.x * blockDim
 
 /* ---- Refine ----------------------------------------------------------------------------------- */
 
-/* By lane 0: lowers the price, and takes the column. *out: the row that had it, -1: none. False: the row is open. */
+/* Lane 0 lowers the price and takes the column. *out: the row that had the column, -1: none. False: `row` is open. */
 static __device__ inline bool take_column(const scaling_view &a, int row, const scaling_offers &o, long long bid,
                                           int *out)
 {
@@ -37,7 +37,7 @@ static __device__ inline bool take_column(const scaling_view &a, int row, const 
     *out = atomicExch(a.row_of + o.column, row);
     __threadfence();
     if (__ldcg(a.v + o.column) == bid) return true;
-    return atomicCAS(a.row_of + o.column, row, -1) != row; /* if somebody turned it out, it is theirs */
+    return atomicCAS(a.row_of + o.column, row, -1) != row; /* if another warp turned `row` out, that warp holds it */
 }
 
 /* Rows that a warp holds, in lane 0. */
@@ -59,7 +59,7 @@ static __device__ inline int let_go(const scaling_view &a, held_rows &h)
     return row;
 }
 
-/* One bid of that row. What is open afterwards is held. */
+/* Lets `row` bid once. The warp then holds the row that is open after it. */
 static __device__ inline void bid_once(const scaling_view &a, held_rows &h, int row, long long eps)
 {
     const scaling_offers o = look(a, row);
@@ -105,7 +105,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK)
 
 /* ---- Between phases --------------------------------------------------------------------------- */
 
-/* Nobody is assigned, and all rows are open. */
+/* Begins with no row assigned and all rows open. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) begin_kernel(scaling_view a, int *open)
 {
     for_each(a.rows, [&](int k) {
@@ -117,7 +117,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) begin_kernel(scaling_vie
     });
 }
 
-/* All columns begin at the cost of their cheapest edge. */
+/* Sets the price of each column to the cost of its cheapest edge. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) lower_kernel(scaling_view a)
 {
     const int lane = (int)(threadIdx.x & 31);
@@ -139,7 +139,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) remember_kernel(scaling_
     }
 }
 
-/* Puts edges aside that cost more than `most`. */
+/* Puts the edges of a row aside that cost more than `most`. */
 static __device__ inline void fix(const scaling_view &a, int row, long long most)
 {
     const int lane = (int)(threadIdx.x & 31), count = kept_edges(a, row), first = a.first[row];
@@ -199,7 +199,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_
     }
 }
 
-/* Prices of columns, rounded down after the shift. */
+/* Computes prices of columns, rounded down after the shift. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_view a, long long shift, long long *price)
 {
     for_each(a.columns, [&](int c) {
@@ -209,7 +209,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_vie
     });
 }
 
-/* Those of rows: what their cheapest edge costs. */
+/* Computes prices of rows: what the cheapest edge of each costs. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) price_kernel(scaling_view a, long long *price)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {

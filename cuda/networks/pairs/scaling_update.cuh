@@ -23,7 +23,8 @@ static __device__ inline long long far_over(long long key, long long far)
     return key >= SCALING_NONE || far >= SCALING_NONE ? SCALING_NONE : min(SCALING_NONE, key + far);
 }
 
-/* How far the row's column is, by its remembered edges, or, if the others might be nearer, by all. */
+/* How far the row's column is from a free one, over the remembered edges of the row, or over all its edges if the
+ * others might be shorter. */
 static __device__ inline long long far_of(const scaling_view &a, int row)
 {
     const int lane = (int)(threadIdx.x & 31);
@@ -83,7 +84,7 @@ static __device__ inline void end_update(const scaling_view &a, steps &s)
     });
 }
 
-/* At most `most` rounds; an update that is not done by then is dropped. */
+/* Updates prices in at most `most` rounds. An update that is not done by then is dropped. */
 static __global__ void __launch_bounds__(SCALING_BLOCK, 2) update_kernel(scaling_view a, int most)
 {
     steps s = {0, 0};

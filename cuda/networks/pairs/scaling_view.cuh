@@ -10,33 +10,33 @@
 #include "steps.cuh"
 
 enum { SCALING_BLOCK = 256, SCALING_MEMORY = 32 };
-static const long long SCALING_NONE = 1ll << 62; /* dearer than any edge: those stay below 2^61 */
+static const long long SCALING_NONE = 1ll << 62; /* dearer than any edge, as edges cost less than 2^61 */
 
 /* In device memory. */
 typedef struct scaling_state {
     step_counts launch;          /* zeroed before every launch of a price update     */
     int taken, left;             /* rows taken from the list; rows that are left open */
-    int failed;                  /* a price has fallen out of all proportion          */
+    int failed;                  /* a price has fallen far too low, and may not fit   */
     long long farthest;
     unsigned long long bids, rounds;
 } scaling_state;
 
 typedef struct scaling_view {
-    int rows, columns;           /* as many of both                                   */
+    int rows, columns;           /* as many rows as columns                           */
     int full;                    /* edge e of a row leads to column e - first[row]    */
     long long scale;             /* costs are multiplied by it                        */
     const int *first, *column;   /* column: NULL if full                              */
     const long long *cost;
     long long *v;                /* [columns] prices                                  */
     int *row_of;                 /* [columns] -1: none                                */
-    int *column_of;              /* [rows] where it bid last: its own, if row_of agrees */
-    long long *own;              /* [rows] what that edge costs, scaled               */
-    long long *memory;           /* [rows][SCALING_MEMORY] remembered: costs, scaled  */
-    int *memory_column;          /* and their columns, -1: none                       */
-    long long *beyond;           /* [rows] the other edges cost this or more          */
+    int *column_of;              /* [rows] the column it bid for last; its own if row_of agrees */
+    long long *own;              /* [rows] what the edge to column_of costs, scaled */
+    long long *memory;           /* [rows][SCALING_MEMORY] remembered edges: costs, scaled */
+    int *memory_column;          /* remembered edges: columns, -1: none               */
+    long long *beyond;           /* [rows] edges not remembered cost this or more     */
     int *kept, *kept_edge;       /* [rows] how many edges are not put aside, -1: all; which, from first[row] on */
-    int *next;                   /* [rows] in the stack of a warp                     */
-    long long *far;              /* [columns] price updates: from a free column       */
+    int *next;                   /* [rows] next row in the stack of a warp */
+    long long *far;              /* [columns] in price updates: distance to a free column */
     scaling_state *state;
 } scaling_view;
 
@@ -124,10 +124,10 @@ static __device__ inline void remember(const scaling_view &a, int row)
     __syncwarp();
 }
 
-/* What a row finds: the same in all lanes. */
+/* The cheapest edge of a row, as look() finds it; the same in all lanes. */
 typedef struct scaling_offers {
     long long best, second;
-    long long cost, price; /* of the best edge, scaled, and of its column */
+    long long cost, price; /* cost of the best edge, scaled; price of its column */
     int column;
 } scaling_offers;
 
@@ -148,8 +148,8 @@ static __device__ inline scaling_offers recall(const scaling_view &a, int row)
     return o;
 }
 
-/* The cheapest edge of a row, and what all others cost at least. Others may lower prices meanwhile, so what has just
- * been remembered may be dearer than the rest. */
+/* The cheapest edge of a row, and what all others cost at least. Other warps may lower prices meanwhile, so edges
+ * just remembered may be dearer than the others. */
 static __device__ inline scaling_offers look(const scaling_view &a, int row)
 {
     scaling_offers o = recall(a, row);

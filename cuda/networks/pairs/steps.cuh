@@ -17,7 +17,7 @@ typedef struct step_counts {
     int count[3][STEP_LISTS];
 } step_counts;
 
-/* The same in all blocks, but for `target`. */
+/* What a block knows of the steps. The same in all blocks, except for `target`. */
 typedef struct steps {
     unsigned target, turn;
 } steps;
@@ -34,7 +34,7 @@ static __device__ inline int step_found(const step_counts *counts, const steps &
     return __ldcg(&counts->count[(s.turn + 2) % 3][list]);
 }
 
-/* Afterwards everybody sees what this step wrote. */
+/* Ends a step. Afterwards all threads see what it wrote. */
 static __device__ inline void step_over(step_counts *counts, steps &s)
 {
     if (first_thread())
@@ -51,7 +51,7 @@ template <class Visit> static __device__ inline void for_each(int count, Visit v
     for (int k = thread; __any_sync(WARP, k < count); k += threads) visit(k < count ? k : -1);
 }
 
-/* The same with LANES lanes for each k. */
+/* for_each() with LANES lanes for each k. */
 template <int LANES, class Visit> static __device__ inline void for_each_shared(int count, Visit visit)
 {
     const int lane = (int)(threadIdx.x & 31), each = 32 / LANES;

@@ -18,12 +18,12 @@ extern "C" {
 
 /* How network-cuda divides its time. */
 typedef struct tc_net_schedule {
-    int round_cost; /* of a round, in slots that could be read meanwhile               */
-    int push_share; /* pushing goes on until it has cost that many searches, in percent */
+    int round_cost; /* cost of a round, as the number of slots that could be read in that time */
+    int push_share; /* pushing goes on until it has cost this much, in percent of a search */
     int tries;      /* times that a node pushes in a round, lifted in between           */
     int slice;      /* rounds of a launch                                               */
-    int blocks;     /* of a launch for each multiprocessor; 0: as many as run at once   */
-    int lanes;      /* that share a node: 4, 8, 16 or 32; 0: twice as many as it has slots */
+    int blocks;     /* blocks of a launch for each multiprocessor; 0: as many as run at once */
+    int lanes;      /* lanes that share a node: 4, 8, 16 or 32; 0: twice its slots */
 } tc_net_schedule;
 
 tc_net_schedule tc_net_schedule_default(void);

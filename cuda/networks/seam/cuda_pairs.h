@@ -14,19 +14,19 @@ extern "C" {
 
 /* How cost scaling on the device divides its time. */
 typedef struct tc_scaling_schedule {
-    int bids;    /* of a warp in a launch; then prices are updated           */
-    int rounds;  /* of an update at most; one that takes longer is dropped   */
-    int share;   /* eps falls to one part in so many from phase to phase     */
-    int blocks;  /* of a launch for each multiprocessor; 0: as many as fit   */
+    int bids;    /* bids of a warp in a launch, before prices are updated    */
+    int rounds;  /* most rounds of an update; a longer update is dropped     */
+    int share;   /* eps falls to 1 / share of itself from phase to phase     */
+    int blocks;  /* blocks of a launch for each multiprocessor; 0: as many as fit */
 } tc_scaling_schedule;
 
 tc_scaling_schedule tc_scaling_schedule_default(void);
 
-/* What a call did, in so far as it counts. */
+/* What a call did, as far as it counts this. */
 typedef struct tc_pairs_run {
     double device_ms; /* without copies                                               */
-    int64_t steps;    /* that all blocks took together; launches of bids              */
-    int64_t bids, updates, rounds; /* of assignments: rounds are those of the updates */
+    int64_t steps;    /* steps that all blocks took together; for assignments, launches of bids */
+    int64_t bids, updates, rounds; /* of assignments; `rounds`: of all updates together */
     bool held;        /* of assignments: false if prices left the range of numbers    */
 } tc_pairs_run;
 

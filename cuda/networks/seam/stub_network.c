@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub_network.c - the same as stub.c for graphs of any shape. Apart from it, so that a test may stand in for one of
+ * stub_network.c - what stub.c does, for graphs of any shape. A file of its own, so that a test may replace one of
  * the two.
  */
 #include "cuda_network.h"

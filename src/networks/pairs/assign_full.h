@@ -45,7 +45,7 @@ typedef struct tc_assign_near {
     int32_t *through;              /* [columns] reached through this row, counted as searched              */
     struct tc_near_entry *heap;    /* [columns] columns reached that have a row                            */
     int32_t *place;                /* [columns] place in the heap                                          */
-    int32_t *touched;              /* [columns] those reached                                              */
+    int32_t *touched;              /* [columns] columns reached                                            */
     int32_t heaped, touches, row, free; /* row: where the search began; free: the nearest free column    */
     int64_t found, covered;        /* distance of `free`; the distance from which on columns may be missing */
     tc_near_trust bids, paths;

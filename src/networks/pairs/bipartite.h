@@ -110,8 +110,8 @@ static inline int32_t tc_edge_row(const tilecut_network_edges *edges, int64_t e,
     return *row;
 }
 
-/* The row of edge e, from which a walk with tc_edge_row() may begin. If rows are given by `first`: the last row that
- * begins at e or before. */
+/* The row to start from in a walk with tc_edge_row() that begins at edge e: the last row that begins at e or before.
+ * Matters only if rows are given by `first`. */
 static inline int32_t tc_edge_walk(const tilecut_network_edges *edges, int64_t e)
 {
     int64_t low = 0, high = edges->rows - 1;

@@ -20,7 +20,7 @@ typedef struct search {
     int32_t *queue;       /* [nodes] the nodes reached, by levels  */
     int32_t begin, end;   /* the last level in the queue           */
     int32_t ends, depth;  /* ends: atomic                          */
-    int64_t edges, left;  /* that leave the last level (atomic), and nodes that are not reached */
+    int64_t edges, left;  /* edges that leave the last level (atomic); edges of nodes not reached */
     tc_search_method method;
     const tilecut_flag *cancel;
     bool up, over;
