@@ -94,7 +94,7 @@ static inline bool tc_has_below(const tc_comm *comm)
 
 /* ---- Boxes around labels ------------------------------------------------------------------------ */
 
-/* The bounding box of all pixels with that label; without such a pixel x1 < x0. */
+/* The bounding box of all pixels with label `label`; if there is none, x1 < x0. */
 tc_extent tc_extent_of(const uint8_t *seeds, int width, int height, uint8_t label);
 
 /* Joins the boxes of all parts. Before: the box of this part's own rows, where y is 0 in the first own row. After: the
@@ -106,8 +106,8 @@ typedef struct tc_slices {
     int width, rows, slices;
 } tc_slices;
 
-/* The box around all voxels with that label, in all parts; empty if there is none. `seeds`: of this part's slices.
- * comm counts rows, or slices if `by_slices`. */
+/* The box around all voxels with label `label`, in all parts; empty if there is none. `seeds`: of this part's
+ * slices. comm counts rows, or slices if `by_slices`. */
 tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t label, tc_comm *comm, bool by_slices,
                                tc_block *box);
 

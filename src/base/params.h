@@ -27,9 +27,8 @@ typedef struct tc_setup {
     int iterations;             /* most iterations; 0: as many as suit the seeds; -1: none */
     int effort;                 /* 1 .. TILECUT_MAX_EFFORT                             */
     bool soft_seeds;
-    bool guess_of_all;          /* of an image in parts: `guess` is of the whole image, and each part has all of it;
-                                   else it is of this part's rows. Here, so that no padding lies between the fields
-                                   that a test compares */
+    bool guess_of_all;          /* image in parts: every part has the `guess` of the whole image; else `guess` has
+                                   this part's rows. Placed here so that a test can compare fields without padding */
     bool guess_has_evidence;           /* `guess` is of cells of the whole image, in bit 0; its other bits are
                                           evidence, see reach.h */
     bool islands;
@@ -46,7 +45,7 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height with which learning
                                    begins. Not the caller's: set by segment.c and coarse_search.c */
     int guess_width, guess_height;
-    uint8_t *own_seeds;         /* of a volume of several slices: its seeds, which belong to the library; else NULL */
+    uint8_t *own_seeds;         /* seeds of a volume of several slices, owned by the library; else NULL */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
     struct tilecut_memo *memo;  /* NULL: there is none. Set by tilecut_memo_cut()      */

@@ -45,7 +45,7 @@ struct tc_thread_pool {
     int64_t opened, waited; /* time of opening; time lost waiting for helpers; in us */
     bool busy;
     atomic_int sleepers;  /* helpers asleep                                      */
-    atomic_int late;      /* helpers who found the door of this task shut        */
+    atomic_int late;      /* helpers that came too late for this task            */
     atomic_bool waits;    /* the caller is asleep                                */
     atomic_bool closing;
     pthread_mutex_t mutex;

@@ -48,7 +48,7 @@ enum {
     TC_DOWN_RIGHT, TC_UP_LEFT, TC_DOWN_LEFT, TC_UP_RIGHT
 };
 
-/* Of a volume, instead of diagonals: to the same pixel of the next slice, and of the one before. */
+/* Directions in a volume, instead of diagonals: to the same pixel of the next slice, and of the slice before. */
 enum { TC_BEHIND = 4, TC_BEFORE = 5 };
 
 /* Residual capacities of the four links out of a node, indexed by direction (for diagonals: d - 4). */
@@ -67,19 +67,19 @@ typedef struct tc_grid {
     int width, height;    /* pixels of the image                                          */
     int depth;            /* slices; 1: an image                                          */
     int connectivity;     /* 4 or 8; 6 and 26: a volume                                   */
-    int tiles_x, tiles_y; /* of a volume: all slices, one below the other                 */
+    int tiles_x, tiles_y; /* tiles across and down; in a volume, slices lie one below the other */
     int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
     bool by_rows;         /* how links lie                                                */
     int stored;           /* the file in which capacities and excesses are; 0: in memory  */
     tc_float4 *residual;  /* [nodes] right, left, down, up                                */
-    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4; of a volume: to the
-                             next slice, from it to the one before, and two that are unused */
+    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 neighbours; in a volume: to
+                             the next slice, to the slice before, and two unused */
     float *wide;          /* [nodes][26] in a volume of 26 neighbours, replaces residual and diagonal; else NULL:
                              wide.h */
     float *excess;        /* [nodes]                                                      */
     tc_node *node;        /* [nodes] takes memory only where a solver writes              */
-    int64_t sinks;        /* the capacity of all links to the sink, as far as they were built from a graph */
+    int64_t sinks;        /* the sum of capacities of links to the sink, as far as they were built from a graph */
     tc_stored mapping[4]; /* where residual or wide, excess, node and diagonal lie, guards included */
 } tc_grid;
 

@@ -27,7 +27,7 @@ typedef struct tc_solve_stats {
     double device_ms; /* time of solving by the device's clock; 0: no device, or a CPU finished the solve */
     int rounds;     /* rounds of pushing, of a solver on a device that counts them  */
     bool unfinished; /* a device gave up: another solver has to go on from the residual grid */
-    int decisions;  /* of a solver on two devices: how often it chose which works next */
+    int decisions;  /* how often a solver on two devices chose which one works next */
     tilecut_decision decision[TILECUT_DECISIONS];
 } tc_solve_stats;
 

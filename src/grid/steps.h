@@ -23,7 +23,7 @@
 typedef struct tc_steps {
     int32_t inner[4], outer[4];
     uint32_t edge_mask[4], edge[4]; /* see tc_at_edge() */
-    int32_t slice;                  /* of a volume: to the same pixel of the next slice; else 0 */
+    int32_t slice;                  /* in a volume: the step to the same pixel of the next slice; else 0 */
 } tc_steps;
 
 static inline tc_steps tc_steps_of(const tc_grid *grid)

@@ -35,9 +35,9 @@ typedef struct tc_board {
     uint32_t sink[TC_TILE];    /* excess < 0                                                */
     uint32_t lead[TC_NEIGHBOURS][TC_TILE]; /* the open link leads one level nearer to a sink; see advance_leading() */
     uint32_t seen[TC_TILE];    /* reached by the running search                             */
-    uint32_t front[TC_TILE];   /* reached by it at `level`                                  */
+    uint32_t front[TC_TILE];   /* reached by the running search at `level`                  */
     /* One cache line, or three with diagonals, with all that neighbouring tiles read and write: */
-    __attribute__((aligned(64))) tc_halo halo[2]; /* written by the neighbours; alternates with the level it is for */
+    __attribute__((aligned(64))) tc_halo halo[2]; /* written by neighbours; one for even, one for odd levels */
     tc_halo wanted;            /* pixels beyond the edges to which own pixels, not yet reached, have an open link */
 #if TC_NEIGHBOURS == 8
     tc_outward outward;        /* `wanted` is computed from this                              */

@@ -30,7 +30,7 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
 }
 
 /* The halo at the two sides, with bit y for pixels of row y. [0]: the pixels beside row y; with diagonals, [1] and
- * [2]: those beside the row below and beside the row above. */
+ * [2]: the pixels beside the row below and beside the row above. */
 typedef struct NAME(sides) {
     uint32_t right[3], left[3];
 #if TC_NEIGHBOURS == 6
@@ -171,7 +171,7 @@ static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
     return rim;
 }
 
-/* Sets which pixels beyond the edges are wanted: all those to which open links lead. */
+/* Sets which pixels beyond the edges are wanted: all to which open links lead. */
 static TARGET void NAME(want)(tc_board *board)
 {
     uint32_t(*const open)[TC_TILE] = board->open;

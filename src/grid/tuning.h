@@ -46,7 +46,7 @@ enum {
 
     /* ---- push ---- */
     TC_PUSH_REACH = 16,          /* reach, in levels, of the first search; time 0.66, with 8 0.68, with 64 0.73 */
-    TC_PUSH_REACH_ON = 64,       /* the same after descents; with 32 the work is 1.03, with 128 1.19   -      - */
+    TC_PUSH_REACH_ON = 64,       /* first reach after descents; with 32 the work is 1.03, 128: 1.19    -      - */
     TC_PUSH_LEFT = 12,           /* double the reach when 1/12 is left; performance.md has six values  1.05   0.94 */
     TC_PUSH_WORK_A_STEP = 2,     /* pushes per step of a search, before the next search                1.00   1.00 */
     TC_PUSH_FEW = 64,            /* search on if it took more steps than this per active pixel         0.99   1.00 */
@@ -55,9 +55,9 @@ enum {
     TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
     TC_PUSH_STEPS_A_THREAD = 4096, /* of a volume: fewest tiles in all levels of a search for each thread -  - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
-    TC_PUSH_ROUNDS = 64,         /* rounds after which it shows whether they have enough work          -      - */
+    TC_PUSH_ROUNDS = 64,         /* rounds before judging whether rounds have enough work              -      - */
     TC_PUSH_WORK_A_ROUND = 64,   /* fewest pushes of a thread in a round that pay for it               -      - */
-    TC_PUSH_WINDOW_LEAST = 2,    /* levels; photographs want 2, mazes 50: see TC_PUSH_WINDOW           1.06   1.13 */
+    TC_PUSH_WINDOW_LEAST = 2,    /* least window; photographs want 2, mazes 50: TC_PUSH_WINDOW         1.06   1.13 */
 
     /* ---- survey.h: what a graph is like ---- */
     TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at; tc_survey_grid() was counted, too               1.00   1.00 */

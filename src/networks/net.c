@@ -37,7 +37,7 @@ typedef struct builder {
     tc_net *net;
     const tilecut_network *network;
     gap *gap;         /* [nodes] */
-    int32_t *number;  /* [nodes of the caller] their numbers for the solvers; NULL: the same */
+    int32_t *number;  /* [nodes of the caller] numbers for the solvers; NULL: unchanged */
     tc_net_deal deal; /* empty: one thread does it all */
     int threads;
 } builder;

@@ -24,7 +24,7 @@ struct tilecut_network {
     uint8_t *role;             /* [nodes] TC_NET_INNER and friends. Owned                            */
     int64_t ceiling;           /* no flow is larger, except one without limit                        */
     int64_t widest;            /* the largest capacity of an arc                                     */
-    /* The arcs belong to a copy that one call makes when it merges nodes (net_merge.h). */
+    /* The next fields are used in a copy that a call makes when it merges nodes (net_merge.h). */
     const int32_t *into;       /* [nodes] numbers of the nodes for the solvers; NULL: unchanged      */
     int32_t kept;              /* how many nodes the solvers have                                    */
     const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */

@@ -85,8 +85,8 @@ static bool mates(const tc_net *net, int64_t a, int64_t flow)
     return i < 0 || net->slot[net->slot[i].mate].room == flow;
 }
 
-/* The excess of a node, in two halves: sums of the lower 32 bits of flows, and of the others. There are less than 2^30
- * arcs, so neither can overflow, whatever the flows are. Threads add to both at the same time. */
+/* The excess of a node, in two halves: sums of the lower 32 bits of flows, and sums of the upper bits. There are
+ * less than 2^30 arcs, so neither can overflow, whatever the flows are. Threads add to both at the same time. */
 typedef struct tally {
     int64_t low, high;
 } tally;

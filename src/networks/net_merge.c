@@ -108,7 +108,7 @@ typedef struct joiner {
     tc_net_merge *merge;
     const tc_net *net;
     glance glance;
-    int32_t *parent; /* [nodes] of a union-find forest                */
+    int32_t *parent; /* [nodes] parent in a union-find forest */
     uint8_t *late;   /* [nodes] has a pair that is joined after all blocks */
     struct block {
         int32_t begin, end;

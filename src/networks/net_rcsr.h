@@ -23,8 +23,8 @@ typedef struct tc_rcsr {
     int32_t nodes, source, sink, arcs;
     int32_t *first, *back; /* [nodes + 1]                                             */
     int32_t *head;         /* [arcs]                                                  */
-    int32_t *tail, *arc;   /* [arcs] of the second table                              */
-    int64_t *room, *used;  /* [arcs] of the first; they always add up to the capacity */
+    int32_t *tail, *arc;   /* [arcs] the second table                                 */
+    int64_t *room, *used;  /* [arcs] first table; room + used is always the capacity  */
     tc_alloc_list held;
 } tc_rcsr;
 
@@ -35,7 +35,7 @@ tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads);
 void tc_rcsr_hand_back(const tc_rcsr *rows, tc_net *net, int threads);
 
 void tc_rcsr_free(tc_rcsr *rows);
-size_t tc_rcsr_bytes(const tc_rcsr *rows); /* that tc_rcsr_init() allocates */
+size_t tc_rcsr_bytes(const tc_rcsr *rows); /* bytes that tc_rcsr_init() allocates */
 
 #ifdef __cplusplus
 }

@@ -23,7 +23,7 @@ typedef struct search {
     int32_t begin, end; /* the last level, while one thread is alone                            */
     int32_t found;      /* nodes found by all threads                                           */
     int32_t added[3];   /* nodes found in a level, atomic; the counts of three levels take turns */
-    bool slow[3];       /* in turns, too: threads wait so long for each other that one should do the rest */
+    bool slow[3];       /* threads wait so long for each other that one should do the rest; like `added` */
 } search;
 
 /* Whether the node at the end of the slot can push to the slot's owner. If a slot has no room, its mate has room and
@@ -145,7 +145,7 @@ static void go_alone(search *s, int32_t few)
     }
 }
 
-/* Whether that level took several times as long as it should. Then some thread is not running, as there are more
+/* Whether the last level took several times as long as it should. Then some thread is not running, as there are more
  * threads than processors. A single slow level proves nothing. */
 static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
 {

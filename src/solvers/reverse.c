@@ -47,8 +47,8 @@ static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool l
                     right ? tc_residual(grid, over + TC_TILE_NODES, TC_DOWN_LEFT) : NULL);
 }
 
-/* Reverses a tile. A link belongs to its right or lower pixel, or to that in the later slice, so threads in different
- * tiles never touch the same link. The tile on the left was in the cache just before. */
+/* Reverses a tile. A link belongs to its right or lower pixel, or to its pixel in the later slice, so threads in
+ * different tiles never touch the same link. The tile on the left was in the cache just before. */
 static void reverse_tile(void *context, int tile)
 {
     tc_grid *const grid = context;

@@ -11,8 +11,8 @@
 
 typedef struct tc_survey {
     int64_t pixels;    /* that were looked at                     */
-    int64_t sources;   /* of these, with positive excess          */
-    int64_t terminals; /* of these, with any excess               */
+    int64_t sources;   /* pixels looked at that have positive excess */
+    int64_t terminals; /* pixels looked at that have any excess */
     int64_t closed;    /* links to the right and down (two per pixel) without capacity */
 } tc_survey;
 

@@ -3,11 +3,11 @@
  * scaling_kernel.cuh - cost scaling on the device: how a phase improves the assignment (refine), without locks, after
  * Lupinska (2011), and what is done between phases.
  *
- * A warp takes an open row and lets it bid. If the column has a row already, that row is turned out, and the warp goes
- * on with it, until a column was free. Two rows may bid for the same column at the same time. The price is lowered by
- * an atomic minimum, so each price was set by one row. That row takes the column by an atomic exchange, and looks at
- * the price again: if another row has lowered it meanwhile, it gives the column up. Whichever exchange comes first, the
- * column ends with the row that set its price, or with nobody for a while:
+ * A warp takes an open row and lets it bid. If the column has a row already, that row is turned out, and the warp
+ * goes on with it, until a row gets a free column. Two rows may bid for the same column at the same time. The price
+ * is lowered by an atomic minimum, so each price was set by one row. That row takes the column by an atomic exchange,
+ * and looks at the price again: if another row has lowered it meanwhile, it gives the column up. Whichever exchange
+ * comes first, the column ends with the row that set its price, or with nobody for a while:
  *
  *   - a row that lowered the price later exchanges later, and turns out whoever is there;
  *   - a row that comes late finds the price lower than its own, and is open again, as is the one that it turned out.

@@ -25,7 +25,7 @@ typedef struct tc_levels_node {
  * back. */
 typedef struct tc_levels_front {
     int32_t begin, end;  /* the last level in the queue; behind `end` there may be nodes of an unfinished level */
-    int32_t ends;        /* of the queue                                                                      */
+    int32_t ends;        /* end of the nodes in the queue                                                     */
     int32_t label, step; /* label of the last level; what to add for the next level                           */
     int64_t slots;       /* slots of the last level's nodes                                                   */
     int64_t found;       /* slots of the nodes behind `end`                                                   */

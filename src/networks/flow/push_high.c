@@ -33,7 +33,7 @@ typedef struct high {
     tc_net *net;
     tc_push_node *node; /* [nodes]                                */
     int32_t *label;   /* [nodes]; dead: does not reach the target */
-    int32_t *queue;   /* [nodes + 1] in the order of the search   */
+    int32_t *queue;   /* [nodes + 1] nodes in the order of the last search */
     int32_t *begin;   /* [nodes + 1] where a label begins in the queue, up to `deepest` + 1 */
     int32_t *count;   /* [nodes + 1] nodes that have a label      */
     int32_t *last;    /* [nodes + 1] the entry in `lifted` last made for a label */

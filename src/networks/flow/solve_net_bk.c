@@ -17,15 +17,15 @@
 #include "status.h"
 
 enum { FREE = 0, FROM_SOURCE = 1, TO_SINK = 2, APART = 3 };     /* tree[] */
-enum { NO_PARENT = -1, TERMINAL = -2, ORPHAN = -3 };            /* in parent[], instead of a slot */
+enum { NO_PARENT = -1, TERMINAL = -2, ORPHAN = -3 };            /* values of parent[] that are not slots */
 
 typedef struct forest {
     tc_net *net;
     int64_t *terminal;  /* [nodes]                                                    */
     int32_t *parent;    /* [nodes] slot to the parent, or one of the above            */
-    int32_t *distance;  /* [nodes] to the root, as of `mark`                          */
+    int32_t *distance;  /* [nodes] distance to the root, as known at `mark`           */
     int32_t *mark;      /* [nodes] the augmentation after which `distance` was valid  */
-    int32_t *next;      /* [nodes] in the queue of active nodes; itself: the last; -1: not in it */
+    int32_t *next;      /* [nodes] next in the queue of active nodes; the last one points to itself; -1: not in it */
     int32_t *orphan;    /* [nodes] a ring of the nodes that lost their parent         */
     uint8_t *tree;      /* [nodes]                                                    */
     int32_t first, last, orphans, first_orphan, time;

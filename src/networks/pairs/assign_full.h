@@ -56,8 +56,8 @@ typedef struct tc_assign_full {
     const tc_bipartite *graph;
     const tc_matching *matching;
     int64_t *v;        /* [columns] prices                                                    */
-    int32_t *from;     /* [columns] of columns on a path, the row before it                   */
-    int64_t *distance; /* [columns] from the row whose search runs, of columns not listed yet */
+    int32_t *from;     /* [columns] the row before a column on its path                       */
+    int64_t *distance; /* [columns] from the row where the search began; of columns not listed yet */
     int64_t *price;    /* [columns] prices in the search; a listed column has one too high to be reached */
     int32_t *listed;   /* [columns] columns whose distance is final, nearest first            */
     int64_t *reached;  /* [columns] the final distances of `listed`                           */

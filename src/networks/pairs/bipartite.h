@@ -20,7 +20,7 @@ typedef struct tc_bipartite {
     int32_t *column;  /* [edges] in the order of the caller within a row                  */
     int64_t *cost;    /* [edges], NULL: none                                              */
     int32_t *edge_first, *edge_row; /* the edges by columns: [columns + 1], [edges]; NULL: not asked for */
-    bool turned;      /* the caller's rows are the columns here, and the other way round   */
+    bool turned;      /* rows and columns are exchanged: the caller's rows are columns here */
     bool borrowed;    /* the caller owns first and column                                  */
     bool full;        /* every row has every column, in order                             */
 } tc_bipartite;

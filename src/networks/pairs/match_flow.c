@@ -55,7 +55,7 @@ static void unbuild(unit_network *u)
     free(u->head);
 }
 
-/* Whether that arc carries its unit. */
+/* Whether arc `arc` carries its unit. */
 static bool carries(const unit_network *u, int64_t arc)
 {
     return !u->net.slot[u->net.where[arc]].room;

@@ -28,7 +28,7 @@ typedef enum kind {
     GATHER, /* others 0 .. others - 1: nodes in no tree become `loose`                        */
     UP,     /* loose: joins the tree of a neighbour, if there is one that grows               */
     TURN,   /* roots: turns the paths of trees that found one; keeps the other roots          */
-    SORT,   /* seen: nodes of trees that were turned become `loose`, in no tree               */
+    SORT,   /* seen: nodes of trees whose path was turned become `loose`, in no tree          */
     DROP    /* seen: leaves its tree, and so does its partner                                 */
 } kind;
 
@@ -43,7 +43,7 @@ typedef struct forest {
     tc_matching *matching;
     int32_t *parent;            /* [others] the node that it hangs from, -1: it is in no tree; atomic          */
     int32_t *root;              /* [nodes] root of its tree, -1: in none; atomic                               */
-    int32_t *leaf;              /* [nodes] of a root: where its path ends, -1: not found yet; atomic           */
+    int32_t *leaf;              /* [nodes] for a root: where its path ends, -1: not found yet; atomic          */
     list front, roots;          /* lists of nodes: the last level; free nodes that may find a partner          */
     list seen, loose;           /* lists of others: those in trees; those in no tree that may join one         */
     int32_t reachable;          /* others with edges                                                           */

@@ -111,7 +111,7 @@ static void queue_ready(worker *w)
     }
 }
 
-/* Lets excess run down in the rectangle, in turns over the tiles in which some can. */
+/* Lets excess run down in the rectangle. In each turn, visits the tiles in which some excess can. */
 static void drain(worker *w)
 {
     int turn = 0, count, first, end;

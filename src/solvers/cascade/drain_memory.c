@@ -8,7 +8,7 @@
 
 typedef tc_drain_worker worker;
 
-/* A tile is listed for a level at most once by each tile of the next row that touches it: so many are there. */
+/* How many tiles of the next row touch a tile. Each of them may list the tile once for a level. */
 enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)

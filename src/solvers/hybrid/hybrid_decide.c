@@ -55,7 +55,7 @@ bool tc_decide_due(const tc_decider *a)
     return a->device_ms >= a->costs.patience * (double)a->pixels * a->costs.cpu_ns * 1e-6;
 }
 
-/* How long until one active pixel is left, if their number goes on falling by the same factor in the same time. */
+/* How long until one active pixel is left, if the number of active pixels goes on falling at the same rate. */
 static double device_left_ms(const tc_decider *a, double active)
 {
     const double most = 2 * a->device_ms;

@@ -30,7 +30,7 @@
 #define tc_push_fill TC_OF(tc_push_fill)
 #define tc_push_sweep TC_OF(tc_push_sweep)
 
-enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* at least, if there is more than one strip */ };
+enum { TC_NONE = -1, TC_ROWS_A_STRIP = 2 /* fewest rows of a strip, if there are several */ };
 
 /* A list of tiles or of pixels. */
 typedef struct tc_push_names {
@@ -60,7 +60,7 @@ typedef struct tc_push_strip {
 /* Between a strip and the one above it. Other threads read it while the strip is being swept, so it has a cache line
  * of its own. Accessed by atomic operations only. */
 typedef struct tc_push_seam {
-    bool taken; /* by the thread that sweeps either of the two strips */
+    bool taken; /* set by the thread that sweeps either of the two strips */
     bool begun; /* the sweep of the strip in this round has begun     */
     char apart[62];
 } tc_push_seam;
@@ -93,7 +93,7 @@ typedef struct tc_push_part {
     tc_push_names queue[2]; /* tiles to search at the next even, the next odd level    */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL: works alone, or a volume */
     int tellings;           /* in a volume: how many tiles it has listed for the next level */
-    tc_push_found found[2]; /* in this part, for even and odd turns                    */
+    tc_push_found found[2]; /* found in this part, in even and in odd turns            */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] queued tiles of all parts, while parts are placed */
     int *first_row;         /* [parts + 1] first row of tiles of each part             */
@@ -132,10 +132,11 @@ typedef struct tc_push {
     bool may_grow;              /* more could come now; the same for all workers after they have met */
     const tc_team *alone;       /* a team of one that was to be larger, or NULL */
     double leave_at, patience;  /* in ms: when a team that may grow may be left; how long the next team has at least */
-    uint32_t base, used;        /* of the last search: height of level 0; number of levels */
-    int reach;                  /* of the next search, in levels */
+    uint32_t base, used;        /* last search: height of level 0; number of levels */
+    int reach;                  /* reach of the next search, in levels */
     tc_push_swept swept;        /* how sweeping one strip ended */
-    int64_t wanted, first;      /* active pixels that may be left, 0: done; those in the first search with `reach` */
+    int64_t wanted, first;      /* wanted: active pixels that may be left, 0: done; first: active in the first search
+                                   with `reach` */
 } tc_push;
 
 /* Whether to leave this team for a larger one. After each such change, the next team works at least four times as
