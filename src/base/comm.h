@@ -23,7 +23,7 @@ typedef struct tc_comm {
     int first, rows; /* this part's own rows, as rows of its image                    */
     int above;       /* rows of the whole image above the first row of the part's     */
     int height;      /* of the whole image                                            */
-    int store;       /* of tilecut_part                                               */
+    int store;       /* `store` of tilecut_part                                       */
     /* Computes tc_nearness() on CUDA device `device`; NULL: the host computes it. Either all parts set this or none. */
     tilecut_status (*nearness)(struct tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);
     int device;

@@ -8,18 +8,18 @@
 
 #include "tilecut.h"
 
-/* Keeps the sentence for tilecut_error_detail() of this thread. */
+/* Keeps the message that tilecut_error_detail() returns in this thread. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
 void tc_keep_sentence(const char *format, ...);
 
-/* The sentence of this thread, "" if there is none. */
+/* The message kept for this thread, "" if there is none. */
 const char *tc_sentence(void);
 
 static inline tilecut_status tc_said(tilecut_status status) { return status; }
 
-/* tc_fail(status, format, ...) keeps the sentence and returns `status`, which is evaluated once. A macro, so that an
+/* tc_fail(status, format, ...) keeps the message and returns `status`, which is evaluated once. A macro, so that an
  * analyser sees that what comes back is a failure. */
 #define tc_fail(status, ...) (tc_keep_sentence(__VA_ARGS__), tc_said(status))
 

@@ -55,7 +55,7 @@ done:
 
 typedef struct arbitrator {
     double overhead_ms, cpu, gpu; /* pushes and lifts a millisecond; 0: not measured yet */
-    double threshold;             /* active nodes from which on the GPU takes the turn   */
+    double threshold;             /* the GPU takes the turn from this many active nodes on */
 } arbitrator;
 
 static void weigh(arbitrator *a)

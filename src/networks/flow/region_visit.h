@@ -34,7 +34,7 @@ typedef struct tc_crowd {
     tc_visited *region; /* [cut.count]                                    */
     tc_net_regions cut;
     tc_region_turns turns;
-    int threads;          /* no more than processors                                      */
+    int threads;          /* threads that push; no more than processors                   */
     int64_t most_work;    /* most work between two searches                               */
     int64_t work;         /* work since labels were exact; atomic, as are the next fields */
     int64_t pushes, lifts;

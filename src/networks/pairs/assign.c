@@ -239,7 +239,7 @@ static void first_steps(bidding *b, int threads)
     for (int round = 0; round < 2; round++) bid(b);
 }
 
-/* Prices of rows, from the costs of their columns. */
+/* Computes prices of rows, from the costs of their edges to their columns. */
 static void price_rows(bidding *b, int64_t *price)
 {
     for (int32_t r = 0; r < b->graph->rows; r++) price[r] = price_of(b, r);

@@ -74,7 +74,7 @@ static inline const int64_t *tc_assign_costs(const tc_assign_full *f, int32_t ro
     return f->graph->cost + f->graph->first[row];
 }
 
-/* `v` and `from` [columns] are the caller's. ENOMEM (false). Free it in either case. */
+/* The caller provides `v` and `from` [columns]. ENOMEM (false). Free it in either case. */
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from);
 void tc_assign_full_free(tc_assign_full *full);

@@ -83,7 +83,7 @@ typedef struct tc_push_swept {
     int64_t active; /* pixels                                                       */
     bool stop;      /* no memory, or cancelled                                      */
     bool thin;      /* rounds had too little work to share                          */
-    bool left;      /* as above                                                     */
+    bool left;      /* sweeping stopped, to go on with more threads                 */
 } tc_push_swept;
 
 /* The rows of tiles that one worker of the team searches. See push_search.c. */
