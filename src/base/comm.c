@@ -91,7 +91,7 @@ tilecut_status tc_comm_range(tc_comm *comm, double range[2])
     int64_t *const all = calloc(2 * parts, sizeof *all);
     tilecut_status status = TILECUT_OK;
     if (!all) return tc_fail(TILECUT_ENOMEM, "no memory to compare %zu parts", parts);
-    memcpy(own, range, sizeof own); /* the bits of both numbers */
+    memcpy(own, range, sizeof own); /* copies the bits of both numbers */
     TRY(tc_comm_allgather(comm, own, 2, all));
     for (size_t i = 0; i < parts; i++) {
         double of[2];

@@ -74,7 +74,8 @@ tilecut_status tc_comm_allgather(tc_comm *comm, const int64_t *values, size_t co
 /* range: on entry this part's least and greatest number, afterwards those of all parts. */
 tilecut_status tc_comm_range(tc_comm *comm, double range[2]);
 
-/* See tilecut_exchange; `whole` is not NULL. What need not go is NULL only if comm->with->one_way. */
+/* See tilecut_exchange; comm is not NULL. A pointer to rows that need not be sent may be NULL only if
+ * comm->with->one_way. */
 tilecut_status tc_comm_exchange_halo(tc_comm *comm, const void *to_above, const void *to_below, void *from_above,
                               void *from_below, size_t bytes);
 

@@ -31,7 +31,7 @@ typedef struct loop {
 /* Draws turns *first .. *end - 1; false if none is left. */
 static bool draw(loop *l, int *first, int *end)
 {
-    enum { DRAWS = 4 }; /* per worker, into which the turns left are divided */
+    enum { DRAWS = 4 }; /* a draw takes the turns left / (DRAWS * workers) */
     *first = atomic_load(&l->next);
     do {
         if (*first >= l->count) return false;

@@ -35,7 +35,7 @@ enum {
     TC_DIAGONALS = TC_NEIGHBOURS == 8,
     TC_SLICES = TC_NEIGHBOURS == 6,
     TC_TILE_SIDES = TC_NEIGHBOURS == 8 ? 8 : 4,   /* edges and corners of a tile, within its slice */
-    TC_LINK_ARRAYS = TC_NEIGHBOURS == 4 ? 1 : 2,  /* residual, and diagonal                        */
+    TC_LINK_ARRAYS = TC_NEIGHBOURS == 4 ? 1 : 2,  /* arrays of links: residual, and diagonal       */
     TC_NOWHERE = -1
 };
 

@@ -183,7 +183,7 @@ static tilecut_status complain(const tilecut_network *network, int64_t a)
  * capacity. If both are below 2^62, no sum overflows. */
 static tilecut_status check_ceiling(tilecut_network *network)
 {
-    enum { ARCS_A_THREAD = 1 << 16 }; /* fewer are not worth a thread */
+    enum { ARCS_A_THREAD = 1 << 16 }; /* a thread for fewer arcs does not pay */
     const int64_t most = INT64_C(1) << 62;
     const tilecut_network_arcs *const arcs = &network->arcs;
     checker c = {.network = network, .threads = tc_threads_for((int)arcs->threads, arcs->arcs, ARCS_A_THREAD)};

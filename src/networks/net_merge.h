@@ -34,7 +34,8 @@ typedef struct tc_net_merge {
  * ENOMEM. */
 tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads);
 
-/* The least of the cuts between nodes of one distance to the sink and those of the next; -1: no memory. */
+/* The cost of the least cut of this kind: between nodes up to some distance from the sink and nodes farther away.
+ * -1: no memory. */
 int64_t tc_net_level_cut(const tc_net *net);
 
 /* Fills in merge->inner from the solved smaller network, so that every node keeps flow or excess as in a preflow.

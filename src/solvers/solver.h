@@ -47,7 +47,7 @@ tilecut_status tc_solver_check_any(int connectivity, int width, int height);
 /* The kinds of graphs for which a solver is chosen. Measured: docs/lab/performance.md. */
 typedef enum tc_role {
     TC_FOR_MOST,           /* most flow ends near where it begins                                */
-    TC_FOR_LONG_PATHS,     /* wide corridors; few changed terminals; what a device has given up  */
+    TC_FOR_LONG_PATHS,     /* wide corridors; few changed terminals; grids that a device has given up */
     TC_FOR_NARROW_PATHS,   /* corridors one pixel wide, which leave no choice                    */
     TC_FOR_ANY_NEIGHBOURS, /* also 8 neighbours                                                  */
     TC_ROLES
@@ -57,8 +57,8 @@ typedef enum tc_role {
  * on a CPU; for a grid of 4 neighbours there always is one. */
 const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid);
 
-/* Solves `grid` with `solver`, after arranging the links as it wants them. What a device leaves unfinished is
- * finished here. */
+/* Solves `grid` with `solver`, after arranging the links as it wants them. If a device leaves the solve unfinished,
+ * it is finished on the CPU. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
 

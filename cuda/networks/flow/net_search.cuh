@@ -36,7 +36,7 @@ typedef struct net_work {
 /* What a block knows of the steps. The same in all blocks, except for `target`. */
 typedef struct stepper {
     unsigned target, turn;
-    int in, hubs; /* nodes on the list that is read; hubs that the last step put aside */
+    int in, hubs; /* length of the list being read; hubs that the last step put aside */
 } stepper;
 
 static __device__ inline bool first_thread(void)

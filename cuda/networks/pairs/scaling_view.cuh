@@ -28,7 +28,7 @@ typedef struct scaling_view {
     const int *first, *column;   /* column: NULL if full                              */
     const long long *cost;
     long long *v;                /* [columns] prices                                  */
-    int *row_of;                 /* [columns] -1: none                                */
+    int *row_of;                 /* [columns] the row of a column, -1: none           */
     int *column_of;              /* [rows] the column it bid for last; its own if row_of agrees */
     long long *own;              /* [rows] what the edge to column_of costs, scaled */
     long long *memory;           /* [rows][SCALING_MEMORY] remembered edges: costs, scaled */

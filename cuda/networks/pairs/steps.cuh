@@ -28,7 +28,7 @@ static __device__ inline int *step_count(step_counts *counts, const steps &s, in
     return &counts->count[s.turn % 3][list];
 }
 
-/* What the last step has counted. */
+/* Returns what the last step has counted. */
 static __device__ inline int step_found(const step_counts *counts, const steps &s, int list)
 {
     return __ldcg(&counts->count[(s.turn + 2) % 3][list]);

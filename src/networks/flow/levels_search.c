@@ -68,7 +68,7 @@ static void next_level(front *f)
     f->found = 0;
 }
 
-/* The front that goes on; NULL: the search is over. */
+/* The front to advance next; NULL: the search is over. */
 static front *next_front(search *s)
 {
     if (s->met || s->source.begin == s->source.end || s->sink.begin == s->sink.end) return NULL;

@@ -37,7 +37,7 @@ static inline bool is_near(const levels *l, const tc_levels_node *at)
     return (at->label > 0) == (l->near->step > 0);
 }
 
-/* The slot that v has led to is done with. */
+/* Makes v go on to its next slot, because its current one is full or leads nowhere. */
 static void retire(const levels *l, int32_t v)
 {
     tc_levels_node *const at = &l->node[v];

@@ -87,7 +87,7 @@ TC_VECTOR_LOOP static int64_t wanted_least(const int64_t *restrict number, int32
     return wanted;
 }
 
-/* Lists, in order, the columns below a price. It is the smallest below which enough blocks have columns. */
+/* Lists, in order, the columns below a price: the smallest price below which enough blocks have columns. */
 static void list_row(const tc_assign_full *f, int32_t row)
 {
     const tc_assign_near *const n = &f->near;

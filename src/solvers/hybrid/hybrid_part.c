@@ -75,7 +75,7 @@ static size_t begin_of(const tc_hybrid_part *part, int i)
     return (size_t)((at[2] * box->size[1] + at[1]) * box->size[0] + at[0]) * TC_TILE_NODES;
 }
 
-/* A volume's grid has room for two more links a node, which nobody uses. */
+/* The grid of a volume has room for two more links of each node, which are not used. */
 void tc_hybrid_part_unpack(tc_hybrid_part *part)
 {
     const tc_grid *const grid = &part->grid;
