@@ -38,8 +38,9 @@ const tc_net_solver *tc_net_solver_find(const char *name)
     return NULL;
 }
 
-/* A limit of the flow: what the arcs between a terminal's neighbours and the nodes beyond them can carry. `mates`:
- * for the sink; reads the rooms of mates, as arcs lead towards it. Ends early above `enough`. */
+/* A limit of the flow: the sum, over the neighbours of a terminal, of what both the arc to the terminal and the arcs
+ * beyond can carry. `mates`: for the sink; reads the rooms of mates, as arcs lead towards it. Ends early above
+ * `enough`. */
 static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int64_t enough)
 {
     int64_t sum = 0;

@@ -29,7 +29,7 @@ enum { EPS_FACTOR = 8, FIXED = 64, ROWS_A_TURN = 16, EDGES_A_THREAD = 1 << 16 };
 typedef struct row_work {
     tc_scaling *s;
     void (*row)(struct row_work *w, int32_t row);
-    int64_t eps;      /* eps of the next phase                */
+    int64_t eps;      /* eps of the next phase               */
     bool fixes;
     int64_t *price;
     uint8_t *residue; /* [scale]                             */
