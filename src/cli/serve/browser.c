@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* A folder for files of this session: that of the login, else that for temporary files. */
+/* Chooses a folder for files of this session: the login session's own, or else one for temporary files. */
 static const char *choose_folder(void)
 {
     const char *const names[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR")};
@@ -53,7 +53,7 @@ static bool write_redirect(browser *b, const char *address, char path[PATH_MAX])
     return b->file;
 }
 
-/* What xdg-open prints is not for those who read the address from our standard output. */
+/* Sends what xdg-open prints to standard error, because programs may read the address from our standard output. */
 static int start_browser(pid_t *child, char *path)
 {
     char command[] = "xdg-open";

@@ -107,7 +107,7 @@ static bool describe_answer(const edit_answer *got, answer *out)
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
-/* Appends the painted labels. The page keeps the box apart, so labels from the box are left out. */
+/* Appends the painted labels. The page draws the box by itself, so labels that come from the box are left out. */
 static bool add_labels(const desk *d, bytes *to)
 {
     const size_t start = to->size, area = image_area(&d->photo);
@@ -135,7 +135,7 @@ static bool add_box(const desk *d, bytes *to)
     return message_add(to, "box", text);
 }
 
-/* The photo, if there is one, its labels, and what a page needs to know of them. */
+/* Appends the photo, if there is one, its labels, and what a page needs to know about them. */
 static bool add_photo(const desk *d, bytes *to)
 {
     const image *const p = &d->photo;
@@ -152,7 +152,7 @@ static bool add_photo(const desk *d, bytes *to)
            add_labels(d, to) && (!d->prior || bytes_append(to, d->prior, area));
 }
 
-/* Sends what is edited, and all else that a page needs to begin. From now on it belongs to the asking tab. */
+/* Sends the photo or scan, and all else that a page needs to begin. From now on the desk belongs to the asking tab. */
 static void open_photo(desk *d, const message *m, answer *out)
 {
     bytes *const to = &out->data;
@@ -188,8 +188,8 @@ static bool set_photo(desk *d, const message *m, image *photo, answer *out)
     return status ? desk_failed(out) : bytes_append(&out->data, "\n", 1);
 }
 
-/* Takes a photo from the page, a file of any format that the program reads. What was open stays if it cannot be read;
- * else it goes, and with it the files that were to be written of it. */
+/* Takes a photo from the page, a file of any format that the program reads. If it cannot be read, the photo that was
+ * open stays. Otherwise it replaces that photo, and the files that were to be saved from that one are dropped. */
 static void load(desk *d, const message *m, answer *out)
 {
     image photo = {0};
@@ -227,7 +227,7 @@ static bool take_labels(desk *d, const message *m, answer *out)
     return false;
 }
 
-/* From now on until the next turn, hurry() may stop the sketch that this message asks for. */
+/* Notes the number of the sketch that begins, its "turn", so that hurry() can stop this sketch. */
 static void begin_turn(desk *d, const message *m)
 {
     int turn = 0;
@@ -239,7 +239,7 @@ static void begin_turn(desk *d, const message *m)
     pthread_mutex_unlock(&d->turns);
 }
 
-/* Stops the sketch of the given turn, if that is the one that runs. Its labels are kept. */
+/* Stops the sketch with the given number, if it is still running. Its labels are kept. */
 static void hurry(desk *d, const message *m, answer *out)
 {
     int tab = 0, turn = 0;
@@ -277,8 +277,8 @@ static bool make_sketch(desk *d, const message *m, answer *out)
     return true;
 }
 
-/* Of a scan: with "own" 1 keeps the mask of the last cut, and sends its number; else the one that has the "number", or
- * none, is corrected from now on. */
+/* For scans. With "own" 1: keeps the mask of the last cut and sends its number. Otherwise the kept mask with the given
+ * "number" is corrected from now on; 0: none is. */
 static bool take_kept(desk *d, const message *m, answer *out)
 {
     int own = 0, number = 0;
@@ -348,7 +348,7 @@ static void unsure(desk *d, const message *m, answer *out)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* Stops the cut that runs; what is saved later is cut anew. */
+/* Stops the running cut. If the page saves later, a new cut is made. */
 static void stop(desk *d, const message *m, answer *out)
 {
     pthread_mutex_lock(&d->mutex);

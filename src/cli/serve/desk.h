@@ -18,7 +18,7 @@
 #include "scan_desk.h"
 
 typedef struct desk {
-    /* Set before the server runs, and only read after that. The two functions are for a photo that the page sends: one
+    /* Set before the server runs, and only read after that. The two functions serve a photo that the page sends: one
      * reads it, the other chooses `whole` and `small` for it. */
     const common *common; /* threads, device, solver as the user asked */
     uint64_t memory;      /* bytes that a soft edge may take            */
@@ -26,13 +26,13 @@ typedef struct desk {
     int (*prepare)(void *context, struct desk *d, failure *why);
     void *context;
 
-    /* Replaced with the photo, when no cut and no cutout is being made. */
-    const char *name;     /* of the photo, without its folder; NULL: there is none yet */
-    char loaded[256];     /* that name, if the page has sent the photo */
+    /* Replaced together with the photo, while neither a cut nor a cutout is being made. */
+    const char *name;     /* the photo's file name without its folder; NULL: there is no photo yet */
+    char loaded[256];     /* room for `name`, if the page has sent the photo */
     image photo;
-    tilecut_params whole, small; /* for the photo, and for the sketch  */
+    tilecut_params whole, small; /* parameters for the photo and for the sketch */
     tilecut_memo *memo;   /* what cuts of the photo keep for the next ones */
-    outputs outputs;      /* of the photo that the program was started with */
+    outputs outputs;      /* files to write; only for the photo that the program was started with */
     output *mask_out, *cutout_out, *strokes_out; /* NULL: not wanted  */
 
     pthread_mutex_t mutex;
@@ -40,24 +40,24 @@ typedef struct desk {
     edit sketch;
     bool boxed;
     int box[4];            /* x, y, width, height: as the page shows it    */
-    int tab;               /* the one that has the photo; counts from 1    */
+    int tab;               /* the tab that may edit; counts from 1         */
     uint8_t *prior;         /* a mask to begin from, or NULL                */
-    const char *prior_name; /* its file, if the program has read it         */
-    bool corrects;         /* strokes correct that mask                    */
-    bool learns;           /* and every stroke teaches colours anew        */
-    uint8_t *sent_small, *sent, *mask; /* the masks that the page has, of sketch and photo; the last cut's mask */
+    const char *prior_name; /* the prior's file, if the program has read it */
+    bool corrects;         /* strokes correct the prior                    */
+    bool learns;           /* every stroke also trains the colours anew    */
+    uint8_t *sent_small, *sent, *mask; /* masks that the page has, of sketch and photo; the last cut's          */
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */
     tilecut_flag cancel;   /* raised to stop the running cut               */
-    pthread_mutex_t turns; /* for the next four; `mutex` is held while a sketch is cut */
-    int turn_tab, turn;    /* the running sketch: whose, and the number that the page has given it */
-    tilecut_flag hurry;    /* raised to stop it                            */
+    pthread_mutex_t turns; /* guards the next four; `mutex` is held while a sketch is cut */
+    int turn_tab, turn;    /* the running sketch: its tab, and the number that the page gave it    */
+    tilecut_flag hurry;    /* raised to stop the running sketch            */
     size_t area;           /* pixels of the photo, voxels of the scan      */
-    scan_desk *scan;       /* a scan is edited, and no photo; NULL: a photo. Set before the server runs */
+    scan_desk *scan;       /* the scan that is edited; NULL: it is a photo. Set before the server runs  */
     bool cutting, done;
-    int cutouts;           /* that are being made                          */
+    int cutouts;           /* number of cutouts being made                 */
     int status;            /* of the last cut, or of saving                */
-    failure why;           /* belongs to `status`                          */
+    failure why;           /* the sentence for `status`                    */
 } desk;
 
 /* A desk without a photo. */
@@ -67,11 +67,11 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why);
 /* Sets a mask to begin from, or to correct, as edit_prior() takes it; `name` is its file. Call it before the server
  * runs. */
 int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why);
-/* Edits a scan instead of a photo; it is not owned, and outlives the desk. EXIT_RESOURCES: no memory. */
+/* Edits `taken`, a scan, instead of a photo. The caller keeps it until desk_free(). EXIT_RESOURCES: no memory. */
 int desk_take_scan(desk *d, scan_desk *taken, failure *why);
 void desk_free(desk *d);
 
-/* HTTP statuses with which a call answers: a newer request overtook it; the cut failed. */
+/* HTTP statuses of two answers: a newer request overtook this one; the cut failed. */
 enum { ANSWER_OVERTAKEN = 409, ANSWER_FAILED = 422 };
 
 typedef struct answer {

@@ -25,7 +25,8 @@ static bool send_cutout(const image *made, answer *out)
     return true;
 }
 
-/* Works on copies, without the lock: a matte takes seconds, in which the page goes on sketching. */
+/* Makes the cutout from copies and without the lock: a matte takes seconds, and the page goes on sketching
+ * meanwhile. */
 static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out)
 {
     const size_t area = image_area(&d->photo);
@@ -106,8 +107,8 @@ static int encode_photo(desk *d, const edit_options *options, failure *why)
     return status || !d->strokes_out ? status : encode_strokes(d, why);
 }
 
-/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The page's mask
- * is not finished, for more strokes may follow. */
+/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The finishing
+ * steps work on a copy of the mask, because more strokes may follow. */
 static int save_all(desk *d, const edit_options *options, failure *why)
 {
     int status = d->scan ? desk_encode_scan(d, why) : encode_photo(d, options, why);
@@ -149,7 +150,7 @@ void desk_save(desk *d, const message *m, answer *out)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* Ends the session. If the page asks for "save" 1, only after saving has succeeded. */
+/* Ends the session. If the page asks for "save" 1, it ends only after saving has succeeded. */
 void desk_finish(desk *d, const message *m, answer *out)
 {
     int saves = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_scan.c - see desk.h: what the page asks of a scan beside what it asks of a photo: planes to show, and files.
+ * desk_scan.c - see desk.h. The calls that only scans have: planes to show, and files.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static bool add_real(bytes *to, const char *key, const double *values, int count
     return message_add(to, key, text);
 }
 
-/* "--range -200,600": so the command that the page shows reads the scan as it was read here. */
+/* Appends options such as "--range -200,600", so that the command that the page shows reads the scan in the same
+ * way. */
 static bool add_given(const scan_desk *s, bytes *to)
 {
     char text[1024] = "";
@@ -28,7 +29,7 @@ static bool add_given(const scan_desk *s, bytes *to)
     return message_add(to, "given", text);
 }
 
-/* The ending of files in the scan's format. */
+/* The file name extension of the scan's format, or ".nrrd" if that format cannot be written. */
 static const char *ending(const scan_desk *s)
 {
     const scan_format *const format = s->job->scan.format;
@@ -66,7 +67,7 @@ bool desk_add_scan(const desk *d, bytes *to)
            message_add(to, "ending", ending(s)) && bytes_append(to, "\n", 1) && add_labels(s, to);
 }
 
-/* Sends a plane: its samples if "scan" is 1, and what is seen of the mask if "mask" is. */
+/* Sends a plane: its samples if "scan" is 1, and the mask as the page shows it if "mask" is 1. */
 static bool send_slice(desk *d, const message *m, answer *out)
 {
     scan_plane plane = {0};
@@ -105,7 +106,7 @@ int desk_encode_scan(desk *d, failure *why)
     return status;
 }
 
-/* Sends a file, by "what": 0 the mask, 1 the strokes, 2 the mask that they correct. */
+/* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct. */
 static bool send_file(desk *d, const message *m, answer *out)
 {
     char name[32];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_desk.c - see scan_desk.h. A cell of the sketch is a box of voxels: its value is their mean, its label that of a
- * stroke if it has any, the more frequent one of two.
+ * scan_desk.c - see scan_desk.h. A cell of the sketch is a box of voxels. Its value is their mean. Its label is the
+ * most frequent label among the voxels that strokes have labelled, if there are any.
  */
 #include "scan_desk.h"
 
@@ -25,7 +25,7 @@ size_t scan_desk_voxels(const scan_desk *d) { return voxels_of(&d->whole); }
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
-/* Shrinks the axis whose voxels are shortest, until the sketch is small. */
+/* Shrinks the axis whose voxels are shortest, again and again, until the sketch is small enough. */
 static void choose_factors(scan_desk *d)
 {
     const int *const side = sides_of(&d->whole);
@@ -113,7 +113,7 @@ static size_t cell_number(const scan_desk *d, const int at[3])
     return ((size_t)at[2] * (size_t)d->small.height + (size_t)at[1]) * (size_t)d->small.width + (size_t)at[0];
 }
 
-/* The labels of all cells that lie in a box of voxels, in part or whole. */
+/* Sets the labels of all cells that lie in a box of voxels, wholly or in part. */
 static void label_cells(scan_desk *d, const int box[6])
 {
     int first[3], last[3], at[3];
@@ -147,7 +147,8 @@ static int make_sketch(scan_desk *d, failure *why)
 
 /* ---- samples for the screen ------------------------------------------------------------------- */
 
-/* Samples of whole numbers are the numbers, moved so that none is negative; of others the range is divided. */
+/* Samples of integers are these integers, shifted so that none is negative. The range of floats is divided into equal
+ * steps. */
 static void choose_samples(scan_desk *d)
 {
     const scan *const s = &d->job->scan;
@@ -192,7 +193,7 @@ bool scan_desk_add_samples(const scan_desk *d, const scan_plane *p, bytes *to)
     return true;
 }
 
-/* Where a newer sketch says what it said when the mask was cut, the mask stays. */
+/* Shows the scan's mask, except where a newer sketch differs from the sketch at the time when that mask was cut. */
 bool scan_desk_add_mask(const scan_desk *d, const scan_plane *p, const uint8_t *mask, bytes *to)
 {
     const size_t width = (size_t)d->whole.width, slice = width * (size_t)d->whole.height;
@@ -264,7 +265,7 @@ int scan_desk_keep(scan_desk *d, const uint8_t *mask)
     return d->kept_mask = d->kept_count;
 }
 
-/* A cell of which half is object counts as object. */
+/* Shrinks the prior to the size of the sketch. A cell that is at least half object counts as object. */
 static void shrink_prior(scan_desk *d)
 {
     int at[3], from[3], end[3];
@@ -282,7 +283,7 @@ static void shrink_prior(scan_desk *d)
             }
 }
 
-/* What the sketch has said is compared with that mask from now on, if that is what is seen. */
+/* Later sketches are compared with the new prior. The page goes on showing the last mask only if it is that prior. */
 bool scan_desk_prior(scan_desk *d, int number)
 {
     const size_t count = scan_desk_voxels(d), cells = voxels_of(&d->small);
@@ -331,7 +332,7 @@ int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_
     return EXIT_DONE;
 }
 
-/* What is open on the faces of a volume becomes background. A side of one or two voxels has no inside. */
+/* Makes unlabelled voxels on the faces of a volume background. An axis with one or two voxels has no faces. */
 static void add_frame(const tilecut_volume *v, uint8_t *labels)
 {
     const int *const side = sides_of(v);
@@ -353,14 +354,14 @@ void scan_desk_labels(const scan_desk *d, uint8_t *labels)
     if (d->framed) add_frame(&d->whole, labels);
 }
 
-/* What is cut: the sketch or the scan. */
+/* What to cut: either the sketch or the whole scan. */
 typedef struct cut_of {
     const tilecut_volume *volume;
     tilecut_volume_session **session; /* NULL: there is none yet */
     const uint8_t *prior;             /* to be corrected; NULL: it is cut anew */
 } cut_of;
 
-/* A correction needs no session, whose flow would not be that of the mask. */
+/* Cuts, or corrects the prior. A correction does not use the session, whose flow does not belong to the prior. */
 static tilecut_status solve(cut_of what, const uint8_t *labels, const edit_options *options, const tilecut_params *how,
                             uint8_t *mask, tilecut_report *report)
 {

@@ -20,8 +20,8 @@
 #include "pages.h"
 #include "watch.h"
 
-/* Milliseconds: for a request to arrive; for the client to read an answer (photos are large); between two requests;
- * between two checks of these. */
+/* Time limits in milliseconds: for a request to arrive; for the client to read an answer (photos are large); for a
+ * pause between two requests. LOOK: how often these limits are checked. */
 enum { ARRIVE = 5000, LISTEN = 60000, REST = 60000, LOOK = 200 };
 enum { CONNECTIONS = WATCH_MOST, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
 
@@ -55,14 +55,14 @@ typedef struct request {
     CALL(MHD_start_daemon) \
     CALL(MHD_stop_daemon)
 
-/* Written once, before there are threads. */
+/* The library's functions. Written once, before any thread starts. */
 static struct {
 #define CALL(name) __typeof__(name) *name;
     CALLS(CALL)
 #undef CALL
 } http;
 
-/* NULL, or why it cannot be loaded. */
+/* Loads the library. Returns NULL, or a sentence that says why it cannot be loaded. */
 static const char *load_library(void)
 {
 #ifdef TILECUT_STATIC
@@ -146,7 +146,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
     return send_response(to, status, "application/x-tilecut", response);
 }
 
-/* Sends a page. index.html tells which form of the page it is; the first visit also sets the cookie. */
+/* Sends a page. index.html gets a mark that says whether a photo or a scan is edited, and sets the cookie. */
 static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, const page *found)
 {
     static const char form[] = "data-form=\"\"", of_photo[] = "data-form=\"program\"",
@@ -181,7 +181,7 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
-/* The address as it came: the path that on_request() gets ends at %00, and what follows is lost. */
+/* Marks a request whose address contains a '%'. on_request() cannot see this: its path ends at a %00. */
 static char escaped;
 static void *see_address(void *context, const char *address, struct MHD_Connection *from)
 {
@@ -244,7 +244,7 @@ static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request 
     else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
     watch_set(&s->watch, place_of_secret(from), LISTEN);
     pthread_mutex_lock(&s->desk->mutex);
-    r->ends = s->desk->done && r->call->run == desk_finish; /* others may end in between */
+    r->ends = s->desk->done && r->call->run == desk_finish; /* other requests may end while the session does */
     pthread_mutex_unlock(&s->desk->mutex);
     return send_answer(from, &got);
 }
@@ -298,7 +298,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 
 /* ---- the server ------------------------------------------------------------------------------- */
 
-/* Waits until the page has been told that the session is over, then at most half a second more. */
+/* Waits until the page has been told that the session is over, or at most half a second after the session's end. */
 static void wait_for_end(server *s)
 {
     desk *const d = s->desk;
@@ -323,7 +323,7 @@ static void drop_line(void *context, const char *format, va_list arguments)
     (void)context, (void)format, (void)arguments;
 }
 
-/* The port is known before there are threads that ask the guard about it. The daemon closes the socket. */
+/* Sets the port before any thread asks the guard about it. The daemon closes the socket. */
 static struct MHD_Daemon *start(server *s, int port)
 {
     const MHD_socket fd = (MHD_socket)serve_listen(&port);

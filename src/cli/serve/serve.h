@@ -14,12 +14,12 @@
  * then *missing says which. */
 const char *serve_library(const char **missing);
 
-/* A socket that listens on 127.0.0.1, and in *port the port that it got; -1: it could not be had. */
+/* Opens a socket that listens on 127.0.0.1, and stores its port in *port. Returns -1 if that fails. */
 int serve_listen(int *port);
 
-/* Serves `desk` on 127.0.0.1 at `port` (0: any free one). Calls ready(context, url, why) with the address to open;
- * what it returns, if not EXIT_DONE, is returned. Else desk->status when desk->done is set. EXIT_RUNTIME: the port is
- * taken, or no server could start. EXIT_RESOURCES: there is no serve_library(). */
+/* Serves `desk` on 127.0.0.1 at `port` (0: any free one). Calls ready(context, url, why) with the address to open, and
+ * returns its status if that is not EXIT_DONE. Otherwise runs until desk->done is set, and returns desk->status.
+ * EXIT_RUNTIME: the port is taken, or no server could start. EXIT_RESOURCES: there is no serve_library(). */
 int serve(desk *d, int port, int (*ready)(void *context, const char *url, failure *why), void *context, failure *why);
 
 #endif

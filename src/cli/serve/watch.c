@@ -23,7 +23,7 @@ void watch_free(watch *w)
     pthread_mutex_destroy(&w->mutex);
 }
 
-/* The server's own thread notices, and removes it. */
+/* Shuts a connection down. The server's own thread then notices that, and removes the connection. */
 static void cut_off(watched *one)
 {
     shutdown(one->socket, SHUT_RDWR);
@@ -44,8 +44,8 @@ static void make_room(watch *w)
     if (strangers >= WATCH_STRANGERS) cut_off(oldest);
 }
 
-/* The descriptor is duplicated: the server may close its own, and another file get its number, before this list
- * knows. */
+/* The descriptor is duplicated: otherwise the server might close its own, and another file might get its number, before
+ * this list is told. */
 watched *watch_add(watch *w, int socket)
 {
     watched *one = NULL;

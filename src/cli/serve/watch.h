@@ -21,7 +21,7 @@ typedef struct watched {
     int socket;      /* a duplicate of the connection's descriptor; -1: unused    */
     bool stranger;
     double since;    /* when it was added, by machine_ms()                        */
-    double deadline; /* 0: none, because the program is working                   */
+    double deadline; /* 0: no limit, because the program is working               */
 } watched;
 
 typedef struct watch {
@@ -36,10 +36,10 @@ void watch_free(watch *w);
 watched *watch_add(watch *w, int socket);
 void watch_remove(watch *w, watched *one);
 
-/* Says that the connection is no stranger. `one` may be NULL, here and below. */
+/* Says that a connection has shown that it may ask. `one` may be NULL, here and below. */
 void watch_know(watch *w, watched *one);
 
-/* Sets the deadline to `ms` milliseconds from now, of a stranger to WATCH_STRANGE at most; 0: no deadline. */
+/* Sets the deadline to `ms` milliseconds from now, but for a stranger to WATCH_STRANGE at most; 0: no deadline. */
 void watch_set(watch *w, watched *one, double ms);
 
 /* Cuts off the connections that have missed their deadlines. */
