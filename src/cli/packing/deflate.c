@@ -55,7 +55,7 @@ struct deflater {
     void *context;
     uint8_t *raw, *out; /* [blocks][DEFLATE_BLOCK], [blocks][room] */
     size_t room, held;  /* held: bytes of raw                      */
-    bool begun, last;   /* last: what is held ends the stream      */
+    bool begun, last;   /* last: the stream ends after these bytes */
     uLong sum;
     block *of;          /* [blocks] */
 };
@@ -90,7 +90,7 @@ void deflate_close(deflater *d)
     free(d);
 }
 
-/* Packs block i of those that are held. */
+/* Compresses block i of the bytes that are held. */
 static void pack_block(void *context, int i)
 {
     const deflater *const d = context;

@@ -20,11 +20,11 @@ typedef struct deflater deflater;
 /* Whether zlib is in this build. Without it deflate_open() returns NULL. */
 bool deflate_built(void);
 
-/* Begins a stream, which goes to put() piece by piece; that returns false to end it. NULL: no memory. */
+/* Begins a stream, and passes it piece by piece to put(), which returns false to stop. NULL: no memory. */
 deflater *deflate_open(int level, int threads, bool (*put)(void *context, const uint8_t *data, size_t size),
                        void *context);
 
-/* Adds bytes, or ends the stream. False: put() has said so, or there is no memory. */
+/* Adds bytes; ends the stream. False: put() has returned false, or there is no memory. */
 bool deflate_add(deflater *d, const uint8_t *data, size_t size);
 bool deflate_end(deflater *d);
 void deflate_close(deflater *d); /* NULL is fine */

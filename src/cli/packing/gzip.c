@@ -9,17 +9,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS, EITHER = 32 + MAX_WBITS }; /* either: gzip's frame or zlib's */
+/* EITHER accepts both the gzip and the zlib format */
+enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS, EITHER = 32 + MAX_WBITS };
 
 struct gzip_reader {
     const char *name;
     z_stream z;
-    const uint8_t *at; /* the next packed bytes that zlib has not been given; NULL: in a file */
+    const uint8_t *at; /* the next packed bytes for zlib; NULL: they are in a file            */
     int file;
-    uint64_t from;     /* where they are in it                               */
-    uint8_t *chunk;    /* owned: some of the file                            */
+    uint64_t from;     /* where the next packed bytes are in that file       */
+    uint8_t *chunk;    /* owned: the part of the file that is in memory      */
     uint64_t left;
-    int ended;         /* what inflate() said last                           */
+    int ended;         /* the last status of inflate()                       */
 };
 
 bool gzip_built(void)
@@ -67,7 +68,7 @@ void gzip_close(gzip_reader *r)
     free(r);
 }
 
-/* The next packed bytes. A file that became shorter ends there. */
+/* Gives zlib the next packed bytes. If the file has become shorter, it ends there. */
 static void refill(gzip_reader *r)
 {
     const size_t some = r->left > CHUNK ? CHUNK : (size_t)r->left;
@@ -80,11 +81,11 @@ static void refill(gzip_reader *r)
     r->left = there ? r->left - there : 0;
 }
 
-/* Makes one call. *over: all members have ended. */
+/* Makes one call of inflate(). *over: all members of the file have ended. */
 static int inflate_some(gzip_reader *r, bool *over, failure *why)
 {
     if (!r->z.avail_in) refill(r);
-    /* Tapes and disks pad files with zeros, which begin no member. */
+    /* Tapes and disks pad files with zeros. They do not begin another member, so skip them. */
     for (; r->ended == Z_STREAM_END && r->z.avail_in && !*r->z.next_in; r->z.avail_in--) r->z.next_in++;
     *over = !r->z.avail_in && !r->left && r->ended == Z_STREAM_END;
     if (*over) return EXIT_DONE;
@@ -113,7 +114,7 @@ int gzip_read(gzip_reader *r, void *to, size_t size, size_t *got, failure *why)
     return EXIT_DONE;
 }
 
-/* Appends all that `reader` gives. */
+/* Reads all that `reader` unpacks, and appends it to `out`. */
 static int unpack_all(gzip_reader *reader, uint64_t most, bytes *out, failure *why)
 {
     uint8_t *const chunk = malloc(CHUNK);
@@ -188,7 +189,8 @@ static int pack_held(gzip_writer *w, int flush, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", w->name);
 }
 
-/* deflate() is given whole chunks but for the last, so what it makes does not depend on how the pieces are cut. */
+/* Adds bytes. deflate() always gets whole chunks except for the last one, so that the file is the same however the
+ * caller cuts the data into pieces. */
 int gzip_add(gzip_writer *w, const void *data, size_t size, failure *why)
 {
     const uint8_t *from = data;

@@ -15,36 +15,37 @@
 /* Whether zlib is in this build. Without it everything below fails with EXIT_INPUT or, to write, EXIT_USAGE. */
 bool gzip_built(void);
 
-/* Whether bytes begin as gzip does. */
+/* Whether the bytes begin like a gzip file. */
 static inline bool gzip_probe(const uint8_t *data, size_t size)
 {
     return size >= 2 && data[0] == 0x1f && data[1] == 0x8b;
 }
 
-/* Replaces packed bytes by what they hold, at most `most_bytes` (0: no limit). EXIT_INPUT if they are damaged,
- * EXIT_RESOURCES if they hold more. */
+/* Replaces packed bytes by the unpacked ones, at most `most_bytes` (0: no limit). EXIT_INPUT if they are damaged,
+ * EXIT_RESOURCES if there are more. */
 int gzip_unpack(const char *name, bytes *data, uint64_t most_bytes, failure *why);
 
-/* Unpacking piece by piece. `data` stays the caller's. */
+/* Unpacks piece by piece. `data` must stay valid until gzip_close(). */
 typedef struct gzip_reader gzip_reader;
 
 int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **out, failure *why);
 
-/* The same of `size` bytes of an open file, from byte `from` on; of these only some are in memory. */
+/* Like gzip_open(), for `size` bytes of an open file from byte `from` on. Only a part of them is in memory at a
+ * time. */
 int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzip_reader **out, failure *why);
 
-/* The next `size` bytes; *got: fewer where the end is reached. The end also checks the sum of what came before. */
+/* Unpacks the next `size` bytes; *got is less at the end. The end also checks the checksum of all bytes. */
 int gzip_read(gzip_reader *reader, void *to, size_t size, size_t *got, failure *why);
 void gzip_close(gzip_reader *reader); /* NULL is fine */
 
-/* Packing piece by piece: the same file of the same bytes, whenever it is made and however they are cut. It goes to
- * put(), whose status is returned if it is not EXIT_DONE. EXIT_RESOURCES, EXIT_USAGE. */
+/* Packs piece by piece. The file depends only on the bytes: not on the time, or on how they are cut into pieces. It
+ * goes to put(); a status of put() other than EXIT_DONE is returned. EXIT_RESOURCES, EXIT_USAGE. */
 typedef int (*gzip_put)(void *context, const void *data, size_t size, failure *why);
 typedef struct gzip_writer gzip_writer;
 
 int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why);
 int gzip_add(gzip_writer *writer, const void *data, size_t size, failure *why);
 int gzip_end(gzip_writer *writer, failure *why); /* the rest of the file */
-void gzip_drop(gzip_writer *writer);             /* in any case; NULL is fine */
+void gzip_drop(gzip_writer *writer);             /* always call it; NULL is fine */
 
 #endif

@@ -23,7 +23,7 @@ struct spill {
     } mapping[MAPPINGS];
 };
 
-/* A file that is gone when it is closed. Its folder is told in `path`, of `room` bytes. */
+/* Makes a file without a name, which vanishes when it is closed. `path` gets the name that it had, for messages. */
 static int open_nameless(const char *output, char *path, size_t room)
 {
     static const char name[] = "tilecut-XXXXXX";
@@ -63,7 +63,8 @@ int spill_file(const spill *s)
     return s->file;
 }
 
-/* The disk's room is taken at once: a disk that is full while pages are written would end the program by a signal. */
+/* Takes memory in the file. The disk space is reserved at once: if the disk became full later, while pages are written,
+ * a signal would end the program. */
 void *spill_take(spill *s, size_t size)
 {
     const off_t page = (off_t)sysconf(_SC_PAGESIZE);

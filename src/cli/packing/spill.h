@@ -11,20 +11,20 @@
 
 typedef struct spill spill;
 
-/* Makes the file, in the folder TMPDIR, or beside the file `output`, or, if that is NULL, in /tmp. EXIT_RESOURCES. */
+/* Makes a file in the folder TMPDIR; or else beside the file `output`; or, if that is NULL, in /tmp. EXIT_RESOURCES. */
 int spill_open(spill **out, const char *output, failure *why);
 
-/* The file is gone, and all that was taken with it. NULL is fine. */
+/* Deletes the file, and all memory that was taken from it. NULL is fine. */
 void spill_close(spill *s);
 
-/* Its descriptor, for others that add to it. */
+/* The file's descriptor, so that other code can add to it. */
 int spill_file(const spill *s);
 
-/* Memory in it, zero; NULL: the disk is full. */
+/* Takes memory that lies in the file, filled with zeros. NULL: the disk is full. */
 void *spill_take(spill *s, size_t size);
-void spill_drop(spill *s, const void *start); /* what was taken; NULL is fine */
+void spill_drop(spill *s, const void *start); /* gives back what was taken; NULL is fine */
 
-/* All of it leaves memory, and is read again where it is wanted. */
+/* Moves all of it from memory to the disk. It is read again when it is used. */
 void spill_rest(const spill *s);
 
 #endif

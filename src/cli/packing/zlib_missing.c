@@ -5,7 +5,7 @@
 #include "deflate.h"
 #include "gzip.h"
 
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* what is not there takes nothing */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* these functions only refuse, and use no parameters */
 
 static int refuse_packed(const char *name, failure *why)
 {

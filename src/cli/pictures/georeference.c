@@ -41,7 +41,7 @@ bool georeference_to_place(const georeference *g, const double map[2], double pl
 
 /* ---- Tags ------------------------------------------------------------------------------------- */
 
-/* The value of a key that stands in the list of keys itself; 0: it is missing. */
+/* The value of a key that is stored in the list of keys itself; 0: the key is missing. */
 static int key_value(const georeference *g, int number)
 {
     for (int i = 4; i + 3 < g->keys; i += 4)
@@ -49,7 +49,8 @@ static int key_value(const georeference *g, int number)
     return 0;
 }
 
-/* Puts the origin to the corner of the first pixel, or to its middle as the keys want it: `pixels` is -.5 or .5. */
+/* Moves the origin between the corner and the middle of the first pixel, if the keys count from middles: `pixels` is
+ * -.5 or .5. */
 static void shift_origin(georeference *g, double pixels)
 {
     if (g->by_centers) georeference_move(g, pixels, pixels);

@@ -11,13 +11,13 @@
 
 enum { GEO_KEYS = 160, GEO_NUMBERS = 48, GEO_TEXT = 320 };
 
-/* Zero-initialised, it is that of a picture that does not say where it lies. Places are x to the right and y down in
- * pixels, and 0, 0 is the upper left corner of the first pixel. */
+/* All zeros: the picture does not say where on earth it lies. A place is x to the right and y down in pixels, and 0, 0
+ * is the upper left corner of the first pixel. */
 typedef struct georeference {
     bool placed;
-    double origin[2], across[2], down[2]; /* coordinates of x, y: origin + x * across + y * down */
-    bool by_centers;                      /* keys say that a place 0, 0 is the middle of a pixel */
-    int epsg;                             /* number of the coordinate system; 0: it has none     */
+    double origin[2], across[2], down[2]; /* x, y has the coordinates origin + x * across + y * down */
+    bool by_centers;                      /* keys say that a place 0, 0 is the middle of a pixel     */
+    int epsg;                             /* number of the coordinate system; 0: it has none         */
     /* Tags 34735 (the keys), 34736 and 34737, as found; counts of 0: they are missing. */
     uint16_t key[GEO_KEYS];
     double number[GEO_NUMBERS];
@@ -25,7 +25,8 @@ typedef struct georeference {
     uint16_t keys, numbers, letters;
 } georeference;
 
-/* Of the part of the picture that begins at x, y; then of that picture scaled, 1 leaves it as it is. */
+/* Changes *where for a part of the picture that begins at x, y; and for a scaled picture (a factor of 1 changes
+ * nothing). */
 void georeference_move(georeference *where, double x, double y);
 void georeference_scale(georeference *where, double across, double down);
 
@@ -40,12 +41,13 @@ typedef struct geo_tag {
     const void *values;
 } geo_tag;
 
-/* The tags that say it, in their order; returns how many. `room` holds values of some of them. */
+/* Makes the tags that say where the picture lies, in ascending order; returns how many. Some values are kept in
+ * `room`. */
 enum { GEO_TAGS = 5, GEO_ROOM = 16 };
 int georeference_tags(const georeference *where, double room[GEO_ROOM], geo_tag tags[GEO_TAGS]);
 
-/* What the tags of a TIFF say: `tag` gives the values of the tag `number`, which are of `type`, and their count; NULL:
- * there is no such tag. The result is not placed if they do not say where the picture lies. */
+/* Reads where a picture lies from the tags of its TIFF. `find` returns the values of a tag of the given type and their
+ * count, or NULL if there is no such tag. If the tags do not say where the picture lies, `placed` is false. */
 typedef const void *geo_find(void *context, int number, int type, uint32_t *count);
 georeference georeference_of_tags(geo_find *find, void *context);
 

@@ -40,7 +40,7 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* A row that can read but has no line of its own does not read pictures (image_json.c). */
+/* Whether a format reads pictures. One that has no line of its own reads annotations (image_json.c). */
 static bool is_readable(const image_format *format)
 {
     return format && format->probe && format->line;
@@ -81,7 +81,7 @@ int image_palette_channels(const region_palette *palette)
     return (grey ? 1 : 3) + (opaque ? 0 : 1);
 }
 
-/* The colours of the index plane. */
+/* Sets the pixels to the colours that their indices have in the palette. */
 static void color_by_index(const region_palette *palette, image *out)
 {
     const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
@@ -91,7 +91,7 @@ static void color_by_index(const region_palette *palette, image *out)
         for (size_t c = 0; c < channels; c++) *to++ = palette->entry[out->index[p]][order[c]];
 }
 
-/* All rows of a picture that is open. */
+/* Reads all rows of a picture that is open. */
 static int read_all(const image_format *format, const char *name, const region_shape *shape, void *state, image *out,
                     failure *why)
 {
@@ -150,8 +150,8 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
     return status;
 }
 
-/* The longest file that can be valid: an ASCII PNM with 5 digits a sample, and room for what cameras and editors
- * attach; or as much as memory allows. A stream that never ends must be refused at some point. */
+/* The longest file that is read: an ASCII PNM with 5 digits a sample, and room for what cameras and editors attach; or
+ * as much as memory allows. Without such a limit a stream that never ends would be read for ever. */
 static uint64_t longest_file(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)image_most_pixels(limits) * 20 + room;
@@ -159,7 +159,7 @@ static uint64_t longest_file(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Whether a file that begins so is of a format that can be read. */
+/* Whether a file that starts with these bytes has a format that can be read. */
 static bool is_known(const uint8_t *file, size_t size)
 {
     return image_format_of(file, size) != NULL;
@@ -179,7 +179,7 @@ int image_read(const char *path, const image_limits *limits, image *out, notes *
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* The extension of "a/b.PNG", in lower case; "" without one, or with one too long to be known. */
+/* The extension of "a/b.PNG", in lower case; "" if the name has none, or one longer than any known extension. */
 static const char *extension_of(const char *path, char word[12])
 {
     const char *const slash = strrchr(path, '/');

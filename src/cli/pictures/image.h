@@ -28,9 +28,9 @@ typedef struct image {
     uint8_t *exif;        /* EXIF as found, from its "II" or "MM" on, or NULL; owned           */
     size_t icc_size, exif_size;
     uint32_t density[2];  /* pixels a metre, across and down; 0: unknown                       */
-    georeference place;   /* on earth, unless it was turned                                    */
+    georeference place;   /* where it lies on earth; lost if it was turned                     */
     int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
-    bool lossy;           /* came from JPEG or its like                                        */
+    bool lossy;           /* came from JPEG or another lossy format                            */
     const char *format;   /* name in the table of formats, "PNG": static                       */
     bytes text;           /* annotations instead of pixels, if limits->annotations allows them; owned  */
 } image;
@@ -40,22 +40,22 @@ typedef struct image_box {
 } image_box;
 
 typedef struct image_limits {
-    bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored               */
-    bool annotations;     /* shapes are accepted, as image.text (masks/annotated.h)            */
-    bool strict;          /* a shape that cannot be read refuses the file; else it is left out */
+    bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored                      */
+    bool annotations;     /* shapes are accepted, as image.text (masks/annotated.h)                   */
+    bool strict;          /* a shape that cannot be read makes the file an error; else it is left out */
     int object;           /* only this object of the shapes, counted from 1; 0: all */
-    bool named;           /* shapes have to name the photo: their file is about many                   */
-    int64_t max_pixels;   /* refused from the header; 0: IMAGE_MAX_PIXELS                      */
-    uint64_t max_bytes;   /* of decoded memory, refused from the header; 0: no limit           */
-    /* NULL: nothing but the picture is needed. Or a function that tells how many bytes are, for a picture or volume of
-     * which each pixel takes `pixel` bytes. */
+    bool named;           /* shapes must name the photo, because their file is about many              */
+    int64_t max_pixels;   /* a header with more pixels is refused; 0: IMAGE_MAX_PIXELS         */
+    uint64_t max_bytes;   /* a header that needs more memory is refused; 0: no limit           */
+    /* NULL, or a function that returns how many bytes the whole task needs for a picture or volume of this size, if
+     * each pixel takes `pixel` bytes. NULL: only the picture itself needs memory. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
     const void *plan;
     /* NULL, or a function that is called with the bytes needed, after the header has been read and before memory is
      * taken. It may wait until there is enough memory. */
     void (*admit)(void *context, uint64_t bytes);
     void *admit_context;
-    bool by_rows;         /* only some rows at a time are in memory: only sides are limited           */
+    bool by_rows;         /* only some rows are in memory at a time, so only the sides are limited    */
 } image_limits;
 
 /* Reads `path` ("-": standard input). The format is found from the content, not from the name. Samples of less than 8
@@ -81,23 +81,24 @@ typedef struct image_view {
     size_t icc_size, exif_size;
     uint32_t density[2];
     const georeference *place;
-    /* NULL, or the colours of all 256 numbers of an 8-bit grey picture; PNG has them, other formats the numbers. */
+    /* NULL, or a palette of 256 colours for an 8-bit grey picture. PNG writes it; other formats write the numbers
+     * alone. */
     const uint8_t (*palette)[3];
-    int threads; /* to pack with; what is written does not depend on it; 0 is 1 */
+    int threads; /* threads that compress; the file does not depend on it; 0 means 1 */
 } image_view;
 
 enum image_purpose {
     IMAGE_MASK,     /* must be lossless: JPEG is refused              */
     IMAGE_CUTOUT,   /* needs alpha when channels is 2 or 4: PNG, TGA  */
-    IMAGE_PICTURE   /* anything                                       */
+    IMAGE_PICTURE   /* no requirements                                */
 };
 
 /* Whether `path` can be written for `purpose` with that many channels, judged by its extension ("-" is PNG, and must
  * not be a terminal): EXIT_DONE, or EXIT_USAGE with a sentence. Called before any work starts. */
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
 
-/* The same, but a name without a known extension, "-" for example, gets the format of the extension `as`; NULL:
- * none. */
+/* Like image_can_write(), but a name without a known extension, such as "-", gets the format of the extension `as`,
+ * unless that is NULL. */
 int image_can_write_as(const char *path, const char *as, enum image_purpose purpose, int channels, failure *failure);
 int image_encode_as(const char *path, const char *as, enum image_purpose purpose, const image_view *view, bytes *sink,
                     failure *failure);
@@ -105,7 +106,7 @@ int image_encode_as(const char *path, const char *as, enum image_purpose purpose
 /* The index-th extension that can be written, without the dot: "png". NULL past the end. Static. */
 const char *image_extension(int index);
 
-/* Whether the extension of that name is one of the table's, so that the file is probably a picture. */
+/* Whether the path has the extension of a format in the table, so that the file is probably a picture. */
 bool image_has_extension(const char *path);
 
 /* Writes `view` to `path` ("-": standard output) under a temporary name beside it, then renames. So it appears whole
@@ -121,7 +122,7 @@ const char *image_format_line(int index);
 
 /* ---- for image_*.c ---- */
 
-/* The bytes of a file: in memory, or read where they are wanted. */
+/* The bytes of a file: either in memory, or read from the file when needed. */
 typedef struct picture_source {
     const char *name;    /* for messages                  */
     const uint8_t *data; /* size bytes; NULL: in `file`   */
@@ -129,35 +130,35 @@ typedef struct picture_source {
     uint64_t size;
 } picture_source;
 
-/* Reads up to `size` bytes from byte `at` on; how many there are. */
+/* Reads up to `size` bytes from byte `at` on, and returns how many were read. */
 size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t size);
 
-/* The colours of a picture whose pixels are numbers in one. */
+/* A palette: the colour of each number that a pixel may hold. */
 typedef struct region_palette {
     int entries;
     uint8_t entry[256][4]; /* red, green, blue, alpha */
 } region_palette;
 
-/* What a picture is, as its header says: grey or RGB, 8 or 16 bits, with or without alpha. Of fewer bits, samples are
- * scaled to 8. */
+/* What the header says about a picture: grey or RGB, 8 or 16 bits, with or without alpha. Samples of less than 8 bits
+ * are scaled to 8. */
 typedef struct region_shape {
     int64_t width, height;
     int channels, depth;
-    const region_palette *palette; /* the reader's: its one channel are numbers in it; NULL: there is none */
+    const region_palette *palette; /* owned by the reader: pixels are numbers in this palette; NULL: there is none */
     const char *format; /* "TIFF": static */
-    bool alpha; /* there is; of a photo it is left out */
+    bool alpha; /* the file has alpha; region_open() leaves it out */
     bool tiled;
-    bool rows_are_free; /* false: a row costs as much as all of them, which are read at once               */
-    int64_t block;      /* rows of a strip or of a tile, which are unpacked together; 0: one by one        */
+    bool rows_are_free; /* false: reading one row costs as much as reading all of them at once             */
+    int64_t block;      /* rows of a strip or tile, which are decompressed together; 0: rows are separate  */
     int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
     georeference place; /* as of image */
-    char beside[80];    /* what of the file is not read, for a note; or empty */
+    char beside[80];    /* for a note: what in the file is not read; or empty */
 } region_shape;
 
 struct file_stream;
 struct region_team;
 
-/* Where a picture is written: behind what is in `memory`, or, if that is NULL, to `stream`. */
+/* Where a picture is written: appended to `memory`, or, if that is NULL, to `stream`. */
 typedef struct image_sink {
     const char *name; /* for messages */
     bytes *memory;
@@ -172,28 +173,30 @@ typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
     const char *line;       /* for image_format_line(); NULL: another row's line covers it */
     const char *(*line_here)(void); /* instead of `line`, if it depends on what this machine has; NULL: it does not */
-    const char *extensions[3];   /* "tif", "tiff", NULL; the first one is what is proposed */
-    bool lossless, alpha, color; /* what the written format can hold                       */
+    const char *extensions[3];   /* "tif", "tiff", NULL; messages propose the first one    */
+    bool lossless, alpha, color; /* what the format can hold when it is written            */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the
      * format is only written. `limits` is never NULL. After a failure the caller frees what is in `out`. */
     int (*decode)(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits,
                   image *out, notes *notes, failure *failure);
-    /* Reads the header, which costs nothing, into `shape`; into `out` what belongs to the picture besides its pixels.
-     * What is in *state is closed after a failure, too. `notes` may be kept until then; NULL: dropped. */
+    /* Reads only the header: the shape into `shape`, and all that is not pixels into `out`. After a failure, too, the
+     * caller closes *state. `notes` may be used until then; NULL: notes are dropped. */
     int (*open)(const picture_source *from, const image_limits *limits, region_shape *shape, image *out, void **state,
                 notes *notes, failure *failure);
-    /* Rows first .. first + rows - 1, packed, 16-bit samples in native byte order; all, if they are not free. */
+    /* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. If the rows are not free, all
+     * are read in one call. */
     int (*rows)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *failure);
     void (*close)(void *state);
     /* Writing: `encode`, or create, write and finish for a format whose rows can be written one after the other; none
      * if the format is only read. encode() appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
     int (*ready)(const char *name, failure *failure); /* whether this machine can write it; NULL: every one can */
-    /* `head` is the view without its pixels, and write() gets a row of such. finish() ends the picture, not the stream,
-     * and frees state; it is called after a failure, too, if there is a state. `seeks`: what it writes to a stream goes
-     * forth and back, so not to pipes. together(): parts write one file (region.h). */
+    /* `head` is the view without its pixels; write() then gets one row after the other. finish() ends the picture
+     * but not the stream, and frees the state; it is called after a failure, too, if there is a state. `seeks`:
+     * while it writes, it jumps back in the stream, so it cannot write to a pipe. together() writes one file from several parts
+     * (region.h). */
     bool seeks;
     int (*create)(const image_sink *sink, const image_view *head, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);
@@ -205,16 +208,16 @@ typedef struct image_format {
 #include "formats.def"
 #undef FORMAT
 
-/* The row that has `word` among its extensions; and the one that the content of a file is of, which can be read. NULL:
- * there is none. */
+/* The format with the extension `word`; and the format whose files begin with these bytes. NULL: there is none. */
 const image_format *image_format_named(const char *word);
 const image_format *image_format_of(const uint8_t *bytes, size_t size);
 
-/* image_decode() of a file that is not in memory, if its format can be read so: *done is false if not. */
+/* Like image_decode(), for a file that is not in memory. If its format can only be read from memory, *done is false. */
 int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *notes,
                       failure *failure);
 
-/* The channels that a palette gives: grey if all of it is, and alpha if it has any. */
+/* The channels of the picture that a palette gives: grey if all its colours are grey, with alpha if any is
+ * transparent. */
 int image_palette_channels(const region_palette *palette);
 
 int64_t image_most_pixels(const image_limits *limits);
@@ -226,7 +229,7 @@ int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t
  * limits->admit(). size: width, height, and the slices of a volume or 1. */
 int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, const image_limits *limits,
                        failure *failure);
-/* Whether a file that begins so is a TIFF, BigTIFF too; also where there is no libtiff to read it. */
+/* Whether a file that starts with these bytes is a TIFF or BigTIFF. Works also without libtiff. */
 bool image_is_tiff(const uint8_t *file, size_t size);
 int image_cut_short(const char *name, failure *failure); /* EXIT_INPUT: the file ends within the picture */
 /* Sets the shape of `out` and allocates its pixels. */

@@ -46,7 +46,7 @@ static bool tiff_open_exif(const uint8_t *data, size_t size, tiff_data *tiff)
     return tiff_number(tiff, 2, 2) == 42;
 }
 
-/* Where the entry of `tag` is in the directory at `directory`; 0: nowhere. */
+/* Where the entry of `tag` is in the directory at `directory`; 0: there is none. */
 static size_t find_entry(const tiff_data *tiff, size_t directory, uint32_t tag)
 {
     const size_t entries = tiff_number(tiff, directory, 2);
@@ -66,7 +66,7 @@ static int orientation_of_exif(const uint8_t *data, size_t size)
     if (!tiff_open_exif(data, size, &tiff)) return 0;
     const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
     if (!at) return 0;
-    const uint32_t type = tiff_number(&tiff, at + 2, 2); /* SHORT is right, and some editors write the others */
+    const uint32_t type = tiff_number(&tiff, at + 2, 2); /* SHORT is correct, but some editors write LONG or SLONG */
     const uint32_t value = tiff_number(&tiff, at + 8, type == SHORT ? 2 : 4);
     const bool sound = (type == SHORT || type == LONG || type == SLONG) && tiff_number(&tiff, at + 4, 4) == 1;
     return sound && value >= 1 && value <= 8 ? (int)value : 0;
@@ -78,7 +78,7 @@ static size_t skip_blanks(const uint8_t *text, size_t size, size_t at)
     return at;
 }
 
-/* XMP is XML: tiff:Orientation="6" or <tiff:Orientation>6</tiff:Orientation>. 0: it says none. */
+/* XMP is XML: tiff:Orientation="6" or <tiff:Orientation>6</tiff:Orientation>. 0: there is no orientation in it. */
 static int orientation_of_xmp(const uint8_t *text, size_t size)
 {
     static const char word[] = "tiff:Orientation";
@@ -125,8 +125,8 @@ static void blank(uint8_t *data, size_t size, size_t at, size_t count)
     if (at >= 8 && at < size) memset(data + at, 0, count < size - at ? count : size - at);
 }
 
-/* Removes the entry at `at` from the directory at `directory`; the entries after it move forward. Where a preview lay
- * over the directory, blanking it may have changed the number of entries: then `at` is no entry any more. */
+/* Removes the entry at `at` from the directory at `directory`, and moves the later entries forward. Does nothing if the
+ * directory has become too short for that entry, which may happen where a removed preview overlapped it. */
 static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory, size_t at)
 {
     const uint32_t entries = tiff_number(tiff, directory, 2), left = entries - 1;
@@ -185,14 +185,14 @@ void exif_say_upright(image *picture)
 
 /* ---- Turning ---------------------------------------------------------------------------------- */
 
-/* Where the upright pixel (x, y) is stored: start + x * step_x + y * step_y, in pixels of the stored image. */
+/* How to find the stored place of the upright pixel (x, y): start + x * step_x + y * step_y, in pixels. */
 typedef struct turning {
     ptrdiff_t start, step_x, step_y;
     int width, height; /* upright */
 } turning;
 
-/* Orientation n names where row 0 and column 0 of the stored image belong: 1 top left, 2 top right,
- * 3 bottom right, 4 bottom left, 5 left top, 6 right top, 7 right bottom, 8 left bottom. */
+/* An orientation says where row 0 and column 0 of the stored image belong: 1 top left, 2 top right, 3 bottom right, 4
+ * bottom left, 5 left top, 6 right top, 7 right bottom, 8 left bottom. */
 static turning turn_of(int orientation, int width, int height)
 {
     const ptrdiff_t w = width, last_x = w - 1, last_y = (ptrdiff_t)(height - 1) * w;

@@ -23,7 +23,7 @@ int exif_keep(const char *name, const uint8_t *data, size_t size, image *picture
 /* Converts `value` pixels a unit to pixels a metre. Units: 2 an inch, 3 a centimetre; 0 for any other unit. */
 uint32_t density_of(double value, int unit);
 
-/* Sets the orientation in the kept EXIF to upright. */
+/* Sets the orientation in the EXIF data that the picture keeps to upright. */
 void exif_say_upright(image *picture);
 
 /* Records `orientation` in `picture`. Unless limits->exif_ignore, turns pixels and index plane upright, and sets the

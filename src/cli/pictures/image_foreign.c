@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* `magic` is at `at` bytes from the start. The first row that fits is taken. */
+/* `magic` is found `at` bytes from the start. The first row that matches is used. */
 static const struct {
     size_t at, size;
     const char *magic, *is;
@@ -36,7 +36,7 @@ static const struct {
     {0, 6, "\x93NUMPY", "a NumPy array"},
 };
 
-/* Whether text, after blanks and a byte order mark, begins with `word`, in upper or lower case. */
+/* Whether the text begins with `word`, in upper or lower case. Blanks and a byte order mark before it are skipped. */
 static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
 {
     size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;

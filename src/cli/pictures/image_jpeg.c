@@ -17,7 +17,7 @@
 enum { EXIF = JPEG_APP0 + 1, ICC = JPEG_APP0 + 2, NOTES_MAX = 4, SCANS_MAX = 1000, ROWS = 16 };
 
 typedef struct reading {
-    struct jpeg_error_mgr errors; /* first: libjpeg hands out a pointer to it */
+    struct jpeg_error_mgr errors; /* must be first: libjpeg returns a pointer to it */
     struct jpeg_progress_mgr progress;
     jmp_buf jump;
     struct jpeg_decompress_struct jpeg;
@@ -28,7 +28,7 @@ typedef struct reading {
     image *out;
     notes *list;
     int notes_made, orientation;
-    bool begun, ended;   /* samples are read; the file is over before it says so */
+    bool begun, ended;   /* begun: samples are being read; ended: the file stopped too early */
     failure *why;
 } reading;
 
@@ -73,7 +73,7 @@ static void on_error(j_common_ptr jpeg)
              reader->name, jpeg->err->msg_parm.i[0]);
         break;
     case JERR_SOF_UNSUPPORTED:
-#if JPEG_LIB_VERSION < 70 /* builds of libjpeg-turbo for the newer interface, Ubuntu's for one, decode these */
+#if JPEG_LIB_VERSION < 70 /* with a later interface, as in Ubuntu's build, libjpeg-turbo decodes arithmetic coding */
     case JERR_ARITH_NOTIMPL:
 #endif
         fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first", reader->name, text);
@@ -84,7 +84,8 @@ static void on_error(j_common_ptr jpeg)
     leave_libjpeg(reader);
 }
 
-/* Warnings have a level below 0. Missing data must not become grey pixels; other damage is told. */
+/* Warnings have a level below 0. Missing data would become grey pixels, so it is an error; other damage becomes a
+ * note. */
 static void on_message(j_common_ptr jpeg, int level)
 {
     reading *const reader = reader_of(jpeg);
@@ -93,7 +94,8 @@ static void on_message(j_common_ptr jpeg, int level)
     if (jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
     if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
         reader->ended = true;
-        if (!reader->begun || reader->jpeg.arith_code) leave_cut_short(reader); /* which would not be noticed there */
+        /* check_end() could not detect the loss in these two cases */
+        if (!reader->begun || reader->jpeg.arith_code) leave_cut_short(reader);
         return;
     }
     if (reader->notes_made++ >= NOTES_MAX) return;
@@ -106,7 +108,7 @@ static void on_output(j_common_ptr jpeg)
     (void)jpeg;
 }
 
-/* A progressive file of a few kilobytes can ask for thousands of passes over millions of pixels. */
+/* Limits the scans: a progressive file of a few kilobytes can ask for thousands of passes over millions of pixels. */
 static void on_progress(j_common_ptr jpeg)
 {
     reading *const reader = reader_of(jpeg);
@@ -120,7 +122,7 @@ static void on_progress(j_common_ptr jpeg)
 
 static const char XMP_NAME[] = "http://ns.adobe.com/xap/1.0/";
 
-/* The first segment APP1 that begins with a name of `size` bytes. */
+/* Finds the first APP1 segment that begins with the name of `size` bytes. */
 static jpeg_saved_marker_ptr find_marker(const struct jpeg_decompress_struct *jpeg, const char *name, size_t size)
 {
     jpeg_saved_marker_ptr marker = jpeg->marker_list;
@@ -129,7 +131,7 @@ static jpeg_saved_marker_ptr find_marker(const struct jpeg_decompress_struct *jp
     return marker;
 }
 
-/* The density, EXIF, and the orientation in it or in XMP. */
+/* Keeps the EXIF data, the density in it, and the orientation in it or in XMP. */
 static void keep_exif(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
@@ -153,7 +155,7 @@ static void check_kind(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
     const int components = jpeg->num_components;
-    /* For several scans, libjpeg holds the coefficients of the whole picture, 16 bits each. */
+    /* A file with several scans makes libjpeg hold the coefficients of the whole picture, 16 bits each. */
     const int bytes_per_pixel = components * (jpeg_has_multiple_scans(&reader->jpeg) ? 3 : 1);
     int status = EXIT_DONE;
     if (jpeg->data_precision != 8)
@@ -172,15 +174,14 @@ static void keep_profile(reading *reader)
 {
     JOCTET *profile = NULL;
     unsigned size = 0;
-    if (is_cmyk(&reader->jpeg)) return; /* the profile is of inks, but the result is RGB */
+    if (is_cmyk(&reader->jpeg)) return; /* the profile describes inks, but the result is RGB */
     if (!jpeg_read_icc_profile(&reader->jpeg, &profile, &size)) return;
     reader->out->icc = profile; /* from malloc() */
     reader->out->icc_size = size;
 }
 
-/* Converts inks to light: the share of white that cyan, magenta and yellow leave, times the share that black leaves.
- * Such files store these shares, as Adobe's programs do. djpeg, PIL and browsers read all of them so, with or without
- * Adobe's marker, and so does this. */
+/* Converts CMYK to RGB. As in Adobe's files, each sample is the share of light that an ink leaves, so a colour is
+ * multiplied by black. djpeg, PIL and browsers read all CMYK files in this way, with or without Adobe's marker. */
 static void light_of_inks(uint8_t *pixels, size_t count)
 {
     for (size_t p = 0; p < count; p++) {
@@ -201,8 +202,8 @@ static void read_rows(reading *reader)
     }
 }
 
-/* Of a file that lacks the mark at its end every sample may be there. Scans that are missing as a whole leave a colour
- * without its table, or coefficients with fewer bits than they have. */
+/* The file lacks the mark at its end, but all samples may still be there. They are not if a whole scan is missing: then
+ * a colour has no table, or some coefficients lack their lowest bits. */
 static void check_end(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;
@@ -242,7 +243,7 @@ static void read_picture(reading *reader)
     }
     if (reader->ended) check_end(reader);
     const bool report = reader->ended;
-    jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and forgets the markers */
+    jpeg_finish_decompress(jpeg); /* reads on to the end of the file, and frees the markers   */
     if (reader->ended && !report)
         note(reader->list, "%s: lacks the mark at its end; all of its pixels are there", reader->name);
     reader->out->lossy = true;

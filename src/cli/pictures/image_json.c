@@ -7,7 +7,7 @@
 
 #include "image.h"
 
-/* XML of any kind, but no web page. */
+/* Accepts XML of any kind, but not web pages. */
 static bool is_xml(const uint8_t *text, size_t size)
 {
     static const char *const starts[] = {"<?xml", "<!--", "<!DOCTYPE svg", "<svg", "<annotation"};
@@ -16,7 +16,7 @@ static bool is_xml(const uint8_t *text, size_t size)
     return false;
 }
 
-/* Nothing but numbers, five or more in the first line. */
+/* Whether the text contains only numbers, five or more of them in the first line. */
 static bool is_numbers(const uint8_t *text, size_t size)
 {
     static const char letters[] = "0123456789.eE+- \t\r\n";
@@ -46,7 +46,8 @@ static bool probe_json(const uint8_t *file, size_t size)
     return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
 }
 
-/* Whether a text that begins with a bracket goes on as JSON does, other than settings and sources. */
+/* Whether the character after the opening bracket is one that JSON allows there. Settings and source code rarely have
+ * one. */
 static bool is_json(const uint8_t *file, size_t size)
 {
     const size_t first = skip_blanks(file, size, utf8_mark(file, size)), next = skip_blanks(file, size, first + 1);

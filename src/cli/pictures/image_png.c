@@ -18,7 +18,7 @@
 /* The most memory for one chunk (an ICC profile, EXIF), and the most chunks that are kept. */
 #define CHUNK_BYTES_MAX (32 << 20)
 #define CHUNKS_MAX      64
-/* The most chunks of a picture of one pixel: more than any program writes. */
+/* The most chunks for a tiny picture: more than any program writes. */
 #define CHUNKS_PLENTY   4096
 #define NOTES_MAX       4
 
@@ -29,8 +29,8 @@ static bool probe_png(const uint8_t *file, size_t size)
     return size >= 8 && memcmp(file, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
-/* Where a chunk that libpng passes over has its data. `size` 0: there is none. `text`: 't' as it stands, 'z' packed,
- * 'i' behind what an international text begins with. */
+/* Where the data of a chunk is that libpng skips. `size` 0: there is no such chunk. `text`: 't' plain, 'z' compressed,
+ * 'i' international text, whose data has its own head. */
 typedef struct piece {
     uint64_t at;
     uint32_t size;
@@ -46,12 +46,12 @@ typedef struct picture {
     bool cut_short, interlaced;
     png_structp png;
     png_infop info;
-    uint8_t *row;        /* owned: one that is dropped */
-    int64_t next, width, height; /* next: the row that comes */
+    uint8_t *row;        /* owned: receives rows that are skipped */
+    int64_t next, width, height; /* next: the row that libpng reads next */
     size_t row_size;     /* bytes */
     region_palette palette;
     piece exif, profile, xmp; /* the first of each */
-    uint64_t at;         /* the next byte of the file, and some around it */
+    uint64_t at;         /* the next byte to read; the window is a buffer around it */
     uint64_t window_at;
     size_t window_size;
     uint8_t window[WINDOW];
@@ -109,7 +109,8 @@ static uint32_t number(const uint8_t *at)
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* EXIF may stand in a chunk of its own, or in a text as hexadecimal digits, as ImageMagick writes it. */
+/* Notes a chunk that may hold EXIF or XMP. EXIF has a chunk of its own, or is a text of hexadecimal digits, as
+ * ImageMagick writes it. */
 static void notice(picture *p, const uint8_t *type, uint64_t at, uint32_t size)
 {
     static const char profile[] = "Raw profile type exif", segment[] = "Raw profile type APP1";
@@ -126,8 +127,8 @@ static void notice(picture *p, const uint8_t *type, uint64_t at, uint32_t size)
         p->xmp = (piece){at + sizeof xmp, size - (uint32_t)sizeof xmp, 'i'};
 }
 
-/* Refuses a file with more than `most` chunks, and one with a chunk longer than the file: libpng may allocate what a
- * chunk claims before it finds that out. Finds EXIF, which may come after the pixels. */
+/* Refuses a file with more than `most` chunks, and one with a chunk longer than the file, because libpng may allocate
+ * the length that a chunk claims before it reads the data. Also finds EXIF, which may come after the pixels. */
 static int check_chunks(picture *p, uint64_t most)
 {
     enum { SIGNATURE = 8, AROUND = 12 }; /* length, type, checksum */
@@ -147,8 +148,8 @@ static int check_chunks(picture *p, uint64_t most)
     return EXIT_DONE;
 }
 
-/* Refuses sizes before libpng sees the file, so that no header makes anybody allocate memory. A byte of the file
- * gives at most 1032 bytes of pixels, the limit of deflate; a header that claims more promises what is not there. */
+/* Refuses wrong sizes before libpng sees the file, so that a false header cannot make it allocate memory. Deflate makes
+ * at most 1032 bytes out of one byte; a header that claims more pixels than that is false. */
 static int check_header(picture *p, const image_limits *limits)
 {
     enum { HEADER_END = 33 };
@@ -175,10 +176,10 @@ static int check_header(picture *p, const image_limits *limits)
 
 /* ---- Header ----------------------------------------------------------------------------------- */
 
-/* What is damaged is refused, and chunks that are not used are skipped unread. */
+/* Makes libpng refuse damaged chunks, and skip unread those that are not used. */
 static void be_strict(png_structp png)
 {
-    /* Text can be compressed a thousandfold. */
+    /* these may hold text that unpacks to a thousand times its size */
     static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0eXIf\0";
     png_set_chunk_malloc_max(png, CHUNK_BYTES_MAX);
     png_set_chunk_cache_max(png, CHUNKS_MAX);
@@ -193,7 +194,7 @@ static void drop_stream(picture *p)
     if (p->png) png_destroy_read_struct(&p->png, &p->info, NULL);
     p->at = 0;
     p->next = 0;
-    p->window_size = 0; /* the file may be another one by now */
+    p->window_size = 0; /* the file may have changed since    */
 }
 
 /* Reads up to the first row. */
@@ -208,14 +209,14 @@ static int begin_rows(picture *p)
     be_strict(p->png);
     png_read_info(p->png, p->info);
     if (png_get_color_type(p->png, p->info) == PNG_COLOR_TYPE_PALETTE) png_set_packing(p->png);
-    else png_set_expand(p->png); /* to 8 bits, and a transparent colour to alpha */
+    else png_set_expand(p->png); /* expands to 8 bits, and turns a transparent colour into alpha */
     if (png_get_bit_depth(p->png, p->info) == 16 && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) png_set_swap(p->png);
     p->interlaced = png_set_interlace_handling(p->png) > 1;
     png_read_update_info(p->png, p->info);
     return EXIT_DONE;
 }
 
-/* The palette, with its alpha. */
+/* Reads the palette, with its alpha. */
 static int read_palette(picture *p)
 {
     png_colorp color = NULL;
@@ -231,7 +232,7 @@ static int read_palette(picture *p)
     return EXIT_DONE;
 }
 
-/* Replaces packed bytes by what they hold; nothing, if they are damaged or more than a megabyte. */
+/* Decompresses the bytes from `from` on. The result is empty if they are damaged or unpack to more than a megabyte. */
 static void unpack(bytes *data, size_t from)
 {
     enum { MOST = 1 << 20 };
@@ -248,7 +249,7 @@ static void unpack(bytes *data, size_t from)
     *data = plain;
 }
 
-/* The bytes of a piece; none, if it is damaged or memory is missing. */
+/* The bytes of a piece; empty if it is damaged or memory is short. */
 static bytes read_piece(const picture *p, const piece *from)
 {
     bytes out = {.data = from->size ? malloc(from->size) : NULL};
@@ -257,7 +258,7 @@ static bytes read_piece(const picture *p, const piece *from)
     const bool packed = from->text == 'z' || (from->text == 'i' && out.size && out.data[0]);
     for (int words = 0; from->text == 'i' && words < 2 && begin < out.size; begin++) words += !out.data[begin];
     if (packed) unpack(&out, from->text == 'z' ? 1 : begin);
-    return out; /* what an international text begins with harms nobody who looks for a word in it */
+    return out; /* an international text keeps its head here, which does not disturb a search for a word */
 }
 
 static int digit_of(uint8_t letter)
@@ -265,7 +266,7 @@ static int digit_of(uint8_t letter)
     return letter >= '0' && letter <= '9' ? letter - '0' : letter >= 'a' && letter <= 'f' ? letter - 'a' + 10 : -1;
 }
 
-/* EXIF in a text: a line with a name, one with its length, then lines of hexadecimal digits. */
+/* Decodes EXIF from a text: a line with a name, a line with the length, then lines of hexadecimal digits. */
 static void from_digits(bytes *text)
 {
     size_t at = 0, count = 0;
@@ -290,7 +291,7 @@ static int keep_exif(const picture *p, region_shape *shape, image *out)
     return status;
 }
 
-/* What the file says besides the pixels. */
+/* Keeps what the file holds besides pixels: density, profile, EXIF. */
 static int keep_others(picture *p, region_shape *shape, image *out)
 {
     png_uint_32 x = 0, y = 0, size = 0;
@@ -345,7 +346,7 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels)
                         "copy it again", p->name);
     if (p->next < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
-    p->next = p->height + 1; /* nothing more can be read without beginning again */
+    p->next = p->height + 1; /* makes sure that the next read starts again from the first row */
     return EXIT_DONE;
 }
 

@@ -13,12 +13,12 @@
 
 typedef struct writing {
     const image_sink *sink;
-    image_view view;  /* its shape, and what is in the file besides pixels */
+    image_view view;  /* the picture's shape, and what the file holds besides pixels */
     const uint8_t *row;
     failure *why;
     png_structp png;
     png_infop info;
-    deflater *packer; /* of a mask: several threads pack its rows; NULL: libpng does */
+    deflater *packer; /* compresses the rows of a mask by several threads; NULL: libpng compresses */
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message)
@@ -54,10 +54,12 @@ static bool is_flat(const image_view *view)
     return view->channels == 1 && view->depth == 8;
 }
 
-/* A mask in memory of so many pixels is packed in blocks, whatever the number of threads. */
+/* A mask that is encoded in memory is compressed in blocks only if it has LARGE pixels or more. The number of threads
+ * does not matter, so that the result is always the same. */
 enum { LEVEL = 1, LARGE = 2 * DEFLATE_BLOCK };
 
-/* Prefers speed to size. Masks are long runs, which plain zlib compresses well; photos need differences. */
+/* Prefers speed to size. Masks have long runs, which zlib compresses well unfiltered; photos need differences of
+ * rows. */
 static void set_compression(const writing *w)
 {
     const bool flat = is_flat(&w->view);
@@ -67,7 +69,7 @@ static void set_compression(const writing *w)
     png_set_compression_strategy(w->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
 }
 
-/* Packed bytes; libpng leaves by longjmp() if they cannot be written. */
+/* Writes compressed bytes. If that fails, libpng leaves by longjmp(). */
 static bool put_packed(void *context, const uint8_t *data, size_t size)
 {
     const writing *const w = context;
@@ -111,7 +113,7 @@ static void put_png_head(writing *w)
     if (!w->packer) png_error(w->png, "out of memory");
 }
 
-/* A packed row begins with its filter: none. */
+/* Writes a row. In the compressed stream a row begins with its filter, which is "none" here. */
 static void put_png_row(writing *w)
 {
     static const uint8_t filter = PNG_FILTER_VALUE_NONE;
@@ -127,7 +129,7 @@ static void put_png_end(writing *w)
     else png_write_chunk(w->png, (png_const_bytep)"IEND", NULL, 0);
 }
 
-/* The status in `why` if the step has failed. */
+/* Runs a step. If libpng leaves it by longjmp(), returns the status in `why`. */
 static int guarded(writing *w, void (*step)(writing *w), failure *why)
 {
     w->why = why;

@@ -21,10 +21,10 @@ typedef struct pnm {
     bool text, bits;
     uint32_t width, height, most; /* most: the largest value a sample may have */
     int channels, depth;
-    size_t samples, row; /* of a row; its bytes in a binary file */
+    size_t samples, row; /* samples of a row; bytes of a row in a binary file */
     uint64_t start;      /* of the samples */
     uint64_t at;         /* the next byte of text                        */
-    uint64_t window_at;  /* some of the file around it                   */
+    uint64_t window_at;  /* a buffer around that byte                    */
     size_t window_size;
     uint8_t window[WINDOW];
 } pnm;
@@ -126,8 +126,8 @@ static int read_header(pnm *p, const image_limits *limits)
     return EXIT_DONE;
 }
 
-/* Whether the file has all samples, before anybody takes memory for them: of text the fewest bytes are a digit a sample
- * and blanks between them. */
+/* Whether the file is long enough for all samples; checked before memory is taken. In text, a sample takes at least a
+ * digit, and one blank lies between two samples. */
 static int check_length(const pnm *p)
 {
     const uint64_t samples = (uint64_t)p->samples * p->height;
@@ -135,7 +135,8 @@ static int check_length(const pnm *p)
     return least <= p->from.size - p->start ? EXIT_DONE : image_cut_short(p->name, p->why);
 }
 
-/* Says what follows the picture: a PNM stream may hold several. Blanks at the end of text mean nothing. */
+/* Writes a note about what follows the picture, because a PNM stream may hold several. Blanks after a text are
+ * ignored. */
 static void tell_rest(pnm *p, uint64_t end, char *text, size_t room)
 {
     uint8_t next[3];
@@ -183,13 +184,13 @@ static uint32_t scaled(const pnm *p, uint32_t value)
     return (uint32_t)((2 * value * full + p->most) / (2 * (uint64_t)p->most));
 }
 
-/* Bits of a row, from its end on, as they lie where the row is to be. */
+/* Expands the packed bits of a row to bytes in place, from the row's end on, so that no bit is overwritten unread. */
 static void unpack_bits(const pnm *p, uint8_t *row)
 {
     for (size_t x = p->samples; x-- > 0;) row[x] = row[x / 8] >> (7 - x % 8) & 1 ? 0 : 255;
 }
 
-/* Samples of a row in native order and in the full range; the largest one as stored. */
+/* Converts the samples of a row to native byte order and to the full range. Returns the largest one as stored. */
 static uint32_t spread_samples(const pnm *p, uint8_t *row)
 {
     uint32_t highest = 0;

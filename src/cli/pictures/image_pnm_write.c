@@ -15,7 +15,7 @@ enum { BITS = 4, GREY = 5, COLOR = 6, HEADER = 64 /* bytes at most */ };
 
 typedef struct written {
     const image_sink *sink;
-    image_view view; /* its shape                       */
+    image_view view; /* only its shape is used          */
     int kind;
     size_t size;     /* bytes of a row as it is written */
     uint8_t line[];
@@ -60,7 +60,7 @@ int pnm_create(const image_sink *sink, const image_view *view, void **state, fai
     return create_kind(view->channels > 2 ? COLOR : GREY, sink, view, state, why);
 }
 
-/* Alpha is dropped, and grey is repeated where there are to be colours. 16 bits are written big-endian. */
+/* Writes samples: alpha is dropped, grey is repeated if the format has colours, and 16 bits are big-endian. */
 static void put_samples(written *p, const uint8_t *narrow)
 {
     const size_t from = (size_t)p->view.channels, to = p->kind == COLOR ? 3 : 1, width = (size_t)p->view.width;
@@ -77,7 +77,7 @@ static void put_samples(written *p, const uint8_t *narrow)
         }
 }
 
-/* One bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
+/* Writes one bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
 static void put_bits(written *p, const uint8_t *narrow)
 {
     const size_t width = (size_t)p->view.width, channels = (size_t)p->view.channels;

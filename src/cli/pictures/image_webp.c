@@ -21,7 +21,8 @@ static bool probe_webp(const uint8_t *file, size_t size)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* libwebp does not always distinguish damage from lack of memory. If none is free now, memory was the reason. */
+/* Whether any memory is free. libwebp often reports lack of memory as damage; if none is free now, that was the
+ * cause. */
 static bool has_memory(void)
 {
     void *volatile some = malloc(1 << 12); /* volatile, so that compilers keep it */
@@ -56,7 +57,7 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
     if (code != VP8_STATUS_OK) return refuse_webp(name, code, why);
-    out->lossy = config.input.format != 2; /* 2: lossless; 0: unknown, because frames differ */
+    out->lossy = config.input.format != 2; /* 2: lossless; 0: not known, as when frames differ */
     return EXIT_DONE;
 }
 
@@ -108,7 +109,7 @@ static int decode_webp(const char *name, const uint8_t *from, size_t size, const
         (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
     if (said + 8 > size) return refuse_webp(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
     WebPDemuxer *file = WebPDemux(&data);
-    if (!file) file = WebPDemux(&data); /* perhaps memory had run out and is free again */
+    if (!file) file = WebPDemux(&data); /* try again: memory may have been short for a moment */
     if (!file) return refuse_webp(name, VP8_STATUS_BITSTREAM_ERROR, why);
     int status = read_canvas(name, file, limits, out, list, why);
     if (!status) status = keep_facts(name, file, limits, out, why);
@@ -119,7 +120,7 @@ static int decode_webp(const char *name, const uint8_t *from, size_t size, const
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* Grey is repeated, because WebP has only colours. */
+/* Hands the pixels to libwebp. Grey is repeated, because WebP has only colours. */
 static bool import(WebPPicture *picture, const image_view *view)
 {
     const int n = view->channels;

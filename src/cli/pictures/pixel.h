@@ -43,8 +43,8 @@ static inline uint32_t picture_argb(const image *img, size_t p)
     return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];
 }
 
-/* The number of pixels from p on that have the same samples, at least 1. Pictures of seeds have long runs, which are
- * found eight bytes at a time: where a byte is the one a pixel further on, over and over. */
+/* The number of pixels from p on that have the same samples, at least 1. Compares eight bytes at a time with the eight
+ * that lie one pixel further on, because pictures of seeds have long runs. */
 static inline size_t pixels_alike(const image *img, size_t p)
 {
     const size_t size = (size_t)img->channels * (size_t)(img->depth / 8);

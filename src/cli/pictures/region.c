@@ -19,14 +19,14 @@
 struct region_reader {
     const image_format *format;
     picture_source from;
-    void *state;             /* of the format; or the picture is in memory: */
+    void *state;             /* the format's; NULL: the picture is in `held` */
     image held;
     region_palette colors;   /* of it */
     bytes file;              /* what came out of a pipe */
-    region_shape stored;     /* as the format reads it                            */
-    bool flat;               /* rows are given out without palette and alpha      */
-    int channels;            /* of these                                          */
-    uint8_t *row;            /* a stored one, if they differ                      */
+    region_shape stored;     /* the shape before palette and alpha are removed              */
+    bool flat;               /* rows are delivered without palette and alpha                */
+    int channels;            /* channels of the delivered rows                              */
+    uint8_t *row;            /* buffer for a stored row, if it differs from a delivered one */
     int64_t transparent;
 };
 
@@ -44,7 +44,7 @@ static int no_memory_for(const char *path, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
 }
 
-/* A pipe is read into memory. */
+/* Opens a file. A pipe is read into memory. */
 static int open_file(region_reader *r, const char *path, failure *why)
 {
     struct stat about;
@@ -59,7 +59,7 @@ static int open_file(region_reader *r, const char *path, failure *why)
     return status;
 }
 
-/* The palette of a picture in memory, from the colours that its indices have. */
+/* Finds the palette of a picture in memory, from the colours of the pixels that have each index. */
 static void find_colors(region_reader *r)
 {
     const image *const held = &r->held;
@@ -73,7 +73,7 @@ static void find_colors(region_reader *r)
     r->colors.entries = 256;
 }
 
-/* Reads all of it, upright unless `as_stored`. */
+/* Reads the whole picture into memory, upright unless `as_stored`. */
 static int hold(region_reader *r, bool as_stored, failure *why)
 {
     const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
@@ -100,7 +100,7 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     return EXIT_DONE;
 }
 
-/* Opens what has rows; what has none, or has to be turned, is read whole. */
+/* Opens a picture by rows if its format allows it. If not, or if the picture has to be turned, reads all of it. */
 static int open_format(region_reader *r, bool as_stored, failure *why)
 {
     static const image_limits by_rows = {.by_rows = true};
@@ -158,7 +158,7 @@ int region_open(const char *path, bool as_stored, region_shape *shape, region_re
     return EXIT_DONE;
 }
 
-/* The stored row without palette or alpha. */
+/* Converts a stored row to one without palette or alpha. */
 static void flatten(region_reader *r, uint8_t *pixels)
 {
     const region_palette *const palette = r->stored.palette;
@@ -176,7 +176,7 @@ static void flatten(region_reader *r, uint8_t *pixels)
     }
 }
 
-/* Rows as they are stored. */
+/* Reads rows as they are stored. */
 static int take_rows(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     const size_t row = (size_t)r->stored.width * (size_t)r->stored.channels * (size_t)(r->stored.depth / 8);

@@ -15,35 +15,36 @@
 
 typedef struct region_reader region_reader;
 
-/* Opens a photo: what a palette numbers becomes grey or RGB, and alpha is left out. It is turned upright, unless
- * `as_stored`. EXIT_INPUT, with what is wrong and what would be right; EXIT_RESOURCES. */
+/* Opens a photo: a palette is replaced by its grey or RGB colours, and alpha is left out. The photo is turned upright,
+ * unless `as_stored`. EXIT_INPUT, with a sentence that says what is wrong and what would be right; EXIT_RESOURCES. */
 int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
 /* Opens a picture of seeds, with its palette and its alpha. */
 int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
-/* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory besides: a tile, at most
- * 256 MB, or the picture if rows are not free. Of tiles only the last one is kept, so who reads few rows at a time
- * unpacks each tile many times. */
+/* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory needed besides: one tile,
+ * at most 256 MB, or the whole picture if rows are not free. Only the last tile is kept unpacked, so reading few rows
+ * at a time unpacks each tile many times. */
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
 
-/* How many of the pixels read so far were not opaque, though they were read as if they were. */
+/* How many of the pixels read so far were transparent. Their alpha was left out. */
 int64_t region_transparent(const region_reader *reader);
 void region_close(region_reader *reader); /* NULL is fine */
 
 /* Writes a grey picture of 8 bits, row by row, whole or not at all. */
 typedef struct region_writer region_writer;
 
-/* Whether `path` can be written so, by its extension: EXIT_USAGE if not. A name without one, "-" for example, gets the
- * format of the extension `as`; NULL: none, but PNG for "-". */
+/* Whether a grey picture can be written to `path`, judged by its extension: EXIT_USAGE if not. A name without
+ * extension, such as "-", gets the format of the extension `as`; if that is NULL, "-" is PNG, and other names are
+ * refused. */
 int region_can_write(const char *path, const char *as, failure *why);
 int region_create(const char *path, const char *as, region_writer **out, failure *why);
 
-/* From top to bottom: first its size, and where on earth it lies or NULL, then each row. */
+/* Writes from top to bottom: first the size and the place on earth (or NULL), then each row. */
 int region_begin(region_writer *writer, int64_t width, int64_t height, const georeference *place, int threads,
                  failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
-int region_finish(region_writer *writer, bool good, failure *why); /* in any case; NULL is fine */
+int region_finish(region_writer *writer, bool good, failure *why); /* always call it; NULL is fine */
 
 /* A team of several parts may write one file: each writes its own rows, at the same time. The first process calls
  * region_create(). The others join its file under the name that region_shared_as() returned to the first; NULL means
@@ -51,15 +52,15 @@ int region_finish(region_writer *writer, bool good, failure *why); /* in any cas
  * first. */
 typedef struct region_team {
     int part, parts;
-    int64_t width, height; /* of the picture                                       */
-    int64_t first, rows;   /* own                                                  */
+    int64_t width, height; /* size of the picture                                  */
+    int64_t first, rows;   /* the rows of this part                                */
     int64_t fewest;        /* rows of the smallest part */
-    const uint8_t *pixels; /* [rows][width]                                        */
-    uint8_t flip;          /* bits that are turned in each pixel                   */
-    bool tiles;            /* rather than strips, where the format has both        */
-    const georeference *place; /* of the picture on earth; NULL: it has none       */
-    int threads;           /* to pack with                                         */
-    void *context;         /* for these, as of tilecut_exchange                    */
+    const uint8_t *pixels; /* [rows][width]                                             */
+    uint8_t flip;          /* each pixel is written as its XOR with this                */
+    bool tiles;            /* writes tiles instead of strips, where the format has both */
+    const georeference *place; /* where the picture lies on earth; NULL: not known      */
+    int threads;           /* threads that compress                                     */
+    void *context;         /* for the next two, which are as in tilecut_exchange        */
     int (*sum)(void *context, int64_t *values, size_t count);
     int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes);
@@ -70,8 +71,8 @@ bool region_join(const char *path, const char *as, const char *shared_as, region
 
 int region_descriptor(const region_writer *writer);
 
-/* Writes own rows to such a file, whose name will be `path`, and brings them to the disk. If another part has left:
- * EXIT_RUNTIME without a sentence. */
+/* Writes this part's rows to the team's file, which will be named `path`, and flushes them to the disk. EXIT_RUNTIME
+ * without a sentence: another part has left. */
 int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why);
 
 #endif
