@@ -195,8 +195,8 @@ typedef struct image_format {
     int (*ready)(const char *name, failure *failure); /* whether this machine can write it; NULL: every one can */
     /* `head` is the view without its pixels; write() then gets one row after the other. finish() ends the picture
      * but not the stream, and frees the state; it is called after a failure, too, if there is a state. `seeks`:
-     * while it writes, it jumps back in the stream, so it cannot write to a pipe. together() writes one file from several parts
-     * (region.h). */
+     * it jumps back in the stream while it writes, so it cannot write to a pipe. together() writes one file from
+     * several parts (region.h). */
     bool seeks;
     int (*create)(const image_sink *sink, const image_view *head, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);

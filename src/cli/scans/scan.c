@@ -96,7 +96,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     *out = (scan){0};
     int status = look(in, begin, &have, why);
     const scan_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
-    if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff; /* which says why it is none */
+    /* its decode() says why it is not a volume */
+    if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff;
     if (!status)
         status = format ? decode_as(in, format, request, out, why)
                         : fail(why, EXIT_INPUT, "%s: not a NIfTI, NRRD, MetaImage or DICOM file or a TIFF of several "
@@ -113,7 +114,7 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
     return decode(&in, request, out, why);
 }
 
-/* The longest stream that can be valid: eight bytes a voxel and what is attached; or what memory allows. */
+/* The longest stream that is read: eight bytes a voxel and room for attachments; or what memory allows. */
 static uint64_t longest_stream(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)(UINT64_C(1) << 33) + room;
@@ -121,7 +122,7 @@ static uint64_t longest_stream(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* The voxels of a NIfTI pair are found by their header, which has the same name. */
+/* The voxels of a NIfTI pair are in NAME.img. Returns the path of the header beside them, NAME.hdr. */
 static const char *header_of(const char *path, char room[PATH_MAX])
 {
     const size_t length = strlen(path), packed = length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
@@ -186,7 +187,7 @@ bool scan_measure(const char *path, const scan_reading *request, scan_extent *ou
 
 /* ---- recognising ------------------------------------------------------------------------------ */
 
-/* The format of a file that is open, by its content; NULL: it is no volume. */
+/* Finds the format of an open file by its content; NULL: it is not a volume. */
 static const scan_format *find_beginning(scan_input *in)
 {
     uint8_t begin[SCAN_BEGIN];
@@ -206,7 +207,8 @@ const scan_format *scan_recognise(const char *path)
     if (scan_is_folder(path)) return &scan_dicom;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
-    if (scan_is_named(path)) return find_extension(path, &packed); /* damaged files are refused as what they are */
+    /* a damaged file is also recognised, so that its own format explains the damage */
+    if (scan_is_named(path)) return find_extension(path, &packed);
     if (!scan_open(header_of(path, room), &in)) return NULL;
     const scan_format *const format = find_beginning(&in);
     close(in.file);
@@ -243,7 +245,7 @@ int scan_can_write(const char *path, failure *why)
     return EXIT_DONE;
 }
 
-/* Voxels that are in memory. */
+/* The source of voxels that are in memory. */
 typedef struct held_voxels {
     const uint8_t *next;
 } held_voxels;

@@ -68,7 +68,7 @@ int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
     int status = EXIT_DONE;
     if (!in->packed) {
         in->at += size < in->size - in->at ? (size_t)size : in->size - in->at;
-        return EXIT_DONE; /* if the file ends before, the next read fails */
+        return EXIT_DONE; /* if the file is too short, the next read fails */
     }
     for (uint64_t left = size; left && !status;) {
         const size_t n = left < sizeof piece ? (size_t)left : sizeof piece;
@@ -87,7 +87,8 @@ int scan_unpack(scan_input *in, failure *why)
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
-/* The slices that are wanted, first .. first + count - 1. */
+/* Finds the slices to read, first .. first + count - 1: those of the part and one of each neighbour; without a team
+ * all. */
 static void find_slices(const scan_reading *request, int depth, int *first, int *count)
 {
     *first = 0, *count = depth;
@@ -122,16 +123,16 @@ void *scan_take_memory(scan *out, const scan_reading *request, size_t size)
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
-/* Bytes of so many slices; for image_limits. */
+/* The bytes of a number of slices; used as `need` of image_limits. */
 static uint64_t need_of_slices(const void *slices, const int64_t size[3], uint64_t voxel)
 {
     return (uint64_t)(size[0] * size[1]) * (uint64_t)*(const int *)slices * voxel;
 }
 
-/* Voxels that the library takes at most, of a volume or of a part of one with its halos. */
+/* The most voxels that the library accepts, for a volume or for a part with its halos. */
 static const int64_t most_voxels = (INT64_C(1) << 30) - 1;
 
-/* Whether what is cut at once has no more than that. */
+/* Checks that the volume, or each of its parts, has at most most_voxels. */
 static int check_parts(const char *name, const int64_t size[3], const scan_reading *request, failure *why)
 {
     const int64_t slice = size[0] * size[1], depth = size[2], fit = most_voxels / slice - 2;
@@ -184,7 +185,7 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
 
 /* ---- numbers ---------------------------------------------------------------------------------- */
 
-/* Turns each group of `size` bytes round. */
+/* Reverses the bytes within each group of `size` bytes. */
 static void swap_bytes(uint8_t *data, size_t size, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -230,10 +231,10 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels that are read at a time, and bytes of several channels */
+enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels read at a time; room for voxels of several channels, in bytes */
 
-/* Reads `count` voxels from number `first` on, as they are stored, to `to`; *at: voxels of the file, of all channels,
- * that were read so far. */
+/* Reads `count` voxels, from number `first` on, to `to`, as they are stored. *at: how many voxels of the file, of all
+ * channels, have been read or skipped so far. */
 static int take_stored(scan_input *in, const scan_numbers *n, int64_t first, int64_t count, uint8_t *to, int64_t *at,
                        failure *why)
 {
@@ -260,7 +261,7 @@ static int take_stored(scan_input *in, const scan_numbers *n, int64_t first, int
     return EXIT_DONE;
 }
 
-/* `piece` has room for PIECE of them. */
+/* Reads the voxels and converts them. `piece` has room for PIECE voxels as they are stored. */
 static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
 {
     const int64_t count = (int64_t)scan_count(out), before = (int64_t)out->above * out->height * out->width;
@@ -294,7 +295,7 @@ int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t 
     else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,
                        out->spill ? "room on the disk" : "memory");
     free(piece);
-    /* What comes after the last voxel does not matter, but zlib finds its sum there. */
+    /* Bytes after the last voxel do not matter, but reading on makes zlib check the checksum. */
     const bool last = out->above + out->depth == size[2] && !numbers->pick.count;
     if (!status && in->packed && last) status = gzip_read(in->packed, &beyond, 1, &more, why);
     if (!status && kind->bytes > 4)

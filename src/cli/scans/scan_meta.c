@@ -23,12 +23,12 @@ typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
-    int sizes, spacings, origins, cells; /* how many numbers each of these has */
+    int sizes, spacings, origins, cells; /* how many numbers each of these fields has */
     int kind;             /* -1: not said */
     double channels, skip;
     bool big, packed, text;
     char file[LINE];      /* "": not said */
-    bytes *head;          /* of the scan: lines about its place, as they stand */
+    bytes *head;          /* the scan's `head`: lines about its place, as they are in the file */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -45,7 +45,7 @@ static bool probe(const uint8_t *begin, size_t size)
 
 /* ---- header ----------------------------------------------------------------------------------- */
 
-/* Up to `most` numbers; the count of them. */
+/* Reads up to `most` numbers and returns how many there are. */
 static int take_numbers(const char *value, double *out, int most)
 {
     int count = 0;
@@ -71,7 +71,7 @@ static int take_kind(lines *l, const char *value, failure *why)
                 "value are read", l->name, value);
 }
 
-/* Whether labels of the scan are to have this line, too. */
+/* Whether the field is about the scan's place, so that files of its labels get this line, too. */
 static bool tells_place(const char *field)
 {
     static const char *const fields[] = {"Offset", "Position", "Origin", "TransformMatrix", "Rotation", "Orientation",
@@ -106,7 +106,8 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     return EXIT_DONE;
 }
 
-/* One line, without its end and the blanks before that. A header in a file of its own may lack the last end. */
+/* Reads one line, without its end and the blanks before that. The last line may have no end if the voxels are in
+ * another file. */
 static int take_line(scan_input *in, char line[LINE], failure *why)
 {
     size_t n = 0;
@@ -165,7 +166,8 @@ static int check(const lines *l, int64_t size[3], failure *why)
     return EXIT_DONE;
 }
 
-/* Lines about space: directions of the axes, each of length 1, or NULL; and distances. */
+/* Writes the lines about space: directions of the axes, each of length 1, and the origin (NULL: neither); and
+ * distances. */
 static void put_lines(double cell[3][3], const double origin[3], const double step[3], char *text, size_t room)
 {
     size_t used = 0;
@@ -185,12 +187,12 @@ static void keep_place(const lines *l, scan *out)
     for (int k = 0; k < 3 && good; k++) out->spacing[k] = l->spacing[k];
     out->placed = good && l->origins == n && (l->cells == n * n || !l->cells);
     for (int r = 0; r < 3 && out->placed; r++) {
-        for (int k = 0; k < 3; k++) /* n numbers are the direction of an axis */
+        for (int k = 0; k < 3; k++) /* each group of n numbers is the direction of one axis */
             out->place[r][k] = sign[r] * (l->cells ? l->matrix[k * n + r] : k == r) * l->spacing[k];
         out->place[r][3] = sign[r] * l->origin[r];
     }
     if (n == 3) return;
-    bytes_free(&out->head); /* its lines are about another axis, too */
+    bytes_free(&out->head); /* these lines are about a fourth axis, too */
     double cell[3][3];
     char text[TEXT];
     for (int k = 0; k < 3; k++)
@@ -242,7 +244,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     return status;
 }
 
-/* Those of a scan that was no MetaImage. */
+/* Writes the lines about the place of a scan that was not read from a MetaImage. */
 static void put_place(const scan *like, char *text, size_t room)
 {
     double cell[3][3], origin[3];

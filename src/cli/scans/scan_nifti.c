@@ -16,7 +16,7 @@
 #include "scan.h"
 #include "tilecut_volume.h"
 
-/* In this machine's byte order. It is the head of a scan. */
+/* The header in this machine's byte order. scan.head holds one of these. */
 typedef struct nifti_header {
     int version;     /* 1 or 2                            */
     bool swapped;    /* the file has the other byte order */
@@ -28,7 +28,7 @@ typedef struct nifti_header {
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Kinds by libnifti's number for them. */
+/* Libnifti's number for each kind. */
 static const struct datatype {
     int number;
     enum scan_kind kind;
@@ -45,8 +45,8 @@ static int32_t word_at(const uint8_t *at, bool swapped)
     return value;
 }
 
-/* An Analyze 7.5 header, which NIfTI-1 grew out of: no magic, the same fields for the array, and an 'r' in `regular`.
- * nibabel leaves that out. Then the number of the type has to fit the bits of a voxel. */
+/* Recognises the header of Analyze 7.5, the format that NIfTI-1 extends. It has no magic bytes, the same fields for the
+ * array, and an 'r' in `regular`. nibabel omits the 'r', so a type that fits the bits of a voxel is also accepted. */
 static bool is_analyze(const uint8_t *header, bool swapped)
 {
     const int type = header[70 + swapped] | header[71 - swapped] << 8;
@@ -94,11 +94,11 @@ static int take_header(scan_input *in, nifti_header *h, failure *why)
 /* What the header says of the array: `size` voxels along each axis, their kind, and at which byte they begin. */
 typedef struct layout {
     int64_t size[3];
-    int64_t volumes, channels; /* along the fourth and the fifth axis: time, and components */
+    int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth (components) */
     scan_numbers numbers;
     int64_t begins;
-    bool pair;                 /* the voxels are in another file */
-    uint64_t taken;            /* bytes of the header in theirs  */
+    bool pair;                 /* the voxels are in another file                             */
+    uint64_t taken;            /* how much of the header has been read from the voxels' file */
 } layout;
 
 static int refuse_dimensions(const char *name, const int64_t dim[8], failure *why)
@@ -157,7 +157,8 @@ static int check_header(const char *name, const nifti_header *h, layout *out, fa
     return EXIT_DONE;
 }
 
-/* Whether voxels that differ lie at different places. Some writers leave rows of zeros, or of NaN. */
+/* Whether the matrix can be a place: its numbers are finite and it has an inverse. Some writers leave it zero or
+ * NaN. */
 static bool means_something(const nifti_dmat44 *m)
 {
     const double(*const a)[4] = m->m;
@@ -191,7 +192,7 @@ static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out
     for (int r = 0; r < 3 && out->placed; r++) memcpy(out->place[r], m->m[r], sizeof out->place[r]);
 }
 
-/* What is left of the header for one volume: what labels of it are to have. */
+/* Reduces the header to one volume, for files of its labels. A useless sform is switched off. */
 static void keep_one(nifti_header *h, bool sform)
 {
     int16_t *const one = h->as.one.dim;
@@ -207,8 +208,8 @@ static void keep_one(nifti_header *h, bool sform)
     else h->as.two.sform_code = 0;
 }
 
-/* What libnifti makes of the header. Analyze 7.5 has other things where NIfTI has the place, and SPM's scale where that
- * of NIfTI is. */
+/* Reads what the header means, with libnifti. Analyze 7.5 has other data in the fields of the place, so these are
+ * switched off; where NIfTI has the scale, it has the scale as SPM writes it. */
 static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failure *why)
 {
     if (h->version == 1 && !*h->as.one.magic) {
@@ -228,7 +229,7 @@ static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failur
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", in->name);
 }
 
-/* The voxels of a pair: NAME.img beside NAME.hdr, or NAME.img.gz. */
+/* Opens the voxels of a pair: NAME.img beside NAME.hdr, or NAME.img.gz. */
 static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
 {
     const char *const slash = in->path ? strrchr(in->path, '/') : NULL;
@@ -294,7 +295,8 @@ static int datatype_of(int type)
                                        : DT_FLOAT32;
 }
 
-/* Fields that both versions have, and are not those of the scan. Text is left out: it may name a patient. */
+/* Sets the fields that both versions have and that differ between labels and scan. Text fields are cleared, because
+ * they may name a patient. */
 #define DESCRIBE(h, what, begins)                                                                    \
     do {                                                                                             \
         (h)->datatype = (int16_t)datatype_of((what)->type);                                          \
@@ -334,7 +336,7 @@ static nifti_dmat44 place_of(const scan *like)
     return m;
 }
 
-/* The quaternions that come nearest to the place, and the place itself. */
+/* Writes the place as a matrix, and as the nearest quaternion. */
 #define PUT_PLACE(h, like)                                                                           \
     do {                                                                                             \
         double b, c, d, x, y, z, dx, dy, dz, fac;                                                    \
@@ -350,7 +352,7 @@ static nifti_dmat44 place_of(const scan *like)
         (h)->qform_code = (h)->sform_code = NIFTI_XFORM_SCANNER_ANAT;                                \
     } while (0)
 
-/* A header for volumes that were no NIfTI file: version 1 where that has room. */
+/* Makes a header for a volume that was not read from NIfTI: version 1, unless a side is too long for it. */
 static bool make_header(nifti_header *h, const scan *what, const scan *like)
 {
     const int64_t dim[8] = {3, what->width, what->height, what->depth, 1, 1, 1, 1};

@@ -23,18 +23,18 @@ typedef struct lines {
     int64_t size[DIMENSIONS];
     int sizes;
     int kind;                /* -1: not said                                 */
-    bool big, endian;        /* endian: said                                 */
+    bool big, endian;        /* endian: the header has this field            */
     bool packed, encoded;
-    char kinds[LINE], word[DIMENSIONS][WORD]; /* what lies along each axis; "": not said */
+    char kinds[LINE], word[DIMENSIONS][WORD]; /* what each axis means; "": not said      */
     double spacing[DIMENSIONS]; /* NAN: not said                             */
     double direction[DIMENSIONS][3], origin[3];
     bool no_direction[DIMENSIONS];
     bool directed, has_origin;
-    double sign[3];          /* from its space to right, front, top; 0: another space */
-    char file[LINE];         /* that has the voxels; "": this one            */
-    int64_t skip_lines, skip_bytes; /* before them; bytes -1: all but the last ones that are needed */
+    double sign[3];          /* factors from the file's space to right, front, top; 0: unknown space */
+    char file[LINE];         /* the file with the voxels; "": this one       */
+    int64_t skip_lines, skip_bytes; /* to skip before the voxels; bytes -1: voxels are at the file's end */
     scan_segments segments;
-    int axis[3], other;      /* the three in space; one that is not, and has several places, or -1 */
+    int axis[3], other;      /* the three in space; one of size > 1 that is not in space, or -1 */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -109,7 +109,7 @@ static bool take_vector(const char **at, double out[3])
     return true;
 }
 
-/* A vector for each axis in space, "none" for others. */
+/* Reads a vector for each axis in space, and "none" for each other axis. */
 static int take_directions(lines *l, const char *value, failure *why)
 {
     const char *at = value;
@@ -121,7 +121,8 @@ static int take_directions(lines *l, const char *value, failure *why)
                         "volume are", l->name);
         l->directed = l->directed || !l->no_direction[k];
     }
-    if (!l->directed) memset(l->no_direction, 0, sizeof l->no_direction); /* none of them says anything */
+    /* all are "none", so the field says nothing */
+    if (!l->directed) memset(l->no_direction, 0, sizeof l->no_direction);
     return EXIT_DONE;
 }
 
@@ -183,7 +184,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-/* Whether labels of the scan are to have this line, too. */
+/* Whether the field is about the scan's place, so that files of its labels get this line, too. */
 static bool tells_place(const char *field)
 {
     static const char *const fields[] = {"space", "space dimension", "space directions", "space origin", "space units",
@@ -194,7 +195,7 @@ static bool tells_place(const char *field)
     return false;
 }
 
-/* One line without its end, byte by byte, as it may be packed. */
+/* Reads one line without its end. Reads byte by byte, because the input may be packed. */
 static int take_line(scan_input *in, char line[LINE], failure *why)
 {
     for (size_t n = 0; n < LINE; n++) {
@@ -223,7 +224,8 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
         if (used > HEADER) return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header has no end)", in->name);
         char *const colon = strchr(line, ':');
         if (*line != '#' && colon && colon[1] == '=') scan_take_key(&l->segments, line);
-        if (*line == '#' || (colon && colon[1] == '=')) continue; /* a comment, or a key of its own */
+        /* a comment, or a key that is not part of the format */
+        if (*line == '#' || (colon && colon[1] == '=')) continue;
         if (!colon) return damaged(l, "line", line, why);
         *colon = '\0';
         const char *const value = colon + 1 + strspn(colon + 1, " \t");
@@ -246,7 +248,7 @@ static bool in_space(const lines *l, int axis)
     return known && !l->no_direction[axis];
 }
 
-/* Finds the axes in space, and the one that is not. */
+/* Finds the three axes in space, and the one that is not in space. */
 static int find_axes(lines *l, failure *why)
 {
     int spatial = 0, others = 0;
@@ -298,7 +300,7 @@ static void keep_place(const lines *l, scan *out)
 
 /* ---- voxels ----------------------------------------------------------------------------------- */
 
-/* What lies before the voxels in their file. */
+/* Skips what lies before the voxels in their file. */
 static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
 {
     uint64_t whole = 0;
@@ -316,7 +318,7 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
                     l->name);
     whole = scan_kind_bytes((enum scan_kind)l->kind);
     for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
-    if (whole > in->size - in->at) return EXIT_DONE; /* that is said when they are read */
+    if (whole > in->size - in->at) return EXIT_DONE; /* the file is too short, which reading will report */
     in->at = in->size - (size_t)whole;
     return EXIT_DONE;
 }
@@ -361,7 +363,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     keep_place(&l, out);
     if (l.segments.count && !scan_name_segments(&l.segments, out))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
-    if (l.sizes > 3) bytes_free(&out->head); /* its lines are about other axes, too */
+    if (l.sizes > 3) bytes_free(&out->head); /* these lines are about a fourth axis, too */
     if (!*l.file) return take_voxels(in, request, &l, out, why);
     if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))
         return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd",

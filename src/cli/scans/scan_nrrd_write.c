@@ -18,7 +18,7 @@ static const char *type_of(int type)
                                        : "float";
 }
 
-/* The lines about space of a scan that was no NRRD file. */
+/* Writes the lines about space for a scan that was not read from NRRD. */
 static void put_place(const scan *like, char *text, size_t room)
 {
     const double(*const m)[4] = like->place;
@@ -33,7 +33,7 @@ static void put_place(const scan *like, char *text, size_t room)
         snprintf(text, room, "spacings: %.17g %.17g %.17g\n", like->spacing[0], like->spacing[1], like->spacing[2]);
 }
 
-/* Names of the numbers, if there are any. */
+/* Writes the names of the numbers, if there are any. */
 static int put_names(scan_sink *sink, const scan *what, failure *why)
 {
     bytes names = {0};

@@ -24,7 +24,7 @@ typedef struct scan_segments {
  * are passed over. */
 void scan_take_key(scan_segments *segments, const char *line);
 
-/* What is needed to read layers and join them in one volume. */
+/* What is needed to read the layers and join them into one volume. */
 typedef struct scan_layers {
     scan_input *in;
     const scan_reading *request;
@@ -33,15 +33,15 @@ typedef struct scan_layers {
     const scan_segments *segments;
 } scan_layers;
 
-/* Reads one layer and adds it to `out`, whose voxels become numbers of segments, from 1 on: their values where all of
- * these differ. EXIT_INPUT where two segments claim a voxel. */
+/* Reads one layer and adds it to `out`. Its voxels get the numbers of segments: their values in the file if all of
+ * these differ, otherwise 1, 2, ... in the order of the segments. EXIT_INPUT if two segments claim the same voxel. */
 int scan_take_layer(const scan_layers *layers, int layer, scan *out, failure *why);
 
 /* Makes out->names. False: no memory. */
 bool scan_name_segments(const scan_segments *segments, scan *out);
 
-/* Appends such lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of TILECUT_VOXEL_U8.
- * False: no memory. */
+/* Appends "Segment..." lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of
+ * TILECUT_VOXEL_U8. False: no memory. */
 bool scan_put_segments(const scan *what, bytes *to);
 
 #endif

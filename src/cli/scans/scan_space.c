@@ -62,8 +62,8 @@ static double miss(const scan_extent *from, const scan_extent *to, const scan_ma
     return worst;
 }
 
-/* Finds along which axis of `from` each axis of `to` runs. Returns false if a voxel is not about one voxel long there,
- * or if two axes run along the same one. */
+/* Finds the axis of `from` along which each axis of `to` runs. False: along it a voxel of one volume is not about as
+ * long as a voxel of the other, or two axes run along the same one. */
 static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map *out)
 {
     int used = 0;

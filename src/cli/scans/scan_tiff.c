@@ -16,7 +16,7 @@
 #include "tiff_page.h"
 #include "tilecut_volume.h"
 
-/* The resolution, which labels of the scan get, too. It is the head of the scan, followed by the description. */
+/* The resolution, which files of labels get, too. It is stored in scan.head, followed by the description. */
 typedef struct resolution {
     float x, y; /* pixels a unit; 0: not said */
     uint16_t unit;
@@ -28,15 +28,15 @@ typedef struct stack {
     scan_input *in;
     tiff_memory memory;
     TIFF *tiff;
-    tiff_page first;  /* of which the others are the like */
+    tiff_page first;  /* the first page; all others must be like it */
     enum scan_kind kind;
-    bytes places;     /* where in the file the directory of each page is, uint64_t */
+    bytes places;     /* for each page: where its directory is in the file, uint64_t */
     tiff_axes axes;
     int64_t chosen[2]; /* channel and moment */
     failure *why;
 } stack;
 
-/* Small copies of other pages do not count. */
+/* A page is a slice unless it is a small copy of another page. */
 static bool is_slice(const tiff_page *p)
 {
     return !(p->kind & FILETYPE_REDUCEDIMAGE);
@@ -53,13 +53,13 @@ static bool same_shape(const tiff_page *a, const tiff_page *b)
            a->format == b->format;
 }
 
-/* What libtiff reads, in memory or in the file. */
+/* Describes the file to libtiff: it is in memory, or open. */
 static tiff_memory memory_of(const scan_input *in)
 {
     return (tiff_memory){.file = in->data, .descriptor = in->file, .size = in->size, .name = in->name};
 }
 
-/* Two slices of one shape at its beginning, in grey. */
+/* Whether the file begins with two grey slices of one shape. */
 static bool confirm(const scan_input *in)
 {
     tiff_memory memory = memory_of(in);
@@ -93,7 +93,7 @@ static int find_kind(stack *s)
                 s->in->name, p->samples, p->bits);
 }
 
-/* Finds the pages that count. */
+/* Finds the pages that are slices, in the sense of is_slice(). */
 static int find_pages(stack *s, int64_t *pages)
 {
     *pages = 0;
@@ -113,7 +113,7 @@ static int find_pages(stack *s, int64_t *pages)
     return s->memory.error[0] ? tiff_refuse_damaged(&s->first) : EXIT_DONE;
 }
 
-/* Which pages are slices of what is wanted; *slices: how many. */
+/* Finds out which pages belong to the wanted volume; *slices: how many slices it has. */
 static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
 {
     const char *text = NULL;
@@ -127,7 +127,7 @@ static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
     return scan_select(s->in, request, s->axes.channels, s->axes.moments, s->chosen, s->why);
 }
 
-/* Rows of a page, as many at a time as lie in a row of tiles. */
+/* Reads one page: one row at a time, or as many rows as a tile has. */
 static int take_page(const stack *s, tiff_page *p, scan *out, size_t first)
 {
     const size_t voxel = scan_voxel_bytes(out->type), width = p->width;
@@ -163,7 +163,8 @@ static int take_slices(stack *s, scan *out)
     return EXIT_DONE;
 }
 
-/* What labels are to say: of ImageJ's description what is about distances. */
+/* Keeps a description for files of labels: ImageJ's as it is, or, if the file has several channels or is by another
+ * program, a new one with the distances. */
 static bool keep_text(const stack *s, const char *text, scan *out)
 {
     char line[200];
@@ -176,7 +177,8 @@ static bool keep_text(const stack *s, const char *text, scan *out)
     return bytes_append(&out->head, line, (size_t)length + 1);
 }
 
-/* ImageJ writes pixels a unit, and between slices "spacing=1.5" of the same unit. */
+/* Keeps the resolution. ImageJ writes pixels per unit, and the distance between slices as "spacing=1.5" in that
+ * unit. */
 static bool keep_resolution(stack *s, scan *out)
 {
     resolution kept = {.unit = RESUNIT_INCH};
@@ -250,7 +252,7 @@ static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
                                                           + sizeof kept);
 }
 
-/* What a file is written from; `status` and `why`: of voxels that did not come. */
+/* What a file is written from. `status` and `why` are set if the source of voxels fails. */
 typedef struct pages {
     const scan *what, *like;
     const scan_source *voxels;
@@ -274,7 +276,7 @@ static bool write_slice(pages *p, int z)
 static int write_pages(const char *name, pages *p, tiff_memory *memory)
 {
     const size_t voxel = scan_voxel_bytes(p->what->type), size = scan_count(p->what) * voxel;
-    /* Offsets of the ordinary format have 32 bits. */
+    /* In the ordinary format offsets have 32 bits, so large files need BigTIFF ("8"). */
     p->tiff = tiff_open(memory, size > (size_t)3 << 30 ? "w8" : "w", 1 << 28);
     p->row = malloc((size_t)p->what->width * voxel);
     bool done = p->tiff && p->row;
@@ -288,7 +290,7 @@ static int write_pages(const char *name, pages *p, tiff_memory *memory)
     return fail(p->why, EXIT_RUNTIME, "%s: not written: %s", name, memory->error);
 }
 
-/* Sends the first `size` bytes of a file. */
+/* Copies the first `size` bytes of a file to the sink. */
 static int copy_file(scan_sink *sink, int from, uint64_t size, failure *why)
 {
     uint8_t piece[1 << 14];
@@ -303,7 +305,8 @@ static int copy_file(scan_sink *sink, int from, uint64_t size, failure *why)
     return EXIT_DONE;
 }
 
-/* libtiff goes back in what it has written, which a pipe does not do: then the file is made elsewhere first. */
+/* Writes a TIFF. libtiff jumps back in what it has written, which a pipe does not allow, so for a pipe the file is
+ * first made on the disk. */
 static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
     pages p = {.what = what, .like = like, .voxels = voxels, .why = why};

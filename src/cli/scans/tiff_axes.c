@@ -42,7 +42,7 @@ static int read_imagej(const char *name, const char *text, int64_t pages, tiff_a
         ? EXIT_DONE : refuse_pages(name, a, pages, why);
 }
 
-/* Notes the size of an axis. Returns false if its meaning is unknown, or if there was one like it before. */
+/* Notes the size of an axis. False: the axis has no known meaning, or occurs twice. */
 static bool take_axis(tiff_axes *a, char axis, int64_t size, size_t *used)
 {
     int64_t *const count = axis == 'C' ? &a->channels : axis == 'Z' ? &a->slices : axis == 'T' ? &a->moments : NULL;
@@ -53,7 +53,8 @@ static bool take_axis(tiff_axes *a, char axis, int64_t size, size_t *used)
     return true;
 }
 
-/* The numbers in brackets after "shape", the last two of them a page's, or three of one in colour. */
+/* Reads the sizes in brackets after "shape". The last two of them are those of a page, or the last three if it has
+ * colours. */
 static int read_shaped(const char *name, const char *text, int64_t pages, tiff_axes *a, failure *why)
 {
     enum { MOST = 16 };

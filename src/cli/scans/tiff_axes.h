@@ -11,8 +11,8 @@
 typedef struct tiff_axes {
     const char *by;      /* the program that wrote the description, "ImageJ"; NULL: none, so pages are slices */
     int64_t channels, slices, moments;
-    char order[4];       /* "CZT": from page to page the first of these changes fastest */
-    int64_t *page;       /* page numbers in that order, -1: missing; NULL: pages follow each other; owned */
+    char order[4];       /* such as "CZT": from page to page, the first of these axes changes fastest */
+    int64_t *page;       /* page of each plane in that order, -1: missing; NULL: pages are in order; owned */
     double spacing[3];   /* all 0: not said  */
     char doubt[120];     /* for a note, or empty */
 } tiff_axes;
@@ -25,7 +25,7 @@ void tiff_axes_free(tiff_axes *axes);
 /* The page of slice z in a channel at a moment, all counted from 0; -1: the file has none. */
 int64_t tiff_axes_page(const tiff_axes *axes, int64_t channel, int64_t z, int64_t moment);
 
-/* The same for a description by OME; it is in tiff_axes_ome.c. */
+/* Like tiff_axes_read(), for a description by OME. It is in tiff_axes_ome.c. */
 int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *out, failure *why);
 
 #endif

@@ -59,7 +59,7 @@ static int64_t whole(const char *at, const char *name, int64_t otherwise)
     return *value && !*end && number >= 0 && number < INT32_MAX ? number : -1;
 }
 
-/* Micrometres of a unit; 0: it is none of length. */
+/* Micrometres in a unit; 0: it is not a unit of length. */
 static double unit_of(const char *pixels, const char *name)
 {
     static const struct {
@@ -74,7 +74,7 @@ static double unit_of(const char *pixels, const char *name)
     return 0;
 }
 
-/* Distances, in the unit of the first axis. */
+/* Reads the distances and converts them to the unit of the first axis. */
 static void read_spacing(const char *pixels, tiff_axes *a)
 {
     static const char *const sizes[] = {"PhysicalSizeX", "PhysicalSizeY", "PhysicalSizeZ"};
@@ -98,7 +98,7 @@ static void read_spacing(const char *pixels, tiff_axes *a)
     memset(a->spacing, 0, sizeof a->spacing);
 }
 
-/* Where in the order a plane stands; -1: it is none. */
+/* The number of a plane in the order of the axes; -1: there is no such plane. */
 static int64_t place_of(const tiff_axes *a, const char *data)
 {
     const int64_t c = whole(data, "FirstC", 0), z = whole(data, "FirstZ", 0), t = whole(data, "FirstT", 0);
@@ -108,7 +108,7 @@ static int64_t place_of(const tiff_axes *a, const char *data)
     return tiff_axes_page(&plain, c, z, t);
 }
 
-/* The file that an element TiffData names; false: none. */
+/* Reads the name of the file that an element TiffData refers to. False: it names none. */
 static bool file_of(const char *data, const char *end, char value[VALUE])
 {
     const char *const close = strchr(data, '>');
@@ -118,7 +118,7 @@ static bool file_of(const char *data, const char *end, char value[VALUE])
     return uuid && attribute(uuid, "FileName", value);
 }
 
-/* Goes through the elements TiffData from `at` to `end`. */
+/* Reads the pages of all planes from the elements TiffData between `at` and `end`. */
 static int read_pages(const char *name, const char *at, const char *end, int64_t pages, tiff_axes *a, failure *why)
 {
     const int64_t planes = a->channels * a->slices * a->moments;
@@ -159,7 +159,8 @@ int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *
     a->by = "OME";
     a->channels = whole(pixels, "SizeC", 1), a->slices = whole(pixels, "SizeZ", 1);
     a->moments = whole(pixels, "SizeT", 1);
-    if (samples > 1 && a->channels % samples == 0) a->channels /= samples; /* those of a pixel are together */
+    /* the samples of a pixel are on one page, so count them once */
+    if (samples > 1 && a->channels % samples == 0) a->channels /= samples;
     const bool ordered = attribute(pixels, "DimensionOrder", order) && !strncmp(order, "XY", 2) && strlen(order) == 5 &&
                          strchr(order, 'C') && strchr(order, 'Z') && strchr(order, 'T');
     if (!ordered || a->channels < 1 || a->slices < 1 || a->moments < 1 ||
