@@ -50,7 +50,7 @@ static int recognise_keys(json_reader *r, bool items, const annotation_format **
     while (json_more(r)) {
         for (int i = 0; i < best; i++)
             if (lists(items ? formats[i]->items : formats[i]->keys, (const char *)r->key.data)) best = i;
-        if (items && json_is_key(r, "bbox")) *format = &annotation_coco; /* unless it is that of a feature */
+        if (items && json_is_key(r, "bbox")) *format = &annotation_coco; /* GeoJSON features may have "bbox" too */
         STEP(json_skip(r));
     }
     if (best < FORMATS) *format = formats[best];
@@ -168,7 +168,7 @@ int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *
     shapes unused;
     const int status = annotation_read(&all, data, size, &unused, NULL, why);
     shapes_free(&unused);
-    if (status == EXIT_SEEDS) *why = (failure){0}; /* which picture is meant is not told */
+    if (status == EXIT_SEEDS) *why = (failure){0}; /* in this call nobody has said which picture is meant */
     return status == EXIT_SEEDS ? EXIT_DONE : status;
 }
 
@@ -248,7 +248,7 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* Whether a lower-case `path` ends with one of the extensions. */
+/* Whether `path`, in lower case, ends with one of the format's extensions. */
 static bool ends_as(const char *path, const annotation_format *format)
 {
     const size_t length = strlen(path);

@@ -15,7 +15,7 @@
 #include "coco_runs.h"
 #include "coco_shapes.h"
 
-/* A number or a text that names a picture or a category: "#7", or the text. */
+/* The id of a picture or category: a number as "#7", or a text. */
 typedef struct coco_id {
     char word[200];
 } coco_id;
@@ -31,15 +31,15 @@ typedef struct coco {
     json_reader *r;
     shapes *out;
     annotation_pictures pictures;
-    bytes category, image; /* of category; of coco_id: the records of the chosen picture; owned */
-    coco_id best;          /* of the picture that fits best */
+    bytes category, image; /* list of `category`; list of `coco_id`: all ids of the chosen picture; owned */
+    coco_id best;          /* id of the picture that fits best */
     bool listed;           /* the file lists its pictures */
-    bool chosen;           /* one of them has been chosen, so their records are looked for */
+    bool chosen;           /* a picture has been chosen, so this pass collects its ids     */
 } coco;
 
 /* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* A number in quotes is that number. Skips anything else, of which `id` stays. */
+/* Reads an id. A number in quotes counts as a number. Any other value is skipped, and `id` stays as it is. */
 static int read_id(json_reader *r, coco_id *id)
 {
     const char kind = json_kind(r);
@@ -58,14 +58,14 @@ static int read_id(json_reader *r, coco_id *id)
     return EXIT_DONE;
 }
 
-/* What a record says of its picture. */
+/* What a record in the list of pictures says. */
 typedef struct record {
     coco_id id;
-    char name[1024]; /* the first of its names that fits best, else its id */
+    char name[1024]; /* the record's name that fits the photo best, or else its id */
     int rank, width, height;
 } record;
 
-/* The keys under which the name of a picture stands. */
+/* Whether the key is one under which a picture's name is given. */
 static bool names_picture(const json_reader *r)
 {
     static const char *const keys[] = {"file_name", "path", "coco_url", "flickr_url", "url", "name"};
@@ -106,7 +106,8 @@ static int read_record(coco *c, record *one)
     return EXIT_DONE;
 }
 
-/* Files that were put together may have two pictures of one number, and then of none is known what is on it. */
+/* Refuses a file in which another picture has the id of the chosen one, because then nothing tells which of them a
+ * shape is on. Merged files may have this fault. */
 static int check_alone(const coco *c, const record *other)
 {
     if (!*c->best.word || strcmp(c->best.word, other->id.word) != 0) return EXIT_DONE;
@@ -114,7 +115,8 @@ static int check_alone(const coco *c, const record *other)
                        c->pictures.name, other->name);
 }
 
-/* First offers the picture; when one is chosen, keeps the number of each of its records. */
+/* In the first pass, offers the picture. After the choice, collects the ids of the chosen picture, which may have
+ * several records. */
 static int read_image(coco *c)
 {
     record one;
@@ -160,7 +162,7 @@ static int read_each(coco *c, int (*read)(coco *))
     return c->r->status;
 }
 
-/* Reads the picture of an annotation; what is no object has none. */
+/* Reads the id of an annotation's picture. A value that is not an object gets an empty id. */
 static int read_image_of(json_reader *r, coco_id *id)
 {
     *id = (coco_id){""};
@@ -186,16 +188,16 @@ static int offer_annotation(coco *c)
 /* An annotation in a memo. */
 typedef struct place {
     json_mark at;
-    size_t id;   /* where in the memo's `ids` the name of its picture begins */
-    bool broken; /* it cannot be read, which is told whatever the picture is */
+    size_t id;   /* where the id of its picture begins in the memo's `ids`      */
+    bool broken; /* it cannot be read: an error, whichever picture is asked for */
 } place;
 
-/* What an annotation says. */
+/* What the members of an annotation say. */
 typedef struct members {
     coco_id image, category;
     double box[4];
-    bool boxed, segmented; /* segmented: a picture beside the file has its mask */
-    bool drawn;            /* it has a key of a shape, if nothing under it     */
+    bool boxed, segmented; /* segmented: its mask is a separate picture file    */
+    bool drawn;            /* it has a key for a shape, perhaps with an empty value */
     json_mark segmentation, keypoints;
 } members;
 
@@ -218,7 +220,7 @@ static int list_annotation(json_reader *r, annotation_memo *memo)
                ? EXIT_DONE : annotation_no_memory(r);
 }
 
-/* *listed: the memo knows the list of annotations that begins here. It keeps the first one of a file. */
+/* Lists the annotations that begin here in the memo, which holds one list. *listed: the memo now knows this list. */
 static int list_annotations(coco *c, bool *listed)
 {
     json_reader *const r = c->r;
@@ -242,7 +244,7 @@ static size_t places(const coco *c, const place **first)
     return c->request->memo->places.size / sizeof **first;
 }
 
-/* Offers the pictures of a list of annotations, for files that do not list their pictures. */
+/* For files without a list of pictures: offers the pictures that the annotations name. */
 static int offer_annotations(coco *c)
 {
     const place *one;
@@ -255,7 +257,7 @@ static int offer_annotations(coco *c)
     return EXIT_DONE;
 }
 
-/* Skips a member of the outermost object; a list that the memo knows is not looked at. */
+/* Skips a member of the outermost object. If it is the list that the memo knows, jumps to its end. */
 static int skip_member(coco *c)
 {
     const annotation_memo *const memo = c->request->memo;
@@ -279,7 +281,7 @@ static int look_over(coco *c)
     return r->status;
 }
 
-/* Offers the pictures of the annotations in an object that does not list them. */
+/* Offers the pictures that the annotations name, in a file that has no list of pictures. */
 static int look_over_annotations(coco *c)
 {
     json_reader *const r = c->r;
@@ -327,7 +329,8 @@ static int read_members(json_reader *r, members *f)
     return r->status;
 }
 
-/* Whether the annotation's category is wanted. If the file has no categories, only their numbers are known. */
+/* Whether the annotation's category is wanted. In a file without categories only their ids are known, so no label can
+ * match. */
 static bool wants(const coco *c, const members *f, shape_role *role)
 {
     const category *const list = (const category *)(const void *)c->category.data;
@@ -340,7 +343,8 @@ static bool wants(const coco *c, const members *f, shape_role *role)
     return !c->request->label;
 }
 
-/* Whether the annotation is about the chosen picture. One without a picture is, if there is only one. */
+/* Whether the annotation is about the chosen picture. If it names no picture, it is, provided that the file has only
+ * one. */
 static bool is_about(const coco *c, const char *word)
 {
     const coco_id *const list = (const coco_id *)(const void *)c->image.data;
@@ -385,7 +389,7 @@ static int read_annotation(coco *c)
     return annotation_try(c->request, c->r, c->out, read_annotation_or_fail, c);
 }
 
-/* Of a list that the memo knows, only what is about the picture or cannot be read. */
+/* Reads a list of annotations. If the memo knows it, reads only those that are about the picture or cannot be read. */
 static int read_list(coco *c)
 {
     const place *one;

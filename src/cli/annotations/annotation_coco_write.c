@@ -92,7 +92,7 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-/* Adds the objects of a picture, whose number `picture` is. False: no memory. */
+/* Adds the objects on a picture; `picture` is its number. False: no memory. */
 static bool put_objects(coco_file *to, const annotation_about *about, const uint8_t *mask, int picture)
 {
     json *const j = &to->objects;

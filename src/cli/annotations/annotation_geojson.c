@@ -77,7 +77,8 @@ static int read_geometries(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* What was found in an object. Coordinates and geometries are remembered by place, because the type may come last. */
+/* What was found in an object. Coordinates and geometries are read later from their places in the text, because the
+ * type may come after them. */
 typedef struct parts {
     char type[32];
     json_mark coordinates, geometries, geometry, features;
@@ -209,8 +210,8 @@ static int read_system(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* A file that says nothing about it is in pixels, as there are more of those; but not about a photo that lies
- * somewhere: then it is in degrees, as it should be. */
+/* Reads the facts about the whole file. Without a coordinate system, coordinates are in pixels, as in most files. But
+ * if the photo has a place on earth, and the file was not written by tilecut, they are degrees, as RFC 7946 demands. */
 static int read_facts(const annotation_request *request, json_reader *r, shapes *out)
 {
     bool about_picture = false;
@@ -234,8 +235,8 @@ static int read_features(reading *of)
     return of->r->status;
 }
 
-/* Reads a collection, a feature, a geometry, or a list of features, as QuPath writes them. The type decides, wherever
- * that is in the object. */
+/* Reads a collection, a feature or a geometry, or a list of features, as QuPath writes it. The member "type", wherever
+ * it is in the object, says which. */
 static int read_geojson(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     reading of = {request, r, out};
@@ -267,7 +268,7 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* On earth to a millimetre, or to a hundred-millionth of a degree. */
+/* Writes a position on earth to the millimetre, or to a hundred-millionth of a degree. */
 static void put_position(json *j, const georeference *where, const int32_t *corner, int unit)
 {
     const double place[2] = {(double)corner[0] / unit, (double)corner[1] / unit};
@@ -283,7 +284,7 @@ static void put_position(json *j, const georeference *where, const int32_t *corn
     json_close(j, ']');
 }
 
-/* Writes a ring; its first position is repeated at the end. */
+/* Writes a ring, with its first position once more at the end. */
 static void put_ring(json *j, const outline *o, const outline_ring *ring, const georeference *where)
 {
     json_open(j, NULL, '[');
@@ -324,7 +325,7 @@ static bool put_feature(json *j, const annotation_about *about, const char *labe
     return room;
 }
 
-/* As GDAL writes it; a system without a number has no name, but the coordinates are on earth all the same. */
+/* Writes the coordinate system as GDAL does. One without a number is called "unknown". */
 static void put_system(json *j, int epsg)
 {
     char name[40] = "unknown";

@@ -37,7 +37,7 @@ typedef struct labelme {
     char type[48];
     bool wanted;
     shape_role role;
-    json_mark mask; /* where its picture stands */
+    json_mark mask; /* place of its picture in the text */
 } labelme;
 
 static int read_points(json_reader *r, shapes *out)
@@ -48,7 +48,7 @@ static int read_points(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* The points of a shape of type "points" are separate dots, not a line, so each becomes a ring. */
+/* The points of a shape of the type "points" are separate dots, not a line, so each becomes a ring of its own. */
 static int part_points(json_reader *r, shapes *out)
 {
     const shape *const s = shapes_last(out);
@@ -62,7 +62,7 @@ static int part_points(json_reader *r, shapes *out)
     return EXIT_DONE;
 }
 
-/* Decodes base64 in place. Returns the number of bytes; -1: it is none. */
+/* Decodes base64 in place. Returns the number of bytes; -1: the text is not base64. */
 static ptrdiff_t decode_base64(uint8_t *text)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -116,7 +116,7 @@ static int take_mask(labelme *l)
     return annotation_read_picture(l->r, &l->mask, x, y, l->out);
 }
 
-/* Makes the shape, when all its members are read. */
+/* Makes the shape after all its members have been read. */
 static int finish_shape(labelme *l)
 {
     json_reader *const r = l->r;

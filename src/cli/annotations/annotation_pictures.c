@@ -14,7 +14,8 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
-/* A name or address that is compared: without what follows a ? in an address, and %20 is a blank. NULL: no memory. */
+/* Makes a name ready to be compared: in an address, removes what follows a ? and decodes %20 and the like. NULL: no
+ * memory. */
 static char *plain(const char *name)
 {
     char *const out = strdup(name), *to = out;
@@ -37,7 +38,8 @@ static size_t stem_length(const char *base)
     return dot && dot != base ? (size_t)(dot - base) : strlen(base);
 }
 
-/* How many folders above the two files' names agree. *other: the next ones differ. */
+/* Counts the folders above two files that have equal names, from the files upwards. *other: it ended at a
+ * difference. */
 static int folders_alike(const char *a, const char *a_base, const char *b, const char *b_base, bool *other)
 {
     int count = 0;
@@ -54,7 +56,7 @@ static int folders_alike(const char *a, const char *a_base, const char *b, const
     return count;
 }
 
-/* Whether the photo's name ends with that number: "COCO_val2014_000000000139.jpg" and 139. */
+/* Whether the photo's name ends with this number, as "COCO_val2014_000000000139.jpg" ends with 139. */
 static bool has_number(const char *base, const char *number)
 {
     size_t end = stem_length(base), first = end;
@@ -63,7 +65,7 @@ static bool has_number(const char *base, const char *number)
     return end > first && strlen(number) == end - first && !strncmp(base + first, number, end - first);
 }
 
-/* The photo's path from the root, so that folders count even if it is named without; else as it was named. */
+/* The photo's full path, so that its folders can be compared even if the user left them out; or the path as given. */
 static const char *photo_of(const annotation_request *request, annotation_pictures *all)
 {
     if (!all->photo) all->photo = realpath(request->photo, NULL);
@@ -86,7 +88,7 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
     const char *const its = annotation_base(one);
     const size_t stem = stem_length(base);
     int rank = 0;
-    /* The names of result lists are often without an extension. */
+    /* Lists of results often name pictures without an extension. */
     const bool same_stem = !strncmp(its, base, stem) && (stem_length(its) == stem || strlen(its) == stem);
     if (*its && (!strcmp(its, base) || same_stem)) {
         bool other;

@@ -23,7 +23,7 @@ static const char *const members[MEMBERS] = {"x", "y", "width", "height", "rotat
 typedef struct region {
     double value[MEMBERS];
     bool given[MEMBERS];
-    bool open, wanted; /* open: a line, not a polygon */
+    bool open, wanted; /* open: the points are a line, not a polygon */
     bool labelled;
     shape_role role;
     json_mark points, runs, picture;
@@ -45,7 +45,7 @@ typedef struct bit_reader {
     size_t at, end; /* bits */
 } bit_reader;
 
-/* Returns false if there are too few. */
+/* Reads the next `count` bits. False: there are fewer. */
 static bool take_bits(bit_reader *b, int count, uint32_t *value)
 {
     *value = 0;
@@ -54,7 +54,7 @@ static bool take_bits(bit_reader *b, int count, uint32_t *value)
     return true;
 }
 
-/* Unpacks bytes into `pixels`, of four channels each, and keeps whether the last is not 0. */
+/* Unpacks runs into `pixels`. Of the four channels of a pixel only alpha is kept: whether it is 0. */
 static bool unpack(bit_reader *b, size_t count, uint8_t *pixels)
 {
     uint32_t number, word, size[4], repeated, which, length, value = 0;
@@ -125,7 +125,7 @@ static int add_points(studio *s, const region *g, double across, double down)
     return json_refuse(r, "a polygon of %zu point%s", count, count == 1 ? "" : "s");
 }
 
-/* Turned around its upper left corner. */
+/* Adds a rectangle, rotated around its upper left corner. */
 static int add_rectangle(studio *s, const region *g, double x, double y, double w, double h)
 {
     const double angle = g->value[ROTATION] * 3.14159265358979323846 / 180, c = cos(angle), d = sin(angle);
@@ -146,7 +146,8 @@ static int add_region(studio *s, const region *g)
     const double at[2] = {v[X] * across, v[Y] * down}, radius[2] = {v[RADIUS_X] * across, v[RADIUS_Y] * down};
     if (!g->points.at && !g->runs.at && !g->picture.at && !g->given[X])
         return g->labelled ? json_refuse(s->r, "a labelled region that is no polygon, rectangle, ellipse, brush, "
-                                         "bitmask or key point") : EXIT_DONE; /* a choice or a text, no shape */
+                                         /* a choice or a text, which has no shape */
+                                         "bitmask or key point") : EXIT_DONE;
     if (fabs(v[TURNED]) > 0)
         return json_refuse(s->r, "a shape on a picture that was turned by %g degrees; turn it back to 0", v[TURNED]);
     if (v[ITEM] > 0) return json_refuse(s->r, "a shape on another picture of its task, number %g", v[ITEM] + 1);
@@ -167,7 +168,7 @@ static int add_region(studio *s, const region *g)
                ? EXIT_DONE : annotation_no_memory(s->r);
 }
 
-/* A list of texts under a key that ends with "labels". */
+/* Reads a list of labels, which are texts under a key that ends with "labels". */
 static int read_labels(const studio *s, region *g)
 {
     json_reader *const r = s->r;
@@ -192,7 +193,7 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && !strcmp(text + length - size, end);
 }
 
-/* Members of a result, and of its "value". */
+/* Reads the members of a result, or of its "value". */
 static int read_members(const studio *s, region *g)
 {
     json_reader *const r = s->r;
@@ -236,7 +237,8 @@ static int read_region(void *context)
 
 /* ---- Tasks --------------------------------------------------------------------------------------- */
 
-/* Uploads are named "0123abcd-photo.png", local files "/data/local-files/?d=folder/photo.png". */
+/* Finds the photo's name in a text: uploads are named "0123abcd-photo.png", local files
+ * "/data/local-files/?d=folder/photo.png". */
 static void take_name(studio *s, const char *text, char name[1024], int *rank)
 {
     const char *const local = strstr(text, "?d="), *const whole = local ? local + 3 : text;
@@ -252,7 +254,7 @@ static void take_name(studio *s, const char *text, char name[1024], int *rank)
     }
 }
 
-/* Texts in the task's "data". */
+/* Looks for the photo's name in the texts of the task's "data". */
 static int read_data(studio *s, char name[1024], int *rank)
 {
     json_reader *const r = s->r;
@@ -297,7 +299,7 @@ static int read_annotation(studio *s)
     return EXIT_DONE;
 }
 
-/* Of the chosen task: its annotations, or in the short form all its lists of objects. */
+/* Reads the shapes of the chosen task: from its annotations, or in the short form from all its lists of objects. */
 static int read_lists(studio *s)
 {
     json_reader *const r = s->r;
@@ -385,7 +387,7 @@ static void put_bits(bit_writer *b, int count, uint32_t value)
         if (b->data && value >> i & 1) b->data[b->bit / 8] |= (uint8_t)(128 >> b->bit % 8);
 }
 
-/* Lengths of runs are written by 3, 4, 8 or 16 bits. */
+/* Bits for the length of a run; the shortest that is enough is used. */
 static const int sizes[] = {3, 4, 8, 16};
 
 static void put_run(bit_writer *b, uint64_t length, uint32_t value)
@@ -402,7 +404,7 @@ static void put_run(bit_writer *b, uint64_t length, uint32_t value)
     }
 }
 
-/* Four bytes a pixel, 255 or 0 all of them, as runs. */
+/* Packs the mask as runs. A pixel has four bytes, all 255 or all 0. */
 static void pack(bit_writer *b, const uint8_t *mask, size_t count)
 {
     put_bits(b, 32, (uint32_t)(4 * count));
@@ -451,8 +453,8 @@ static bool put_region(json *j, const annotation_about *about, int number, const
     return room;
 }
 
-/* One task with one annotation, as an import has it: <BrushLabels name="tag" toName="image">, <Image name="image"
- * value="$image">. */
+/* Writes one task with one annotation, for import into a project with <BrushLabels name="tag" toName="image"> and
+ * <Image name="image" value="$image">. */
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
     json j = {.out = *sink};

@@ -15,7 +15,7 @@ static bool put_text(bytes *sink, const char *text)
     return bytes_append(sink, text, strlen(text));
 }
 
-/* Writes M3 4H9V12 ... Z, and L5.5 7 where both x and y change. */
+/* Writes a ring as "M3 4H9V12 ... Z", with "L5.5 7" where both x and y change. */
 static bool put_ring(const outline *o, const outline_ring *ring, bytes *sink)
 {
     bool room = true;

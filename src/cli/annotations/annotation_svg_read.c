@@ -14,13 +14,13 @@
 #include "svg_path.h"
 #include "svg_style.h"
 
-/* What an element inherits from those around it. */
+/* What an element inherits from the elements around it. */
 typedef struct svg_state {
     svg_transform transform;
-    bool hidden, unseen, wanted; /* unseen: a child may be visible all the same */
+    bool hidden, unseen, wanted; /* unseen: not visible, although a child may be visible */
     svg_paint fill;
-    bool clear, stroked, wound;  /* clear: what is filled is not seen */
-    const char *unread;          /* what cuts or moves its shapes, and is not read; NULL: nothing does */
+    bool clear, stroked, wound;  /* clear: the fill is transparent    */
+    const char *unread;          /* what makes its shapes unreadable, "cut by a mask"; NULL: nothing */
     shape_role role;
 } svg_state;
 
@@ -31,13 +31,13 @@ typedef struct svg {
     svg_sheet sheet;
     double view[2];                 /* the drawing's width and height, in its own coordinates */
     bool unmeasured;                /* the latest shape has a length in a unit that is not known */
-    svg_state state[XML_DEPTH + 1]; /* of each element that is open; [0]: of the whole */
+    svg_state state[XML_DEPTH + 1]; /* for each open element; [0]: for the whole drawing */
     bool white, black, other;       /* fills that were seen */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
 
-/* A length that lies along the width, the height or neither of them (2). */
+/* Reads a length along the width (0), the height (1) or neither (2), because percentages depend on that. */
 static double length_of(svg *of, const char *name, int along)
 {
     const char *const text = xml_attribute(of->r, name);
@@ -54,7 +54,7 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
-/* Whether anything says the property, something else than "inherit". */
+/* Whether a property is given for the element, with a value other than "inherit". */
 static bool says(const svg *of, const char *name, char text[SVG_VALUE])
 {
     return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
@@ -90,7 +90,7 @@ static void take_labels(const svg *of, svg_state *s)
 
 /* ---- Shapes -------------------------------------------------------------------------------------- */
 
-/* "points" of a polygon or polyline. */
+/* Reads the attribute "points" of a polygon or polyline. */
 static bool add_points(svg_path *path, const xml_reader *r)
 {
     const char *text = xml_attribute(r, "points");
@@ -107,7 +107,7 @@ static bool add_corners(svg_path *path, const double *at, int count)
     return true;
 }
 
-/* Rounded corners of rectangles are arcs. */
+/* Adds a rectangle, whose corners may be rounded by arcs. */
 static bool add_rectangle(svg *of, svg_path *path)
 {
     const double x = length_of(of, "x", 0), y = length_of(of, "y", 1), w = length_of(of, "width", 0),
@@ -191,7 +191,7 @@ static int try_element(svg *of, const svg_state *s)
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-/* A side of the drawing in pixels; 0: it is not said, or in shares. */
+/* A side of the drawing in pixels; 0: it is missing or a percentage. */
 static double side_of(const xml_reader *r, const char *name)
 {
     const char *const text = xml_attribute(r, name);
@@ -199,7 +199,8 @@ static double side_of(const xml_reader *r, const char *name)
     return text && !strchr(text, '%') && svg_length(text, 0, &value) && value >= 1 && value <= 65536 ? value : 0;
 }
 
-/* The drawing's own coordinates fill the picture: that of its width and height in pixels, or the photo. */
+/* Scales the drawing's own coordinates to the picture. Its size is the drawing's width and height in pixels, or else
+ * the photo's size. */
 static int take_view(svg *of, svg_state *s)
 {
     const xml_reader *const r = of->r;
@@ -240,7 +241,7 @@ static int open_element(svg *of)
     return s->hidden || s->unseen || !s->wanted ? EXIT_DONE : try_element(of, s);
 }
 
-/* Reads the rules of <style>, which hold wherever they stand, and then the shapes. */
+/* First reads the rules in all <style> elements, which hold for the whole drawing, and then the shapes. */
 static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
 {
     int status = EXIT_DONE;
@@ -272,7 +273,7 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!status && of->white && of->black && !request->label)
         status = fail(why, EXIT_SEEDS, "%s: is drawn in black and white, and which of them is the object is not told; "
                       "give the shapes an id or class, and name it with --label", request->name);
-    /* White on nothing is the object; beside another colour it is what that was painted on. */
+    /* White shapes alone are the object; next to shapes of another colour, white is the background. */
     for (size_t i = 0; of->white && !of->black && !of->other && i < shapes_count(out); i++)
         if (shapes_at(out, i)->role == SHAPE_BACKGROUND) ((shape *)(void *)out->item.data)[i].role = SHAPE_OBJECT;
     free(of);

@@ -50,7 +50,7 @@ static int read_attributes(json_reader *r, attributes *a)
     return r->status;
 }
 
-/* Reads two lists, of x and of y, as one ring. */
+/* Reads a list of x and a list of y as one ring. */
 static int add_points(via *v, const attributes *a, shape_kind kind)
 {
     json_reader *const r = v->r;
@@ -105,7 +105,7 @@ static int add_shape(via *v, const attributes *a)
     return json_refuse(v->r, "a region of the shape '%s'", a->name);
 }
 
-/* Every text counts, and every key whose value is true: those are boxes that were ticked. */
+/* Reads labels: every text is one, and so is every key whose value is true, which is a ticked checkbox. */
 static int read_labels(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     STEP(json_enter(r, '{'));
@@ -149,7 +149,7 @@ static int read_region(void *context)
 
 /* ---- Pictures ------------------------------------------------------------------------------------ */
 
-/* A list or an object of regions. */
+/* Reads the regions, which are a list or an object. */
 static int read_regions(via *v)
 {
     json_reader *const r = v->r;

@@ -19,8 +19,9 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether what follows a box is its key points: x, y, and 2 (seen), 1 or 0 (not labelled). No polygon has a 2, or an
- * odd number of coordinates; else it is taken for a polygon, which is what most files have, unless all are 0. */
+/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). If one of them has a 2, or
+ * the count of numbers is odd, it cannot be a polygon. If all numbers are 0, these are key points, too. Other lines are
+ * taken for polygons, which are more frequent. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;
@@ -58,7 +59,7 @@ static int read_line(const annotation_request *request, const double *v, int cou
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", request->name);
 }
 
-/* Reads the numbers of a line, which has a closing zero. EXIT_INPUT: there is something else. */
+/* Reads all numbers of a line, which ends with a 0 byte. EXIT_INPUT: the line contains something else. */
 static int read_numbers(const char *text, bytes *numbers)
 {
     double value;
@@ -111,11 +112,11 @@ static int read_yolo(const annotation_request *request, const uint8_t *data, siz
 typedef struct writing {
     bytes *sink;
     const annotation_about *about;
-    int class; /* of the objects that come */
+    int class; /* class of the next objects */
     bool room;
 } writing;
 
-/* A share with nine digits is less than a ten-thousandth of a pixel from its corner. */
+/* Writes a line. Nine digits of a fraction keep a corner within a ten-thousandth of a pixel. */
 static void put_line(void *to, const int32_t *corner, size_t count, int unit)
 {
     writing *const w = to;
@@ -130,7 +131,7 @@ static void put_line(void *to, const int32_t *corner, size_t count, int unit)
     w->room = w->room && bytes_append(w->sink, "\n", 1);
 }
 
-/* The class is the label if that is a number, and else the place among the objects of the file. */
+/* Writes the file. The class of an object is its label, if that is a number, or else its position in the file. */
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
     writing w = {.sink = sink, .about = about, .room = true};

@@ -21,17 +21,18 @@ bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text);
  * False: this is no run. */
 bool coco_runs_read(const char **text, int64_t two_before, uint32_t *run);
 
-/* A file about many pictures, in the making. Zero-initialise, with `runs` for run lengths instead of polygons. */
+/* A COCO file about many pictures, while it is made. Zero-initialise it, and set `runs` to write run lengths instead of
+ * polygons. */
 typedef struct coco_file {
     bool runs;
-    int number, count; /* of the last picture, and of the last object */
+    int number, count; /* number of the last picture, and of the last object */
     json pictures, objects; /* owned */
 } coco_file;
 
-/* Adds a picture with its mask, or with `same` one more mask of the last picture. False: no memory. */
+/* Adds a picture and its mask. With `same`, adds the mask to the last picture instead. False: no memory. */
 bool coco_add(coco_file *file, const annotation_about *about, const uint8_t *mask, bool same);
 
-/* Appends the file to `sink`, with the categories of `about`, and frees it in any case. EXIT_RESOURCES. */
+/* Appends the finished file to `sink`, with the categories of `about`. Frees `file` in any case. EXIT_RESOURCES. */
 int coco_end(coco_file *file, const annotation_about *about, bytes *sink, failure *why);
 void coco_free(coco_file *file);
 

@@ -54,7 +54,7 @@ static int read_text_runs(coco_shape *c)
     return EXIT_DONE;
 }
 
-/* Checks that all runs together cover the picture. Its size comes from the file or from the RLE. */
+/* Checks that all runs together cover the picture, whose size is given in the file or in the RLE. */
 static int check_runs(coco_shape *c, const counts *found)
 {
     json_reader *const r = c->r;
@@ -102,7 +102,7 @@ static int read_runs(void *context)
     return EXIT_DONE;
 }
 
-/* An empty polygon stands for none: then the box counts. */
+/* Reads a polygon. An empty one means that there is no segmentation, and the box is used instead. */
 static int read_polygon(void *context)
 {
     coco_shape *const c = context;

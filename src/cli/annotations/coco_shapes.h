@@ -22,7 +22,7 @@ int coco_read_segmentation(coco_shape *c);
 /* Reads x, y, visibility; visibility 0 means not labelled. */
 int coco_read_keypoints(coco_shape *c);
 
-/* Reads x, y, width, height. *given: there are four numbers; an empty list is no box. */
+/* Reads x, y, width, height. *given: there were four numbers; an empty list means that there is no box. */
 int coco_read_box(json_reader *r, double box[4], bool *given);
 int coco_put_box(coco_shape *c, const double box[4]);
 

@@ -9,7 +9,8 @@
 
 #include "xml_reader.h"
 
-static const double PI = 3.14159265358979323846, APART = 1e-3; /* of a curve and its chords, in pixels */
+/* the most that a curve and its chord may differ, in pixels */
+static const double PI = 3.14159265358979323846, APART = 1e-3;
 
 enum { CHORDS = 4096 };
 
@@ -84,7 +85,7 @@ bool svg_path_to(svg_path *p, double x, double y, bool begin)
     return begin || put_point(p, x, y);
 }
 
-/* How much the transform enlarges at most. */
+/* The largest factor by which the transform enlarges a length. */
 static double scale_of(const svg_path *p)
 {
     const double *const m = p->transform.m;
@@ -142,7 +143,7 @@ bool svg_path_arc(svg_path *p, const double ellipse[3], bool large, bool sweep, 
 
 /* ---- Paths --------------------------------------------------------------------------------------- */
 
-/* Flags of an arc are single digits, which need nothing between them. */
+/* Reads a flag of an arc. It is a single digit, which the next number may follow without a blank. */
 static bool flag(const char **text, double *value)
 {
     *text += strspn(*text, " \t\r\n,");
@@ -157,7 +158,7 @@ static bool arguments(const char **text, char command, double *v, int count)
     return xml_numbers(text, v, 3) == 3 && flag(text, &v[3]) && flag(text, &v[4]) && xml_numbers(text, v + 5, 2) == 2;
 }
 
-/* Makes coordinates absolute. */
+/* Makes relative coordinates absolute. */
 static void add_offset(char command, double *v, int count, double x, double y)
 {
     if (command == 'H') v[0] += x;
@@ -197,7 +198,7 @@ bool svg_path_read(svg_path *p, const char *text, bool *fine)
         const char upper = (char)(*text & ~0x20);
         const bool named = strchr(commands, upper) && ((*text | 0x20) >= 'a');
         if (named) relative = *text++ != upper, command = upper;
-        else if (command == 'M') command = 'L'; /* more points after the first are lines */
+        else if (command == 'M') command = 'L'; /* after "M", every further point means a line to it */
         *fine = command && (begun || command == 'M') && (named || command != 'Z');
         const int count = *fine ? counts[strchr(commands, command) - commands] : 0;
         *fine = *fine && arguments(&text, command, v, count);

@@ -72,7 +72,8 @@ static bool has_class(const xml_reader *r, span word)
     return false;
 }
 
-/* The weight of "path.a#b", 0 for "*"; -1: it is not about this element. *plain: it is of that form. r may be NULL. */
+/* The weight of the selector, such as "path.a#b" (0 for "*"); -1: it does not match the element. *plain: the selector
+ * has this simple form. r may be NULL. */
 static int weight_of(span selector, const xml_reader *r, bool *plain)
 {
     int weight = 0;
@@ -93,7 +94,7 @@ static int weight_of(span selector, const xml_reader *r, bool *plain)
     return *plain && fits ? weight : -1;
 }
 
-/* False: there are no more. */
+/* Finds the next rule. False: there are no more. */
 static bool next_rule(const char **at, span *selectors, span *body)
 {
     const char *const open = strchr(*at, '{'), *const shut = open ? strchr(open, '}') : NULL;
@@ -104,7 +105,7 @@ static bool next_rule(const char **at, span *selectors, span *body)
     return true;
 }
 
-/* The largest weight that one of "a, .b" has for this element; -1: none is about it. */
+/* The largest weight among the selectors in a list "a, .b" that match the element; -1: none matches. */
 static int heaviest(span selectors, const xml_reader *r, bool *plain)
 {
     int weight = -1;
