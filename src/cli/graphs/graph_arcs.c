@@ -35,8 +35,8 @@ static bool has_step(const graph_arcs *arcs, int64_t step)
     return false;
 }
 
-/* Whether the steps are those of a row, a slice and a volume of `out`. Steps of 1, 2 and 4 may be of a plane three wide
- * with diagonals, too; in a volume two wide no odd number has a step of 1. */
+/* Whether the steps are 1, a width and a slice, as in a volume; sets `out` to its shape. Steps of 1, 2 and 4 also occur
+ * in a plane three wide with diagonals. There an odd number can have a step of 1, but not in a volume two wide. */
 static bool find_volume(const graph_arcs *arcs, graph_shape *out)
 {
     int64_t width = INT64_MAX, slice = 0;
@@ -61,7 +61,8 @@ static bool fits(const graph_arcs *arcs, int64_t width)
     return true;
 }
 
-/* Finds the width. The largest step is the width, or one more or less. A graph with steps of 1 only is one row. */
+/* Finds the width. The largest step is the width, or differs from it by one. A graph in which all steps are 1 is one
+ * row. */
 static int64_t find_width(const graph_arcs *arcs)
 {
     int64_t largest = 1;
@@ -74,7 +75,7 @@ static int64_t find_width(const graph_arcs *arcs)
     return fits(arcs, largest + 1) ? largest + 1 : 0;
 }
 
-/* Not a grid, but a graph: from now on every arc goes to who takes those. */
+/* The graph is not a grid: from now on every arc goes to `any`, which takes graphs of all shapes. */
 static int take_any(graph_arcs *arcs, failure *why)
 {
     arcs->any->taken = arcs->filling = true;
@@ -83,7 +84,7 @@ static int take_any(graph_arcs *arcs, failure *why)
     return arcs->any->begin(arcs->any->into, arcs->name, arcs->nodes + 2, arcs->count, why);
 }
 
-/* The shape that the file says or the steps show; width 0: it is no grid. */
+/* Finds the shape, from what the file says or else from the steps. width 0: it is not a grid. */
 static graph_shape find_shape(const graph_arcs *arcs)
 {
     graph_shape s;
@@ -98,7 +99,8 @@ static graph_shape find_shape(const graph_arcs *arcs)
 
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
-    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack, not an image */
+    /* larger files with fewer arcs are a mistake or an attack, not an image */
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 };
     if (arcs->nodes > SMALL && arcs->nodes / NODES_AN_ARC > arcs->count)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
                     arcs->name, (long long)arcs->nodes, (long long)arcs->count);
@@ -151,7 +153,7 @@ static bool add32(int32_t *sum, int64_t more)
     return true;
 }
 
-/* To who takes graphs of any shape. Arcs without capacity are nothing to them. */
+/* Passes an arc on to `any`, which takes graphs of all shapes. An arc without capacity is dropped. */
 static const char *pass_on(const graph_arcs *arcs, int64_t tail, int64_t head, int64_t capacity)
 {
     const graph_any *const any = arcs->any;
@@ -213,14 +215,14 @@ typedef struct reach {
     int64_t out, in;
 } reach;
 
-/* The sums of what the links out of the pixel x of row r, and the links into it, can carry. */
+/* The sums of the capacities of all links out of the pixel in column x of row r, and of all links into it. */
 static reach reach_of(const saved_graph *graph, int x, int r)
 {
     const int y = r % graph->height, z = r / graph->height;
     reach sum = {0, 0};
     for (int k = 0; k < graph->connectivity / 2; k++)
         for (int back = 0; back < 2; back++) {
-            /* The link that starts here, and the one that ends here. */
+            /* the link that starts at this pixel, or (back) the one that ends here */
             const graph_step to = graph_step_of(graph->connectivity, k);
             const int sx = back ? x - to.x : x, sy = back ? y - to.y : y, sz = back ? z - to.z : z;
             const int ex = sx + to.x, ey = sy + to.y, ez = sz + to.z;
@@ -234,9 +236,9 @@ static reach reach_of(const saved_graph *graph, int x, int r)
     return sum;
 }
 
-/* Terminals that stand for "infinite" exceed what a grid holds exactly, so they are reduced here. What can flow from
- * the source straight to the sink is settled. Of the rest, one more than all links of the pixel can carry is as good
- * as infinite. Every minimum cut stays a minimum cut. */
+/* Reduces terminal links that mean "infinite", because they exceed what a grid holds exactly. The flow straight from
+ * the source through this pixel to the sink is counted as settled. What remains is limited to one more than all links
+ * of the pixel can carry, which has the same effect as infinite. Every minimum cut stays a minimum cut. */
 static bool settle_terminals(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
 {
     const reach links = reach_of(graph, x, y);
@@ -245,7 +247,7 @@ static bool settle_terminals(saved_graph *graph, int x, int y, int64_t *source, 
     if (*source < EXACT && *sink < EXACT && size + links.out + links.in < EXACT) return true;
     const int64_t room = excess > 0 ? links.out + 1 : links.in + 1;
     const int64_t straight = excess > 0 ? *sink : *source;
-    if (straight == INT64_MAX) return false; /* stands for no limit, on all the way */
+    if (straight == INT64_MAX) return false; /* infinite on both sides: the flow has no limit */
     *source = excess > 0 ? (excess < room ? excess : room) : 0;
     *sink = excess < 0 ? (size < room ? size : room) : 0;
     return !__builtin_add_overflow(graph->settled, straight, &graph->settled);

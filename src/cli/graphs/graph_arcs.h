@@ -17,33 +17,34 @@ enum { ARC_STEPS = 4 };
 
 typedef struct graph_arcs {
     const char *name;
-    int64_t nodes;           /* without source and sink                                             */
+    int64_t nodes;           /* number of nodes without source and sink                             */
     /* the first pass */
     int64_t step[ARC_STEPS]; /* the distinct differences of node numbers, in order of appearance    */
     int steps;
-    int64_t count;           /* of arcs, terminals included                                         */
-    bool odd;                /* an odd number has a step of 1; in a grid two pixels wide that is a diagonal */
-    int decimals;            /* most of a capacity; with any, the graph goes to `any`, scaled by them */
+    int64_t count;           /* number of arcs, those of terminals included                         */
+    bool odd;                /* a link of step 1 starts at an odd number; in a grid two pixels wide it is a diagonal */
+    int decimals;            /* most decimals of a capacity; if not 0, the graph goes to `any`, scaled */
     bool scattered;          /* there are more distinct steps than a grid can have                  */
-    graph_shape shape;       /* if the file says so, else zero                                      */
-    graph_any *any;          /* who takes what is no grid; NULL: nobody                             */
+    graph_shape shape;       /* the shape that the file says, or zeros                              */
+    graph_any *any;          /* takes a graph that is not a grid; NULL: such graphs are refused     */
     /* the second pass */
     bool filling;
     saved_graph *graph;
-    int64_t *terminal;       /* [2 * nodes] source and sink, 64 bits because "infinite" ones may exceed int32 */
-    int64_t direct;          /* arcs from source to sink                                            */
+    /* [2 * nodes] capacities from source and to sink; 64 bits, because they may mean "infinite" */
+    int64_t *terminal;
+    int64_t direct;          /* sum of the capacities of arcs from source to sink                   */
 } graph_arcs;
 
-/* A capacity in whole numbers: the first pass finds the scale, the second one multiplies by it. NULL, or a phrase that
- * fits after "a capacity that". */
+/* Turns a capacity into an integer: the first pass finds the scale, and the second one multiplies by it. Returns NULL,
+ * or a phrase that continues "a capacity that". */
 const char *arcs_capacity(graph_arcs *arcs, const file_number *value, int64_t *out);
 
-/* Adds an arc. Returns NULL, or a static sentence on what is wrong with it. Nodes are numbers of pixels, from 0. A
- * link without capacity is allowed and only shows the shape. */
+/* These add an arc. They return NULL, or a static sentence that says what is wrong with it. Nodes are numbers of
+ * pixels, from 0 on. A link may have capacity 0: it still helps to find the shape. */
 const char *arcs_terminal(graph_arcs *arcs, int64_t node, int64_t source, int64_t sink);
 const char *arcs_link(graph_arcs *arcs, int64_t from, int64_t to, int64_t forward, int64_t backward);
 
-/* An arc from the source to the sink. */
+/* Adds an arc from the source to the sink. */
 const char *arcs_direct(graph_arcs *arcs, int64_t capacity);
 
 /* arcs_shape() is called between the passes: it determines the shape and allocates `graph`. arcs_finish() is called

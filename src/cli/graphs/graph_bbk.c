@@ -35,7 +35,7 @@ static void put_integer(uint8_t *at, uint64_t value, int size)
     for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* Reads a capacity. NULL, or what is wrong with it. */
+/* Reads a capacity. Returns NULL, or what is wrong with it. */
 static const char *capacity(graph_arcs *arcs, const uint8_t *at, int type, int64_t *out)
 {
     const uint64_t raw = get(at, type_size[type]);
@@ -68,8 +68,9 @@ static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link
     return b->terminals * terminal_size + b->links * link_size == room;
 }
 
-/* Programs of the field write C structures as they lie in memory (padded to 8 bytes) or, from Python, packed;
- * Python's 'float' is a double. The reading that gives the length of the file is taken. */
+/* Finds how large the records are. C programs write structures as they lie in memory, padded to 8 bytes; Python
+ * programs write them packed, and their 'float' is a double. The layout that matches the length of the file is the
+ * right one. */
 static bool find_layout(bbk *b, size_t size)
 {
     for (int wide = 0; wide < 2; wide++) {
@@ -114,7 +115,7 @@ static int refuse_entry(const graph_arcs *arcs, const char *kind, uint64_t index
     return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
 }
 
-/* The two capacities of a record, which follow each other. */
+/* Reads the two capacities of a record, one after the other. */
 static int read_both(graph_arcs *arcs, const char *kind, uint64_t index, const uint8_t *at, int type, int64_t out[2],
                      failure *why)
 {

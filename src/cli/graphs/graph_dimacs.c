@@ -19,10 +19,10 @@
 
 typedef struct reader {
     lines text;
-    int64_t nodes, arcs;  /* as announced; nodes 0: not yet     */
-    int64_t source, sink; /* their numbers; 0: not read yet     */
-    int64_t seen;         /* arcs read so far                   */
-    bool ahead;           /* every node line has been read: an arc has come */
+    int64_t nodes, arcs;  /* the numbers that the problem line announces; nodes 0: not read yet */
+    int64_t source, sink; /* node numbers of source and sink; 0: not read yet                   */
+    int64_t seen;         /* arcs read so far                                                   */
+    bool ahead;           /* an arc has come, and so look_ahead() has read all node lines */
     double quantum;
 } reader;
 
@@ -37,7 +37,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
         return lines_refuse(text, arcs->any ? "fewer than two nodes; a source and a sink are wanted"
                                             : "fewer than three nodes; source, sink and a pixel are wanted");
     if (r->nodes - 2 > GRAPH_MAX_NODES) return lines_refuse(text, "more nodes than a grid can have, 2^32");
-    /* An arc takes eight bytes at least: "a 1 2 3" and the line end. */
+    /* An arc takes at least seven bytes: "a 1 2 3". */
     if (r->arcs > (text->end - text->at) / 7) return lines_refuse(text, "announces more arcs than the file can hold");
     arcs->nodes = r->nodes - 2;
     return EXIT_DONE;
@@ -65,7 +65,7 @@ static int64_t pixel_of(const reader *r, int64_t id)
     return id - 1 - (id > r->source) - (id > r->sink);
 }
 
-/* Source and sink may be named after the first arc, too: reads all lines that do so. */
+/* The lines that name source and sink may come after the first arc, so all of them are read here in advance. */
 static int look_ahead(reader *r)
 {
     lines *const text = &r->text;
@@ -129,7 +129,7 @@ static int comment_line(reader *r, graph_arcs *arcs)
     if (!lines_number(text, &width) || !lines_number(text, &height) || !lines_number(text, &third) || width < 1 ||
         height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
         (!space && third != 4 && third != 8) || !lines_at_end(text))
-        return EXIT_DONE; /* another program's comment that happens to begin like ours */
+        return EXIT_DONE; /* a comment of another program that begins like one of tilecut's */
     arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
     return EXIT_DONE;
 }
@@ -185,7 +185,7 @@ static int decode_dimacs(const char *name, const uint8_t *data, size_t size, sav
     return status;
 }
 
-/* DIMACS is text whose first line that is not empty is a comment or the problem line. */
+/* Recognises DIMACS: a text whose first line, apart from empty ones, is a comment or the problem line. */
 static bool probe_dimacs(const uint8_t *data, size_t size)
 {
     const lines text = lines_open("", data, size, NULL);

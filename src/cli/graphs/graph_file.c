@@ -11,7 +11,7 @@
 
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
 
-/* The first row is the format for standard output. */
+/* The first one is the format for standard output. */
 static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs, &graph_format_bbk};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -47,7 +47,7 @@ int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t ma
 int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why)
 {
     struct stat about;
-    /* A file over the limit ends with EXIT_RESOURCES everywhere, as a photo does. */
+    /* A file over the memory limit always ends with EXIT_RESOURCES, as a photo does. */
     if (max_bytes && strcmp(path, "-") && !stat(path, &about) && S_ISREG(about.st_mode) &&
         (uint64_t)about.st_size > max_bytes)
         return fail(why, EXIT_RESOURCES, "%s: is %lld bytes long; at most %llu are allowed", path,
@@ -105,7 +105,7 @@ static bool alloc_row(tilecut_row *row, int width)
     return true;
 }
 
-/* Counts, in one row, what formats announce in their headers. */
+/* Counts the links in one row for the headers of files. */
 static void count_row(graph_source *source)
 {
     const tilecut_row *row = &source->row;
@@ -147,7 +147,7 @@ int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, d
     return encode_file(path, &source, out, why);
 }
 
-/* Writes what encode_file() made, if it made it, and frees it. */
+/* Writes the file that encode_file() has made, unless `status` says that it failed, and frees it. */
 static int write_out(int status, const char *path, bytes *file, failure *why)
 {
     if (status == EXIT_DONE) status = file_write(path, file->data, file->size, why);

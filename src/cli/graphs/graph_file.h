@@ -19,17 +19,17 @@
 #include "tilecut.h"
 #include "tilecut_volume.h"
 
-/* A graph out of a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
+/* A graph that was read from a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
 #define GRAPH_MAX_NODES ((int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE) /* of a grid */
 
-/* Who takes arcs that make up no grid. Pixels are nodes 0 .. nodes - 1 then, the source is `nodes`, the sink the one
- * after it. */
+/* Takes the arcs of a graph that is not a grid. Then nodes 0 .. nodes - 1 are pixels, `nodes` is the source, and nodes
+ * + 1 the sink. */
 typedef struct graph_any {
-    bool always;  /* takes those of grids too                                          */
-    bool taken;   /* out: it has the arcs, and there is no grid                        */
-    int64_t nodes; /* out: without source and sink                                     */
-    int decimals;  /* out: capacities are multiplied by 10^decimals, as some are fractions */
-    /* So many will come: EXIT_DONE, or EXIT_RESOURCES. */
+    bool always;  /* takes the arcs of grids, too                                      */
+    bool taken;   /* out: it has taken the arcs, so there is no grid                   */
+    int64_t nodes; /* out: number of nodes without source and sink                     */
+    int decimals;  /* out: capacities are multiplied by 10^decimals, because some are fractions */
+    /* Told beforehand how many nodes and arcs will come. EXIT_DONE, or EXIT_RESOURCES. */
     int (*begin)(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why);
     bool (*put)(void *into, int64_t tail, int64_t head, int64_t capacity); /* false: out of memory */
     void *into;
@@ -45,8 +45,8 @@ typedef struct graph_shape {
 enum { GRAPH_SHAPE_TEXT = 80 };
 void graph_shape_text(const graph_shape *s, char out[GRAPH_SHAPE_TEXT]); /* "640x480", "64x64x32" */
 
-/* The step from a pixel to its neighbour in direction k = 0 .. connectivity / 2 - 1, one of TILECUT_RIGHT and on; in
- * space, along x, y and z. */
+/* The step from a pixel to its neighbour in direction k = 0 .. connectivity / 2 - 1. In the plane the directions are
+ * TILECUT_RIGHT and those after it; in space x, y and z. */
 typedef struct graph_step {
     int x, y, z;
 } graph_step;
@@ -59,11 +59,11 @@ typedef struct saved_graph {
     int64_t settled;       /* flow settled while reading, where terminal links of a pixel exceed what
                               tilecut_arrays holds. Add it to the solver's flow for the maximum flow      */
     const char *format;    /* name of the format it was read from; static                                 */
-    int64_t source_id, sink_id; /* numbers of these nodes in the file; 0: it numbers pixels only, from 0   */
+    int64_t source_id, sink_id; /* numbers of source and sink in the file; 0: the file numbers only pixels, from 0 on */
     tilecut_arrays arrays; /* point into `cells`; in space width and height are those of a slice, and to[0] to
                               to[2] the links along x, y and z: see saved_graph_volume()                  */
     int32_t *cells;        /* owned: planes of width * height * depth capacities                          */
-    uint64_t max_bytes;    /* of memory for the graph and for cutting it; 0: no limit                     */
+    uint64_t max_bytes;    /* limit on memory for the graph and for cutting it; 0: no limit               */
     graph_any *any;        /* NULL: only grids are wanted                                                 */
 } saved_graph;
 
@@ -79,7 +79,7 @@ static inline size_t saved_graph_pixels(const saved_graph *graph)
     return (size_t)graph->width * (size_t)graph->height * (size_t)graph->depth;
 }
 
-/* The same capacities for tilecut_volume_solve(), of a graph in space. */
+/* The capacities of a graph in space, as tilecut_volume_solve() takes them. */
 tilecut_volume_arrays saved_graph_volume(const saved_graph *graph);
 
 /* The link capacity of pixel p in direction k (TILECUT_RIGHT ..), forward and backward. In a symmetric graph both are
@@ -90,36 +90,37 @@ int32_t *saved_graph_from(const saved_graph *graph, int k, size_t p);
 /* The number that pixel p has in the file. */
 int64_t saved_graph_node(const saved_graph *graph, size_t p);
 
-/* The bytes of the file `path` ("-": standard input). */
+/* Reads the bytes of the file `path` ("-": standard input). */
 int graph_load(const char *path, uint64_t max_bytes, bytes *out, failure *why);
 
-/* Reads a file in memory. `max_bytes` as in saved_graph. A graph that is no grid goes to `any` and leaves `out` without
- * capacities; `any` NULL: it is refused. On failure `*out` is empty, and the status is EXIT_INPUT (unreadable,
- * damaged, not a grid, too large) or EXIT_RESOURCES. */
+/* Reads a file in memory. `max_bytes` as in saved_graph. The arcs of a graph that is not a grid go to `any`, and `out`
+ * has no capacities then; if `any` is NULL, such a graph is refused. On failure `*out` is empty, and the status is
+ * EXIT_INPUT (unreadable, damaged, not a grid, too large) or EXIT_RESOURCES. */
 int graph_decode(const char *name, const uint8_t *data, size_t size, uint64_t max_bytes, graph_any *any,
                  saved_graph *out, failure *why);
 
-/* Whether the file is in one of the formats. */
+/* Whether the data are in one of the formats for graphs. */
 bool graph_known(const uint8_t *data, size_t size);
 
-/* Whether the extension of `path` is that of a format ("-": the grid format): EXIT_DONE or EXIT_USAGE. */
+/* Whether the extension of `path` belongs to a format that can be written ("-": the grid format): EXIT_DONE or
+ * EXIT_USAGE. */
 int graph_can_write(const char *path, failure *why);
 bool graph_extension(const char *path); /* whether a format of graphs has this extension */
 
-/* Bytes per pixel that the encoded file takes in memory; 0 for a path that cannot be written. */
+/* How many bytes of memory per pixel the encoded file takes; 0 if `path` cannot be written. */
 uint64_t graph_file_bytes(const char *path, int connectivity);
 
-/* graph_encode() makes the file in memory, for file_write(); graph_write() writes it, too. `quantum` as in
- * tilecut_report; it is dropped by formats that have no place for it. */
+/* graph_encode() makes the file in memory, for file_write(); graph_write() makes and writes it. `quantum` is as in
+ * tilecut_report; formats without a field for it drop it. */
 int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why);
 int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why);
 
-/* The same for a grid in space. */
+/* Like the two above, for a grid in space. */
 int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out,
                         failure *why);
 int graph_write_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, failure *why);
 
-/* Prints a line "f FROM TO FLOW" for each arc of a grid in the plane that carries some. */
+/* Prints a line "f FROM TO FLOW" for each arc that carries flow, for a grid in the plane. */
 void graph_print_flow(const saved_graph *saved, const tilecut_flow *carried);
 
 /* One line per format for `tilecut info` and the help; NULL past the end. */
@@ -133,12 +134,13 @@ typedef struct graph_source {
     const tilecut_volume_arrays *volume;
     int width, height, depth, connectivity;
     bool symmetric;
-    int64_t terminals, links; /* capacities above 0 of terminal links, and of links (each way counts) */
+    /* how many terminal links, and how many links (in each direction), have a capacity above 0 */
+    int64_t terminals, links;
     double quantum;
     tilecut_row row;          /* memory for one row                                                    */
 } graph_source;
 
-/* Row r = z * height + y of the capacities, into source->row. Links out of the grid are 0. */
+/* Writes row r = z * height + y of the capacities to source->row. Links that would leave the grid are 0. */
 void graph_source_row(const graph_source *source, int r);
 
 /* Whether pixel x of row r has a neighbour in direction k. */
@@ -149,7 +151,8 @@ static inline int graph_source_rows(const graph_source *source)
     return source->height * source->depth;
 }
 
-/* How much further a pixel's neighbour in direction k is in a numbering row by row. */
+/* The difference between a pixel's number and that of its neighbour in direction k, if pixels are numbered row by
+ * row. */
 static inline int64_t graph_source_step(const graph_source *source, int k)
 {
     const graph_step step = graph_step_of(source->connectivity, k);
@@ -163,7 +166,7 @@ typedef struct graph_format {
     int (*decode)(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why);
     /* Appends the encoded file to `sink`; false: out of memory. */
     bool (*encode)(const graph_source *source, bytes *sink);
-    int bytes_4, bytes_8; /* per pixel of a large file, with 4 and with 8 neighbours */
+    int bytes_4, bytes_8; /* bytes per pixel of a large file, with 4 and with 8 neighbours */
 } graph_format;
 
 #endif

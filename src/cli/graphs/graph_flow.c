@@ -7,7 +7,8 @@
 
 #include "graph_file.h"
 
-/* A terminal has its number in the file, or is s or t if the file gives it none. */
+/* Prints the flow of a terminal link. The terminal is printed as its number in the file, or as s or t if it has
+ * none. */
 static void print_terminal(const saved_graph *saved, int64_t node, bool source, int32_t flow)
 {
     if (!flow) return;

@@ -13,7 +13,7 @@ enum { PLANE = 1, SPACE = 2 }; /* versions */
 enum { PLANE_SIZE = 64, SPACE_SIZE = 72, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
 enum { TYPE_INT32 = 0, TYPE_FLOAT32 = 1, FLAG_SYMMETRIC = 1 };
 
-/* Made like PNG's: a transfer that changed line ends, as in text, breaks these bytes. */
+/* Made like PNG's magic bytes: if a transfer has changed line ends as in a text, these bytes are changed, too. */
 static const uint8_t magic[8] = {0x89, 'T', 'C', 'G', '\r', '\n', 0x1A, '\n'};
 
 typedef struct header {
@@ -27,7 +27,7 @@ typedef struct header {
 _Static_assert(sizeof(header) == SPACE_SIZE - 8 && offsetof(header, depth) == PLANE_SIZE - 8,
                "the header has no padding");
 
-/* Bytes of the header with its checksum, which is the last 8. */
+/* The size of the header. Its last 8 bytes are the checksum. */
 static size_t header_size(uint32_t version)
 {
     return version == SPACE ? SPACE_SIZE : PLANE_SIZE;
@@ -66,7 +66,7 @@ static bool probe_grid(const uint8_t *data, size_t size)
     return size >= 4 && !memcmp(data, magic, 4);
 }
 
-/* Reads the fields, and whether they are what was written. */
+/* Reads the fields of the header and checks them against its checksum. */
 static int read_fields(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped, failure *why)
 {
     uint64_t check;
@@ -137,7 +137,7 @@ static int decode_grid(const char *name, const uint8_t *data, size_t size, saved
     if (status != EXIT_DONE) return status;
     const bool symmetric = h.flags & FLAG_SYMMETRIC;
     const size_t planes = 2 + h.connectivity / 2 * (symmetric ? 1u : 2u), head = header_size(h.version);
-    const size_t rows = (size_t)h.height * h.depth; /* sides up to 2^16, 8 planes: all products hold */
+    const size_t rows = (size_t)h.height * h.depth; /* no overflow: sides are at most 2^16, and planes at most 8 */
     const graph_shape shape = {h.width, h.height, h.depth, (int)h.connectivity};
     char text[GRAPH_SHAPE_TEXT];
     graph_shape_text(&shape, text);

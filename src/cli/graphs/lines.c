@@ -21,12 +21,12 @@ bool lines_next(lines *text)
 {
     if (text->line) text->at = text->eol + (text->eol < text->end);
     if (text->at >= text->end) return false;
-    /* Kept, so that a text without one is not searched to its end for each line. */
+    /* Kept from line to line: otherwise a text without LF would be searched to its end for each line. */
     if (!text->feed || text->feed < text->at) {
         const char *const feed = memchr(text->at, '\n', (size_t)(text->end - text->at));
         text->feed = feed ? feed : text->end;
     }
-    /* A line may end by CR alone. The one of CR LF is a blank at the end of the line. */
+    /* A line may end with CR alone. If CR and LF follow each other, the CR counts as a blank at the end of the line. */
     const char *const cr = memchr(text->at, '\r', (size_t)(text->feed - text->at));
     text->eol = cr && cr + 1 < text->feed ? cr : text->feed;
     text->line++;

@@ -15,13 +15,13 @@
 
 typedef struct lines {
     const char *name;
-    const char *at, *end; /* of the file                          */
-    const char *eol;      /* end of the line at `at`              */
-    const char *feed;     /* the next LF, or `end`; NULL at first */
-    int64_t line;         /* counted from 1                       */
-    bool commas;          /* and semicolons count as blanks, as tables have them; lines_open() sets it */
-    const char *begin;    /* of the line                          */
-    bool empty;           /* out: a cell before the word read last is empty: 1,,3 */
+    const char *at, *end; /* place in the file, and the file's end */
+    const char *eol;      /* end of the line at `at`               */
+    const char *feed;     /* the next LF, or `end`; NULL at first  */
+    int64_t line;         /* counted from 1                        */
+    bool commas;          /* commas and semicolons count as blanks, as in tables; lines_open() sets it */
+    const char *begin;    /* beginning of the line                */
+    bool empty;           /* out: the cell before the last word is empty, as in 1,,3 */
     failure *failure;
 } lines;
 
@@ -31,24 +31,24 @@ lines lines_open(const char *name, const uint8_t *data, size_t size, failure *wh
 /* Goes to the first line, or to the next one; false: there is none. */
 bool lines_next(lines *text);
 
-/* Reads the next word as a whole number of 0 and more. False: it is not one, or too large. */
+/* Reads the next word as an integer that is not negative. False: it is not one, or is too large. */
 bool lines_number(lines *text, int64_t *out);
 
-/* Passes over the next word and returns its first character; empty at the end of the line. */
+/* Skips the next word and returns its first character. The word is empty at the end of the line. */
 const char *lines_take(lines *text, const char **end);
 
-bool lines_word(lines *text, const char *wanted); /* skips the next word if it is that one */
-bool lines_name(lines *text, const char *wanted); /* the same, in upper or lower case      */
+bool lines_word(lines *text, const char *wanted); /* skips the next word if it is `wanted` */
+bool lines_name(lines *text, const char *wanted); /* lines_word() in upper or lower case   */
 bool lines_at_end(lines *text);                   /* only blanks are left in the line */
 
-/* Refuses a line in which a comma stands between two digits, but words are also kept apart by something else: 1,5 may
- * be one number there. For texts whose commas count as blanks. EXIT_DONE or EXIT_INPUT. */
+/* Refuses a line with a comma between two digits if its words are also separated by other characters: then 1,5 may be
+ * one number. For texts in which commas count as blanks. EXIT_DONE or EXIT_INPUT. */
 int lines_no_decimal_commas(const lines *text);
 
-/* "NAME: line N: WHAT"; EXIT_INPUT. */
+/* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);
 
-/* Lines on their way into `sink`, where there are so many that each one appended by itself would take its time. */
+/* Collects lines in a buffer before they go to `sink`, because appending each line by itself would be slow. */
 typedef struct lines_out {
     bytes *sink;
     size_t used;
@@ -59,7 +59,8 @@ typedef struct lines_out {
 /* Makes room for a line of up to 80 bytes in the buffer. */
 void lines_room(lines_out *out);
 void lines_put(lines_out *out, int64_t value, char after); /* a number of at least 0 */
-void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value); /* "a FROM TO VALUE", a whole line */
+/* writes the whole line "a FROM TO VALUE" */
+void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value);
 bool lines_flush(lines_out *out); /* false: `failed` */
 
 #endif

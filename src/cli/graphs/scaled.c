@@ -17,12 +17,13 @@ static const char *const no_number = "is not a number", *const too_large = "is 2
                   *const too_fine = "has more than 18 digits after the point, so that no whole number of 64 bits "
                                     "stands for it";
 
-/* A number while it is read: value * 10^power. Zeros at its end wait in `zeros`, as they may be left out. */
+/* A number while it is read: value * 10^power. Zeros at its end are only counted in `zeros` until another digit
+ * follows. */
 typedef struct decimal {
     uint64_t value;
     int64_t power, zeros;
-    int figures;   /* digits from the first that is not 0 to the last one */
-    bool overflow; /* more digits than 64 bits hold                       */
+    int figures;   /* number of digits from the first to the last that is not 0 */
+    bool overflow; /* more digits than 64 bits hold                             */
 } decimal;
 
 static bool raise(uint64_t *value, int64_t powers)
@@ -40,7 +41,7 @@ bool scaled_raise(int64_t *value, int powers)
     return true;
 }
 
-enum { SURE = 15, FIGURES = 99 }; /* figures that every double keeps; that are counted */
+enum { SURE = 15, FIGURES = 99 }; /* figures that a double always keeps; the most that are counted */
 
 static const char *digits(const char *at, const char *end, decimal *d, bool fraction)
 {
@@ -57,7 +58,7 @@ static const char *digits(const char *at, const char *end, decimal *d, bool frac
     return at;
 }
 
-/* Reads e+01 and the like up to `end`. */
+/* Reads an exponent such as e+01 up to `end`. */
 static bool exponent(const char *at, const char *end, decimal *d)
 {
     enum { MOST = 1 << 20 };
@@ -101,7 +102,7 @@ static const char *scale_decimal(const decimal *d, bool negative, file_number *o
     return NULL;
 }
 
-/* The number that a program prints of the size of `value` with so many figures. */
+/* What a program would print for `value` with so many figures. */
 static decimal print(double value, int figures)
 {
     char text[FIGURES + 20];
@@ -128,8 +129,8 @@ static bool is_word(const char *at, const char *end, const char *word)
     return (size_t)(end - at) == length && !strncasecmp(at, word, length);
 }
 
-/* Whether the number, a fraction, is what programs print of a double with so many figures, as 4.0000000000000002e-01
- * is of 0.4. */
+/* Whether the number, a fraction, is what programs print for a double with so many figures, as 4.0000000000000002e-01
+ * for 0.4. */
 static bool is_printed(const decimal *d, double value)
 {
     if (d->figures <= SURE || d->figures == FIGURES) return false;
@@ -139,7 +140,7 @@ static bool is_printed(const decimal *d, double value)
 
 const char *file_number_read(lines *text, file_number *out)
 {
-    enum { LONGEST = 60 }; /* characters of a number that is printed */
+    enum { LONGEST = 60 }; /* the longest number that is read in this way, in characters */
     char copy[LONGEST + 1] = "";
     const lines before = *text;
     *out = (file_number){0};

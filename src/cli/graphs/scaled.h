@@ -12,36 +12,36 @@
 
 struct lines; /* lines.h */
 
-/* Digits after the point at most: 10^18 is the largest power of ten in 64 bits. */
+/* The most digits after the point: 10^18 is the largest power of ten in 64 bits. */
 enum { SCALED_DIGITS = 18, SCALED_TEXT = 24 };
 
-/* A number as a file has it: digits / 10^decimals. */
+/* A number as it is in a file: digits / 10^decimals. */
 typedef struct file_number {
     int64_t digits;
-    int decimals;  /* 0 .. SCALED_DIGITS; the last digit is no 0, unless there are no decimals */
-    bool infinite; /* inf; `digits` is 1 or -1 and says its sign                               */
+    int decimals;  /* 0 .. SCALED_DIGITS; the last digit is not 0, unless `decimals` is 0      */
+    bool infinite; /* the number is inf; `digits` is 1 or -1, for its sign                     */
 } file_number;
 
-/* Reads the next word: 12, -2.5, 1.2e+01, inf. NULL, or what is wrong with it, a phrase that fits after "a value that".
- * Programs print doubles with more digits than they were made of, 0.4 as 4.0000000000000002e-01: a fraction of more
- * than 15 digits that is such a print is read as the shortest number with the same double. */
+/* Reads the next word: 12, -2.5, 1.2e+01, inf. Returns NULL, or what is wrong with it, as a phrase that continues "a
+ * value that". Programs often print a double with too many digits, 0.4 as 4.0000000000000002e-01. So a fraction of more
+ * than 15 digits is replaced by the shortest number with the same double, if a program would print it in this way. */
 const char *file_number_read(struct lines *text, file_number *out);
 
 /* Reads the next word if it is a whole number: 2, -1, 2.0 or 2e0. */
 bool file_number_whole(struct lines *text, int64_t *out);
 
-/* The same as file_number_read() of a double or a float in a binary file: the shortest number that is stored as this
+/* Like file_number_read(), for a double or a float in a binary file: gives the shortest number that is stored as this
  * one. */
 const char *file_number_of(double value, file_number *out);
 const char *file_number_of_float(float value, file_number *out);
 
-/* The value times 10^decimals, which must be at least its own decimals. False: more than 63 bits. */
+/* The value times 10^decimals, which must be at least value->decimals. False: the result needs more than 63 bits. */
 bool file_number_scale(const file_number *value, int decimals, int64_t *out);
 
-/* value * 10^powers; false: more than 63 bits. */
+/* Multiplies *value by 10^powers. False: the result needs more than 63 bits. */
 bool scaled_raise(int64_t *value, int powers);
 
-/* The text of value / 10^decimals, exactly; returns its length. */
+/* Writes value / 10^decimals as text, exactly. Returns its length. */
 int scaled_text(char out[SCALED_TEXT], int64_t value, int decimals);
 
 #endif

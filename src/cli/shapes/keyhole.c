@@ -6,11 +6,11 @@
 
 #include <stdlib.h>
 
-/* After this many comparisons, the first corner is used instead of the nearest. */
+/* If finding the nearest corners takes more comparisons than this, the first corner is used instead. */
 static const uint64_t COMPARISONS = 50000000;
 
 typedef struct bridge {
-    size_t from; /* corner of the outside, counted from its first */
+    size_t from; /* index of a corner of the outside              */
     size_t hole; /* ring */
 } bridge;
 

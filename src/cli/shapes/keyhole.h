@@ -7,12 +7,12 @@
 
 #include "outline.h"
 
-/* Gets `count` coordinates of a ring's corners, x and y by turns, in parts of a pixel as of outline.h. */
+/* Receives the corners of a ring: `count` numbers, x and y in turn, in parts of a pixel as in outline.h. */
 typedef void keyhole_put(void *to, const int32_t *corner, size_t count, int unit);
 
-/* Hands each object of a mask to put(); mask and alpha as of outline_trace(). Its corners are those of its outside with
- * a detour to each hole, from the nearest corner and back. A detour there and back encloses nothing, so an even-odd
- * fill of the ring gives exactly the object. False: no memory. */
+/* Passes each object of a mask to put(); mask and alpha are as in outline_trace(). The ring of an object is its outside
+ * with a detour to each hole, from the nearest corner and back. Going there and back on the same line encloses nothing,
+ * so an even-odd fill of the ring gives exactly the object. False: no memory. */
 bool keyholes(const uint8_t *mask, const uint16_t *alpha, int width, int height, keyhole_put *put, void *to);
 
 #endif

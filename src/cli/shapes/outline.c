@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINE = 100, NEAREST = 10 }; /* hundredths of a pixel; from the middle of a pixel */
+enum { FINE = 100, NEAREST = 10 }; /* parts of a pixel; nearest distance to a pixel's middle */
 
 typedef struct tracer {
     const uint8_t *mask;
     const uint16_t *alpha; /* NULL: corners of pixels */
     int width, height;
-    int32_t *object;  /* [pixel] 1 and up; 0: background */
-    int32_t *at;      /* [corner] its position in the walk, 1 and up; 0: not in the walk */
-    uint8_t *walked;  /* [pixel] its left edge is done */
+    int32_t *object;  /* [pixel] number of its object, from 1 on; 0: background */
+    int32_t *at;      /* [corner] position in the walk, from 1 on; 0: not in the walk    */
+    uint8_t *walked;  /* [pixel] whether its left edge has been walked */
     bytes walk;       /* int32_t[2] corners */
     outline *out;
 } tracer;
@@ -57,7 +57,7 @@ static bool is_foreground(const tracer *t, int x, int y)
     return x >= 0 && y >= 0 && x < t->width && y < t->height && t->mask[pixel(t, x, y)];
 }
 
-/* Gives all pixels that are connected with `from` a number; `stack` holds pixels to visit. */
+/* Gives a number to all pixels that are connected with `from`; `stack` holds pixels still to visit. */
 static bool flood(tracer *t, size_t from, int32_t number, bytes *stack)
 {
     const size_t w = (size_t)t->width;
@@ -96,7 +96,7 @@ typedef struct corner {
     int32_t x, y;
 } corner;
 
-/* Twice the area of corners, with its sign. */
+/* Twice the area within the corners, with its sign. */
 static int64_t area_of(const corner *c, size_t count)
 {
     int64_t sum = 0;
@@ -112,7 +112,7 @@ static bool in_line(corner a, corner b, corner c)
     return (int64_t)(b.x - a.x) * (c.y - b.y) == (int64_t)(b.y - a.y) * (c.x - b.x);
 }
 
-/* Leaves corners of the walk out that lie on the line from the one before to the next; the ring is closed. */
+/* Removes corners that lie on the line between their two neighbours. The ring is closed. */
 static void straighten(bytes *points)
 {
     corner *const c = (corner *)(void *)points->data;
@@ -140,7 +140,7 @@ static bool take_ring(tracer *t, size_t count, int32_t object)
     return true;
 }
 
-/* Adds a corner to the walk. If it is in the walk already, the corners since then, with this one, become a ring. */
+/* Adds a corner to the walk. If the walk has been at this corner before, the part since then becomes a ring. */
 static bool pass(tracer *t, int x, int y, int32_t object)
 {
     int32_t *const at = &t->at[(size_t)y * ((size_t)t->width + 1) + (size_t)x];
@@ -151,14 +151,14 @@ static bool pass(tracer *t, int x, int y, int32_t object)
     return true;
 }
 
-/* The point that stands for the edge of a pixel which is walked in that direction and ends at cx, cy; *border: the edge
- * of the picture. */
+/* The point of a smooth outline for one edge of a pixel. The edge is walked in `direction` and ends at cx, cy. *border:
+ * it is on the edge of the picture. */
 static corner point_of(const tracer *t, int cx, int cy, int direction, bool *border)
 {
     static const int in[4][2] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}, out[4][2] = {{-1, 0}, {-1, -1}, {0, -1}, {0, 0}};
     const int x = cx + in[direction][0], y = cy + in[direction][1];
     const int u = cx + out[direction][0], v = cy + out[direction][1];
-    int32_t part = FINE / 2; /* of the way from the middle of the pixel to that of the other one */
+    int32_t part = FINE / 2; /* the point's place between the middles of the two pixels          */
     *border = u < 0 || v < 0 || u >= t->width || v >= t->height;
     if (!*border) {
         const int32_t inside = t->alpha[pixel(t, x, y)], outside = t->alpha[pixel(t, u, v)];
@@ -175,8 +175,8 @@ typedef struct smooth {
     bool border, begun;
 } smooth;
 
-/* Adds the point of an edge to the walk. Where the outline reaches the edge of the picture, or turns its corner, there
- * is a point on it between the two. */
+/* Adds the point of an edge to the walk. Where the outline reaches the border of the picture, or goes around its
+ * corner, another point on the border is added between the last point and this one. */
 static bool pass_smooth(tracer *t, smooth *before, int cx, int cy, int direction)
 {
     static const int dx[4] = {0, 1, 0, -1}, dy[4] = {-1, 0, 1, 0};
@@ -185,7 +185,7 @@ static bool pass_smooth(tracer *t, smooth *before, int cx, int cy, int direction
     bool room = true;
     now.point = point_of(t, cx, cy, direction, &now.border);
     if (before->begun && (before->border || now.border) && before->direction != direction) {
-        const corner free = before->border ? now.point : before->point; /* that is not on the border */
+        const corner free = before->border ? now.point : before->point; /* the point that is not on the border */
         const int along = before->border ? before->direction : direction;
         if (before->border != now.border && along % 2 == 0) between.y = free.y;
         if (before->border != now.border && along % 2 == 1) between.x = free.x;
@@ -220,7 +220,7 @@ static bool walk(tracer *t, int x, int y)
         if (turn && !t->alpha && !pass(t, cx, cy, object)) return false;
         direction = (direction + turn) % 4;
     } while (cx != start_x || cy != start_y || direction != 0);
-    if (t->alpha) { /* the first edge again, for what lies between the last and it */
+    if (t->alpha) { /* walks the first edge again, to add a point between the last edge and it */
         if (!pass_smooth(t, &before, x, y, 0)) return false;
         t->walk.size -= sizeof(corner);
         straighten(&t->walk);

@@ -11,10 +11,9 @@
 
 #include "file.h"
 
-/* A ring of corners of pixels, or of points on lines between middles of pixels. Those in the middle of a straight line
- * are left out, and none occurs twice. With x to the right and y down, foreground is on the right of the direction of
- * the ring. So the outside of an object has a positive area by sum(x_i y_(i+1) - x_(i+1) y_i) / 2, and a hole a
- * negative one. */
+/* A ring of corners of pixels, or of points between middles of pixels. It has no points in the middle of a straight
+ * line, and no point twice. With x to the right and y down, foreground is on the right of the direction of the ring. So
+ * by sum(x_i y_(i+1) - x_(i+1) y_i) / 2 the outside of an object has a positive area, and a hole a negative one. */
 typedef struct outline_ring {
     size_t first;  /* into the corners */
     size_t count;
@@ -28,7 +27,7 @@ typedef struct outline_ring {
 typedef struct outline {
     bytes corner; /* of int32_t[2]: x, y; owned */
     bytes ring;   /* of outline_ring; owned     */
-    int unit;     /* corners count in pixels (1) or hundredths (100) */
+    int unit;     /* unit of corners: whole pixels (1) or hundredths (100) */
 } outline;
 
 /* `mask`: width * height bytes, not 0 in the foreground. `alpha`: NULL, or the share of the object in each pixel, 0 ..

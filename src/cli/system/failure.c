@@ -112,7 +112,7 @@ void note(notes *list, const char *format, ...)
     va_start(arguments, format);
     format_line(line, sizeof line, format, arguments);
     va_end(arguments);
-    /* A note must not end the run: without memory it is dropped. */
+    /* A lack of memory for a note must not end the run: the note is dropped. */
     char **const text = realloc(list->text, ((size_t)list->count + 1) * sizeof *text);
     if (!text) return;
     list->text = text;

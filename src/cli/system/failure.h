@@ -31,13 +31,13 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int fail(failure *failure, int status, const char *format, ...);
 
-/* An analyser has to see what comes back, or it goes on where a call has ended. (check.h has a macro of that name, so
- * builds have none.) */
+/* Tells a static analyser that fail() returns `status`; otherwise it believes that the caller may go on after a
+ * failure. (check.h has a macro of the same name, so ordinary builds have none.) */
 #ifdef __clang_analyzer__
 #define fail(failure, status, ...) ((void)(fail)((failure), (status), __VA_ARGS__), (status))
 #endif
 
-/* The same with EXIT_INPUT and "NAME: line LINE: " before it; with line 0 only "NAME: ". */
+/* Like fail() with EXIT_INPUT, and with "NAME: line LINE: " before the text; if line is 0, only "NAME: ". */
 #if defined(__GNUC__)
 __attribute__((format(printf, 4, 5)))
 #endif
@@ -56,14 +56,14 @@ typedef struct notes {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-void note(notes *notes, const char *format, ...); /* `notes` may be NULL: dropped */
-void notes_show(const notes *notes, bool quiet); /* either each prints a line on standard error, or none does */
+void note(notes *notes, const char *format, ...); /* `notes` may be NULL: the note is dropped */
+void notes_show(const notes *notes, bool quiet); /* prints each note as a line on standard error; quiet: none */
 void notes_free(notes *notes);
 
-/* EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
+/* Fails with EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
 int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
 
-/* Returns what a call returns, unless that is EXIT_DONE. */
+/* Makes a call. If its status is not EXIT_DONE, returns it from the calling function. */
 #define STEP(call)                                        \
     do {                                                  \
         const int step_status = (call);                   \

@@ -18,9 +18,10 @@ typedef struct bytes {
     size_t size, room;
 } bytes;
 
-bool bytes_reserve(bytes *bytes, size_t room); /* false: out of memory, bytes as before */
-bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of memory, bytes as before */
-bool bytes_append_character(bytes *bytes, unsigned long code); /* the same, of Unicode's number, as UTF-8 */
+bool bytes_reserve(bytes *bytes, size_t room); /* false: out of memory, and nothing has changed */
+bool bytes_append(bytes *bytes, const void *data, size_t size); /* false: out of memory, and nothing has changed */
+/* appends the character of this Unicode number as UTF-8 */
+bool bytes_append_character(bytes *bytes, unsigned long code);
 void bytes_free(bytes *bytes);
 
 /* How many bytes the byte order mark at the start of a text takes: 3, or 0 if it has none. */
@@ -31,17 +32,17 @@ size_t utf8_mark(const uint8_t *text, size_t size);
  * such as /dev/zero, which may never end, is refused after 64 MB. */
 int file_read(const char *path, uint64_t max_size, bytes *out, failure *failure);
 
-/* The same, but reading stops, as if the file ended, when `begins` is false of its first 64 KB: they suffice to say
- * what it is not, and a stream of something else may have no end. */
+/* Like file_read(), but stops reading when begins() is false for the first 64 KB, as if the file ended there. That is
+ * enough to say what kind of file it is, and a stream of another kind may never end. */
 int file_read_if(const char *path, uint64_t max_size, bool (*begins)(const uint8_t *data, size_t size), bytes *out,
                  failure *failure);
 
-/* EXIT_INPUT, with what errno `error` says of an input that cannot be opened. */
+/* EXIT_INPUT, with the reason that errno `error` gives why an input cannot be opened. */
 int file_open_failed(const char *path, int error, failure *failure);
 
-/* Writes `size` bytes to `path` ("-": standard output), whole or not at all, as said above. An existing file keeps
- * its mode, and a new one honours umask. A symbolic link stays, and its target is written. /dev/null and other files
- * that are not regular are written directly. EXIT_RUNTIME with a sentence. */
+/* Writes `size` bytes to `path` ("-": standard output), whole or not at all. An existing file keeps its mode, and a new
+ * one honours umask. A symbolic link stays, and its target is written. /dev/null and other files that are not regular
+ * are written directly. EXIT_RUNTIME with a sentence. */
 int file_write(const char *path, const void *data, size_t size, failure *failure);
 
 /* Flushes the lines printed to standard output and checks that they were written: EXIT_RUNTIME with a sentence if
@@ -60,7 +61,8 @@ const char *file_output_name(const char *path);
 /* Whether a path begins at a root, or on Windows with a drive. */
 bool file_is_absolute(const char *path);
 
-/* On Windows makes '/' of backslashes in a path that others have written; elsewhere they are letters like others. */
+/* On Windows, changes backslashes to '/' in a path from a file of another program. On other systems a backslash is an
+ * ordinary character. */
 void file_turn_slashes(char *path);
 
 /* Whether two paths name the same existing file (device and inode). "-" is never the same. */

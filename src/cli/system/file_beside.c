@@ -45,7 +45,8 @@ void file_remove_temporaries(void)
     const int error = errno;
     atomic_store(&ending, true);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        /* If it is this thread that the signal has interrupted there, waiting is in vain, but short. */
+        /* If the signal has interrupted this very thread while ARMING, waiting does not help; but it ends after half a
+         * second. */
         for (int tries = 0; atomic_load(&files[i].state) == ARMING && tries < 500; tries++) nanosleep(&pause, NULL);
         if (atomic_load(&files[i].state) >= ARMING) unlink(files[i].path);
     }
@@ -99,11 +100,11 @@ static bool lock(int descriptor)
 {
     struct stat about;
     while (flock(descriptor, LOCK_EX) != 0)
-        if (errno != EINTR) break; /* no locks on this file system: other runs cannot lock it either */
+        if (errno != EINTR) break; /* without locks on this file system, no other run can lock the file either */
     return fstat(descriptor, &about) == 0 && about.st_nlink > 0;
 }
 
-/* Creates a file with a temporary name. Descriptor, or -1 with errno. */
+/* Creates a file with a temporary name. Returns its descriptor, or -1 with errno. */
 static int create_named(beside *file, const char *path, mode_t mode)
 {
     for (int attempt = 0; attempt < 100; attempt++) {
@@ -119,7 +120,7 @@ static int create_named(beside *file, const char *path, mode_t mode)
     return -1;
 }
 
-/* Creates a file without a name, which linkat() can name later. -1: not possible here. */
+/* Creates a file without a name, which linkat() can name later. -1: the file system cannot do that. */
 static int create_nameless(const char *path, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -165,7 +166,7 @@ beside *beside_join(const char *path, const char *name, int *descriptor)
     return *descriptor >= 0 ? file : NULL;
 }
 
-/* Gives the nameless file the name `path`. 0 or errno. */
+/* Gives the nameless file the name `path`. Returns 0 or errno. */
 static int name_it(int descriptor, const char *path)
 {
     char link[64];
@@ -173,7 +174,7 @@ static int name_it(int descriptor, const char *path)
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-/* The same if a file `path` may exist already: names the file temporarily, then renames it. */
+/* Gives the nameless file a temporary name, from which it is then renamed to `path`. Used if a file `path` exists. */
 static int name_beside(beside *file, int descriptor, const char *path)
 {
     int error = EEXIST;
@@ -190,7 +191,7 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
     *unseen = false;
     while (fsync(descriptor) != 0)
         if (errno != EINTR) {
-            if (errno == EINVAL || errno == EROFS) break; /* such a file cannot be synchronised */
+            if (errno == EINVAL || errno == EROFS) break; /* a file of this kind cannot be flushed to the disk */
             return errno;
         }
     if (atomic_load(&ending)) return EINTR;
@@ -211,6 +212,6 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
 void beside_close(beside *file, int descriptor)
 {
     if (atomic_load(&file->state) == ARMED) unlink(file->path);
-    close(descriptor); /* which also gives up the lock */
+    close(descriptor); /* this also releases the lock  */
     atomic_store(&file->state, FREE);
 }

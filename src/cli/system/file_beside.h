@@ -15,20 +15,20 @@
 typedef struct beside beside;
 
 /* Creates a file in the folder of `path`. *descriptor is for writing to it, and for reading what was written.
- * `nameless`: without a name if the file system allows that. The first call for a folder removes what killed runs have
- * left there. NULL: failed, with errno. */
+ * `nameless`: the file has no name yet, if the file system allows that. The first call for a folder removes files that
+ * killed runs have left there. NULL: failed, with errno. */
 beside *beside_open(const char *path, mode_t mode, bool nameless, int *descriptor);
 
-/* The last part of the temporary name, with which other processes can open the file, too; "": it has none. */
+/* The last part of the temporary name, by which other processes can open the file; "": the file has no name. */
 const char *beside_name(const beside *file);
 
-/* Opens the file that another process has made for `path` under that temporary name. It is never published from here;
- * closed before it has been, it is removed. NULL with errno. */
+/* Opens the temporary file `name`, which another process has made for `path`. Only the other process may publish it. If
+ * it is closed here before that, the file is removed. NULL with errno. */
 beside *beside_join(const char *path, const char *name, int *descriptor);
 
-/* Brings the contents to the disk and gives the file the name `path`. `replaces`: an older file of that name exists.
- * Returns 0, or the errno of what went wrong. *unseen: the only failure was that the nameless file could not be
- * given a name. */
+/* Flushes the contents to the disk and gives the file the name `path`. `replaces`: an older file of that name exists.
+ * Returns 0, or the errno of what went wrong. *unseen: the only failure was that the nameless file could not be given a
+ * name. */
 int beside_publish(beside *file, int descriptor, const char *path, bool replaces, bool *unseen);
 
 /* Removes the file if it was not published, and closes its descriptor. */

@@ -12,32 +12,33 @@
 
 #include "failure.h"
 
-/* Zero-initialise; file_stream_end() in any case. */
+/* Zero-initialise; always call file_stream_end(). */
 typedef struct file_stream {
     const char *name;        /* NULL: not open                              */
     int descriptor;
-    struct beside *beside;   /* a regular file in the making; NULL: none    */
+    struct beside *beside;   /* the regular file that is being made; NULL: it is not one */
     bool replaces;
-    bool joined;             /* opened by another process                   */
-    char path[PATH_MAX];     /* that it is to have                          */
+    bool joined;             /* another process opened it first             */
+    char path[PATH_MAX];     /* the path that the file will have            */
 } file_stream;
 
 /* Opens `name` ("-": standard output). EXIT_RUNTIME with a sentence. */
 int file_stream_open(file_stream *s, const char *name, failure *why);
 
-/* For a file that several processes write: the name under which others open it while it is written; NULL: they cannot,
- * it is no regular file. */
+/* For a file that several processes write: the temporary name by which the others can open it. NULL: it is not a
+ * regular file, so they cannot. */
 const char *file_stream_shared_as(const file_stream *s);
 
-/* Opens the file that another process writes to `name`, under that name. False: it is not to be seen from here. */
+/* Opens the file that another process is writing for `name`, by its temporary name. False: the file cannot be seen
+ * here. */
 bool file_stream_join(file_stream *s, const char *name, const char *shared_as);
 
-/* EXIT_RUNTIME with a sentence; where nobody reads a pipe any more, the status of a process that SIGPIPE ended, without
- * a word: who closes it has seen enough. */
+/* EXIT_RUNTIME with a sentence. If the reader has closed a pipe, returns the status of a process ended by SIGPIPE,
+ * without a sentence, because the reader has seen enough. */
 int file_stream_write(file_stream *s, const void *data, size_t size, failure *why);
 
-/* Gives the file its name if `good`, removes what there is of it if not. Of a file that was joined, the process that
- * opened it gives the name, before this is called. */
+/* If `good`, gives the file its name; otherwise removes it. For a joined file, the process that opened it first gives
+ * the name, and must have done so before this call. */
 int file_stream_end(file_stream *s, bool good, failure *why);
 
 #endif

@@ -20,7 +20,8 @@
 #include "file_write.h"
 #include "signals.h"
 
-/* Returns 0, or the errno of what went wrong. main() has SIGPIPE and SIGXFSZ ignored, so that they arrive as errors. */
+/* Returns 0, or the errno of what went wrong. main() ignores SIGPIPE and SIGXFSZ, so that they arrive here as
+ * errors. */
 int file_write_all(int descriptor, const uint8_t *data, size_t size)
 {
     int error = 0;
@@ -33,7 +34,7 @@ int file_write_all(int descriptor, const uint8_t *data, size_t size)
         } else if (done == 0) {
             error = EIO;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            /* Another process made our standard output non-blocking. */
+            /* Standard output may be non-blocking, because another process has made it so: wait until it has room. */
             struct pollfd room = {.fd = descriptor, .events = POLLOUT};
             poll(&room, 1, -1);
         } else if (errno != EINTR) {
@@ -88,8 +89,8 @@ static bool is_trusted(const struct stat *link, const char *path)
     return !shared || link->st_uid == geteuid() || link->st_uid == folder.st_uid;
 }
 
-/* Reads the target of the link at `path`, at most PATH_MAX - 1 bytes, from the very link that was checked. Returns
- * its length; 0: no link, or nothing there; -1: must not be followed, with errno. */
+/* Reads the target of the link at `path`, at most PATH_MAX - 1 bytes. Reads it from the same open link that was
+ * checked. Returns its length; 0: not a link, or nothing there; -1: the link must not be followed, with errno. */
 static ssize_t read_link(const char *path, char target[PATH_MAX])
 {
     struct stat about;
@@ -98,7 +99,7 @@ static ssize_t read_link(const char *path, char target[PATH_MAX])
     if (descriptor < 0) return 0;
     if (fstat(descriptor, &about) == 0 && S_ISLNK(about.st_mode)) {
         length = is_trusted(&about, path) ? readlinkat(descriptor, "", target, PATH_MAX - 1) : -1;
-        if (length < 0) errno = EXDEV; /* no other error here has that number */
+        if (length < 0) errno = EXDEV; /* EXDEV is used for this error only   */
     }
     close(descriptor);
     return length;
@@ -112,7 +113,7 @@ int file_follow_links(const char *name, char path[PATH_MAX], failure *why)
     for (int links = 0; links < 40; links++) {
         char target[PATH_MAX];
         const ssize_t length = read_link(path, target);
-        if (length == 0) return EXIT_DONE; /* the caller checks what it is */
+        if (length == 0) return EXIT_DONE; /* path is no link; the caller checks what it is */
         if (length < 0)
             return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for "
                         "all; remove it, or name another file", name);
@@ -147,14 +148,14 @@ int file_open_special(const char *name, const char *path, int *descriptor, failu
         const bool there = stat(path, &about) == 0;
         if (there && file_refused_kind(&about)) return refuse_kind(name, file_refused_kind(&about), why);
         *descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (*descriptor >= 0) return EXIT_DONE; /* file_write_all() waits until there is room */
+        if (*descriptor >= 0) return EXIT_DONE; /* non-blocking: file_write_all() waits until it has room */
         if (errno != ENXIO || !there || !S_ISFIFO(about.st_mode)) return file_write_failed(name, errno, why);
         if (signals_number()) return file_write_failed(name, EINTR, why);
         nanosleep(&pause, NULL);
     }
 }
 
-/* Pipes, terminals and /dev/null cannot be written "whole or not at all". */
+/* Writes directly to a pipe, a terminal or /dev/null, because these cannot be written "whole or not at all". */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
     int descriptor;
@@ -228,7 +229,7 @@ int file_finish_lines(failure *why)
 bool file_is_special(const char *name)
 {
     struct stat about;
-    /* These are not files but our own descriptors, which only look like links. */
+    /* These names look like links, but stand for descriptors of this program. */
     const bool own = !strcmp(name, "/dev/stdout") || !strncmp(name, "/dev/fd/", 8) ||
                      !strncmp(name, "/proc/self/fd/", 14);
     return stat(name, &about) == 0 && !S_ISDIR(about.st_mode) && (own || !S_ISREG(about.st_mode));
@@ -253,7 +254,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     }
     if (S_ISDIR(about.st_mode)) return refuse_kind(name, "directory", why);
     if (!S_ISREG(about.st_mode)) return write_special(name, path, data, size, why);
-    /* Replacing a file by a rename would ignore its write protection. */
+    /* A rename would replace even a file that is write-protected, so check its permission. */
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return fail(why, EXIT_RUNTIME, "%s: not written: the file there is write-protected", name);
     return write_whole(name, path, &about, data, size, why);

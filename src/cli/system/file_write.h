@@ -14,30 +14,31 @@
 
 #include "failure.h"
 
-/* Waits for room where the descriptor has none. 0, or the errno of what went wrong. */
+/* Writes all bytes, and waits whenever the descriptor has no room. Returns 0, or the errno of what went wrong. */
 int file_write_all(int descriptor, const uint8_t *data, size_t size);
 
-/* The same at a place in a regular file. */
+/* Like file_write_all(), at byte `at` of a regular file. */
 int file_write_at(int descriptor, const void *data, size_t size, int64_t at);
 
-/* EXIT_RUNTIME with the sentence for that errno; of creating a file at `path`. */
+/* Both return EXIT_RUNTIME with a sentence for that errno. file_create_failed(): a file could not be created at
+ * `path`. */
 int file_write_failed(const char *name, int error, failure *why);
 int file_create_failed(const char *name, const char *path, int error, failure *why);
 
-/* Where writing to `name` ends up: links are followed, also to what is not there yet, but not those that another user
- * has put into a folder for all. EXIT_RUNTIME. */
+/* Finds the file that writing to `name` would change, by following links, even to a file that does not exist yet. A
+ * link that another user has put into a folder for all is not followed. EXIT_RUNTIME. */
 int file_follow_links(const char *name, char path[PATH_MAX], failure *why);
 
-/* Whether there is something else than a file of that name: a pipe, a device, a descriptor of ours. */
+/* Whether `name` exists and is not a regular file: a pipe, a device, or a descriptor of this program. */
 bool file_is_special(const char *name);
 
-/* "directory", "disk" or "socket" for what no result is written to; NULL: it may be. */
+/* "directory", "disk" or "socket" if results are never written to such a file; NULL: they may be. */
 const char *file_refused_kind(const struct stat *about);
 
-/* Opens what is no regular file; a pipe that nobody reads yet is waited for. EXIT_RUNTIME. */
+/* Opens a file that is not regular. If it is a pipe without a reader, waits for one. EXIT_RUNTIME. */
 int file_open_special(const char *name, const char *path, int *descriptor, failure *why);
 
-/* The new file gets owner and mode of the one that it replaces. 0 or errno. */
+/* Gives the new file the owner and the mode of the file that it replaces. Returns 0 or errno. */
 int file_keep_rights(int descriptor, const struct stat *about);
 
 #endif

@@ -61,7 +61,7 @@ int folders_make(const char *path)
     return error;
 }
 
-/* The folder of the last result is tried first. The caller holds the lock. */
+/* Finds a known folder, beginning with the one that was added last. The caller holds the lock. */
 static folder *find(const struct stat *about)
 {
     for (size_t i = count; i-- > 0;)
@@ -69,7 +69,7 @@ static folder *find(const struct stat *about)
     return NULL;
 }
 
-/* The caller holds the lock. NULL: no memory. */
+/* Adds a folder. The caller holds the lock. NULL: no memory. */
 static folder *add_folder(const char *path, const struct stat *about)
 {
     if (count == room) {
@@ -92,7 +92,7 @@ static bool in_the_making(const char *name)
            strspn(name + prefix, FOLDERS_ALPHABET) == FOLDERS_LETTERS;
 }
 
-/* Removes a temporary file unless it is locked, which means that somebody still writes it. No name is ever used
+/* Removes a temporary file, unless it is locked, because then another process is still writing it. Names are never used
  * twice. */
 static void remove_left(int at, const char *name)
 {

@@ -20,18 +20,18 @@ bool folders_of(const char *path, char folder[PATH_MAX]);
 /* The name of a file in a folder; "": the current one. The caller owns it. NULL: no memory. */
 char *folders_join(const char *folder, const char *name);
 
-/* Creates the folder of `path` and its parents as far as they are missing; NULL: does nothing. Returns 0, or the
- * errno of what went wrong. */
+/* Creates the folder of `path` and its parents, if they are missing; `path` NULL: does nothing. Returns 0, or the errno
+ * of what went wrong. */
 int folders_make(const char *path);
 
-/* Removes temporary files that no process holds locked any more. Called before the first file is created in the
- * folder of `path`, and also when an existing result is kept. */
+/* Removes temporary files that no process has locked any more. Called before the first file is created in the folder of
+ * `path`, and also when an existing result is kept. */
 void folders_visit(const char *path);
 
 /* Notes that a file in the folder of `path` was given its name. */
 void folders_changed(const char *path);
 
-/* Brings all these names to the disk, so that they survive a loss of power. */
+/* Flushes the folders in which files got their names, so that these names survive a loss of power. */
 void folders_sync(void);
 
 #endif

@@ -45,7 +45,8 @@ static void put_string(json *j, const char *text)
         char escape[8];
         const unsigned code = length == 3 ? (s[0] & 15u) << 12 | (s[1] & 63u) << 6 | (s[2] & 63u) : *s;
         const bool hidden = length == 3 && ((code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069));
-        if (!length || *s < 0x20 || *s == 0x7f || hidden) { /* escaped, because people read JSON in terminals */
+        /* invisible characters are escaped, because people read JSON in terminals */
+        if (!length || *s < 0x20 || *s == 0x7f || hidden) {
             snprintf(escape, sizeof escape, "\\u%04x", length ? code : 0xfffdU);
             put_word(j, escape);
         } else {

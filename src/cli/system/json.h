@@ -21,29 +21,31 @@
 
 typedef struct json {
     bytes out;
-    bool comma;  /* something stands before the next value in its object or array */
-    bool failed; /* memory ran out: json_write() says so                          */
+    bool comma;  /* the object or array already has a value, so a comma is needed */
+    bool failed; /* memory ran out; json_write() will report it                   */
 } json;
 
 /* `key` is NULL inside an array and for the outermost value; a bracket is '{' or '[', '}' or ']'. */
 void json_open(json *json, const char *key, char bracket);
-void json_begin(json *json); /* a report's object and its first member, the version */
-/* Opens the object `key` if there is one, and writes null otherwise; returns whether there is. */
+void json_begin(json *json); /* opens a report's object and writes its first member, the version */
+/* If `given`, opens the object `key`; otherwise writes null. Returns `given`. */
 bool json_open_if(json *json, const char *key, bool given);
 void json_close(json *json, char bracket);
 void json_text(json *json, const char *key, const char *value); /* NULL: null. Bytes that are not UTF-8
                                                                    become U+FFFD */
 void json_integer(json *json, const char *key, int64_t value);
 void json_real(json *json, const char *key, double value);      /* not finite: null */
-void json_digits(json *json, const char *key, const char *digits); /* a number that has been made a text */
-/* An array of values / unit; unit: 1, or 100, which makes at most two digits after the point. Values are at least 0. */
+void json_digits(json *json, const char *key, const char *digits); /* a number that is already a text    */
+/* Writes an array of the numbers value / unit. `unit` is 1, or 100, which gives at most two digits after the point.
+ * Values are not negative. */
 void json_fixed(json *json, const char *key, const int32_t *values, size_t count, int unit);
-const char *json_fixed_text(int32_t value, int unit, char text[16]); /* one of them; returns text */
+const char *json_fixed_text(int32_t value, int unit, char text[16]); /* value / unit as text; returns `text` */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
-void json_nulls(json *json, const char *keys); /* keys with blanks between, each at most 31 bytes */
+/* writes null for each key; `keys` are separated by blanks, each of at most 31 bytes */
+void json_nulls(json *json, const char *keys);
 
-/* Members that the reports of all verbs have in common. */
+/* Members that are in the reports of all verbs. */
 void json_ms(json *json, const char *key, double ms);         /* three decimals */
 void json_warnings(json *json, const notes *warnings);        /* "warnings": the texts, in order */
 void json_error(json *json, const failure *error);            /* "error": code and text; null without a failure */

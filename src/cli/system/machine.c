@@ -124,7 +124,7 @@ int machine_processors(void)
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     if (!sched_getaffinity(0, sizeof allowed, &allowed))
         limit = (uint64_t)CPU_COUNT(&allowed);
-    else if (online > 0) /* more processors than fit into a cpu_set_t */
+    else if (online > 0) /* the machine has more processors than fit into a cpu_set_t */
         limit = (uint64_t)online;
     if (allowed_time < limit) limit = allowed_time;
     if (limit < 1) return 1;
@@ -153,7 +153,7 @@ static void room_left(uint64_t limit, uint64_t used, uint64_t *least)
     if (limit != UINT64_MAX && left < *least) *least = left;
 }
 
-/* Bytes of cached files in a group. They count as used, but the kernel gives them up when memory is needed. */
+/* The bytes of cached files in a group. They count as used memory, but the kernel frees them when memory is needed. */
 static uint64_t reclaimable(const char *folder)
 {
     char path[1300], name[64];
@@ -171,7 +171,8 @@ static void visit_memory(const char *folder, const char *limit_name, const char 
     uint64_t limit[2], used[2], without = *least;
     if (in_folder(folder, limit_name, limit) < 1 || in_folder(folder, used_name, used) < 1) return;
     room_left(limit[0], used[0], &without);
-    if (without == *least) return; /* cached files only make room; on a large machine counting them takes .2 s */
+    /* this group does not lower the limit: no need to add up cached files, which can take 0.2 s */
+    if (without == *least) return;
     const uint64_t files = reclaimable(folder);
     room_left(limit[0], used[0] > files ? used[0] - files : 0, least);
 }
@@ -289,7 +290,8 @@ uint64_t machine_peak(void)
     read_line_of("/proc/self/status", "VmHWM", text, sizeof text);
     const unsigned long long own = strtoull(text, NULL, 10); /* kB */
     if (own) return (uint64_t)own * 1024;
-    if (getrusage(RUSAGE_SELF, &usage)) return 0; /* counts what a parent held when it started this process, too */
+    /* may include memory that the parent held when it started this process */
+    if (getrusage(RUSAGE_SELF, &usage)) return 0;
     return (uint64_t)usage.ru_maxrss * 1024;
 }
 

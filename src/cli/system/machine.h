@@ -24,22 +24,23 @@ int machine_threads(notes *log);
  * unknown. */
 uint64_t machine_memory(void);
 
-/* The limits of control groups that the two functions above use: processors, rounded up, and bytes that may still be
- * taken. `root` is where the file system begins; "" is the real one. UINT64_MAX: no limit. */
+/* What control groups allow: the number of processors, rounded up, and the bytes that may still be taken. The two
+ * functions above use them. `root` is the folder in which the file system begins; "" for the real one. UINT64_MAX: no
+ * limit. */
 uint64_t machine_quota(const char *root);
 uint64_t machine_group_memory(const char *root);
 
-/* Makes malloc() keep freed memory for later allocations. If they went back to the system, it would clear its
- * pages before they are used again. */
+/* Makes malloc() keep freed memory for later allocations. If it were given back, the system would clear its pages
+ * before they are used again. */
 void machine_keep_memory(void);
 
-/* Makes malloc() give back what is freed, from now on and from 1 MB on. It would keep up to 32 MB at a time, once it
- * has seen as much come and go, and next to a large photo that adds up. */
+/* Makes malloc() give back freed blocks of 1 MB or more from now on. Otherwise it raises its limit and keeps blocks of
+ * up to 32 MB, which is much memory next to a large photo. */
 void machine_return_memory(void);
 
-/* Asks for large pages in memory that is not touched yet: the first touch of a page costs a trap into the system, and
- * pixels of a large photo lie in a hundred thousand small pages. Returns `memory`, which may be NULL. The library has
- * the same (large.h), but the program reads the library's public headers only, and this is no part of its interface. */
+/* Asks for large pages in memory that is not touched yet. The first touch of each page costs a trap into the system,
+ * and a large photo takes a hundred thousand small pages. Returns `memory`, which may be NULL. The library has this
+ * function too (large.h), but the program includes only the library's public headers. */
 static inline void *machine_large_pages(void *memory, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -55,11 +56,11 @@ static inline void *machine_large_pages(void *memory, size_t size)
 /* The most bytes of memory that this process has held so far. */
 uint64_t machine_peak(void);
 
-/* One line that identifies this machine: processor, how many of them may be used, GPUs and their driver. Read from
- * files below `root` ("" is the real one); no GPU is woken. */
+/* One line that identifies this machine: the processor, how many processors may be used, GPUs and their driver. Read
+ * from files below `root` ("" for the real ones), so that no GPU is woken. */
 void machine_name(const char *root, char *text, size_t room);
 
-/* Whether /dev shows a driver for a GPU. No GPU is woken. */
+/* Whether /dev shows a driver for a GPU. This wakes no GPU. */
 bool machine_has_gpu(void);
 
 /* Milliseconds since some fixed moment; never goes back. */

@@ -12,7 +12,8 @@
 bool parse_real(const char *text, double *out); /* finite */
 bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
 
-/* Writes the digits of `value`, which is not negative, without an end. Returns how many, NUMBER_DIGITS at most. */
+/* Writes the digits of `value`, which is not negative, without a closing zero. Returns how many, NUMBER_DIGITS at
+ * most. */
 enum { NUMBER_DIGITS = 19 };
 int write_digits(char *to, int64_t value);
 

@@ -9,14 +9,14 @@
 #include <stdbool.h>
 
 typedef struct progress {
-    bool shown;       /* something stands on the line  */
+    bool shown;       /* the line is on the terminal   */
     bool wanted;
     int total;
     double start_ms, last_ms;
 } progress;
 
 void progress_init(progress *p, int total, bool quiet);
-void progress_show(progress *p, int finished); /* at most ten times a second */
-void progress_clear(progress *p);              /* before anything else is printed, and at the end */
+void progress_show(progress *p, int finished); /* draws the line at most ten times a second */
+void progress_clear(progress *p);              /* call it before anything else is printed, and at the end */
 
 #endif

@@ -22,7 +22,8 @@ static const uint32_t K[ROUNDS] = {
 
 static uint32_t rotr(uint32_t x, int n) { return x >> n | x << (32 - n); }
 
-/* One round. Instead of moving a .. h on by one place, the next round is given them in another order. */
+/* One round. SHA-256 moves a .. h on by one place after each round; here the arguments of the next round are in a
+ * shifted order instead. */
 #define ROUND(a, b, c, d, e, f, g, h, t)                                                                     \
     do {                                                                                                     \
         h += (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + (g ^ (e & (f ^ g))) + K[t] + W[t];                   \

@@ -14,7 +14,7 @@ enum { SHA256_TEXT = 65 };
 /* `text`: 64 hexadecimal digits and a closing zero. */
 void sha256(const void *data, size_t size, char text[SHA256_TEXT]);
 
-/* The same piece by piece. */
+/* For a digest of data that come piece by piece. */
 typedef struct sha256_sum {
     uint32_t H[8];
     uint8_t tail[128];
@@ -29,7 +29,7 @@ void sha256_end(sha256_sum *sum, char text[SHA256_TEXT]);
 /* FNV-1a begins with this value. */
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 
-/* Goes on from `hash`, the same on every machine. */
+/* Adds data to the FNV-1a value `hash`. The result is the same on every machine. */
 static inline uint64_t fnv_on(uint64_t hash, const void *data, size_t size)
 {
     const uint8_t *const byte = (const uint8_t *)data;

@@ -35,7 +35,7 @@ static void on_signal(int number)
 static void on_deadly(int number)
 {
     file_remove_temporaries();
-    raise(number); /* the handler is gone (SA_RESETHAND) */
+    raise(number); /* this ends the program, as SA_RESETHAND has removed the handler */
 }
 
 static void install_deadly(void)
@@ -45,7 +45,7 @@ static void install_deadly(void)
     struct sigaction action = {.sa_handler = on_deadly, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, before;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigdelset(&action.sa_mask, numbers[i]);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* not those that a sanitizer handles */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* leaves alone those that a sanitizer handles */
         if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
 }
 

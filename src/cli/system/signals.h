@@ -12,17 +12,17 @@
 
 #include "tilecut.h"
 
-void signals_install(void);     /* also makes SIGPIPE and SIGXFSZ errors of write() */
+void signals_install(void);     /* also turns SIGPIPE and SIGXFSZ into errors of write() */
 void signals_hold(bool hold);
 
-/* Raised when a signal was caught while signals were held; passed to calls of the library. */
+/* Raised by a signal that arrives while signals are held. Passed to calls of the library, to stop them. */
 extern tilecut_flag signals_flag;
 
-/* The number of that signal, or 0. */
+/* The number of the signal that was caught, or 0. */
 extern volatile int signals_caught;
-int signals_number(void); /* the same for other threads than the one that caught it */
+int signals_number(void); /* signals_caught, for threads other than the one that caught it */
 
-/* The exit status for that signal: 130 for SIGINT, 143 for SIGTERM. */
+/* The exit status for the caught signal: 130 for SIGINT, 143 for SIGTERM. */
 int signals_status(void);
 
 #endif
