@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether the word at `at` is one of those in `words`, with blanks between them. */
+/* Whether the four letters at `at` are one of `words`, which are separated by blanks. */
 static inline bool heif_is_one(const uint8_t *at, const char *words)
 {
     for (; *words; words += words[4] ? 5 : 4)
@@ -19,7 +19,7 @@ static inline bool heif_is_one(const uint8_t *at, const char *words)
     return false;
 }
 
-/* AVIF, if the first word or one that follows says so. */
+/* Whether the file is AVIF: its first word, or one of those that follow, says so. */
 static inline bool heif_probe_avif(const uint8_t *file, size_t size)
 {
     static const char ours[] = "avif avis mif1 msf1";

@@ -101,7 +101,8 @@ static uint8_t *take_bytes(const reader *r, uint64_t size)
     return memory;
 }
 
-/* EXIF begins with the distance from there to the TIFF header inside. What does not fit is left out. */
+/* Finds the EXIF data. They begin with the distance to the TIFF header inside. EXIF with a wrong distance is
+ * ignored. */
 static void find_exif(reader *r)
 {
     enum { DISTANCE = 4 };
@@ -139,7 +140,7 @@ static void find_facts(reader *r, const uint8_t *file, size_t size)
     find_exif(r);
 }
 
-/* Samples of `bits` bits become 16: the upper bits are repeated below, as in libheif's own tool. */
+/* Widens samples of `bits` bits to 16. The upper bits are repeated in the lower ones, as in libheif's own tool. */
 static void widen(uint16_t *row, size_t samples, int bits)
 {
     if (bits < 9 || bits > 15) return;

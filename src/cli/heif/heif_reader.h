@@ -21,30 +21,30 @@ enum heif_answer {
     HEIF_NO_LIBRARY,  /* text: what the loader says     */
     HEIF_CUT_SHORT,
     HEIF_DAMAGED,     /* text: what libheif says        */
-    HEIF_UNSUPPORTED, /* the same                       */
+    HEIF_UNSUPPORTED, /* text: what libheif says        */
     HEIF_NO_MEMORY
 };
 
 typedef struct heif_facts {
-    int32_t answer;                   /* of enum heif_answer; all else is 0 unless HEIF_DONE */
-    int32_t width, height;            /* pixels, upright unless turning was not wanted       */
-    int32_t channels, depth;          /* 3 or 4; 8 or 16                                     */
-    int32_t pictures;                 /* in the file, of which the primary one is meant      */
-    uint64_t icc_size, exif_size;     /* 0: none                                             */
-    uint64_t file_size;               /* of what was encoded                                 */
+    int32_t answer;                   /* one of enum heif_answer; unless it is HEIF_DONE, all numbers are 0 */
+    int32_t width, height;            /* in pixels, after turning if that was wanted                        */
+    int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16                                   */
+    int32_t pictures;                 /* pictures in the file; the primary one is read                      */
+    uint64_t icc_size, exif_size;     /* 0: none                                                            */
+    uint64_t file_size;               /* size of the encoded file                                           */
     char text[160];
 } heif_facts;
 
 #define HEIF_LIBRARY "libheif.so.1"
 
-/* In the other process: ends it with an answer. */
+/* Called in the reader or writer: sends an answer and ends the process. */
 void heif_end(int socket, enum heif_answer answer, const char *text) __attribute__((noreturn));
 
 /* Whether the library can be loaded on this machine. */
 bool heif_is_here(void);
 
-/* The whole life of the reader, in a process that was just forked: `file` are the bytes of the file, `upright` asks for
- * the turns and the clipping that it describes. Does not return. */
+/* Runs the reader, in a process that was just forked. `file` has the bytes of the file. `upright`: turn and clip the
+ * picture as the file says. Does not return. */
 void heif_read(int socket, const uint8_t *file, size_t size, bool upright) __attribute__((noreturn));
 
 #endif

@@ -53,7 +53,7 @@ static void check(const writer *w, struct heif_error error)
     heif_end(w->socket, memory ? HEIF_NO_MEMORY : HEIF_UNSUPPORTED, error.message);
 }
 
-/* One plane from a channel of the view. */
+/* Fills one plane with a channel of the view. */
 static void fill(const writer *w, struct heif_image *picture, enum heif_channel plane, int channel)
 {
     const image_view *const v = w->view;
@@ -66,7 +66,8 @@ static void fill(const writer *w, struct heif_image *picture, enum heif_channel 
         for (int x = 0; x < v->width; x++, from += v->channels) to[(size_t)y * (size_t)stride + (size_t)x] = *from;
 }
 
-/* Grey is one plane. Colours are three, which identity as their matrix keeps as they are. */
+/* Makes the planes. Grey is one plane. Colours are three planes of RGB; the identity matrix keeps their values
+ * exact. */
 static struct heif_image *lay_planes(const writer *w, struct heif_color_profile_nclx *colors)
 {
     const image_view *const v = w->view;

@@ -9,7 +9,7 @@
 #include "heif_reader.h"
 #include "image.h"
 
-/* The whole life of the writer, in a process that was just forked: `view` is of 8 bits. Does not return. */
+/* Runs the writer, in a process that was just forked. `view` has 8 bits. Does not return. */
 void heif_write(int socket, const image_view *view) __attribute__((noreturn));
 
 #endif

@@ -21,7 +21,7 @@ typedef struct reading {
     apart its;
 } reading;
 
-/* What the child does: writes `view`, or reads `file` where that is NULL. */
+/* What the child process does: writes `view`, or, if that is NULL, reads `file`. */
 typedef struct heif_work {
     bytes file;
     bool upright;
@@ -68,7 +68,7 @@ static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
     return !size || (*out && apart_receive(r->its.socket, *out, size));
 }
 
-/* The pixels, profile and EXIF. false: the child is gone, or `why` says more. */
+/* Receives pixels, profile and EXIF. False: the child has ended early, or `why` says what is wrong. */
 static bool receive_picture(reading *r, const heif_facts *said, const image_limits *limits, image *out,
                             failure *why)
 {
@@ -90,7 +90,7 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
     whole = whole && receive_more(r, said->exif_size, &exif);
     if (whole && exif) exif_keep(r->name, exif, said->exif_size, out, why);
     free(exif);
-    /* What turns the pixels is said outside of EXIF, whose orientation is only a copy of it. */
+    /* HEIF itself says how pixels are turned, and this has been done. The orientation in EXIF is only a copy. */
     if (whole && !why->status && !limits->exif_ignore) exif_say_upright(out);
     return whole && !why->status;
 }
@@ -98,7 +98,7 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
 static int read_picture(reading *r, size_t size, const image_limits *limits, image *out, notes *list,
                         failure *why)
 {
-    /* Beside the result libheif holds the planes of the picture, its alpha, and the picture in colours. */
+    /* Besides the result, libheif holds the planes of the picture, its alpha, and the picture in RGB. */
     enum { DECODER = 12 };
     heif_facts facts;
     if (!receive_answer(r, &facts)) return EXIT_INPUT;
@@ -163,7 +163,7 @@ static int refuse_writing(const reading *r, const heif_facts *facts, failure *wh
     return fail(why, EXIT_RUNTIME, "%s: not written: libheif refuses to (%s); use .png", name, facts->text);
 }
 
-/* Appends what the child makes of `view` to `sink`. */
+/* Lets the child encode `view`, and appends the file to `sink`. */
 static int pack_avif(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     reading r = {.name = name, .kind = "AVIF"};
@@ -181,7 +181,8 @@ static int pack_avif(const char *name, const image_view *view, bytes *sink, fail
     return fail(why, EXIT_RESOURCES, "%s: not written: libheif ended, perhaps for lack of memory; use .png", name);
 }
 
-/* Encoders differ in what they call without loss: a picture of greys, a mask above all, is read again. */
+/* Reads a grey picture, above all a mask, again and compares it, because some encoders are not exact even if asked for
+ * lossless files. */
 static int check_greys(const char *name, const image_view *view, const bytes *sink, size_t begins, failure *why)
 {
     const image_limits limits = {.max_pixels = INT64_MAX};
@@ -210,7 +211,8 @@ static int encode_avif(const char *name, const image_view *view, bytes *sink, fa
     return status;
 }
 
-/* Whether it can be done here: by doing it, once. */
+/* Whether AVIF can be written on this machine. Encodes a tiny picture to find out; if that works, it is not done
+ * again. */
 static int try_avif(const char *name, failure *why)
 {
     static atomic_bool works;

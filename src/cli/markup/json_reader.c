@@ -48,7 +48,7 @@ char json_kind(json_reader *r)
     return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
 }
 
-/* Describes in words what stands at the current place. */
+/* Describes in words what is at the current place, for messages. */
 static const char *found(json_reader *r)
 {
     switch (json_kind(r)) {
@@ -76,7 +76,7 @@ int json_enter(json_reader *r, char bracket)
 
 /* ---- Text -------------------------------------------------------------------------------------- */
 
-/* Reads four hexadecimal digits; -1: there are none. */
+/* Reads four hexadecimal digits; -1: they are not there. */
 static long read_hex(json_reader *r)
 {
     long value = 0;
@@ -92,7 +92,7 @@ static long read_hex(json_reader *r)
     return value;
 }
 
-/* Reads a character after a backslash and `u`; a character may have two such halves. */
+/* Reads what follows a backslash and `u`: four digits. Some characters consist of two such escapes. */
 static int read_code(json_reader *r, bytes *out)
 {
     const long first = read_hex(r);
@@ -123,7 +123,7 @@ static int read_escape(json_reader *r, bytes *out)
     return bytes_append(out, &meant[which - letters], 1) ? EXIT_DONE : no_memory(r);
 }
 
-/* Reads "..." into `out`, with a closing zero; NULL: skips it. */
+/* Reads "..." into `out`, with a closing zero; `out` NULL: skips it. */
 static int read_text(json_reader *r, bytes *out)
 {
     bytes unused = {0};
@@ -167,7 +167,7 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Length of the number at the start of `text`, as JSON writes them; 0: none. */
+/* Length of the JSON number at the start of `text`; 0: there is no number. */
 static size_t number_length(const char *text)
 {
     size_t n = text[0] == '-';
@@ -199,7 +199,7 @@ int json_number(json_reader *r, double *value)
     }
     text[length] = '\0';
     if (length == sizeof text - 1 || number_length(text) != length) return json_refuse(r, "'%.40s' is no number", text);
-    *value = strtod(text, NULL); /* the program always uses the C locale */
+    *value = strtod(text, NULL); /* the program always uses the C locale, so the point is a point */
     if (!isfinite(*value)) return json_refuse(r, "%.40s is too large a number", text);
     r->at += length;
     return EXIT_DONE;
@@ -220,7 +220,7 @@ static int skip_word(json_reader *r)
 
 /* ---- Members and elements ---------------------------------------------------------------------- */
 
-/* Reads what separates two values or ends the bracket; `key` receives the next key. */
+/* Reads what follows a value: a comma, or the bracket's end. `key` receives the next key. */
 static int next(json_reader *r, bool *more, bytes *key)
 {
     const bool object = r->open[r->depth - 1] == '{';

@@ -32,22 +32,22 @@ typedef struct json_mark {
 } json_mark;
 
 typedef struct json_reader {
-    const char *name; /* of the file, for messages */
+    const char *name; /* the file's name for messages */
     const uint8_t *at, *end;
-    int64_t line; /* 0 in a text of one line: messages then name the text alone */
+    int64_t line; /* 0 for a text of one line: messages do not give a line then */
     int depth;
     char open[JSON_DEPTH];
-    bool begun[JSON_DEPTH]; /* a value of that bracket has been read */
-    bytes key, text;        /* the latest ones, with a closing zero; owned */
+    bool begun[JSON_DEPTH]; /* whether a value in that bracket has been read */
+    bytes key, text;        /* latest key and text, with a closing zero; owned */
     int status;             /* of the last json_more() */
     failure *why;
 } json_reader;
 
-/* Skips a byte order mark. */
+/* Begins to read `data`. Skips a byte order mark. */
 void json_reader_init(json_reader *r, const char *name, const uint8_t *data, size_t size, failure *why);
 void json_reader_free(json_reader *r);
 
-/* "cat.json: line 12: WHAT", EXIT_INPUT. */
+/* Fails with EXIT_INPUT and "cat.json: line 12: WHAT". */
 #define json_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
 /* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null), 0 (the end, or an
@@ -73,6 +73,6 @@ int json_end(json_reader *r);
 
 bool json_is_key(const json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
-void json_go(json_reader *r, const json_mark *to); /* back to a value in the brackets that are open now */
+void json_go(json_reader *r, const json_mark *to); /* goes back to a value; its brackets must still be open */
 
 #endif

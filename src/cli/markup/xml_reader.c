@@ -44,7 +44,7 @@ static bool starts(const xml_reader *r, const char *word)
     return (size_t)(r->end - r->at) >= length && !memcmp(r->at, word, length);
 }
 
-/* Moves behind the next `word`. */
+/* Skips everything up to the end of the next `word`. */
 static int skip_past(xml_reader *r, const char *word)
 {
     for (; r->at < r->end && !starts(r, word); r->at++) r->line += *r->at == '\n';
@@ -68,7 +68,7 @@ static int read_name(xml_reader *r, char word[XML_WORD])
     return length ? EXIT_DONE : xml_refuse(r, "a name is missing");
 }
 
-/* Looks up a name in a list of names and values, each with a 0 at its end. NULL: it is not there. */
+/* Looks up a name in a list of names and values, each with a 0 at its end. NULL: the name is not in the list. */
 static const char *value_of(const bytes *list, const char *name, size_t length)
 {
     const char *at = (const char *)list->data, *const end = list->size ? at + list->size : at;
@@ -80,7 +80,7 @@ static const char *value_of(const bytes *list, const char *name, size_t length)
     return NULL;
 }
 
-/* Reads an entity that the document type declares. */
+/* Reads an entity that the document type has declared. */
 static bool read_declared(xml_reader *r, bytes *out, bool *room)
 {
     const uint8_t *end = r->at + 1;
@@ -93,7 +93,7 @@ static bool read_declared(xml_reader *r, bytes *out, bool *room)
     return true;
 }
 
-/* Reads "&lt;" or "&#65;". */
+/* Reads an entity such as "&lt;" or "&#65;". */
 static int read_entity(xml_reader *r, bytes *out)
 {
     bool room = true;
@@ -115,7 +115,7 @@ static int read_entity(xml_reader *r, bytes *out)
     return bytes_append_character(out, code) ? EXIT_DONE : no_memory(r);
 }
 
-/* Reads characters up to `stop`, which is not read. */
+/* Reads characters up to `stop`, but not `stop` itself. */
 static int read_characters(xml_reader *r, char stop, bytes *out)
 {
     while (r->at < r->end && *r->at != (uint8_t)stop) {
@@ -135,7 +135,7 @@ static int read_characters(xml_reader *r, char stop, bytes *out)
 
 /* ---- Tags ---------------------------------------------------------------------------------------- */
 
-/* Reads NAME="VALUE" ... up to > or />. */
+/* Reads NAME="VALUE" ..., up to > or />. */
 static int read_attributes(xml_reader *r)
 {
     r->attribute.size = 0;
@@ -205,8 +205,8 @@ static int read_close(xml_reader *r)
     return close_element(r);
 }
 
-/* Keeps <!ENTITY name "text">. What refers to other entities, to a file, or is long is left out, so it is refused where
- * it is used. */
+/* Keeps <!ENTITY name "text">. An entity that is long, or refers to other entities or a file, is not kept. If such an
+ * entity is used, the file is refused. */
 static int read_declaration(xml_reader *r)
 {
     enum { LONGEST = 512 };

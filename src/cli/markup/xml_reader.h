@@ -19,20 +19,20 @@
 #include "failure.h"
 #include "file.h"
 
-enum { XML_DEPTH = 64, XML_WORD = 64 }; /* deepest nesting of elements; longest name of one, with its end */
+enum { XML_DEPTH = 64, XML_WORD = 64 }; /* deepest nesting of elements; room for the longest name, with a 0 byte */
 
 typedef struct xml_reader {
-    const char *name; /* of the file, for messages */
+    const char *name; /* the file's name for messages */
     const uint8_t *at, *end;
     int64_t line;
     enum { XML_OPEN, XML_CLOSE, XML_TEXT } event;
     char tag[XML_WORD]; /* the element that opens or closes, without the prefix of its namespace */
-    bytes text;         /* XML_TEXT: between two tags, with a closing zero; owned */
-    bytes attribute;    /* name, zero, value, zero, ... of the latest opening tag; owned */
-    bytes entity;       /* the same of the document type; owned */
+    bytes text;         /* XML_TEXT: the text between two tags, with a closing zero; owned */
+    bytes attribute;    /* of the latest opening tag: name, zero, value, zero, ...; owned */
+    bytes entity;       /* entities of the document type, in the same form; owned */
     int depth;          /* elements that are open */
     char open[XML_DEPTH][XML_WORD];
-    bool empty;         /* the element that was opened has no contents, so it closes next */
+    bool empty;         /* the opened element is empty (<a/>), so the next event closes it */
     int status;
     failure *why;
 } xml_reader;
@@ -43,17 +43,17 @@ void xml_reader_free(xml_reader *r);
 /* Reads up to the next event. False: the outermost element has been closed, or r->status says what is wrong. */
 bool xml_next(xml_reader *r);
 
-/* The value of an attribute of the latest opening tag; NULL: it has none of that name. */
+/* The value of an attribute of the latest opening tag; NULL: the tag has no such attribute. */
 const char *xml_attribute(const xml_reader *r, const char *name);
 
-/* "cat.xml: line 12: WHAT", EXIT_INPUT. */
+/* Fails with EXIT_INPUT and "cat.xml: line 12: WHAT". */
 #define xml_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
-/* Reads the whole file, which finds everything that is not XML, and says what its outermost element is. */
+/* Reads the whole file, which finds every error of XML, and says what the outermost element is. */
 int xml_root(const char *name, const uint8_t *data, size_t size, char *root, size_t room, failure *why);
 
-/* Reads finite numbers at *text, which blanks, commas and semicolons separate, into `values`, `most` of them. Moves
- * *text behind them, and returns how many there are. */
+/* Reads up to `most` finite numbers at *text into `values`. They are separated by blanks, commas or semicolons. Moves
+ * *text to what follows, and returns how many were read. */
 int xml_numbers(const char **text, double *values, int most);
 
 #endif

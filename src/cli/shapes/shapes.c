@@ -138,7 +138,7 @@ void shapes_cut(shapes *all, shapes_mark to)
     all->run.size = to.run;
 }
 
-/* A merge sort from the bottom up. */
+/* Sorts by layer with a merge sort from the bottom up, which keeps the order within a layer. */
 bool shapes_sort(shapes *all)
 {
     const size_t count = shapes_count(all);
@@ -225,7 +225,7 @@ static bounds runs_bounds(const shapes *all, const shape *s)
     for (size_t i = 0; i < s->ends - s->first; at += run[i++]) {
         if (i % 2 == 0 || !run[i]) continue;
         const uint64_t last = at + run[i] - 1;
-        const bool same = at / height == last / height; /* the run is in one column */
+        const bool same = at / height == last / height; /* the whole run is in one column */
         b.left = fmin(b.left, s->x + (double)(at / height));
         b.right = fmax(b.right, s->x + (double)(last / height) + 1);
         b.top = fmin(b.top, s->y + (same ? (double)(at % height) : 0));
@@ -263,13 +263,13 @@ bool shapes_box(const shapes *all, size_t i, double box[4])
 
 /* ---- Painting ----------------------------------------------------------------------------------- */
 
-/* The first pixel whose middle is at or right of `x`, 0 .. most. */
+/* The first pixel whose middle is at `x` or right of it, limited to 0 .. most. */
 static int first_pixel(double x, int most)
 {
     return (int)fmin(fmax(ceil(x - 0.5), 0), most);
 }
 
-/* The pixels of some rows whose middles lie in the bounds; y counts in the whole picture. */
+/* Those pixels of some rows whose middles lie within bounds. y counts rows of the whole picture. */
 typedef struct window {
     int x, y, width, height;
 } window;
@@ -282,7 +282,7 @@ static window window_of(bounds b, shape_rows rows)
     return (window){x, y, first_pixel(b.right, rows.width) - x, first_pixel(b.bottom, end) - y};
 }
 
-/* Where row y of the window begins in the rows painted. */
+/* Where row y of the window begins in `out`, which holds the rows that are painted. */
 static uint8_t *row_of(const window *in, int y, shape_rows rows, uint8_t *out)
 {
     return out + (size_t)(y - rows.above) * (size_t)rows.width + in->x;
@@ -293,7 +293,8 @@ static void paint_bytes(uint8_t *row, int count, shape_paint paint)
     for (int x = 0; x < count; x++) row[x] = (uint8_t)((row[x] & ~paint.clear) | paint.set);
 }
 
-/* Enters one edge into the turns of a window: each number is what is added to the winding numbers from there on. */
+/* Adds one edge to `turns`. A number in `turns` is added to the winding numbers of its pixel and of all pixels right of
+ * it. */
 static void add_edge(const double *a, const double *b, const window *in, int16_t *turns)
 {
     const bool down = a[1] <= b[1];
@@ -352,7 +353,7 @@ static void paint_box(const shapes *all, const shape *s, shape_rows rows, shape_
         paint_bytes(row_of(&in, y, rows, out), in.width, paint);
 }
 
-/* Paints pixels `from` .. `to` - 1 of a column, as far as they lie in the rows. */
+/* Paints pixels `from` .. `to` - 1 of a column, but only those that lie in the rows. */
 static void paint_column(int64_t column, int64_t from, int64_t to, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const int64_t first = from > rows.above ? from - rows.above : 0;

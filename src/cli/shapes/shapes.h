@@ -12,23 +12,24 @@
 #include "file.h"
 
 typedef enum shape_kind {
-    SHAPE_AREA,   /* rings; the area is what an odd number of them encloses, or with `wound` what they wind around */
+    SHAPE_AREA,   /* rings; inside is what an odd number of them encloses, or with `wound` what they wind around   */
     SHAPE_RUNS,   /* run lengths down the columns of the shape's window, background first */
     SHAPE_CIRCLE, /* one ring of two points: the centre, and a point on the circle */
     SHAPE_BOX,    /* one ring of points; the box is their bounding box */
     SHAPE_LINE,   /* rings whose points are joined by lines; a single point is a dot */
 } shape_kind;
 
-/* What its label says of the pixels that a shape covers. Of several shapes on a pixel the last one counts. */
+/* What the label of a shape says about the pixels that it covers. If several shapes cover a pixel, the last one
+ * counts. */
 typedef enum shape_role { SHAPE_OBJECT, SHAPE_BACKGROUND, SHAPE_IGNORED } shape_role;
 
 typedef struct shape {
     shape_kind kind;
     shape_role role;
-    bool wound;         /* SHAPE_AREA: a hole is a ring of the other direction */
-    size_t first, ends; /* its rings are `first` .. `ends` - 1. SHAPE_RUNS: its runs */
-    int object;         /* shapes of one number are one object, 1 and up; 0: not numbered */
-    int layer;          /* shapes of higher layers lie on others; see shapes_sort() */
+    bool wound;         /* SHAPE_AREA: the rings of holes run in the other direction */
+    size_t first, ends; /* rings `first` .. `ends` - 1; for SHAPE_RUNS these number its runs */
+    int object;         /* number of its object, from 1 on; shapes may share one; 0: none */
+    int layer;          /* shapes of higher layers cover those of lower ones; see shapes_sort() */
     int x, y, width, height; /* SHAPE_RUNS: the window; it may reach beyond the picture */
 } shape;
 
@@ -38,14 +39,14 @@ typedef struct shape_ring {
 
 /* Zero-initialise; shapes_free() when done. */
 typedef struct shapes {
-    int width, height; /* of the picture; 0: the file does not say */
-    bool on_earth;     /* points are coordinates of the system `epsg` (0: it is not known), not places in a picture */
+    int width, height; /* size of the picture; 0: the file does not say */
+    bool on_earth;     /* points are coordinates of the system `epsg` (0: unknown system), not places in a picture  */
     int epsg;
-    bool named;        /* the file names that system */
-    bytes item, ring, point, run; /* of shape, shape_ring, double[2], uint32_t; owned */
-    int objects;       /* the highest number of one, so far */
-    int left_out;      /* how many shapes could not be read */
-    char reason[200];  /* what is wrong with the first of them: "line 3: a polygon of 2 points" */
+    bool named;        /* the file names the coordinate system */
+    bytes item, ring, point, run; /* lists of shape, shape_ring, double[2], uint32_t; owned */
+    int objects;       /* the highest number of an object so far */
+    int left_out;      /* how many shapes could not be read      */
+    char reason[200];  /* what is wrong with the first of these: "line 3: a polygon of 2 points" */
 } shapes;
 
 void shapes_free(shapes *all);
@@ -57,7 +58,7 @@ const double *shapes_point_at(const shapes *all, size_t i); /* x, y */
 size_t shapes_points(const shapes *all);
 void shapes_move_point(shapes *all, size_t i, const double to[2]);
 
-/* Building: begin a shape, then its rings, each with its points; or add its runs. False: no memory. */
+/* To build: begin a shape, then each of its rings, and add the points of that ring; or add runs. False: no memory. */
 bool shapes_begin(shapes *all, shape_kind kind);
 bool shapes_begin_ring(shapes *all);
 bool shapes_add_point(shapes *all, double x, double y);
@@ -77,12 +78,12 @@ typedef struct shapes_mark {
 } shapes_mark;
 shapes_mark shapes_now(const shapes *all);
 void shapes_cut(shapes *all, shapes_mark to);
-bool shapes_sort(shapes *all); /* by layers, else in their order; false: no memory */
-/* Of all shapes from number `from` on, which then are one object if that is their role. */
+bool shapes_sort(shapes *all); /* by layers; within a layer the order stays; false: no memory */
+/* Sets the role of all shapes from number `from` on. If it is SHAPE_OBJECT, these shapes are one object. */
 void shapes_set_role(shapes *all, size_t from, shape_role role);
-/* Numbers the objects in their order; one that has only lines has none. */
+/* Numbers the objects in their order. An object that has only lines gets no number. */
 void shapes_number(shapes *all);
-void shapes_keep_object(shapes *all, int object); /* and what is background or to be ignored */
+void shapes_keep_object(shapes *all, int object); /* also keeps background and what is to be ignored */
 
 /* The smallest box around the part of a picture that shape `i` covers: x, y, width, height. False: it covers nothing
  * (SHAPE_RUNS: it has no foreground run). */

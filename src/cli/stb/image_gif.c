@@ -13,7 +13,7 @@ typedef struct walk {
     const uint8_t *file;
     size_t size, at;
     const uint8_t *frame; /* the first one's header */
-    /* The bits of the blocks of a frame. */
+    /* For reading codes from the blocks of a frame. */
     size_t left;     /* bytes of a block that are still to come */
     uint32_t bits;
     int count;
@@ -24,7 +24,7 @@ static size_t palette_bytes(uint8_t flags)
     return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/* The next code of `width` bits; -1: the blocks, or the file, have ended. */
+/* Reads the next code of `width` bits; -1: the blocks or the file have ended. */
 static int next_code(walk *w, int width)
 {
     while (w->count < width) {
@@ -43,7 +43,7 @@ static int next_code(walk *w, int width)
     return code;
 }
 
-/* How many pixels the codes of a frame make, at most `enough`; 0: they make no sense. */
+/* How many pixels the codes of a frame make, counted up to `enough`; 0: the codes are damaged. */
 static uint64_t count_pixels(walk *w, int least, uint64_t enough)
 {
     uint32_t length[CODES];
@@ -68,7 +68,7 @@ static uint64_t count_pixels(walk *w, int least, uint64_t enough)
     return pixels;
 }
 
-/* Goes behind the blocks from here on. False: the file ends before. */
+/* Skips the blocks from here on. False: the file ends before them. */
 static bool skip_blocks(walk *w)
 {
     w->at += w->left;
@@ -77,7 +77,7 @@ static bool skip_blocks(walk *w)
     return w->at++ < w->size;
 }
 
-/* Goes to the next frame. False: there is none. */
+/* Goes to the next frame. False: there is no frame. */
 static bool find_frame(walk *w)
 {
     while (w->at < w->size && w->file[w->at] == '!') {
@@ -92,7 +92,7 @@ static uint32_t side(const uint8_t *at)
     return at[0] | (uint32_t)at[1] << 8;
 }
 
-/* The first frame has to be there whole. */
+/* Checks that the first frame is complete. */
 static int check_frame(walk *w, const char *name, failure *why)
 {
     if (!find_frame(w)) return image_cut_short(name, why);
@@ -108,8 +108,8 @@ static int check_frame(walk *w, const char *name, failure *why)
                 found ? "picture data is missing" : "its codes make no sense");
 }
 
-/* Where the frame does not reach, the picture is transparent, as browsers show it: stb_image puts the background there,
- * if it is not colour 0, with red and blue exchanged. */
+/* Makes the picture transparent outside of the frame, as browsers do. stb_image puts the background colour there,
+ * unless it is colour 0, and with red and blue exchanged. */
 static void clear_outside(const uint8_t *frame, image *picture)
 {
     const uint32_t left = side(frame + 1), top = side(frame + 3), right = left + side(frame + 5);

@@ -66,7 +66,7 @@ static int without_alpha(const image_view *view)
     return view->channels > 2 ? 3 : 1;
 }
 
-/* stb_image_write leaves the density 0; it stands in the header. */
+/* Writes BMP. stb_image_write leaves the density 0, so it is set in the finished header. */
 static int encode_bmp(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     enum { DENSITY = 38 };
@@ -98,7 +98,7 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
     return status;
 }
 
-/* A segment of a JPEG: marker 0xFF `kind`, its name with the 0 at its end, `more` bytes of head, data. */
+/* Appends a segment of a JPEG: marker 0xFF `kind`, name with a 0 byte, `mores` bytes of head, data. */
 static bool add_segment(bytes *to, int kind, const char *name, const uint8_t *more, size_t mores, const uint8_t *data,
                         size_t size)
 {
@@ -108,7 +108,7 @@ static bool add_segment(bytes *to, int kind, const char *name, const uint8_t *mo
            bytes_append(to, data, size);
 }
 
-/* EXIF, if one segment holds it, and the profile in as many as it takes. */
+/* Appends EXIF, if it fits into one segment, and the profile, in as many segments as it needs. */
 static bool add_facts(bytes *to, const image_view *view)
 {
     enum { APP1 = 0xe1, APP2 = 0xe2, ROOM = 65519, MOST = 255 };
@@ -124,7 +124,8 @@ static bool add_facts(bytes *to, const image_view *view)
     return done;
 }
 
-/* What stb_image_write leaves out goes between its first segment, which has the density, and the others. */
+/* Writes JPEG. EXIF and profile, which stb_image_write cannot write, are inserted after the first segment, which has
+ * the density. */
 static int encode_jpeg(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     enum { UNIT = 13, FIRST = 20 };

@@ -9,9 +9,9 @@
 #include "image_stb.h"
 #include "tilecut.h"
 
-/* Its implementation lives in this file alone, and in silence. */
+/* The implementation of stb_image is compiled in this file only, with its warnings off. */
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wunused-function" /* to the end: what is declared and never defined is told there */
+#pragma GCC diagnostic ignored "-Wunused-function" /* up to the end of the file, where this warning is given       */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -69,7 +69,7 @@ static int load_simplified(const char *name, const char *format, const uint8_t *
 
 /* ---- BMP -------------------------------------------------------------------------------------- */
 
-/* Bytes of headers: of the file; of pictures, by size. */
+/* Sizes of headers in bytes: of the file, and the possible sizes of the picture's header. */
 enum { BMP_FILE = 14, BMP_OLD = 12, BMP_PLAIN = 40, BMP_MASKS = 52, BMP_OS2 = 64 };
 
 bool bmp_probe(const uint8_t *file, size_t size)
@@ -85,7 +85,7 @@ typedef struct bmp_header {
     uint32_t bits, packed, used;
 } bmp_header;
 
-/* Bytes between the header and the palette: masks that it is too short for. */
+/* Bytes between the header and the palette: colour masks that do not fit into a short header. */
 static size_t bmp_masks(const bmp_header *h)
 {
     return h->packed == 3 && h->size == BMP_PLAIN ? 12 : 0;
@@ -96,9 +96,9 @@ static void put_integer(uint8_t *to, size_t value, int count)
     for (int i = 0; i < count; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* The same picture with a header that stb_image knows, a whole palette, and the pixels right behind: it counts the
- * colours of a header of 12 bytes wrong, leaves those that a palette lacks to chance, and wants no gap. Black is what
- * lacks. NULL: not enough memory. */
+/* Makes a copy of the file that stb_image reads correctly: with a header that it knows, a palette of full length
+ * (missing colours are black), and no gap before the pixels. stb_image miscounts the colours after a header of 12
+ * bytes, leaves missing colours undefined, and does not skip gaps. NULL: not enough memory. */
 static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h, size_t *plain)
 {
     const bool old = h->size == BMP_OLD;
@@ -176,14 +176,16 @@ static bool tga_map_is_sound(const uint8_t *file)
     return file[7] == 15 || file[7] == 16 || file[7] == 24 || file[7] == 32;
 }
 
-/* A palette that the file says it does not have. An icon, which begins alike, has a 0 where the count's low byte is. */
+/* Whether there is a palette although the header says that there is none. An icon begins in the same way, but has a 0
+ * in the low byte of the count. */
 static bool tga_hides_map(const uint8_t *file)
 {
     return !file[1] && (file[2] & ~RUN_LENGTHS) == 1 && !number(file + 3, 2) && file[5] && !file[6] &&
            tga_map_is_sound(file);
 }
 
-/* A TGA has no mark at its beginning, and only some have one at the end: all of the header has to make sense. */
+/* Recognises TGA by its whole header, because it has no magic bytes at its beginning, and only some files have them at
+ * the end. */
 bool tga_probe(const uint8_t *file, size_t size)
 {
     if (size < TGA_HEADER || file[1] > 1 || !number(file + 12, 2) || !number(file + 14, 2)) return false;
@@ -197,7 +199,7 @@ bool tga_probe(const uint8_t *file, size_t size)
     return (grey || color) && !number(file + 3, 4) && (map_bits == 0 || map_bits == 24 || map_bits == 32);
 }
 
-/* Whether `pixels` pixels of `each` bytes are there from `at` on. */
+/* Whether the file is long enough for `pixels` pixels of `each` bytes, from byte `at` on. */
 static bool tga_is_whole(const uint8_t *file, size_t size, size_t at, uint64_t pixels, size_t each)
 {
     if (!(file[2] & RUN_LENGTHS)) return at <= size && pixels * each <= size - at;
@@ -212,7 +214,7 @@ static bool tga_is_whole(const uint8_t *file, size_t size, size_t at, uint64_t p
     return true;
 }
 
-/* One bit a pixel, the highest one first, in whole bytes a row; stb_image does not know it. */
+/* Reads pixels of one bit, the highest bit first, with whole bytes per row. stb_image cannot read them. */
 static int tga_bits(const char *name, const uint8_t *from, size_t width, size_t height, bool down, image *out,
                     failure *why)
 {

@@ -12,24 +12,24 @@
 #include "image_exif.h"
 #include "tiff_page.h"
 
-/* How numbers of other kinds become samples. */
+/* How floating point, signed or long numbers become samples. */
 enum numbers { AS_THEY_ARE, WHOLE, SHARES }; /* shares: from 0 to 1 */
 
 typedef struct picture {
-    tiff_memory memory; /* first: libtiff has a pointer to it */
+    tiff_memory memory; /* must be first: libtiff has a pointer to it */
     TIFF *tiff;
     tiff_page page;
     failure *why, ignored;
     char *name;         /* owned */
     enum numbers numbers;
     int depth, channels;
-    uint8_t *band;      /* owned: rows as the page has them, if they are converted */
+    uint8_t *band;      /* owned: unconverted rows of the page, if it has to be converted */
     region_palette palette;
 } picture;
 
 /* ---- What the file is ------------------------------------------------------------------------- */
 
-/* A number of the file, in the byte order that its first byte tells. */
+/* A number in the file, in the byte order that the file's first byte says. */
 static uint64_t number_at(const picture_source *from, uint64_t at, size_t count, bool big)
 {
     uint8_t digits[8] = {0};
@@ -39,7 +39,8 @@ static uint64_t number_at(const picture_source *from, uint64_t at, size_t count,
     return value;
 }
 
-/* The directory is often at the file's end. */
+/* Whether the directory of the first page is beyond the file's end. It is often last in a file, so a cut file lacks
+ * it. */
 static bool directory_is_missing(const picture_source *from)
 {
     uint8_t first = 0;
@@ -63,7 +64,7 @@ static bool is_raw(const picture *p, const picture_source *from)
            !memcmp(mark, "CR", 2);
 }
 
-/* Reads the palette. Old writers store entries of 8 bits. */
+/* Reads the palette. Old programs write its entries with 8 bits instead of 16. */
 static bool read_palette(picture *p)
 {
     uint16_t *map[3] = {NULL, NULL, NULL};
@@ -89,7 +90,7 @@ static void keep_density(const picture *p, image *out)
     out->density[1] = density_of((double)y, unit);
 }
 
-/* The values of a tag that libtiff does not know. */
+/* Finds the values of a tag that libtiff does not know. */
 static const void *find_tag(void *context, int number, int type, uint32_t *count)
 {
     TIFF *const tiff = context;
@@ -99,7 +100,7 @@ static const void *find_tag(void *context, int number, int type, uint32_t *count
     return TIFFGetField(tiff, (uint32_t)number, count, &values) ? values : NULL;
 }
 
-/* What the file says besides the pixels. A profile of inks or of CIELAB is none of what is made of them. */
+/* Keeps what the file says besides the pixels. The profile of CMYK or CIELAB is dropped, because the result is RGB. */
 static int keep_others(const picture *p, image *out, failure *why)
 {
     const uint16_t kind = p->page.photometric, packed = p->page.compression;
@@ -113,7 +114,8 @@ static int keep_others(const picture *p, image *out, failure *why)
     return image_keep(p->name, profile, size, &out->icc, &out->icc_size, why);
 }
 
-/* Further pages, which are not read. Smaller copies of the first need no note, and errors in them are ignored. */
+/* Looks for further pages, which are not read, to note them. Smaller copies of the first page need no note, and errors
+ * in further pages are ignored. */
 static void look_behind(picture *p, region_shape *shape)
 {
     uint32_t kind = 0;
@@ -128,7 +130,7 @@ static void look_behind(picture *p, region_shape *shape)
     p->memory.error[0] = '\0';
 }
 
-/* Notes what the writers of scientific pictures mean otherwise than TIFF does. */
+/* Makes notes where programs for scientific pictures mean something else than TIFF says. */
 static void look_for_oddities(const picture *p, region_shape *shape)
 {
     const char *text = NULL, *by = NULL;
@@ -138,7 +140,8 @@ static void look_for_oddities(const picture *p, region_shape *shape)
     if (p->page.photometric == PHOTOMETRIC_MINISWHITE && p->page.bits == 1 && by && !strncmp(by, "tifffile", 8))
         snprintf(shape->beside, sizeof shape->beside, "says that 0 is white, as tifffile does of bool; ones are black");
     const int more = p->page.samples - p->page.colors - (p->page.alpha >= 0);
-    if (more > (p->page.colors > 1) && p->page.colors && !*shape->beside) /* one beside colours is alpha, unsaid */
+    /* one sample beside colours is an alpha that the file does not declare */
+    if (more > (p->page.colors > 1) && p->page.colors && !*shape->beside)
         snprintf(shape->beside, sizeof shape->beside, "has %d channels; only the first %d of them count",
                  p->page.samples, p->page.colors);
     if (images && TIFFLastDirectory(p->tiff) && strtol(images + 8, NULL, 10) > 1)
@@ -165,8 +168,8 @@ static double number_of(const tiff_page *p, const uint8_t *at)
     return sign ? (double)(int64_t)v.u64 : (double)v.u64;
 }
 
-/* Goes through all of them: those of masks and of labels are whole numbers, and those of photos in floating point go
- * from 0 to 1. */
+/* Finds the range of all numbers in the picture, because it shows their meaning: masks and labels have whole numbers,
+ * and photos in floating point have numbers from 0 to 1. */
 static int find_numbers(picture *p)
 {
     tiff_page *const page = &p->page;
@@ -205,7 +208,7 @@ static void convert_numbers(const picture *p, size_t samples, uint8_t *to)
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* Restores colours that were multiplied by their alpha. */
+/* Restores colours that have been multiplied by their alpha. */
 static void divide_by_alpha(uint8_t *pixels, size_t count, size_t n, int depth)
 {
     const uint32_t most = depth == 16 ? 65535 : 255;
@@ -229,7 +232,7 @@ static bool is_lab(const tiff_page *page)
     return !page->converted && (page->photometric == PHOTOMETRIC_CIELAB || page->photometric == PHOTOMETRIC_ICCLAB);
 }
 
-/* What the page has in p->band, as pixels. */
+/* Converts a row of the page, in p->band, to pixels. */
 static void convert(picture *p, uint8_t *to)
 {
     const tiff_page *const page = &p->page;
@@ -271,7 +274,7 @@ static void close_file(void *state)
 
 /* ---- The first page --------------------------------------------------------------------------- */
 
-/* Inks and CIELAB lose what lies beside their colours. */
+/* Prepares to read rows. CMYK and CIELAB lose samples other than their colours, such as alpha. */
 static int begin_rows(picture *p, const image_limits *limits, region_shape *shape, failure *why)
 {
     tiff_page *const page = &p->page;
@@ -325,7 +328,8 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     shape->orientation = page->orientation;
     shape->tiled = page->tiled;
     shape->block = page->down;
-    /* Planes are far apart in the file, and packed strips of them begin anew for each row. */
+    /* If colours lie in separate planes, each row needs distant places of the file, and compressed strips are unpacked
+     * from their beginning each time. */
     shape->rows_are_free = !(page->planar == PLANARCONFIG_SEPARATE && page->samples > 1 && page->down > 1) ||
                            page->compression == COMPRESSION_NONE;
     return status;

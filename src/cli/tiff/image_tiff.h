@@ -11,13 +11,14 @@
 
 #include "image.h"
 
-/* A file in memory: `file` to read, or `sink`, from `start` on, to write; or one that is open as `descriptor`, to read,
- * or if `written` to write and read, empty at first. Keeps libtiff's first error, and its warnings as notes. */
+/* The file that libtiff reads or writes. In memory: `file` is read, or `sink` is written, beginning at `start`. On the
+ * disk: `descriptor` is read, or with `written` is written and read, and is empty at first. Keeps libtiff's first
+ * error, and its warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
-    int descriptor;     /* if there is neither `file` nor `sink` */
+    int descriptor;     /* used if `file` and `sink` are NULL    */
     bool written;
-    int failed;         /* errno of writing to it        */
+    int failed;         /* errno of a failed write       */
     size_t size;
     bytes *sink;
     size_t start;
@@ -29,14 +30,14 @@ typedef struct tiff_memory {
     char error[200];
 } tiff_memory;
 
-/* NULL: no memory, or the reason in memory->error. `most` limits each allocation of libtiff. */
+/* Opens the file. NULL: no memory, or the reason is in memory->error. `most` limits each allocation of libtiff. */
 TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 
-/* Tags that every page has that is written, for chunky samples in strips. */
+/* Sets the tags that every written page has, for samples side by side in strips. */
 void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples);
 
-/* As in the table of formats: tiff_write.c, and tiff_blocks.c, which fails with EXIT_RESOURCES where
- * zlib was not found. */
+/* Functions for the table of formats, in tiff_write.c and tiff_blocks.c. The latter fails with EXIT_RESOURCES in builds
+ * without zlib. */
 int tiff_create(const image_sink *sink, const image_view *head, void **state, failure *why);
 int tiff_write(void *state, const uint8_t *row, failure *why);
 int tiff_finish(void *state, bool good, failure *why);

@@ -19,11 +19,11 @@
 
 enum {
     STRIP = 1 << 18,  /* bytes of a strip before packing, unless a row has more */
-    TILE = 256,       /* columns and rows of a tile, if the parts have as many rows */
+    TILE = 256,       /* columns and rows of a tile, unless a part has fewer rows   */
     ROUND = 1 << 22,  /* packed bytes that a part holds before it writes them   */
-    LEVEL = 1,        /* speed rather than size, as masks in one part are packed */
+    LEVEL = 1,        /* prefers speed to size, like masks that one part writes  */
     MOST_LANES = 64,
-    BIG = 3           /* from so many GiB of pixels on a file is a BigTIFF      */
+    BIG = 3           /* a file with more GiB of pixels than this is a BigTIFF  */
 };
 
 enum { SHORT = 3, LONG = 4, DOUBLE = 12, LONG8 = 16 };
@@ -33,25 +33,26 @@ typedef struct packing {
     const char *name;
     int file;
     bool big, tiled;
-    int64_t width, rows;      /* of a block                                          */
+    int64_t width, rows;      /* size of a block                                     */
     int64_t across;           /* blocks side by side                                 */
-    int64_t blocks;           /* of the picture                                      */
-    int64_t next, end;        /* own ones, to be packed                              */
-    int64_t lists, data;      /* where in the file places and sizes begin, and blocks */
-    geo_tag geo[GEO_TAGS];    /* where the picture lies on earth                     */
+    int64_t blocks;           /* number of blocks in the picture                     */
+    int64_t next, end;        /* this part's blocks that are not packed yet          */
+    int64_t lists, data;      /* where the lists of places and sizes begin in the file, and blocks */
+    geo_tag geo[GEO_TAGS];    /* tags that say where the picture lies on earth       */
     double geo_room[GEO_ROOM];
     int geo_count;
-    int64_t values;           /* where in the file those of `geo` begin              */
-    uint8_t *below;           /* [rows][team->width] first rows of the part below, one less; then room for as many */
+    int64_t values;           /* where the values of `geo` begin in the file         */
+    /* first rows of the part below, fewer than `rows`; then room for rows that are not used */
+    uint8_t *below;
     int lanes;                /* blocks that are packed at the same time             */
     uint8_t *block;           /* [lanes][rows][width]                                */
     uint8_t *lane;            /* [lanes][bound] packed blocks                        */
-    uLongf length[MOST_LANES]; /* 0: no memory                                       */
+    uLongf length[MOST_LANES]; /* lengths of the packed blocks; 0: no memory         */
     size_t bound;
     uint8_t *packed;          /* [room]                                              */
     size_t room, held;
-    uint8_t *places, *sizes;  /* those of the blocks of a round, as in the file      */
-    int64_t from;             /* first block of the round                            */
+    uint8_t *places, *sizes;  /* lists of the round's blocks, as they are in the file */
+    int64_t from;             /* first block of the round                             */
 } packing;
 
 /* ---- Layout ----------------------------------------------------------------------------------- */
@@ -78,7 +79,7 @@ static int64_t geo_size(const geo_tag *tag)
     return (int64_t)tag->count * (tag->type == DOUBLE ? 8 : tag->type == SHORT ? 2 : 1);
 }
 
-/* Blocks are such that each lies in two parts at most. */
+/* Chooses the size of blocks so that each lies in at most two parts, and finds which blocks this part packs. */
 static void assign_blocks(packing *k)
 {
     const region_team *const t = k->team;
@@ -108,7 +109,7 @@ static const uint8_t *row_of(const packing *k, int64_t y)
                                   : k->below + (y - t->first - t->rows) * t->width;
 }
 
-/* Fills `block`. What lies beyond the picture is background. Returns its rows. */
+/* Fills `block`. Pixels beyond the picture become background. Returns the number of rows. */
 static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
 {
     const region_team *const t = k->team;
@@ -140,7 +141,8 @@ static void pack_lane(void *context, int lane)
         k->length[lane] = 0;
 }
 
-/* Packs own blocks until there are enough bytes for a round. Places are counted from the first of them. */
+/* Packs blocks of this part until there are enough bytes for a round. Places are counted from the round's first
+ * byte. */
 static int pack(packing *k, failure *why)
 {
     const size_t w = word(k);
@@ -168,7 +170,8 @@ static uint64_t get(const uint8_t *at, size_t many)
     return value;
 }
 
-/* Writes what pack() has left, from `at` of the file on. 0 or errno. */
+/* Writes the blocks that pack() has made to the file, at byte `at`, and their entries in the two lists. Returns 0 or
+ * errno. */
 static int write_round(const packing *k, int64_t at)
 {
     const size_t w = word(k), length = (size_t)(k->next - k->from) * w;
@@ -180,7 +183,8 @@ static int write_round(const packing *k, int64_t at)
     return error;
 }
 
-/* All rounds. ready: [parts + 1], the packed bytes of each part, and at the end how many blocks are to come. */
+/* Packs and writes in rounds until all blocks are written. ready: [parts + 1], the packed bytes of each part, and then
+ * the number of blocks that remain. */
 static int write_blocks(packing *k, int64_t *ready, failure *why)
 {
     const region_team *const t = k->team;
@@ -227,14 +231,16 @@ static void entry(directory *d, int tag, int type, int64_t count, uint64_t value
     add_tag(d, value, w);
 }
 
-/* A list of one stands in the entry itself; then it is the first part's, which has it in memory. */
+/* Adds the entry for a list with one value per block. If there is only one block, its value is stored in the entry
+ * itself; it belongs to the first part, which writes the directory and so has it in memory. */
 static void list(directory *d, int tag, const uint8_t *own, int64_t place)
 {
     const packing *const k = d->of;
     entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? get(own, word(k)) : (uint64_t)place);
 }
 
-/* Values that do not fit into an entry stand between the directory and the lists. */
+/* Adds the tags of the place on earth. Values that do not fit into an entry are written between the directory and the
+ * lists. */
 static int add_geo(directory *d)
 {
     const packing *const k = d->of;
@@ -299,7 +305,8 @@ static bool alloc_packing(packing *k)
     return k->below && k->block && k->lane && k->packed && k->places && k->sizes;
 }
 
-/* Gets rows of the part below. Those of the part above are of no use. */
+/* Gets the first rows of the part below, and sends this part's own first rows upwards. The rows that come from above
+ * are not used. */
 static bool get_rows(const packing *k)
 {
     const region_team *const t = k->team;

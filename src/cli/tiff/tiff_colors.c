@@ -22,7 +22,7 @@ static void put_sample(uint8_t *at, int depth, uint32_t value)
     else memcpy(at, &(uint16_t){(uint16_t)value}, 2);
 }
 
-/* The share that an ink leaves of white, times the share that black leaves. */
+/* Converts CMYK to RGB: the share of light that an ink leaves, times the share that black leaves. */
 void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
 {
     const size_t size = (size_t)depth / 8;
@@ -35,14 +35,14 @@ void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
     }
 }
 
-/* From the share of light to sRGB, as a whole number up to `most`. */
+/* Converts a share of light to sRGB, as an integer up to `most`. */
 static uint32_t gamma_of(double light, double most)
 {
     const double v = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
     return (uint32_t)(fmin(fmax(v, 0), 1) * most + 0.5);
 }
 
-/* L from 0 to 100, a and b as they are. */
+/* Converts CIELAB to RGB: L is from 0 to 100, a and b are not scaled. */
 static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
 {
     static const double white[3] = {0.96422, 1, 0.82521}; /* D50 */
@@ -57,7 +57,8 @@ static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
         rgb[c] = gamma_of(to_rgb[c][0] * xyz[0] + to_rgb[c][1] * xyz[1] + to_rgb[c][2] * xyz[2], most);
 }
 
-/* a and b are numbers with a sign; of ICC's kind they begin at -128, and its L of 16 bits ends at 65280. */
+/* Converts CIELAB pixels to RGB. In TIFF's kind, a and b are signed numbers. In ICC's kind they start at -128, and with
+ * 16 bits the largest L is 65280. */
 void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
 {
     const size_t size = (size_t)depth / 8;

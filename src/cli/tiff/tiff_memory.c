@@ -85,7 +85,7 @@ static int on_map(thandle_t handle, void **base, toff_t *size)
 {
     tiff_memory *const m = handle;
     if (m->sink || !m->file) return 0;
-    *base = (void *)(uintptr_t)m->file; /* libtiff only reads what it mapped */
+    *base = (void *)(uintptr_t)m->file; /* the cast is safe: libtiff only reads what it maps */
     *size = m->size;
     return 1;
 }

@@ -11,7 +11,7 @@
 #include "image_exif.h"
 
 enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28,
-       STRIP_MOST = 1 << 30 }; /* of what libtiff converts: as large as the largest picture that is accepted */
+       STRIP_MOST = 1 << 30 }; /* for libtiff's conversion: holds the largest picture that is accepted       */
 
 static int refuse_page(const tiff_page *p, const char *what)
 {
@@ -28,7 +28,7 @@ int tiff_refuse_damaged(const tiff_page *p)
 
 /* ---- What kind it is -------------------------------------------------------------------------- */
 
-/* Finds the first extra sample that is an alpha. Samples of unknown meaning are ignored. */
+/* Finds the first extra sample that is declared as alpha. Samples of unknown meaning are ignored. */
 static void find_alpha(tiff_page *p)
 {
     uint16_t count = 0;
@@ -42,7 +42,7 @@ static void find_alpha(tiff_page *p)
         }
 }
 
-/* How many samples a colour has; 0: libtiff converts them. */
+/* How many samples make a colour; 0: libtiff has to convert the page. */
 static int find_colors(const tiff_page *p)
 {
     uint16_t ink = 1;
@@ -181,7 +181,7 @@ void tiff_page_end(tiff_page *p)
 
 /* ---- Samples ---------------------------------------------------------------------------------- */
 
-/* Of fewer than 8 bits, every `step`-th from `first` on. */
+/* Expands samples of less than 8 bits: every `step`-th one, from number `first` on. */
 static void put_few(const tiff_page *p, const uint8_t *row, size_t first, size_t step, uint8_t *to, uint32_t count)
 {
     const uint32_t most = (1u << p->bits) - 1;
@@ -207,7 +207,7 @@ static void put_sample(const tiff_page *p, const uint8_t *row, size_t first, siz
         for (size_t b = 0; b < size; b++) to[i * p->pixel + b] ^= 0xff;
 }
 
-/* The unpacked row of one plane, or, if `plane` is -1, of all samples side by side. */
+/* Stores an unpacked row: that of one plane, or, if `plane` is -1, of all samples side by side. */
 static void put_row(const tiff_page *p, const uint8_t *row, int plane, uint8_t *to, uint32_t count)
 {
     const size_t size = (size_t)p->depth / 8, step = plane < 0 ? p->samples : 1;
@@ -219,14 +219,14 @@ static void put_row(const tiff_page *p, const uint8_t *row, int plane, uint8_t *
     for (int s = 0; s < p->colors; s++)
         if (plane < 0 || plane == s) put_sample(p, row, plane < 0 ? (size_t)s : 0, step, to + (size_t)s * size, count);
     if (p->alpha < 0 || (plane >= 0 && plane != p->alpha)) return;
-    tiff_page white = *p; /* the alpha is not turned round */
+    tiff_page white = *p; /* only colours are inverted, not alpha */
     if (white.photometric == PHOTOMETRIC_MINISWHITE) white.photometric = PHOTOMETRIC_MINISBLACK;
     put_sample(&white, row, plane < 0 ? (size_t)p->alpha : 0, step, to + (size_t)p->colors * size, count);
 }
 
 /* ---- Strips and tiles ------------------------------------------------------------------------- */
 
-/* Unpacks row y of a plane. Rows of a strip come one after the other, so those before it are passed over. */
+/* Unpacks row y of a plane. libtiff can only read the rows of a strip in order, so earlier rows are read first. */
 static bool unpack_row(tiff_page *p, int64_t y, int plane)
 {
     const int64_t start = y - y % p->down;
@@ -277,8 +277,8 @@ static bool tiles(tiff_page *p, int plane, int64_t first, int64_t rows, uint8_t 
     return true;
 }
 
-/* A band of rows, those of a strip or of tiles side by side, through libtiff's conversion to 8 bits, as it is stored:
- * it is turned later. */
+/* Unpacks a band of rows (those of a strip, or of tiles side by side) by libtiff's conversion to 8 bits. The band keeps
+ * its stored orientation, because the picture is turned later. */
 static bool unpack_band(tiff_page *p, int64_t band)
 {
     const int64_t y = band * p->down, left = p->height - y, rows = left < p->down ? left : p->down;

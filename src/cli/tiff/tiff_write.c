@@ -13,7 +13,7 @@
 typedef struct written {
     tiff_memory memory;
     TIFF *tiff;
-    uint8_t *copy; /* of a row: libtiff computes differences in place */
+    uint8_t *copy; /* a copy of a row, because libtiff computes differences in place */
     size_t size;   /* its bytes */
     uint32_t row;  /* the next to be written */
 } written;
@@ -39,8 +39,9 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (n % 2 == 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
     if (n > 1 || view->depth > 8) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-    else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE); /* which a mask in rows need not say */
-    if (view->density[0] && view->density[1]) { /* in pixels an inch, rounded to a hundredth */
+    /* it is the default; a mask written by rows has no such tag */
+    else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
+    if (view->density[0] && view->density[1]) { /* in pixels per inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);
         TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (double)((uint64_t)(view->density[1] * 2.54 + 0.5)) / 100);
