@@ -2,11 +2,12 @@
  *
  * annotation_coco.c - reads COCO's JSON: {"images", "annotations", "categories"}, a list of results, the output of
  * segment-anything ("image" instead of "images"), or a single RLE. The shape of an annotation is its segmentation,
- * polygons or RLE, or else its box. Its keypoints are points.
+ * polygons or RLE, or if it has none its box. Its keypoints are points.
  *
- * Annotations refer to pictures and categories by numbers or words, and may precede them in the file. So the file is
- * read several times: what pictures there are, the records of the one that is the photo, their annotations. With a memo
- * the annotations are listed once, and of each further picture only its own are read.
+ * Annotations refer to pictures and categories by ids, which are numbers or words, and may come before them in the
+ * file. So the file is read several times: first to choose the picture that is the photo, then to collect the ids of
+ * this picture, and then to read its annotations. With a memo, all annotations are listed once; for each further
+ * picture only its own annotations are read.
  */
 #include <stdio.h>
 #include <string.h>

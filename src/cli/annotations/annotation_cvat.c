@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_cvat.c - annotations in XML: "CVAT for images" has a list of <image name width height> with <polygon>,
- * <box>, <ellipse>, <mask>, <polyline> and <points>; "CVAT for video" has the same in tracks, one for each frame, which
- * is known by its number alone; Pascal VOC has one picture with an <object> a box, or a polygon as LabelMe on the web
- * and Roboflow write it.
+ * annotation_cvat.c - annotations in XML. "CVAT for images" has a list of <image name width height> with <polygon>,
+ * <box>, <ellipse>, <mask>, <polyline> and <points>. "CVAT for video" has tracks, with one of these shapes for each
+ * frame; frames have only numbers. Pascal VOC has one picture, with an <object> for each box, or for each polygon as
+ * LabelMe on the web and Roboflow write it.
  */
 #include <limits.h>
 #include <math.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_geojson.c - GeoJSON (RFC 7946). In pixels, x to the right and y down, for a picture that does not say
- * where on earth it lies; else in the coordinates of its own system, which the member "crs" names, as GDAL and QGIS
- * read and write it. The label is "label", "name" or "class" in the properties of a feature.
+ * annotation_geojson.c - GeoJSON (RFC 7946). For a picture without a place on earth, coordinates are in pixels, x to
+ * the right and y down. Otherwise they are in the picture's own coordinate system, which the member "crs" names, as
+ * GDAL and QGIS read and write it. The label is "label", "name" or "class" in the properties of a feature.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_yolo.c - labels of YOLO: a line an object, its class and then shares of the photo's width and height: the
- * middle, width and height of a box, or the corners of a polygon. Predictions end with how sure they are, and with the
- * number of a track. Key points behind a box do not count. Holes of what is written are keyholes (keyhole.h).
+ * annotation_yolo.c - labels of YOLO. Each object is a line: its class, and then the middle, width and height of a box,
+ * or the corners of a polygon, as fractions of the photo's width and height. Predictions end with a confidence and the
+ * number of a track. Key points after a box are ignored. An object with holes is written as a keyhole (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * svg_style.c - see svg_style.h. Source: CSS 2.1, chapters 4 and 6. A rule's weight is 100 for an id, 10 for a class,
- * 1 for an element; `style` outweighs rules, and these outweigh attributes.
+ * 1 for an element. The attribute `style` outweighs rules, and rules outweigh other attributes.
  */
 #include "svg_style.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_arcs.h - turns lists of arcs into a grid, for the formats that have such lists. The file is read in two
- * passes, so that arcs need not be kept. The first pass collects by how much node numbers differ along arcs, and the
- * width follows from that. The second pass fills in the capacities.
+ * graph_arcs.h - turns lists of arcs into a grid, for the formats that have such lists. The file is read in two passes,
+ * so that arcs need not be kept. The first pass collects the steps of arcs, which are the differences of the numbers of
+ * their two nodes; the width follows from them. The second pass fills in the capacities.
  *
- * Pixels are numbered row by row; a link to a neighbour then changes the number by 1, W, W - 1 or W + 1, and in space
- * by 1, W or W * H.
+ * Pixels are numbered row by row. So a link to a neighbour has a step of 1, W, W - 1 or W + 1, and in space of 1, W or
+ * W * H, in a grid that is W wide and H high.
  */
 #ifndef CLI_GRAPH_ARCS_H
 #define CLI_GRAPH_ARCS_H

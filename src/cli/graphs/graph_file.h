@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_file.h - graphs in files. The format is found by content when reading and by extension when writing; a file
- * is written whole or not at all. A format is one file graph_*.c and one row of the table in graph_file.c; what all of
- * them need of a grid is in graph_shape.c. docs/guide/formats.md describes the program's own format.
+ * graph_file.h - graphs in files. The format is found by content when reading and by extension when writing; a file is
+ * written whole or not at all. A format is one file graph_*.c and one row of the table in graph_file.c; what all
+ * formats need to know about grids is in graph_shape.c. docs/guide/formats.md describes the program's own format.
  *
- * Only graphs with the shape of a grid are held: in the plane with 4 or 8 neighbours, in space with 6. Formats that
- * list arcs (DIMACS, .bbk) go through graph_arcs.h, which finds out whether the arcs form a grid.
+ * Only graphs with the shape of a grid are kept here: in the plane with 4 or 8 neighbours, in space with 6. Formats
+ * that list arcs (DIMACS, .bbk) go through graph_arcs.h, which finds out whether the arcs form a grid.
  */
 #ifndef CLI_GRAPH_FILE_H
 #define CLI_GRAPH_FILE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * heif_writer.c - the process that encodes AVIF: loads libheif and packs without loss. It frees nothing, because it
- * ends.
+ * ends when it is done.
  */
 #include "heif_writer.h"
 

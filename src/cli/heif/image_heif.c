@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_heif.c - HEIC and AVIF, what phones write, through libheif: reads the primary picture, and writes AVIF without
- * loss, each in a process of its own (heif_reader.h, heif_writer.h).
+ * image_heif.c - HEIC and AVIF, the formats of phones, through libheif. Reads the primary picture, and writes AVIF
+ * without loss. Each is done by a process of its own (heif_reader.h, heif_writer.h).
  */
 #include <errno.h>
 #include <stdatomic.h>

@@ -6,8 +6,8 @@
  *         if (r.event == XML_OPEN && !strcmp(r.tag, "box")) left = xml_attribute(&r, "xtl");
  *     STEP(r.status);
  *
- * Comments and declarations are skipped. Of a document type the entities count, <!ENTITY name "text">; others than
- * these, the five of XML and numbers are refused.
+ * Comments and declarations are skipped, except for entities that a document type declares: <!ENTITY name "text">.
+ * Apart from these, only the five entities of XML and numbers are accepted.
  */
 #ifndef CLI_XML_READER_H
 #define CLI_XML_READER_H

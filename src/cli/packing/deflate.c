@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * deflate.c - see deflate.h. A block ends with an empty stored block (Z_SYNC_FLUSH), after which the next one may
- * begin; sums of blocks (Adler-32) are combined to that of the stream.
+ * deflate.c - see deflate.h. Each block ends with an empty stored block (Z_SYNC_FLUSH), so that the next one can follow
+ * it. The checksum of the stream (Adler-32) is combined from those of the blocks.
  */
 #include "deflate.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * deflate.h - packs bytes into one zlib stream (RFC 1950) by several threads: in blocks of a fixed size, each packed by
- * itself and ended at a whole byte. So the stream is the same for any number of threads, and every reader knows it.
+ * deflate.h - packs bytes into one zlib stream (RFC 1950) by several threads. The bytes are cut into blocks of a fixed
+ * size, each of which is packed by itself and ends at a whole byte. So the stream is the same for any number of
+ * threads, and every program for zlib can read it.
  */
 #ifndef CLI_DEFLATE_H
 #define CLI_DEFLATE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_jpeg.c - JPEG through libjpeg-turbo. By itself, libjpeg exits on errors and paints missing parts grey; here
- * both become a sentence. setjmp() stays in this file, in a function that does nothing else.
+ * image_jpeg.c - JPEG through libjpeg-turbo. By itself, libjpeg ends the program on errors, and paints missing parts
+ * grey; here both cases end with a status and a sentence. setjmp() is only used in this file, in a function that does
+ * nothing else.
  */
 #include <setjmp.h>
 #include <stdio.h>

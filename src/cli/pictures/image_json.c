@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_json.c - annotations are not a picture. But where seeds and masks are read, shapes in JSON, XML or lines of
- * numbers may replace one; then the text is passed on as it is.
+ * image_json.c - recognises annotations, which are not pictures. But seeds and masks may be given as shapes (JSON, XML
+ * or lines of numbers) instead of a picture; then the text is passed on as it is.
  */
 #include <string.h>
 

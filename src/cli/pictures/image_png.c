@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_png.c - PNG through libpng: reading. A PNG is one stream: rows before the wanted ones are read and dropped.
- * libpng leaves on errors by longjmp(). So whatever must be freed afterwards is in a struct outside the function that
- * it leaves, and each setjmp() has a function of its own.
+ * image_png.c - reads PNG through libpng. A PNG is one stream, so rows before the wanted ones are read and dropped. On
+ * errors libpng leaves a function by longjmp(). So whatever must be freed afterwards is in a struct outside of that
+ * function, and each setjmp() has a function of its own.
  */
 #include <png.h>
 #include <setjmp.h>

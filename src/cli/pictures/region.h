@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * region.h - pictures that are read and written by rows, because they need not fit into memory. All formats of image.h
- * are read so; one whose rows cannot be read alone is unpacked into memory once.
+ * can be read in this way; if a format does not allow that, the picture is unpacked into memory as a whole.
  */
 #ifndef CLI_REGION_H
 #define CLI_REGION_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_meta.c - MetaImage: lines "Key = value", the last of them ElementDataFile, which says LOCAL if the voxels follow
- * (.mha) or names the file that has them (.mhd). Space is right to left, front to back, bottom to top: its first two
- * axes are turned.
+ * (.mha) or names the file that has them (.mhd). Its space runs from right to left, front to back and bottom
+ * to top, so the first two axes are the opposite of those in scan.place.
  * Source: https://itk.org/Wiki/ITK/MetaIO/Documentation
  */
 #include <math.h>

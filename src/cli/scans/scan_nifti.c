@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not, or in two (.hdr and .img). libnifti reads
- * the header: axes, spacing, scale, and where the voxels are in the patient. Whatever would make it print something or
- * fail is refused before. The voxels are read here, so that no header can cause more memory to be taken or unpacked
- * than was checked.
+ * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not, or in two (.hdr and .img). libnifti
+ * interprets the header: axes, spacing, scale, and where the voxels are in the patient. Headers with which it would
+ * print something or fail are refused before. The voxels are read here and not by libnifti, so that no header can cause
+ * more memory to be taken or unpacked than was checked.
  *
- * Labels of a NIfTI scan get a copy of its header, in its version and byte order; only the type and meaning of the
- * voxels differ. So the axes are the same bit for bit. For other scans libnifti makes a header.
+ * Labels of a NIfTI scan get a copy of the scan's header, in its version and byte order, so that the axes are the same
+ * bit for bit; only the type and meaning of the voxels differ. For labels of other scans libnifti makes a header.
  */
 #include <stddef.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_nrrd.c - NRRD: lines of text, an empty line, and the voxels as they are or packed by gzip, here or in another
- * file. Lines that tell where the scan lies are kept as they stand, for its labels: they are the head of a scan. Three
- * axes lie in space; along another one are channels or volumes.
+ * file. Lines that say where the scan lies are kept unchanged in scan.head, for files of its labels. Three axes lie in
+ * space; a fourth one may have channels or volumes.
  * Source: http://teem.sourceforge.net/nrrd/format.html
  */
 #include <math.h>

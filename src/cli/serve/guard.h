@@ -3,14 +3,14 @@
  * guard.h - decides which requests the loopback server answers. Its address is 127.0.0.1, but every page in the
  * browser and every program on this machine can send requests there. Four checks:
  *
- *   form     each header that is looked at is there at most once, and one of them says how long the body is. A request
- *            that two readers could take for two different ones is refused
+ *   form     each header that is checked occurs at most once, and one of them gives the length of the body. Requests
+ *            that two programs could understand in different ways are refused
  *   Host     must name this server. This stops DNS rebinding, where a foreign name is made to point to 127.0.0.1
  *   Origin   must be this server in requests that change something, so that other pages cannot send them
- *   secrets  128 random bits, the token, come with the printed address and open the page once. The browser that has
- *            opened it gets 128 others, the key, in a cookie with SameSite=Strict, and every later request needs that
+ *   secrets  128 random bits, the token, are part of the printed address and open the page once. The browser then gets
+ *            another 128 bits, the key, in a cookie with SameSite=Strict. Every later request must show this key
  *
- * All functions only look at strings, except for the making of the secrets and the token that is used up.
+ * The functions only compare strings, except that guard_init() makes the secrets and the token can be used only once.
  */
 #ifndef CLI_GUARD_H
 #define CLI_GUARD_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * serve.c - see serve.h. libmicrohttpd gives each connection its own thread, so a call may take as long as it needs.
- * A request passes these steps in order: guard, path, size, body, call.
+ * serve.c - see serve.h. libmicrohttpd gives each connection its own thread, so a call may take as long as it needs. A
+ * request passes these steps in order: guard, path, size, body, call.
  *
- * The library is loaded by its name when it is needed: with the libraries that it needs for TLS it would take a third
- * of the time in which every other verb starts. The static program has it inside, without TLS.
+ * libmicrohttpd is loaded by its name only when it is needed. It needs other libraries for TLS, and loading all of them
+ * would add a third to the time in which any other verb starts. The static program contains it, without TLS.
  */
 #include "serve.h"
 

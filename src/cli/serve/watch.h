@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * watch.h - limits the time that connections take. A client that sends its request byte by byte, or does not read its
- * answer, would otherwise hold one of few connections for ever. Each connection has a deadline and is cut off when it
- * misses that. Strangers, which have not shown that they may ask, have little time, and of too many the oldest is cut
- * off: so they cannot keep the page out.
+ * watch.h - limits the time that connections take. Otherwise a client that sends its request byte by byte, or does not
+ * read its answer, would hold one of the few connections for ever. Each connection has a deadline, and is cut off if it
+ * misses it. Strangers are connections that have not shown yet that they may ask. They get little time, and if there
+ * are too many, the oldest is cut off, so that they cannot keep the page out.
  */
 #ifndef CLI_WATCH_H
 #define CLI_WATCH_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline.c - see outline.h. Each boundary is walked with the foreground on the right. The walk starts at the left
- * edge of a pixel, upwards. If two foreground pixels meet only in a corner, the walk stays with the pixel it comes
- * from. It may pass that corner again later; then the part between becomes a separate ring. Of a smooth outline each
- * edge of a pixel that is walked becomes one point.
+ * outline.c - see outline.h. Each boundary is walked with the foreground on the right, starting upwards at the left
+ * edge of a pixel. If two foreground pixels meet only in a corner, the walk stays with the pixel where it is. If it
+ * passes the same corner again later, the part between becomes a ring of its own. In a smooth outline, each pixel edge
+ * that is walked becomes one point.
  */
 #include "outline.h"
 

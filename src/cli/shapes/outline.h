@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * outline.h - a mask as polygons, along the edges of its pixels or between their middles, and as run lengths down its
- * columns. Each represents the mask exactly: a pixel is object if its middle is within.
+ * outline.h - a mask as polygons, which run along the edges of its pixels or between their middles, or as run lengths
+ * down its columns. Each of these represents the mask exactly: a pixel is object if its middle lies inside.
  */
 #ifndef CLI_OUTLINE_H
 #define CLI_OUTLINE_H

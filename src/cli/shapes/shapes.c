@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * shapes.c - see shapes.h. An area is painted by its edges: in every row whose middle it crosses, an edge changes the
- * winding number of all pixels to its right by one, up or down by its direction. An odd number is inside, whatever the
- * order and direction of rings, and an edge that occurs twice has no effect.
+ * shapes.c - see shapes.h. An area is painted by its edges. In every row whose middle it crosses, an edge adds one to
+ * the winding number of all pixels to its right, or subtracts one, depending on its direction. A pixel with an odd
+ * number is inside. So the order and the direction of rings do not matter, and an edge that occurs twice has no effect.
  */
 #include "shapes.h"
 

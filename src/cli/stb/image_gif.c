@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_gif.c - GIF (89a) through stb_image, which takes pixels that are missing for the colour of
- * the background: the blocks are gone through, and the pixels counted, before it sees them.
+ * image_gif.c - GIF (89a) through stb_image. If pixels are missing, stb_image would use the colour of the background
+ * for them. So the blocks of the file are checked, and its pixels counted, before stb_image sees it.
  */
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb_read.c - BMP and TGA through stb_image, which takes what is missing at the end of a file for zeros and
- * believes headers: both are looked through before it sees them. So is GIF, in image_gif.c.
+ * image_stb_read.c - BMP and TGA through stb_image, which reads zeros where the end of a file is missing, and believes
+ * false headers. So files are checked before stb_image sees them. image_gif.c does the same for GIF.
  */
 #include <stdlib.h>
 #include <string.h>

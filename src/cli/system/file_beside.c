@@ -4,11 +4,11 @@
  *
  * The names of temporary files are kept in a fixed table, so that a signal handler can remove the files. A slot is
  * FREE, CLAIMED (in use, but without a name yet), ARMING (its file is just being made) or ARMED (the handler is to
- * remove its path). While one thread runs the handler, the others go on: what they are making they either do not begin
- * any more, because they see `ending`, or the handler waits for it.
+ * remove its path). While one thread runs the handler, the other threads go on. They make no new files, because they
+ * see `ending`; for a file that is just being made, the handler waits.
  *
- * Each temporary file is locked (flock) as long as it exists. A file with such a name that can be locked was left by
- * a killed run; the next run that writes to the folder removes it.
+ * Each temporary file is locked (flock) as long as it exists. A file with such a name that is not locked was left by a
+ * killed run; the next run that writes to the folder removes it.
  */
 #include "file_beside.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_stream.h - a file that is written piece by piece. It appears whole or not at all, as one of file_write() does;
- * pipes and standard output get each piece at once.
+ * file_stream.h - a file that is written piece by piece. Like the files of file_write(), it appears whole or not at
+ * all; but pipes and standard output get each piece at once.
  */
 #ifndef CLI_FILE_STREAM_H
 #define CLI_FILE_STREAM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_write.h - what writing a file in one piece (file_write.c) and in many (file_stream.c) have in common. `name` is
- * for messages.
+ * file_write.h - what is common to writing a file in one piece (file_write.c) and in many pieces (file_stream.c).
+ * `name` is for messages.
  */
 #ifndef CLI_FILE_WRITE_H
 #define CLI_FILE_WRITE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff.c - TIFF as pictures: of the first page whole numbers of 1 to 16 bits in grey, colours, inks, CIELAB and
- * palettes; others, and floating point, if they can be told as such numbers. tiff_page.h has the rows.
+ * image_tiff.c - TIFF as pictures. Reads the first page: grey, RGB, CMYK, CIELAB and palettes with integers of 1 to 16
+ * bits. Other integers and floating point are read if their values can be converted to these without loss of meaning.
+ * Rows are read by tiff_page.h.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -3,10 +3,11 @@
  * tiff_blocks.c - a TIFF or BigTIFF that several parts write together (TIFF 6.0, and Adobe's technical notes for
  * Deflate). libtiff writes a file from one process only, so header, directory and packed blocks are written here.
  *
- * A block is a strip or a tile. Each part packs those blocks whose first row is its own; the rows that the last of them
- * lack come from the part below. The directory comes first, with room for the place and the size of each block, which
- * each part fills in for its own. The packed blocks follow in the order in which the parts have them ready: in rounds,
- * in which the parts tell each other how many bytes they have.
+ * A block is a strip or a tile. Each part packs the blocks whose first row is one of its own rows; if the last of these
+ * blocks needs more rows, they come from the part below. The directory comes first in the file, with room for a list of
+ * the places and a list of the sizes of all blocks; each part fills in the entries of its blocks. Then follow the
+ * packed blocks. They are written in rounds: in each, every part tells the others how many bytes it has ready, and so
+ * all know where to write.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_page.h - one page of a TIFF by rows: of strips and tiles, with samples side by side or in planes, of every kind
- * that libtiff unpacks. Pictures and slices of stacks are read through it, so they have the same values.
+ * tiff_page.h - reads one page of a TIFF by rows. The page may have strips or tiles, samples side by side or in planes,
+ * and any kind of sample that libtiff unpacks. Pictures and slices of stacks are both read through it, so that the same
+ * file has the same values as either.
  */
 #ifndef CLI_TIFF_PAGE_H
 #define CLI_TIFF_PAGE_H
