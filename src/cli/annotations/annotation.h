@@ -50,10 +50,10 @@ typedef struct annotation_request {
     annotation_memo *memo; /* what was found in this text before; NULL: the text is read only once */
 } annotation_request;
 
-/* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT with the line of an error. EXIT_SEEDS if
- * nothing in the file is about the photo, or has the label, or if it is not told which of several pictures is meant
- * (that is EXIT_INPUT with by_name);
- * `out` is then empty. It is also empty after EXIT_DONE if all shapes were left out, or with request->by_name. */
+/* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT: an error, with its line. EXIT_SEEDS:
+ * nothing in the file is about the photo, or has the label; or nobody has said which of several pictures is meant (with
+ * by_name this is EXIT_INPUT). Then `out` is empty. After EXIT_DONE it is empty if all shapes were left out, or with
+ * by_name if the file says so. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
 

@@ -198,7 +198,7 @@ typedef struct members {
     coco_id image, category;
     double box[4];
     bool boxed, segmented; /* segmented: its mask is a separate picture file    */
-    bool drawn;            /* it has a key for a shape, perhaps with an empty value */
+    bool drawn;            /* it has the key of a shape, perhaps with an empty value */
     json_mark segmentation, keypoints;
 } members;
 

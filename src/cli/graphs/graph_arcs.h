@@ -21,7 +21,7 @@ typedef struct graph_arcs {
     /* the first pass */
     int64_t step[ARC_STEPS]; /* the distinct differences of node numbers, in order of appearance    */
     int steps;
-    int64_t count;           /* number of arcs, those of terminals included                         */
+    int64_t count;           /* number of arcs, including those of terminals                        */
     bool odd;                /* a link of step 1 starts at an odd number; in a grid two pixels wide it is a diagonal */
     int decimals;            /* most decimals of a capacity; if not 0, the graph goes to `any`, scaled */
     bool scattered;          /* there are more distinct steps than a grid can have                  */

@@ -60,8 +60,8 @@ typedef struct saved_graph {
                               tilecut_arrays holds. Add it to the solver's flow for the maximum flow      */
     const char *format;    /* name of the format it was read from; static                                 */
     int64_t source_id, sink_id; /* numbers of source and sink in the file; 0: the file numbers only pixels, from 0 on */
-    tilecut_arrays arrays; /* point into `cells`; in space width and height are those of a slice, and to[0] to
-                              to[2] the links along x, y and z: see saved_graph_volume()                  */
+    tilecut_arrays arrays; /* they point into `cells`. In space, width and height are those of a slice, and
+                              to[0] to to[2] are links along x, y and z: see saved_graph_volume()         */
     int32_t *cells;        /* owned: planes of width * height * depth capacities                          */
     uint64_t max_bytes;    /* limit on memory for the graph and for cutting it; 0: no limit               */
     graph_any *any;        /* NULL: only grids are wanted                                                 */

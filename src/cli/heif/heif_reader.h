@@ -30,7 +30,7 @@ typedef struct heif_facts {
     int32_t width, height;            /* in pixels, after turning if that was wanted                        */
     int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16                                   */
     int32_t pictures;                 /* pictures in the file; the primary one is read                      */
-    uint64_t icc_size, exif_size;     /* 0: none                                                            */
+    uint64_t icc_size, exif_size;     /* in bytes; 0: the file has none                                     */
     uint64_t file_size;               /* size of the encoded file                                           */
     char text[160];
 } heif_facts;

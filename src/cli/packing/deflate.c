@@ -37,7 +37,7 @@ void deflate_share(int threads, int count, void (*body)(void *context, int i), v
     if (threads > count) threads = count;
     if (threads > MOST_THREADS) threads = MOST_THREADS;
     while (started + 1 < threads && pthread_create(&thread[started], NULL, deflate_worker, &s) == 0) started++;
-    deflate_worker(&s); /* if no thread could be started, the caller does all */
+    deflate_worker(&s); /* if no thread could be started, this thread does all the work */
     while (started > 0) pthread_join(thread[--started], NULL);
 }
 

@@ -17,7 +17,7 @@ static inline size_t image_area(const image *img)
     return (size_t)img->width * (size_t)img->height;
 }
 
-/* Sample `i`; and below, the largest value of a sample. */
+/* sample_at() returns sample `i`, and sample_max() the largest value that a sample can have. */
 static inline uint32_t sample_at(const image *img, size_t i)
 {
     return img->depth == 16 ? ((const uint16_t *)(const void *)img->pixels)[i] : img->pixels[i];

@@ -47,9 +47,9 @@ int region_write(region_writer *writer, const uint8_t *row, failure *why);
 int region_finish(region_writer *writer, bool good, failure *why); /* always call it; NULL is fine */
 
 /* A team of several parts may write one file: each writes its own rows, at the same time. The first process calls
- * region_create(). The others join its file under the name that region_shared_as() returned to the first; NULL means
- * that this file or format can be written by rows only. All have to be done before region_finish(); the first finishes
- * first. */
+ * region_create(). The others join its file under the name that region_shared_as() has returned to the first one; if
+ * that is NULL, the file can only be written row by row. When all parts have written, all call region_finish(), the
+ * first process before the others. */
 typedef struct region_team {
     int part, parts;
     int64_t width, height; /* size of the picture                                  */

@@ -373,7 +373,7 @@ static tilecut_status lost_device(int status)
     return status == EXIT_RESOURCES ? TILECUT_EDEVICE : TILECUT_OK;
 }
 
-/* Cuts a copy of the labels; releases the lock meanwhile. */
+/* Cuts the photo or the scan with a copy of the labels. The lock is not held meanwhile. */
 static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
                       failure *why)
 {

@@ -56,7 +56,7 @@ typedef struct desk {
     scan_desk *scan;       /* the scan that is edited; NULL: it is a photo. Set before the server runs  */
     bool cutting, done;
     int cutouts;           /* number of cutouts being made                 */
-    int status;            /* of the last cut, or of saving                */
+    int status;            /* exit status of the last cut, or of saving    */
     failure why;           /* the sentence for `status`                    */
 } desk;
 
@@ -93,7 +93,7 @@ enum { DESK_FILE_BYTES = 1 << 29 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
 
-/* The call of that name; NULL: there is none for what is being edited, a photo or a scan. */
+/* The call named `path`. NULL: there is no such call for what is being edited, which is a photo or a scan. */
 const desk_call *desk_find_call(const desk *d, const char *path);
 
 /* The most bytes that the body of a call may have. */

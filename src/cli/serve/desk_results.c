@@ -78,7 +78,7 @@ static int encode_strokes(desk *d, failure *why)
     return status;
 }
 
-/* Encodes what is made of a finished mask. */
+/* Encodes the mask and the cutout, as far as they are wanted, from a finished mask. */
 static int encode_results(desk *d, const edit_options *options, const uint8_t *finished, failure *why)
 {
     int status = EXIT_DONE;

@@ -55,7 +55,7 @@ static bool is_here(const guard *g, const char *text, const char *scheme)
     return false;
 }
 
-/* NULL, or what is odd about the form of the request. */
+/* Says what is wrong with the form of the request, as a sentence; NULL: nothing. */
 static const char *odd_form(const guard_request *r)
 {
     const char *const length = r->header[GUARD_LENGTH], *const encoding = r->header[GUARD_ENCODING];

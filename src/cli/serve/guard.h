@@ -23,7 +23,7 @@ typedef struct guard {
     int port;
     char token[GUARD_SECRET + 1];
     char key[GUARD_SECRET + 1];
-    char cookie[24]; /* its name, which contains the port: cookies are not separate for each port */
+    char cookie[24]; /* the cookie's name contains the port, because cookies are not separate for each port */
     int used; /* 1: the token has opened the page. Only __atomic_exchange_n() writes it, from any thread */
 } guard;
 
@@ -50,12 +50,12 @@ typedef struct guard_request {
     const char *header[GUARD_HEADERS];
     int count[GUARD_HEADERS];
     const char *key;   /* value of the cookie                 */
-    const char *token; /* in the address                      */
+    const char *token; /* the token, if the address has one   */
     bool escaped;      /* the address has a character as %XX  */
 } guard_request;
 
-/* 0: the request may be answered. Otherwise the HTTP status to refuse it with, and *why says the reason. Of requests
- * with the token the first one is answered. */
+/* Returns 0 if the request may be answered. Otherwise returns the HTTP status to refuse it with, and *why says the
+ * reason. Of several requests with the token only the first one is answered. */
 int guard_check(guard *g, const guard_request *request, const char **why);
 
 #endif

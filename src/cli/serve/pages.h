@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 typedef struct page {
-    const char *path; /* "/editor.js"; "/" for index.html */
-    const char *type; /* of its content                   */
+    const char *path; /* "/editor.js"; "/" for index.html         */
+    const char *type; /* type of the content, such as "text/html" */
     const unsigned char *data;
     size_t size;
 } page;

@@ -77,10 +77,10 @@ void scan_desk_proved(scan_desk *d);
 typedef struct scan_plane {
     int axis, index;
     int width, height;      /* set by scan_desk_plane() */
-    size_t first, along, down; /* its first voxel, and steps from column to column and from row to row */
+    size_t first, along, down; /* the plane's first voxel, and the steps from column to column and from row to row */
 } scan_plane;
 
-/* False: there is no such plane. */
+/* Sets width, height and the steps of a plane. False: there is no such plane. */
 bool scan_desk_plane(const scan_desk *d, scan_plane *plane);
 
 /* Appends the samples of a plane, 16 bits each with the low byte first; or the mask there as the page shows it, 0 or

@@ -4,7 +4,7 @@
  * request passes these steps in order: guard, path, size, body, call.
  *
  * libmicrohttpd is loaded by its name only when it is needed. It needs other libraries for TLS, and loading all of them
- * would add a third to the time in which any other verb starts. The static program contains it, without TLS.
+ * would take a third of the time in which any other verb starts. The static program contains it, without TLS.
  */
 #include "serve.h"
 
@@ -115,7 +115,8 @@ static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status,
     return result;
 }
 
-/* Refuses with a plain line. The connection is closed, so that a body that is still on its way is not read. */
+/* Refuses a request with a line of plain text. The connection is closed, so that a body that is still on its way is not
+ * read. */
 static enum MHD_Result refuse_request(struct MHD_Connection *to, int status, const char *why)
 {
     char text[256];

@@ -25,8 +25,8 @@ typedef struct outline_ring {
  * first, then its holes. Every polygon is simple in the sense of OGC: rings touch at most in corners.
  * Zero-initialise. */
 typedef struct outline {
-    bytes corner; /* of int32_t[2]: x, y; owned */
-    bytes ring;   /* of outline_ring; owned     */
+    bytes corner; /* list of int32_t[2]: x, y; owned */
+    bytes ring;   /* list of outline_ring; owned     */
     int unit;     /* unit of corners: whole pixels (1) or hundredths (100) */
 } outline;
 

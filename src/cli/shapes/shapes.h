@@ -72,7 +72,7 @@ bool shapes_add_ellipse(shapes *all, const double middle[2], const double radius
 /* Adds a SHAPE_RUNS of the pixels that are not 0 in a picture of width x height at x, y. False: no memory. */
 bool shapes_add_pixels(shapes *all, int x, int y, int width, int height, const uint8_t *pixels);
 
-/* How many shapes there are now; later shapes_cut() removes those that were added since. */
+/* A mark of how many shapes there are now; shapes_cut() later removes all shapes that were added after it. */
 typedef struct shapes_mark {
     size_t item, ring, point, run;
 } shapes_mark;
@@ -83,7 +83,7 @@ bool shapes_sort(shapes *all); /* by layers; within a layer the order stays; fal
 void shapes_set_role(shapes *all, size_t from, shape_role role);
 /* Numbers the objects in their order. An object that has only lines gets no number. */
 void shapes_number(shapes *all);
-void shapes_keep_object(shapes *all, int object); /* also keeps background and what is to be ignored */
+void shapes_keep_object(shapes *all, int object); /* also keeps background and ignored shapes        */
 
 /* The smallest box around the part of a picture that shape `i` covers: x, y, width, height. False: it covers nothing
  * (SHAPE_RUNS: it has no foreground run). */

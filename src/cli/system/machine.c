@@ -85,8 +85,7 @@ static int in_folder(const char *folder, const char *name, uint64_t number[2])
 
 /* ---- processors ------------------------------------------------------------------------------- */
 
-/* Divides the time share by the period and rounds up: a quota of 1.5 processors is used better by 2 threads than by
- * 1. */
+/* Divides the time share by the period and rounds up: with a quota of 1.5 processors, 2 threads are faster than 1. */
 static void quota(uint64_t share, uint64_t period, uint64_t *limit)
 {
     if (share == UINT64_MAX || !period || !share) return;

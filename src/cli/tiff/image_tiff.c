@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * image_tiff.c - TIFF as pictures. Reads the first page: grey, RGB, CMYK, CIELAB and palettes with integers of 1 to 16
- * bits. Other integers and floating point are read if their values can be converted to these without loss of meaning.
+ * bits. Other integers and floating point are read if all values are integers from 0 to 65535, or lie between 0 and 1.
  * Rows are read by tiff_page.h.
  */
 #include <inttypes.h>
