@@ -27,18 +27,18 @@ struct tc_cuda_graph;
 /* A graph with the flow of its last solve. The flow may outlive the graph. All zero: none yet. Free with
  * tc_kept_free(). */
 typedef struct tc_kept {
-    const tc_backend *at;        /* the row on whose side the flow lies                       */
-    tc_grid grid;                /* if on the host                                            */
-    struct tc_cuda_graph *on_device; /* if on a device; made for `solver` */
-    tc_color_terminals terminals; /* what the grid's excesses stand for, of a draft         */
+    const tc_backend *at;        /* the backend that holds the flow */
+    tc_grid grid;                /* the flow, if it is on the host  */
+    struct tc_cuda_graph *on_device; /* the flow, if it is on a device; made for `solver` */
+    tc_color_terminals terminals; /* for a draft: which colour terminals the grid's excesses stand for */
     bool summed;                 /* grid.sinks is known                                       */
     const tc_solver *solver;
     int device;                  /* index of that device                                      */
     enum {
         TC_NO_FLOW,
-        TC_FLOW_UNFINISHED,   /* of this graph, but not maximal yet: its backend gave up                   */
-        TC_FLOW_OF_ANOTHER,   /* of a graph of this size; it may or may not be a flow of the next graph    */
-        TC_FLOW_OF_THIS_GRAPH /* excesses are up to date with this graph's terminals                       */
+        TC_FLOW_UNFINISHED,   /* a flow of this graph that is not maximal yet: its backend gave up   */
+        TC_FLOW_OF_ANOTHER,   /* a flow of a graph of this size; it may not be one of the next graph */
+        TC_FLOW_OF_THIS_GRAPH /* excesses are up to date with this graph's terminals                 */
     } flow;
 } tc_kept;
 
@@ -46,7 +46,8 @@ typedef struct tc_kept {
 typedef struct tc_source {
     const tilecut_image *image;
     const uint8_t *seeds;
-    void *const *stream; /* NULL: both are in host memory. Else in a device's, and all work is ordered on this stream */
+    /* NULL: both are in host memory; else both are in device memory, and all work is ordered on this stream */
+    void *const *stream;
     bool given;          /* the library may write to both; in the end it restores seeds, and after a failure pixels */
 } tc_source;
 
@@ -63,7 +64,7 @@ typedef struct tc_run {
     bool again;               /* `kept` is used again after the next cut */
     bool once;                /* the next cut is the last: `kept` and this run's energy are not used after it */
 
-    bool learns_only;         /* nobody wants the last cut: what it would cut remains in `own` */
+    bool learns_only;         /* the last cut is not made: the graph it would cut remains in `own` */
 
     /* The graph to cut next, and its properties. Written by the learner. */
     const tc_backend *learner;
@@ -73,22 +74,23 @@ typedef struct tc_run {
     tilecut_graph *own;         /* `graph`, if the run has made it                                        */
     tilecut_report facts;
     double shared; /* the cost that all labellings have; with it, energies of different models can be compared */
-    tc_extent strokes; /* the box around the foreground's, of a learner that keeps masks                    */
+    tc_extent strokes; /* the box around the foreground's strokes, if the learner keeps masks               */
     bool guessed;  /* there is a box, and the foreground in it was guessed at first                         */
     bool painted;  /* colours were learnt from strokes, in a box or alone                                   */
     bool learns;   /* the model can learn from a mask                                                       */
     bool smaller;  /* the model is to be learnt from a smaller copy of the source, not from the source itself */
     bool put_off;  /* the learner has only checked the seeds so far; learn_now() does the rest              */
 
-    tc_energy *larger; /* NULL, or that of the whole image, which is prepared beside a search in a copy of it */
+    /* NULL, or the energy of the whole image, which is prepared while a search runs in a smaller copy */
+    tc_energy *larger;
     const tc_coarse *scene; /* a copy, on the host, of the whole image with its box; masks are compared in it (see
                                box_evidence.h). NULL: masks are compared by energy                          */
 
-    tc_kept own_kept; /* `kept` of a run that was made by another run                                       */
-    tc_coarse coarse; /* the source of such a run, if it is a smaller copy on the host                      */
+    tc_kept own_kept; /* `kept` of a run that was made by another run                                 */
+    tc_coarse coarse; /* the source of a run made by another run, if it is a smaller copy on the host */
 
-    /* The results. masks[0] is the answer so far, masks[1] that of the last cut. If the learner keeps masks, both
-     * stay with it and are NULL here. */
+    /* The results. masks[0] is the answer so far, masks[1] the mask of the last cut. If the learner keeps masks, both
+     * stay with the learner and are NULL here. */
     uint8_t **masks;
     tilecut_report report;
     bool changed; /* the last cut differs from the answer so far; set by a learner that keeps both masks   */
@@ -116,7 +118,8 @@ struct tc_backend {
     bool keeps_masks;         /* whether masks stay with this row             */
     /* Makes an energy from run->source. Image and parameters have been checked; this checks seeds. */
     tilecut_status (*learn)(tc_run *run);
-    tilecut_status (*learn_now)(tc_run *run); /* does what learn() put off (run->put_off); NULL: it never does */
+    /* does what learn() put off (run->put_off); NULL: learn() never puts anything off */
+    tilecut_status (*learn_now)(tc_run *run);
     /* Learns a new model from masks[0]. After the next cut call keep(), which adopts the model and makes that cut
      * masks[0], or drop(), which returns to the earlier model. */
     tilecut_status (*relearn)(tc_run *run);
@@ -140,26 +143,27 @@ struct tc_backend {
     /* ---- Cutting: each function reads what the one before it left in run->kept ---- */
 
     bool (*takes)(const tc_run *run);
-    tilecut_status (*build)(tc_run *run, tilecut_report *report); /* kept->at says who is to solve it */
-    /* Finds a maximum flow, or an unfinished one. kept->at says where it lies afterwards. */
+    /* builds the graph; kept->at then names the backend that is to solve it */
+    tilecut_status (*build)(tc_run *run, tilecut_report *report);
+    /* Finds a maximum flow, or an unfinished one. Afterwards kept->at names the backend that holds the flow. */
     tilecut_status (*solve)(tc_run *run, tilecut_report *report);
-    /* Finishes an unfinished flow on the host; run->graph must exist. NULL: this row never leaves one. */
+    /* Finishes an unfinished flow on the host; run->graph must exist. NULL: solve() always finishes its flow. */
     tilecut_status (*finish)(tc_run *run, tilecut_report *report);
     /* Computes labels, proof and mask. If `mask` is NULL, the mask stays where the learner keeps masks. */
     tilecut_status (*conclude)(tc_run *run, uint8_t *mask, tilecut_report *report);
-    /* Gives the graph of `kept` other seeds; the flow stays. After a failure `kept` is useless. */
+    /* Gives the graph of `kept` other seeds; its flow stays. After a failure `kept` cannot be used any more. */
     tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };
 
-/* Whether foreground that is not connected to a stroke is removed. It is if colours were learnt from strokes alone,
- * because the object's colours may occur elsewhere, too. In a box, where colours are learnt from a guess, it is kept.
- */
+/* Whether foreground that is not connected to a stroke is removed. If colours were learnt from strokes alone, it is,
+ * because the object's colours may occur elsewhere, too. In a box, where colours are learnt from a guess, it is
+ * kept. */
 static inline bool tc_run_drops_islands(const tc_run *run)
 {
     return run->painted && !run->guessed && !run->params->islands;
 }
 
-extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* the last is in src/parts */
+extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* tc_backend_parts is in src/parts */
 extern const tc_backend *const tc_backends[]; /* in the order in which they are tried; the host is last */
 
 void tc_kept_free(tc_kept *kept);
@@ -175,8 +179,8 @@ void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *
 typedef struct tc_fetched {
     tilecut_image image;
     const uint8_t *seeds;
-    uint8_t *mask; /* NULL: the source is in host memory already          */
-    void *memory;  /* all copies; to be freed, also after a failure       */
+    uint8_t *mask; /* NULL: the source is in host memory already              */
+    void *memory;  /* memory of all copies; to be freed, also after a failure */
 } tc_fetched;
 
 /* Fills in what the report says about the solver. On entry report->solve_ms has the whole time, copying included. */

@@ -144,11 +144,11 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     tc_cuda_origin origin;
     NEED(tc_cuda_graph_teach(run->kept->on_device, small->kept->on_device, factor, &origin));
     describe(run, &origin);
-    run->facts.copy_ms = copy_ms; /* of the pixels, which were copied to the device for this training */
+    run->facts.copy_ms = copy_ms; /* the time to copy the pixels to the device for learning */
     return TILECUT_OK;
 }
 
-/* conclude() has removed them. */
+/* Nothing is left to do here: conclude() has removed the islands. */
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     (void)mask;
@@ -220,7 +220,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     NEED(survey(graph, &seen));
-    costs.tiny = costs.local = 8500; /* no grid has to be copied, so only waking some hundred blocks counts */
+    costs.tiny = costs.local = 8500; /* no grid has to be copied; the only cost is waking some hundred blocks */
     const bool on_host = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
     if (on_host) {
         grid->by_rows = tc_solver_wants_rows(NULL);
@@ -261,7 +261,7 @@ static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut
 
 static bool takes(const tc_run *run)
 {
-    if (!run->graph) return true; /* the device itself has learnt it */
+    if (!run->graph) return true; /* no graph on the host: the energy was learnt on the device */
     if (run->flow || !run->solver) return false;
     return solves_on_device(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again &&
                                              run->graph->from_image && !tc_graph_is_volume(run->graph));
@@ -291,7 +291,7 @@ static tilecut_status build(tc_run *run, tilecut_report *report)
     tc_kept *const kept = run->kept;
 
     if (!run->graph || !solves_on_device(run->solver))
-        return TILECUT_OK; /* is on the device, or solving decides where */
+        return TILECUT_OK; /* the graph is on the device already, or solve() chooses its place */
     const bool same = kept->on_device && kept->solver == run->solver && kept->device == run->solve_params.device;
     report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
@@ -357,7 +357,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
 
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
-    (void)energy; /* its tables are on the device */
+    (void)energy; /* the energy is not needed: its tables are on the device */
     return tc_cuda_graph_reseed(kept->on_device, before, after);
 }
 

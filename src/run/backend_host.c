@@ -125,7 +125,8 @@ static void take_result(tc_run *run, tc_run *other)
     swap_energies(run->energy, other->energy);
     describe(run);
     if (other->masks == run->masks + 1) swap_masks(run);
-    else memcpy(run->masks[0], other->masks[0], run->pixels); /* it has been tried beside this run */
+    /* the other model was tried beside this run, with masks of its own */
+    else memcpy(run->masks[0], other->masks[0], run->pixels);
     run->report = other->report;
 }
 
@@ -226,7 +227,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     tc_grid *const grid = &run->kept->grid;
-    const tc_grid shape = *grid; /* labels refer to it even after the grid was freed */
+    const tc_grid shape = *grid; /* the grid's dimensions; labels need them even after the grid is freed */
     tilecut_status status = TILECUT_OK;
     tc_labels labels = {0};
     double clock = tc_now_ms();
@@ -239,7 +240,8 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     clock = tc_now_ms();
     if (run->once) tc_grid_free(grid);
     report->foreground =
-        tc_labels_mask(&shape, &labels, run->solve_params.threads, mask); /* only now, as all has succeeded */
+        /* written last, because everything has succeeded by now */
+        tc_labels_mask(&shape, &labels, run->solve_params.threads, mask);
     report->certify_ms += tc_lap_ms(&clock);
 done:
     tc_labels_free(&labels);

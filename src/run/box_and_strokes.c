@@ -19,7 +19,7 @@
 #include "solve.h"
 #include "status.h"
 
-/* Whether any pixel of the image has that label. */
+/* Whether any pixel of the image has the seed `label`. */
 static bool has(const uint8_t *seeds, int width, int height, tc_comm *comm, uint8_t label)
 {
     const tc_window all = {0, 0, width, tc_comm_height(comm, height)};
@@ -33,7 +33,7 @@ bool tc_is_painted(const uint8_t *seeds, int width, int height, const tc_setup *
     return has(seeds, width, height, comm, TILECUT_FOREGROUND) || has(seeds, width, height, comm, TILECUT_BACKGROUND);
 }
 
-/* The box without its strokes. */
+/* Writes the box without its strokes to `seeds`. */
 static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted, tc_comm *comm, uint8_t *seeds)
 {
     const int width = image->width, height = image->height;
@@ -49,7 +49,7 @@ static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted
         }
 }
 
-/* The strokes without their box. */
+/* Writes the strokes without their box to `seeds`. */
 static void leave_out_box(const tc_painting *p, uint8_t *seeds)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
@@ -57,7 +57,8 @@ static void leave_out_box(const tc_painting *p, uint8_t *seeds)
     for (size_t at = 0; at < pixels; at++) seeds[at] = given[at] == TILECUT_OUTSIDE ? 0 : given[at];
 }
 
-/* What one half of the evidence says alone: a guess for both. *found: false if that half is no evidence. */
+/* Cuts with the strokes alone or with the box alone; the mask is a first guess for a cut with both. *found: false if
+ * there is nothing to learn from in that half, or the mask is empty. */
 static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_setup *setup, uint8_t *guess,
                                  tilecut_report *result, bool *found)
 {
@@ -95,7 +96,8 @@ bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_comm *
            height - box.height <= 2 + height / 50;
 }
 
-/* What is nearer to the foreground's strokes than to all background. In a smaller copy, unless that loses strokes. */
+/* Guesses that the object is what lies nearer to the foreground's strokes than to any background. Works in a smaller
+ * copy, unless strokes would be lost in it. */
 static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_setup *with)
 {
     const double enough = 40000; /* cells */
@@ -196,7 +198,8 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
     TRY(tc_comm_check(setup->comm));
-    if (vague) with.effort = 2; /* colours are not tried to be done without: that has never changed such a mask */
+    /* more effort would also try models without some of the colours; that has never changed such a mask */
+    if (vague) with.effort = 2;
     for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
         tilecut_report result = {0};
         if (vague != (where == BY_REACH)) continue;
@@ -236,9 +239,9 @@ done:
 
 /* ---- A box that does not fit, with strokes ---------------------------------------------------- */
 
-/* What a box says without its strokes. */
+/* The box without its strokes, and the result of cutting it alone. */
 typedef struct bare {
-    uint8_t *seeds, *mask; /* owned; the mask is NULL if there is no such box */
+    uint8_t *seeds, *mask; /* owned; the mask is NULL if the seeds have no box that could be cut alone */
     tc_window box;
     tc_cut_plan w;
     tilecut_report report;
@@ -251,8 +254,9 @@ static void bare_free(bare *b)
     tc_cut_plan_free(&b->w);
 }
 
-/* No object is nearly nothing or nearly all of a box drawn around it. Where the mask is, outlines cost too much beside
- * colours: it is cut again with half of lambda, until it is something. *done: whether that was so. */
+/* A mask that is nearly empty, or nearly fills the box, is taken to be wrong: outlines cost too much there, compared
+ * with colours. So the cut is repeated with half of lambda until the mask is neither. *done: whether it was
+ * repeated. */
 static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
                                     tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
 {
@@ -284,7 +288,7 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     return TILECUT_OK;
 }
 
-/* Finds out what a box says without its strokes, if it is one and says something. */
+/* Cuts the box without its strokes, if the seeds without strokes are a plain box. */
 static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
 {
     const int width = image->width, height = image->height;
@@ -304,7 +308,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     return cut_box(image, setup, b);
 }
 
-/* Whether a mask goes on through a side of the box. */
+/* Whether a mask seems to go on beyond a side of the box. */
 static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {
@@ -313,7 +317,8 @@ static tilecut_status find_leak(const tilecut_image *image, const bare *b, const
     return tc_comm_check(setup->comm);
 }
 
-/* Makes the box fit, unless it was cut with less of lambda to say something, as without strokes. */
+/* Corrects a box that does not fit, unless lambda was reduced when the box was cut without strokes
+ * (say_something()). */
 static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup, bare *b)
 {
     bool known;
@@ -322,7 +327,7 @@ static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup
     return known ? TILECUT_OK : tc_fit_box(image, b->seeds, setup, b->mask, &b->report, &b->w);
 }
 
-/* Makes *w a way to cut the strokes with the seeds that have become of the box. */
+/* Makes *w a plan for cutting the strokes together with the corrected seeds of the box. */
 static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup,
                        tc_cut_plan *w)
 {
@@ -336,7 +341,7 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
     w->window = tc_window_for(w->seeds, image, setup->comm);
 }
 
-/* Makes a box without strokes fit, if that is what was cut. */
+/* Corrects a box that does not fit, if the seeds were a box without strokes. */
 static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                                 tilecut_report *report, tc_cut_plan *w)
 {

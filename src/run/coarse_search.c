@@ -11,7 +11,8 @@
 #include "status.h"
 #include "unseen_parts.h"
 
-/* How much smaller the copy may be such that a search in it usually finds the same. 1: no copy is needed, or wanted. */
+/* By which factor the copy may be smaller on each side so that a search in it usually finds the same mask. 1: no copy
+ * is needed, or none is wanted. */
 static int factor_for(double width, double height, int effort)
 {
     const double enough = 120000; /* pixels */
@@ -73,7 +74,7 @@ static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cell
 {
     tc_fetched fetched = {.image = *of->source.image, .seeds = of->source.seeds};
     tilecut_status status = TILECUT_OK;
-    bool will_do; /* it would: the learner has made one like it */
+    bool will_do; /* copying loses no seeds: the learner has made the same copy */
     *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
     if ((*cells)->seeds) return TILECUT_OK;
     TRY(tc_source_fetch(&of->source, &fetched));
@@ -87,7 +88,7 @@ done:
 /* Makes the run and lets it search. *found: false if the copy would lose seeds. */
 static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *found)
 {
-    enum { PREPARED = 1 << 21 }; /* pixels for which one thread takes about as long as the search */
+    enum { PREPARED = 1 << 21 }; /* preparing that many pixels takes one thread about as long as the search */
     NEED(tc_run_beside(&c->run));
     NEED(tc_run_open(c->run, &c->params, c->params.connectivity, c->width, c->height, NULL));
     c->run->kept = &c->run->own_kept;
@@ -102,7 +103,7 @@ static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *fou
 
 /* ---- Parts that no stroke names --------------------------------------------------------------- */
 
-/* Whether strokes alone gave the colours, with all that a search may do. */
+/* Whether colours were learnt from strokes alone, and the search may do all that it can. */
 static bool may_lack_names(const copy *c)
 {
     const tc_run *const run = c->run;
@@ -116,7 +117,7 @@ static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
     const int width = of->source.image->width;
     const tc_own_rows own = tc_own_rows_of(of->params->comm, of->source.image->height);
     const double foreground = (double)c->run->report.foreground * c->factor * c->factor;
-    tc_extent strokes = of->strokes; /* where the learner has looked */
+    tc_extent strokes = of->strokes; /* the box of strokes, if the learner has found it */
     if (!of->learner->keeps_masks) {
         strokes = tc_extent_of(of->source.seeds + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                TILECUT_FOREGROUND);
@@ -132,7 +133,7 @@ typedef struct cutting {
     tilecut_report report;
 } cutting;
 
-/* On the host: learning from a guess is done there. */
+/* Cuts on the host, because learning from a guess is done there. */
 static tilecut_status cut_cells(void *context, const tilecut_image *cells, const uint8_t *seeds, const uint8_t *guess,
                                 uint8_t *mask)
 {
@@ -184,7 +185,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     tilecut_status status = TILECUT_OK;
 
     c.params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
-    c.params.comm = NULL;     /* the copy is whole, in each part of an image */
+    c.params.comm = NULL;     /* each part of an image has the whole copy, so it cuts alone */
     c.params.draft = true;
     TRY(shrink_guess(&c.params, run->params->comm, c.width, c.height, &cells));
     TRY(copy_search(&c, run, most, found));

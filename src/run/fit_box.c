@@ -17,8 +17,8 @@
 
 /* ---- One box ----------------------------------------------------------------------------------- */
 
-/* Cuts `p` in the way that suits its seeds; `beyond`: nobody has painted those. p->strokes and p->of_box may be known.
- * *guesses: to be freed; what `setup` refers to afterwards. */
+/* Cuts `p` in the way that suits its seeds. `beyond`: the library added the strokes among the seeds, not a user.
+ * p->strokes and p->of_box may be NULL. *guesses: memory that `setup` refers to afterwards; to be freed. */
 static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *setup, uint8_t **guesses,
                                  tilecut_report *report)
 {
@@ -47,7 +47,7 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
     return (tc_window){0, 0, image->width, tc_comm_height(comm, image->height)};
 }
 
-/* Cuts rows `local` of the window, which are all of it unless the image is in parts. */
+/* Cuts the rows `local` of the window: all of its rows or, for an image in parts, those of this part. */
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w,
                                    const tc_window *local, uint8_t *mask, tilecut_report *report)
 {
@@ -93,7 +93,7 @@ tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *set
     return TILECUT_OK;
 }
 
-/* The same of an image in parts: those that have rows of the window cut it, and the others stand by. */
+/* Cuts the window of an image in parts: the parts that have rows of the window cut it, and the other parts stand by. */
 static tilecut_status segment_in_parts(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
                                        tilecut_report *report)
 {
@@ -127,8 +127,8 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 
 /* ---- A box that leaks --------------------------------------------------------------------------- */
 
-/* The seeds of a box, with what lies beyond the sides through which its mask leaks as background. *seeds: to be
- * freed. */
+/* The seeds of a box. Where its mask leaks through a side, similar pixels beyond that side are painted as background.
+ * *seeds: to be freed. */
 static tilecut_status seeds_beyond(const tc_boxed *b, uint8_t **seeds)
 {
     const size_t width = (size_t)b->image->width, pixels = width * (size_t)b->image->height;
@@ -152,7 +152,7 @@ static tc_window rows_of_part(const tc_window *window, const tc_comm *comm, int 
     return (tc_window){window->x, first, window->width, last > first ? last - first : 0};
 }
 
-/* What of `guess` lies in the window of *w becomes the guess of *w. */
+/* The part of `guess` in the window of *w becomes the first guess of *w. */
 static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width, int height)
 {
     const tc_window in = rows_of_part(&w->window, w->setup.comm, height);
@@ -163,7 +163,8 @@ static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width
     return TILECUT_OK;
 }
 
-/* Teaches what lies beyond the box, where its mask leaks, as background, and begins with that mask. *w: to be freed. */
+/* Cuts again with the pixels beyond the box, where its mask leaks, as examples of background. The first guess is that
+ * mask. *w: to be freed. */
 static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_cut_plan *w, uint8_t *mask,
                                    tilecut_report *report)
 {

@@ -14,7 +14,7 @@
  * coordinates of the whole image, and guess and seeds have this part's rows. */
 typedef struct tc_cut_plan {
     tc_window window;
-    tc_setup setup;         /* its guess lies in  `guesses`                                     */
+    tc_setup setup;         /* setup.guess points into `guesses`                               */
     uint8_t *guesses;       /* owned                                                           */
     uint8_t *seeds;         /* owned; NULL: the caller's seeds are used                        */
     uint8_t *of_box;        /* owned; the mask of the box without its strokes; NULL: not known */
@@ -33,17 +33,18 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *plan, uint8_t *mask,
                                tilecut_report *report);
 
-/* Tells the parts that had no rows in a window what came of it. All parts call this when the window is done. */
+/* Sends the report of a window to the parts that had no rows in it. All parts call this when the window is done. */
 tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report);
 
 /* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `plan` are the
- * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, they become
- * the results of that cut. */
+ * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, `mask`,
+ * `report` and `plan` become the results of the cut with them. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_cut_plan *plan);
 
-/* Does the same from setup->memo if the memo has the result (*known). Then *plan has the seeds of a corrected box, but
- * not how it was cut. On entry `mask` is the mask of the box as it is, and `result` is its report. */
+/* Does the work of tc_fit_box() from setup->memo, if the memo has the result (*known). Then *plan has the seeds of a
+ * corrected box, but not how it was cut. On entry `mask` is the mask of the box as it is, and `result` is its
+ * report. */
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                              const tilecut_report *result, tc_cut_plan *plan, bool *known);
 

@@ -11,8 +11,8 @@
 #include "solve.h"
 #include "status.h"
 
-/* Writes the flow to the sink of row y, and makes the excesses of that problem: stuck excess has to move, and a pixel
- * can take as much as came to it from the source. */
+/* Writes the flow to the sink of row y, and sets the excesses for returning the rest: stuck excess has to move, and a
+ * pixel can take back as much as came to it from the source. */
 static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {

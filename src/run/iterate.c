@@ -119,7 +119,7 @@ static double nats(const tc_run *run)
     return weight * pixels;
 }
 
-/* It is not on the stack, because a call may use 64 KB of that. */
+/* The run is not on the stack, because a call may use only 64 KB of stack. */
 tilecut_status tc_run_beside(tc_run **out)
 {
     *out = calloc(1, sizeof **out);
@@ -132,7 +132,7 @@ void tc_run_leave(tc_run *run)
     free(run);
 }
 
-/* The mask of a run in which there is a scene. */
+/* Compares the mask of a run with the image and its box. The run must have a scene. */
 static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
 {
     const tc_coarse *const scene = run->scene;
@@ -159,8 +159,9 @@ done:
     return status;
 }
 
-/* Replaces `run` by `other` if the energy of that is lower by more than `margin`, and if it looks better where a box
- * can be looked at. There any energy is less than that of a mask that says nothing. */
+/* Replaces `run` by `other` if the energy of `other` is lower by more than `margin` and, in a box, if its mask is also
+ * better by tc_box_is_better(). If the mask of `run` is nearly empty or nearly fills its box, the energies do not
+ * matter. */
 static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool *taken)
 {
     tc_box_evidence before = {0}, after = {0};
@@ -178,7 +179,8 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
 
 /* ---- Branches --------------------------------------------------------------------------------- */
 
-/* Cuts a branch of `from` and iterates; a move only if its first cut has less energy. */
+/* Cuts `other`, a branch of `from`, and iterates; for a large move only if the first cut has less energy than
+ * `from`. */
 static tilecut_status grow(const tc_run *from, tc_branch what, int most, tc_run *other)
 {
     NEED(cut_learnt(other));
@@ -190,22 +192,22 @@ static tilecut_status grow(const tc_run *from, tc_branch what, int most, tc_run 
 typedef struct tc_beside {
     tc_branch what;
     int most;
-    tc_run *run; /* NULL: somebody has taken it over, or it is not begun */
-    bool trunk;  /* not a branch: the run itself                         */
-    tc_energy *larger; /* neither: that is prepared */
+    tc_run *run; /* NULL: another run has taken it over, or it has not begun */
+    bool trunk;  /* true: `run` is the main run itself, not a branch of it   */
+    tc_energy *larger; /* neither a branch nor the run: an energy that this thread prepares */
     uint8_t *memory, *masks[TC_RUN_MASKS];
     tilecut_status status;
     char sentence[320];
 } tc_beside;
 
-/* Branches that are tried side by side, before somebody asks for them. */
+/* Branches that are tried at the same time on several threads, before the search needs them. */
 enum { BESIDE = 16, BESIDE_ON_DEVICE = 4 };
 typedef struct tc_ahead {
-    tc_run from; /* where they branch off: a copy, which does not change meanwhile */
+    tc_run from; /* the run from which they branch off: a copy, which does not change meanwhile */
     tilecut_graph graph;
     int count;
     tc_beside beside[BESIDE];
-    tc_kept kept[BESIDE]; /* of each thread */
+    tc_kept kept[BESIDE]; /* the flow that each thread keeps */
 } tc_ahead;
 
 static tilecut_status fork_beside(const tc_ahead *a, tc_beside *b)
@@ -216,7 +218,8 @@ static tilecut_status fork_beside(const tc_ahead *a, tc_beside *b)
 
 static tilecut_status grow_beside(tc_ahead *a, tc_beside *b, int worker)
 {
-    if (b->run) return grow(&a->from, b->what, b->most, b->run); /* by a learner that keeps masks */
+    /* this branch was made already, for a learner that keeps masks */
+    if (b->run) return grow(&a->from, b->what, b->most, b->run);
     NEED(fork_beside(a, b));
     b->memory = tc_large_alloc(TC_RUN_MASKS * b->run->pixels);
     if (!b->memory) return tc_fail(TILECUT_ENOMEM, "no memory for masks to iterate on");
@@ -235,7 +238,7 @@ static void grow_one(void *context, int i, int worker)
     if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tc_sentence());
 }
 
-/* Forgets branches that nobody has taken over, and the masks of the others. */
+/* Frees the branches that nobody has taken over, and the masks of all branches. */
 static void forget(tc_ahead *a)
 {
     for (int i = 0; i < a->count; i++) {
@@ -263,8 +266,8 @@ static bool goes_side_by_side(const tc_run *run)
            !run->params->comm && !(run->solver && run->solver->can & TC_ON_CUDA);
 }
 
-/* Tries `count` branches of `run`, from that number on, and beside them, if `trunk` >= 0, cuts and iterates the run
- * itself, at most that many times. */
+/* Tries `count` branches of `run`, beginning with `first`. If `trunk` >= 0, the run itself is cut and iterated beside
+ * them, at most `trunk` times. */
 static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk)
 {
     const bool device = run->learner->keeps_masks;
@@ -279,15 +282,16 @@ static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int c
     for (; count > 0 && a->count < BESIDE; count--, first.number++)
         a->beside[a->count++] = (tc_beside){.what = {first.kind, first.number, true}, .most = most};
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->beside[a->count++] = (tc_beside){.larger = run->larger};
-    for (int i = 0; device && i < a->count; i++) /* before the run itself changes what they begin from */
+    /* now, because the main run will change what the branches start from */
+    for (int i = 0; device && i < a->count; i++)
         if (!a->beside[i].trunk) NEED(fork_beside(a, &a->beside[i]));
     tc_parallel_apart(run->params->threads, a->count, grow_one, a);
-    for (int i = 0; i < a->count; i++) /* what a thread says of a failure is lost with the thread */
+    for (int i = 0; i < a->count; i++) /* an error text belongs to its thread; repeats it in this thread */
         if (a->beside[i].status != TILECUT_OK) return tc_fail(a->beside[i].status, "%s", a->beside[i].sentence);
     return TILECUT_OK;
 }
 
-/* Where a branch was tried ahead; NULL: nowhere. */
+/* Finds a branch that was tried ahead; NULL: it was not. */
 static tc_beside *find_ahead(tc_ahead *a, tc_branch what)
 {
     for (int i = 0; a && i < a->count; i++) {
@@ -297,8 +301,8 @@ static tc_beside *find_ahead(tc_ahead *a, tc_branch what)
     return NULL;
 }
 
-/* A branch of `run` that is cut and iterated, from now on with the flow that `run` has. Leave *other, initially NULL,
- * also after a failure, and before `a` is used again. */
+/* Makes *other a branch of `run` that is cut and iterated, and from now on uses the flow of `run`. *other is NULL at
+ * first; call tc_run_leave() on it also after a failure, and before `a` is used again. */
 static tilecut_status take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other)
 {
     tc_beside *const b = find_ahead(a, what);
@@ -355,7 +359,7 @@ static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
     tc_run *other = NULL;
     forget(a);
     TRY(take_branch(a, run, (tc_branch){.kind = TC_AS_IT_IS}, most, &other));
-    other->scene = NULL; /* on the way energies decide */
+    other->scene = NULL; /* during the moves, energies alone decide */
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
         const int left = moves - in_vain < moves - move ? moves - in_vain : moves - move;
         TRY(try_move(a, other, move, left, most, &taken));
@@ -368,8 +372,8 @@ done:
     return status;
 }
 
-/* Other guesses in a box without strokes. The first starts compare their energies after a few iterations; the best of
- * them goes on, and is taken if it looks better. */
+/* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations; the best one
+ * iterates on, and replaces `run` if its mask looks better. */
 static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most)
 {
     tilecut_status status = TILECUT_OK;
@@ -387,11 +391,12 @@ done:
 }
 
 /* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
- * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone begin twice: what they
- * leave open teaches nothing at first, or it teaches the background. Energies of these two mislead before they rest. */
+ * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone have two starts: at
+ * first, pixels without strokes are either left out of learning or learnt as background. Both iterate to the end,
+ * because their energies mislead before that. */
 static tilecut_status search(tc_ahead *a, tc_run *run, int most)
 {
-    enum { TRIED = 2, OF_STROKES = 2 }; /* iterations, after which starts from a guess are compared; starts */
+    enum { TRIED = 2, OF_STROKES = 2 }; /* iterations after which starts from a guess are compared; number of starts */
     const bool guessed = run->guessed;
     const int effort = effort_on(run->params, guessed);
     const int known = guessed ? tc_colors_find(run->params->colors)->starts : OF_STROKES;
@@ -407,7 +412,8 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(a, run, start, first, margin));
-    if (!run->gave_up && run->report.iterations == first) NEED(iterate_on(run, most)); /* else it no longer changes */
+    /* more iterations would change nothing otherwise */
+    if (!run->gave_up && run->report.iterations == first) NEED(iterate_on(run, most));
     if (!run->gave_up && effort > 2) NEED(explore(a, run, most));
     return TILECUT_OK;
 }
@@ -440,15 +446,15 @@ tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t *
     return TILECUT_OK;
 }
 
-/* Whether there is a graph of the run's own, learnt and cut on the host in one part: then a single cut may give back
- * memory that others would need. */
+/* Whether the run has a graph of its own, learnt and cut on the host, and the image is not in parts. Then a single cut
+ * may free memory that more cuts would need. */
 static bool is_cut_by_host(const tc_run *run)
 {
     const bool own = run->own || (run->graph && tc_graph_is_volume(run->graph) && !run->again);
     return run->learner == &tc_backend_host && own && !run->params->comm;
 }
 
-/* What a smaller copy has taught is cut once on the host, and the mask that taught it is not needed any more. */
+/* Cuts once, on the host, with the model learnt in a smaller copy. The mask from the copy is not needed any more. */
 static tilecut_status cut_once(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t **memory)
 {
     if (!is_cut_by_host(run)) return TILECUT_OK;
@@ -495,7 +501,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(cut_and_iterate(
-            run, run->params->iterations)); /* changes hardly a pixel, so only as often as was asked for */
+            run, run->params->iterations)); /* more iterations change hardly a pixel, so only those asked for */
         tc_report_add_times(&run->report, &result);
     } else if (!run->gave_up) {
         TRY(search_on_host(run, most));

@@ -15,7 +15,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask);
  * one succeeds. setup->guess, if not NULL, is the first guess. *report must be {0} on entry. */
 tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
-/* Learns the same and makes the graph that tc_segment_whole() cuts last, on the host. *graph: to be freed; it reads
+/* Learns like tc_segment_whole(), and makes on the host the graph that it would cut last. *graph: to be freed; it reads
  * image and seeds of the source. `room`: [pixels] for masks on the way. */
 tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, uint8_t *room, tilecut_graph **graph);
 
@@ -24,7 +24,7 @@ tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, 
 /* A search in a smaller copy of an image mostly finds the same and takes less time. It also looks for parts of the
  * object whose colours no stroke shows (unseen_parts.h). These two functions are in coarse_search.c. */
 
-/* By which factor the copy is smaller on each side; 1: no copy is needed or wanted. */
+/* By which factor the copy of a search is smaller on each side; 1: no copy is needed or wanted. */
 int tc_copy_factor(const tc_run *run);
 
 /* Searches in a copy that is `factor` times smaller on each side, with at most `most` iterations; `run` takes

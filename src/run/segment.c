@@ -28,13 +28,15 @@
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
-/* Whether colours are learnt from what is around a box; where they are from a prior mask, that says where to begin. */
+/* Whether colours are learnt from what is around a box. With a prior mask they are not: there the mask is where
+ * learning begins. */
 static bool box_teaches(const tc_setup *setup)
 {
     return !setup->prior && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
 }
 
-/* The window to be cut, if there is a box: less than the image, or all of it. */
+/* Whether only a part of the image has to be cut, because there is a box. Finds that window, which may still be all of
+ * the image. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
     if (tc_box_window(seeds, width, height, setup->comm, window)) return true;
@@ -88,9 +90,10 @@ done:
 
 /* ---- A prior mask ----------------------------------------------------------------------------------- */
 
-/* A prior mask is refined without strokes first: it is moved to the best distance from its own outline, learnt from,
- * and cut. Then all strokes correct what came of it, at once and in no order: two more cuts, of energies to which each
- * stroke only adds what speaks for its own label. So masks nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
+/* A prior mask is first refined without strokes: its outline is moved to where it fits best, colours are learnt from
+ * it, and it is cut. Then all strokes correct the result, at once and in no order, in two more cuts. In their energies
+ * a stroke only adds evidence for its own label, so a further stroke never takes away what others of its label added
+ * (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
 
 static bool refines(const tc_setup *setup)
 {
@@ -102,21 +105,21 @@ static bool is_stroke(uint8_t seed)
     return seed == TILECUT_FOREGROUND || seed == TILECUT_BACKGROUND;
 }
 
-/* The refining of a prior mask, that of `setup`. Masks are of the image's size, in packed rows. */
+/* A prior mask (setup->prior) while it is refined. Masks have the image's size, in packed rows. */
 typedef struct refining {
     const tilecut_image *image;
     const uint8_t *open;   /* the seeds without strokes           */
     const tc_setup *setup;
-    tc_setup from_prior;   /* the setup, but it begins from `prior` */
-    uint8_t *prior;        /* a copy of the mask, which may move  */
-    uint8_t *offered;      /* what is learnt from it              */
+    tc_setup from_prior;   /* a copy of `setup` that begins from `prior` */
+    uint8_t *prior;        /* a copy of the mask, which may move         */
+    uint8_t *offered;      /* a mask that was learnt from `prior`        */
     uint8_t *room;
-    tilecut_graph **graph; /* of `prior` with `open`              */
+    tilecut_graph **graph; /* made from `prior` and `open`        */
     tilecut_report *report;
-    bool strokes;          /* that correct it                     */
+    bool strokes;          /* there are strokes to correct the mask */
 } refining;
 
-/* How far the outline of a part that is taken of an offer may be off, in pixels. */
+/* How far, in pixels, the outline may be off where a part of the offered mask was taken. */
 static double near_of(const refining *r)
 {
     return 4 * tc_outline_unit(r->image->width, r->image->height);
@@ -136,7 +139,8 @@ static tilecut_status make_graph(const refining *r)
     return tc_graph_from_image(r->graph, r->image, r->open, &r->from_prior);
 }
 
-/* Takes over the report of one more cut of a mask. The iterations remain those before. */
+/* Replaces *report by the report of one more cut, with the times of both. The iterations remain those of the earlier
+ * cuts. */
 static void take_over(tilecut_report *report, tilecut_report *result)
 {
     tc_report_add_times(result, report);
@@ -146,9 +150,9 @@ static void take_over(tilecut_report *report, tilecut_report *result)
     *report = *result;
 }
 
-/* Cuts where the outline of `prior` may be off, see prior_evidence.h: by the colours on its two sides, and links. What
- * has been learnt from the whole image does not count. `near`: NULL, or only what is near_of() to pixels that are not 0
- * there may be off. */
+/* Cuts the band in which the outline of `prior` may be off (prior_evidence.h), by the colours on both sides of the
+ * outline and by links. What was learnt from the whole image does not count. If `near` is not NULL, the band is limited
+ * to near_of() pixels around its nonzero pixels. */
 static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_outline *outline, const uint8_t *near,
                                   uint8_t *mask)
 {
@@ -168,8 +172,8 @@ static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_ou
     return status;
 }
 
-/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. What that changes teaches
- * colours, with which `before` is corrected once more. The report's iterations remain those of that mask. */
+/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. Colours are learnt from the
+ * changed pixels, and `before` is corrected once more with them. The report's iterations remain those of `before`. */
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
@@ -180,7 +184,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
         NEED(tc_energy_correct(&graph->energy, before, i > 0 ? mask : NULL));
         const double learnt = tc_now_ms();
         NEED(tc_solve(graph, setup, NULL, mask, NULL, &result));
-        result.model_ms = learnt - start; /* what the mask gave is in *report */
+        result.model_ms = learnt - start; /* without the times of refining, which are in *report */
         NEED(tc_nest(&(tc_nested){graph->width, graph->energy.image.height, graph->connectivity, NULL,
                                   graph->energy.seeds, before, mask, false, graph->energy.slice_rows},
                      &result.foreground));
@@ -196,8 +200,8 @@ static void copy_prior(const tc_setup *setup, int width, int height, uint8_t *pr
     for (size_t y = 0; y < (size_t)height; y++) memcpy(prior + y * row, setup->prior + y * stride, row);
 }
 
-/* Finds what is learnt from the prior mask, which is moved if it is too small or too large all around. If less than a
- * quarter of it would be left, it is not moved. */
+/* Learns a new mask from the prior mask, and writes it to r->offered. If the prior mask is too small or too large all
+ * around, its outline is moved first, unless less than a quarter of the mask would be left. */
 static tilecut_status offer(const refining *r)
 {
     enum { MOVES = 3, KEPT = 4 };
@@ -218,7 +222,7 @@ static tilecut_status offer(const refining *r)
     return tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report);
 }
 
-/* Takes those parts of the offer for which the image speaks, and refines their outline. The offer is lost. */
+/* Takes those parts of r->offered that edges of the image support, and refines their outline. Overwrites r->offered. */
 static tilecut_status take_parts(const refining *r, const tc_edges *edges, uint8_t *mask, bool *taken)
 {
     const int width = r->image->width, height = r->image->height;
@@ -236,7 +240,7 @@ done:
     return status;
 }
 
-/* Learns from the prior mask, and takes that if it is to be taken whole. */
+/* Learns a mask from the prior mask, and takes all of it if it is plainly better. */
 static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                        bool *taken)
 {
@@ -248,13 +252,13 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
         memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
         return TILECUT_OK;
     }
-    if (r->strokes) NEED(make_graph(r)); /* they teach what they change from the colours of the prior mask */
+    if (r->strokes) NEED(make_graph(r)); /* strokes need the graph with colours of the prior mask */
     *r->report = (tilecut_report){0};
     tc_report_add_times(r->report, &offered);
     return TILECUT_OK;
 }
 
-/* Moves the outline by a little, if it then lies on edges much better. */
+/* Moves the outline by a few pixels, and keeps the result if the outline then lies on edges much better. */
 static tilecut_status move_near(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                 bool *taken)
 {
@@ -268,8 +272,9 @@ done:
     return status;
 }
 
-/* Refines the prior mask without strokes: its outline within what it may be off. Where that does not lie on edges, and
- * how far it may be off is not given, something is learnt from the mask; not in a volume. */
+/* Refines the prior mask without strokes, by moving its outline as far as it may be off. If the caller did not say how
+ * far, and the outline does not lie on edges, a mask is learnt from the prior mask instead. In a volume nothing is
+ * learnt. */
 static tilecut_status refine_alone(const refining *r, uint8_t *mask)
 {
     const int width = r->image->width, height = r->image->height;
@@ -305,8 +310,8 @@ done:
     return status;
 }
 
-/* Refines the prior mask of `setup`, and corrects what comes of it by strokes. *graph: whose minimum cut the mask is,
- * apart from specks and from what tc_nest() gives back; with `seeds` and the caller's prior mask. */
+/* Refines the prior mask of `setup`, and corrects the result by strokes. The mask is a minimum cut of *graph, apart
+ * from specks and from what tc_nest() gives back. *graph has `seeds` and the caller's prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
@@ -394,7 +399,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     bool found;
 
     TRY(tc_energy_check_params(setup));
-    /* Before a pixel is looked at. */
+    /* Checks the solver before any pixel is read. */
     TRY(tc_run_solver(setup, setup->connectivity, source->image->width, source->image->height, &solver));
     if (refines(setup)) return segment_prior(source, setup, mask, report);
     TRY(find_window(source, setup, &window, &found));
@@ -413,7 +418,7 @@ done:
     return status;
 }
 
-/* Gives `graph` the capacities with which `w` was cut, by cutting that again, into `mask`, which has room enough. */
+/* Gives `graph` the capacities of the cut that made `w`, by repeating that cut. `mask` is room for its mask. */
 static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const tc_cut_plan *w, uint8_t *mask,
                                  tilecut_report *report)
 {

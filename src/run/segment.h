@@ -13,12 +13,13 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
 
 tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
-/* The same for all of a graph, be there a box or not, also for a volume. `kept`: the flow to begin with, as in
+/* Like tc_segment() for a whole graph, with or without a box, also for a volume. `kept`: the flow to begin with, as in
  * tc_solve(), and where the flow is left; NULL: none. */
 tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept *kept, uint8_t *mask,
                                       tilecut_report *report);
 
-/* The same for a caller's graph. If it has a prior mask, that is refined first, and then strokes correct it. */
+/* Like tc_segment() for a caller's graph. If it has a prior mask, that mask is refined first, and then strokes correct
+ * it. */
 tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
 
 #endif

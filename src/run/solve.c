@@ -31,7 +31,7 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
     return TILECUT_OK;
 }
 
-/* Puts a maximum flow into run->kept, or an unfinished one if its backend has given up. */
+/* Computes a maximum flow and leaves it in run->kept. If the backend gives up, the flow there is unfinished. */
 static tilecut_status push(tc_run *run, tilecut_report *report)
 {
     const tc_backend *const *row = tc_backends;
@@ -39,7 +39,7 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
 
     // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row takes everything
     while (!(*row)->takes(run)) row++;
-    if (kept->at && kept->at != *row) tc_kept_free(kept); /* its flow is on another backend */
+    if (kept->at && kept->at != *row) tc_kept_free(kept); /* the kept flow belongs to another backend */
     kept->at = *row;
     NEED(kept->at->build(run, report));
     return kept->at->solve(run, report);
@@ -60,10 +60,12 @@ tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)
     TRY(kept->at->conclude(run, mask, report));
     report->certified = 1;
     report->energy = (double)report->cut * report->quantum;
-    kept->flow = run->once ? TC_NO_FLOW : TC_FLOW_OF_ANOTHER; /* the safe assumption; who knows better changes it */
+    /* the safe assumption; a caller that knows better changes it */
+    kept->flow = run->once ? TC_NO_FLOW : TC_FLOW_OF_ANOTHER;
 done:
     if (run->own) {
-        tc_row_cache_end(run->own->rest, status != TILECUT_OK); /* after a failure another solver may be asked */
+        /* keeps the pixels after a failure, because another solver may try */
+        tc_row_cache_end(run->own->rest, status != TILECUT_OK);
         run->own->rest = NULL;
     }
     if (status != TILECUT_OK) tc_kept_free(kept);

@@ -41,7 +41,8 @@ static bool any_painted(const tilecut_stroke *s, int row)
     return false;
 }
 
-/* Rows of a stroke in space from y[0] on and before y[1], and slices likewise; empty if nothing is painted. */
+/* The rows y[0] to y[1] - 1 that a stroke in a volume has painted, and its slices likewise. If nothing is painted: all
+ * rows of one slice. */
 static void find_extent(const tilecut_graph *graph, const tilecut_stroke *s, int y[2], int z[2])
 {
     y[0] = graph->height, z[0] = graph->depth, y[1] = z[1] = 0;
@@ -126,7 +127,8 @@ static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *
     }
     change->pixels = 0;
     for (size_t i = 0; i < s.tail; i++) {
-        change->changed[s.queue[i]] = in->role[s.queue[i]] != TC_ROLE_STROKE_SAME; /* that one had the label before */
+        /* the label changes only if the pixel did not have it before */
+        change->changed[s.queue[i]] = in->role[s.queue[i]] != TC_ROLE_STROKE_SAME;
         change->pixels += change->changed[s.queue[i]];
     }
     free(s.queue);

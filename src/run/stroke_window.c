@@ -69,7 +69,7 @@ static bool is_row(const tilecut_graph *graph, place at)
     return at.y >= 0 && at.y < graph->height && at.z >= 0 && at.z < graph->depth;
 }
 
-/* Its number, through all slices. */
+/* The number of a row, counted through all slices. */
 static int row_of(const tilecut_graph *graph, place at)
 {
     return at.z * graph->height + at.y;
@@ -189,7 +189,7 @@ static void build_strip(void *context, int strip, int worker)
 
     for (int i = first; i < end; i++) {
         const place at = {w->y + i % w->height, w->z + i / w->height}, before = {at.y - 1, at.z};
-        const bool kept = i > first && at.y > w->y; /* the row before was read just now */
+        const bool kept = i > first && at.y > w->y; /* the row before is still in memory from the last step */
         if (kept) {
             const tc_row_arrays row = part[HERE];
             part[HERE] = part[BEFORE], part[BEFORE] = row;

@@ -139,7 +139,7 @@ tilecut_status tilecut_segment(const tilecut_image *image, const uint8_t *seeds,
     tilecut_params p = {0};
     if (params) NEED(TC_READ(&p, params, params));
     const int where = p.where;
-    p.where = TILECUT_HOST; /* of the rest of the parameters none depends on it */
+    p.where = TILECUT_HOST; /* no other parameter depends on where the memory is */
     if (where == TILECUT_DEVICE) return segment_on_device(image, seeds, &p, p.stream, mask, report);
     if (where == TILECUT_HOST || where == TILECUT_HOST_SPARE)
         return segment_on_host(image, seeds, where == TILECUT_HOST_SPARE, &p, mask, report);
