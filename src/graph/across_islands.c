@@ -9,7 +9,8 @@
 #include "islands.h"
 #include "status.h"
 
-/* Reaches own pixels of a row beside reached ones of a row beyond a border. Returns false if there is no memory. */
+/* Marks own pixels of row `row` as reached if they touch reached pixels of a row beyond a border. *news: whether there
+ * were any. Returns false if there is no memory. */
 static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *news)
 {
     const int reach = f->connectivity == 8 || f->connectivity == 26 ? 1 : 0;
@@ -26,13 +27,13 @@ static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *ne
     return true;
 }
 
-/* The rows along a border: one, or those of a slice. */
+/* The number of rows along a border: one or, in a volume, those of a slice. */
 static int border_rows(const tc_islands *f)
 {
     return f->slice_rows ? f->slice_rows : 1;
 }
 
-/* Does that for all rows along a border, the first of which is `first`. */
+/* Calls reach_beside() for all rows along a border, the first of which is `first`. */
 static bool reach_border(tc_islands *f, int first, const uint8_t *beyond, bool *news)
 {
     const int rows = border_rows(f), reach = f->connectivity == 26 ? 1 : 0;
@@ -92,6 +93,7 @@ tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, tc_islands f
     *foreground = tc_islands_sink(&f, !seeded);
     TRY(tc_comm_allreduce(comm, foreground, 1));
 done:
-    if (status != TILECUT_OK) (void)tc_islands_sink(&f, true); /* the mask has two values again */
+    /* removes the marks, so that the mask is 0 and 255 again */
+    if (status != TILECUT_OK) (void)tc_islands_sink(&f, true);
     return status;
 }

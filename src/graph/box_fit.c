@@ -12,11 +12,11 @@
 #include "energy_math.h"
 #include "status.h"
 
-/* The contact on a side, as a part of the root of the mask's area, from which on the mask leaks there. */
+/* A mask leaks through a side if its contact there is more than this times the root of the mask's area. */
 #define CONTACT 0.05
 
-/* What lies beyond a box is painted where a link to it is more than this part of one between like colours, and this
- * deep, as a part of the root of the box's area. */
+/* Pixels beyond a box are painted where a link to them weighs more than ALIKE times a link between equal colours. They
+ * are painted to a depth of DEEP times the root of the box's area. */
 #define ALIKE 0.3
 #define DEEP 0.025
 
@@ -29,7 +29,7 @@ bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
     return !tc_box_has(seeds, width, height, comm, box, TILECUT_OUTSIDE);
 }
 
-/* A link between two pixels, as a part of one between like colours. */
+/* The weight of the link between two pixels, divided by that of a link between equal colours. */
 static double link_between(const tilecut_image *image, double beta, int x, int y, int dx, int dy)
 {
     const void *const row = tc_image_row(image, y), *const far = tc_image_row(image, y + dy);
@@ -74,7 +74,7 @@ static bool lies_outside_image(const tc_boxed *b, const side *s)
     return u < 0 || u >= b->image->width || v < 0 || v >= tc_comm_height(b->comm, b->image->height);
 }
 
-/* Adds the contact of this part's pixels of a side. */
+/* Adds the contact of this part's pixels along a side to `sum`. */
 static double add_contact(const tc_boxed *b, const side *s, double sum)
 {
     const int above = tc_comm_above(b->comm);
@@ -86,8 +86,8 @@ static double add_contact(const tc_boxed *b, const side *s, double sum)
     return sum;
 }
 
-/* The contact of each side as a part of the root of the mask's area. Parts add theirs one after the other, so that the
- * sum is rounded as that of one part. */
+/* The contact of each side, divided by the root of the mask's area. Parts add theirs one after the other, so that the
+ * sum is rounded as in an image that is not in parts. */
 static void contacts(const tc_boxed *b, double contact[SIDES])
 {
     const double root = sqrt((double)(b->foreground > 1 ? b->foreground : 1));
@@ -126,7 +126,7 @@ bool tc_box_leaks(double contact)
 
 /* ---- What lies beyond ------------------------------------------------------------------------- */
 
-/* Marks the pixels of a side, by bits, from which the mask leaks; all parts get all of them. */
+/* Finds the pixels of a side from which the mask leaks, as bits. Each part gets the bits of all parts. */
 static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *leaks, size_t words)
 {
     const int above = tc_comm_above(b->comm);

@@ -11,34 +11,34 @@
 #include "coarse.h"
 #include "tilecut.h"
 
-/* A mask of a box, and what it was cut from. Of an image in parts all are of this part's rows, and box and counts of
- * the whole image. After a failure of another part no answer means anything: tc_comm_check(). */
+/* A mask of a box, and what it was cut from. For an image in parts, image and mask are this part's rows; box and counts
+ * are those of the whole image. If another part fails, answers mean nothing: call tc_comm_check(). */
 typedef struct tc_boxed {
     const tilecut_image *image;
     tc_comm *comm;     /* NULL: the image is whole  */
     const uint8_t *mask;
-    int64_t foreground;  /* pixels of it              */
-    double beta;         /* contrast scale of its cut */
+    int64_t foreground;  /* foreground pixels of the mask                */
+    double beta;         /* contrast scale of the cut that gave the mask */
     tc_window box;
 } tc_boxed;
 
 /* Whether seeds are a box and nothing else: one rectangle that is open, outside all around. */
 bool tc_box_alone(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* The most contact of a side: the links between the mask and what lies outside, in parts of a link between like
- * colours, as a part of the root of the mask's area. A box that fits touches its object in few pixels, or at an
- * edge. */
+/* The greatest contact of any side. The contact is the weight of the links between the mask and the outside, counted in
+ * links between equal colours and divided by the root of the mask's area. A box that fits touches its object in few
+ * pixels, or at an edge. */
 double tc_box_contact(const tc_boxed *b);
 
-/* Whether a mask with that contact leaks: more than a twentieth. */
+/* Whether a mask with that contact leaks, that is, whether the contact is more than a twentieth. */
 bool tc_box_leaks(double contact);
 
-/* Whether a mask with that contact after a training plainly ends within the box: it does not leak, or the contact is
- * at most three tenths of what it was. A box that cuts through its object keeps its contact (docs/lab/quality.md). */
+/* Whether a mask ends within the box after the pixels beyond were learnt as background: it does not leak, or its
+ * contact fell to three tenths or less. A box that cuts through its object keeps its contact (docs/lab/quality.md). */
 bool tc_box_no_longer_leaks(double before, double after);
 
-/* Paints what lies outside of the box as background, along each side that leaks, where the mask touches it by links
- * between colours that are nearly alike. */
+/* Paints pixels outside the box as background: along each side that leaks, where links join the mask to nearly equal
+ * colours. */
 tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds);
 
 #endif

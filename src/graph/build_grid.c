@@ -15,7 +15,8 @@
 #include <emmintrin.h>
 #endif
 
-/* Whether the grid is larger than the cache, so that the solver would not find there what building wrote. */
+/* Whether the grid is larger than the cache. If so, keeping what is written there in the cache gains nothing for the
+ * solver. */
 static bool outgrows_cache(const tc_grid *grid)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE

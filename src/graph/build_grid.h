@@ -17,7 +17,7 @@ tilecut_status tc_grid_build(tc_grid *grid, const tilecut_graph *graph, int thre
 /* The sum of `count` capacities. */
 int64_t tc_sum_of(const int32_t *numbers, int count);
 
-/* The value of the flow in a solved grid: grid->sinks, less the room that is left to the sink. */
+/* The value of the flow in a solved grid: grid->sinks minus the capacity that is left to the sink. */
 int64_t tc_flow_value(const tc_grid *grid);
 
 /* Reads the flow on links of TC_TILE pixels from (x0, row->y, row->z) on; x0 is a multiple of TC_TILE.
@@ -34,28 +34,29 @@ int32_t tc_check_residuals(const tc_grid *grid, const tc_row_view *row, int x0, 
  * longer what they were. */
 tilecut_status tc_carry_flow(tc_grid *grid, const tilecut_graph *graph, int threads, bool *fits, int64_t *changed);
 
-/* What the excesses in the grid of a photo stand for, by the colours of its palette: so that another model of colours
- * moves them without a look at links. All zero: nothing is known. */
+/* The colour terminals that the excesses in a photo's grid contain, by the colours of its palette. With them another
+ * model of colours can change the excesses without reading links. All zero: nothing is known. */
 typedef struct tc_color_terminals {
-    tc_energy of;           /* without tables; palette and levels of nearness are held */
+    tc_energy of;           /* the energy, without tables; palette and levels of nearness are held                   */
     int32_t *source, *sink; /* [colours] what unseeded pixels have; one piece of memory, with room for as many again */
 } tc_color_terminals;
 
-/* Keeps what was built of `energy`, or carried to it. Nothing, unless it shares its seeds with other models and has a
- * palette that numbers its pixels. */
+/* Keeps the colour terminals of `energy`, of which the grid was built or to which it was carried. Keeps nothing unless
+ * `energy` shares its seeds with other models and has a palette that numbers its pixels. */
 void tc_color_terminals_keep(tc_color_terminals *terminals, const tc_energy *energy);
 void tc_color_terminals_free(tc_color_terminals *terminals);
 
-/* Does what tc_carry_flow() does if `energy` and the one whose terminals the grid has differ only in costs of colours.
- * Returns false, and does nothing, if that is not so. */
+/* Does the work of tc_carry_flow() if `energy` and the energy behind the grid's terminals differ only in costs of
+ * colours. Otherwise returns false and does nothing. */
 bool tc_carry_colors(tc_grid *grid, const tc_color_terminals *terminals, const tc_energy *energy, int threads);
 
-/* The same if only seeds of an image have changed, from `before` to `after`. Touches only rows that differ. */
+/* Updates the excesses if only seeds of an image have changed, from `before` to `after`. Touches only rows that
+ * differ. */
 tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 
-/* Makes the flow in `grid`, solved for another image of the same size, one of `graph`, which is from an image: where a
- * link carries more flow than its new capacity, it carries that. Excesses are then those of no graph;
- * tc_carry_flow() makes them right. */
+/* Makes the flow in `grid`, which was solved for another image of the same size, a flow of `graph`, which is from an
+ * image: where a link carries more flow than its new capacity, the flow is cut down to the capacity. Afterwards the
+ * excesses belong to no graph; tc_carry_flow() makes them right. */
 tilecut_status tc_refit_flow(tc_grid *grid, const tilecut_graph *graph, int threads);
 
 #endif

@@ -105,7 +105,7 @@ void tc_color_terminals_keep(tc_color_terminals *t, const tc_energy *energy)
     if (t->of.training.palette != palette || t->of.nearness != energy->nearness) {
         tc_color_terminals_free(t);
         t->source = malloc(4 * palette->count * sizeof *t->source);
-        if (!t->source) return; /* then flow is carried in the other way */
+        if (!t->source) return; /* no tables by colour: flow is carried in the other way */
         t->sink = t->source + palette->count;
         (void)tc_palette_hold(palette);
         (void)tc_shared_hold(energy->nearness);
@@ -117,7 +117,7 @@ void tc_color_terminals_keep(tc_color_terminals *t, const tc_energy *energy)
     }
 }
 
-/* Whether only costs of colours can differ. */
+/* Whether two energies can differ only in their costs of colours. */
 static bool only_colors_differ(const tc_energy *a, const tc_energy *b)
 {
     return a->training.palette == b->training.palette && a->nearness == b->nearness && a->seeds == b->seeds &&
@@ -126,7 +126,7 @@ static bool only_colors_differ(const tc_energy *a, const tc_energy *b)
            memcmp(a->near_cost, b->near_cost, sizeof a->near_cost) == 0;
 }
 
-/* What moves the terminals: by colour, how much more excess, and how much more capacity to the sink. */
+/* A change of the terminals: by colour, by how much the excess and the capacity to the sink grow. */
 typedef struct moving {
     tc_grid *grid;
     const tc_energy *energy;

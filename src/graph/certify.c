@@ -13,8 +13,8 @@
 typedef struct proof {
     const tc_grid *grid;
     const tc_labels *labels;
-    int first, end; /* rows to look at, through all slices */
-    tc_proof *row;  /* [tiles_y] the sums over one */
+    int first, end; /* rows to look at, through all slices       */
+    tc_proof *row;  /* [tiles_y] the sums over each row of tiles */
 } proof;
 
 /* Counts the pixels, among `n`, whose excess does not follow from their terminals and links. Adds their part of the
@@ -50,7 +50,7 @@ TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, cons
     return cost;
 }
 
-/* What the links of kind k cost that lead forward out of n pixels of a row from x0 on, if they are cut, either way.
+/* The cost of cut links of kind k that lead forward out of n pixels of a row from x0 on, cut in either direction.
  * label: of these pixels. */
 static int64_t links_cost(const proof *p, const tc_row_view *row, int k, int x0, int n, uint32_t label)
 {

@@ -94,7 +94,7 @@ static int32_t check_span(const tc_grid *grid, const tc_row_view *row, const lin
     const size_t p = tc_volume_at(grid, there, row->y + step.y, row->z + step.z);
     const bool same_row = step.y == 0 && step.z == 0 && there / TC_TILE == x / TC_TILE;
     float own[TC_TILE];
-    const float *back = own; /* the residuals of the opposite ends */
+    const float *back = own; /* the residuals at the other ends of the links */
     if (same_row) back = l->residual[d & 3] + there % TC_TILE;
     else if (grid->by_rows) back = tc_residual(grid, (ptrdiff_t)p, d);
     else read_nodes(grid, p, d, n, own);

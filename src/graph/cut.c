@@ -190,7 +190,7 @@ static void visit(flood *f, int tile, bool first)
     wake_neighbours(f, tile, label, was);
 }
 
-/* Visits what waits, until nothing does. */
+/* Visits the queued tiles until the queue is empty. */
 static void drain(flood *f)
 {
     while (f->waiting > 0) {
@@ -202,7 +202,7 @@ static void drain(flood *f)
     }
 }
 
-/* Floods its rows of tiles from their sinks. */
+/* Floods the rows of tiles of this flood from the sinks in them. */
 static void flood_own(flood *f)
 {
     const int tx = f->grid->tiles_x;
@@ -214,10 +214,10 @@ static void flood_own(flood *f)
     drain(f);
 }
 
-/* What a thread floods by itself, at least: rows of tiles; of a volume, slices. */
+/* The least that a thread floods by itself: BAND rows of tiles; in a volume, BAND_SLICES slices. */
 enum { BAND = 16, BAND_SLICES = 8 };
 
-/* How many rows of tiles stay together: of a volume, those of a slice. */
+/* How many rows of tiles one thread floods together: 1, or in a volume those of a slice. */
 static int rows_together(const flood *f)
 {
     return f->slice ? f->grid->slice_rows : 1;
@@ -246,7 +246,7 @@ static void flood_band(void *context, int i)
     flood_own(&band);
 }
 
-/* Each thread floods rows of its own; then what they have reached goes on over the edges between them. */
+/* Each thread floods rows of its own; then the flood goes on over the edges between these rows. */
 static void flood_all(flood *f, int threads)
 {
     const int together = rows_together(f), most = f->end / together / (f->slice ? BAND_SLICES : BAND);

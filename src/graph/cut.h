@@ -26,16 +26,17 @@ static inline bool tc_is_background(const tc_labels *labels, size_t p)
 typedef struct tc_flood {
     const tc_grid *grid;
     int tiles, directions;
-    int planes;                /* 4 or 8: as many of `open` has each tile               */
-    int slice;                 /* of a volume: tiles of a slice; else 0                 */
-    uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity */
-    tc_stored room;            /* of `open`, if the grid lies in a file               */
-    uint32_t *label;           /* [tile][row] as in tc_labels                           */
-    uint32_t *source, *sink;   /* the caller's: [tile][row] with excess, and with room to the sink; NULL: not kept */
-    const uint8_t *stale;      /* [row of tiles] which to read again; NULL: all         */
-    int first, end;            /* rows of tiles that are flooded: all, or those of a thread */
-    int32_t *queue;            /* ring of tiles of these rows                           */
-    uint8_t *queued;           /* [tile]                                                */
+    int planes;                /* 4 or 8: the number of directions in `open` for each tile                         */
+    int slice;                 /* of a volume: tiles of a slice; else 0                                            */
+    uint32_t (*open)[TC_TILE]; /* [tile][direction]: rows of links with residual capacity                          */
+    tc_stored room;            /* memory of `open`, if the grid lies in a file                                     */
+    uint32_t *label;           /* [tile][row] as in tc_labels                                                      */
+    /* the caller's: [tile][row] pixels with excess, and with room to the sink; NULL: not kept */
+    uint32_t *source, *sink;
+    const uint8_t *stale;      /* [row of tiles] nonzero: read this row again; NULL: read all rows                 */
+    int first, end;            /* rows of tiles that are flooded: all, or those of a thread                        */
+    int32_t *queue;            /* ring of tiles of these rows                                                      */
+    uint8_t *queued;           /* [tile]                                                                           */
     size_t head, waiting;
 } tc_flood;
 
@@ -51,20 +52,21 @@ void tc_flood_again(tc_flood *flood, const uint8_t *stale, int threads);
 /* Goes on flooding after labels in rows of tiles first .. end - 1 were set in flood->label. */
 void tc_flood_rows(tc_flood *flood, int first, int end);
 
-/* The same against the links of 26 neighbours. */
+/* A flood like tc_flood for a volume with 26 neighbours: it goes backwards along residual links. */
 typedef struct tc_wide_flood {
     const tc_grid *grid;
     tc_labels labels;
-    int32_t *stack; /* nodes from which it has not gone on yet */
+    int32_t *stack; /* reached nodes whose neighbours were not looked at yet */
     size_t waiting;
-    tc_stored room; /* of the stack: where the grid lies       */
+    tc_stored room; /* memory of the stack: in the grid's file, if it has one */
 } tc_wide_flood;
 
 tilecut_status tc_wide_flood_open(tc_wide_flood *flood, const tc_grid *grid); /* nothing is reached yet */
 void tc_wide_flood_close(tc_wide_flood *flood);
-void tc_wide_flood_sinks(tc_wide_flood *flood);         /* anew, from all nodes with room to the sink */
-void tc_wide_flood_add(tc_wide_flood *flood, size_t p); /* node p is reached, if it is not so yet */
-void tc_wide_flood_on(tc_wide_flood *flood);            /* from all that were added               */
+/* starts the flood anew, from all nodes with room to the sink */
+void tc_wide_flood_sinks(tc_wide_flood *flood);
+void tc_wide_flood_add(tc_wide_flood *flood, size_t p); /* marks node p as reached, unless it is marked already */
+void tc_wide_flood_on(tc_wide_flood *flood);            /* floods on from all nodes that were added             */
 tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels);
 
 /* Finds the canonical cut of `grid`, whatever neighbours it has. */
@@ -84,9 +86,9 @@ typedef struct tc_proof {
     int64_t flow, cut, violations;
 } tc_proof;
 
-/* The same sums for rows first .. end - 1, counted through all slices: a part's own rows. Links that lead forward out
- * of them are checked and paid here, those into them by the part above; so the rows around must have the residuals and
- * labels of the neighbours. */
+/* The sums of a proof for rows first .. end - 1, counted through all slices: a part's own rows. Links that lead forward
+ * out of these rows are counted here, links that lead forward into them by the part above. So the rows around must have
+ * the residuals and labels of the neighbours. */
 tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
                              int end, int threads, tc_proof *proof);
 tc_proof tc_proof_sum(const tc_proof *some, int count);

@@ -38,7 +38,8 @@ static bool has(const tc_wide_flood *flood, int32_t p)
     return p >= 0 && (size_t)p < flood->grid->nodes && tc_is_background(&flood->labels, (size_t)p);
 }
 
-/* Each node waits once at most, so the stack has room for all. Labels are few and near, so they are asked first. */
+/* Each node is on the stack at most once, so the stack has room for all. Whether a neighbour is labelled is checked
+ * first, because labels take little memory and are mostly in the cache. */
 void tc_wide_flood_on(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;
@@ -52,8 +53,8 @@ void tc_wide_flood_on(tc_wide_flood *flood)
     }
 }
 
-/* Of the nodes in a row of a tile, which begins at p, those all of whose neighbours are labelled: bit rows of the nine
- * rows around, and of the nodes beside. There is nothing to go on to from them. */
+/* Finds the nodes of a tile's row, beginning at node p, all of whose neighbours are labelled. Uses the bit rows of the
+ * nine rows around, and of the nodes beside. The flood need not go on from these nodes. */
 static uint32_t enclosed(const tc_wide_flood *flood, size_t p)
 {
     const tc_grid *const grid = flood->grid;
@@ -72,7 +73,7 @@ static uint32_t enclosed(const tc_wide_flood *flood, size_t p)
     return all & (all << 1 | (x == 0)) & (all >> 1 | (uint32_t)(n <= TC_TILE) << (TC_TILE - 1));
 }
 
-/* Sinks are many, and most of them lie among others. */
+/* Most sinks are surrounded by other sinks; these are not put on the stack. */
 void tc_wide_flood_sinks(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;

@@ -36,7 +36,7 @@ void tc_row_free(tilecut_row *row)
 
 /* Memory for a row that has to be computed. */
 typedef struct line {
-    int32_t *memory, *source, *sink, *to[TC_LINKS], *back[TC_LINKS]; /* back: of links to other slices alone */
+    int32_t *memory, *source, *sink, *to[TC_LINKS], *back[TC_LINKS]; /* back: only for links to other slices */
 } line;
 
 static bool line_init(line *l, int width, int connectivity)
@@ -57,12 +57,12 @@ typedef struct stream {
     const tilecut_graph *graph;
     void (*visit)(void *context, const tc_row_view *row, int tile_row);
     void *context;
-    line (*line)[2]; /* [threads]: for the current row and the one above it, in turns       */
-    uint8_t *room;   /* [threads][step]: to compress in, and for copies of what is compressed */
+    line (*line)[2]; /* [threads]: for the current row and the one above it, in turns            */
+    uint8_t *room;   /* [threads][step]: room for compressing, and for copies of compressed rows */
     size_t step;
 } stream;
 
-/* Row y of an energy; `above` has the links of the row above it. Rows are counted through all slices. */
+/* Computes row y of an energy; `above` has the links of the row above it. Rows are counted through all slices. */
 static void compute_row(const tc_energy *energy, int y, const line *own, const line *above, tc_row_view *row)
 {
     tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)energy->image.width, own->source, own->sink);
@@ -75,7 +75,7 @@ static void compute_row(const tc_energy *energy, int y, const line *own, const l
     }
 }
 
-/* Row (row->y, row->z) of arrays. */
+/* Points `row` to row (row->y, row->z) of the caller's arrays. */
 static void find_row(const tilecut_graph *graph, tc_row_view *row)
 {
     const tc_capacities *const a = &graph->arrays;
@@ -91,7 +91,7 @@ static void find_row(const tilecut_graph *graph, tc_row_view *row)
     }
 }
 
-/* The energy is that of the graph, or a view of it that begins at row `first`. */
+/* Visits the rows of a row of tiles. `energy` is that of the graph, or a view of it that begins at row `first`. */
 static void stream_tile_row(const stream *s, const tc_energy *energy, int first, int tile_row, int worker)
 {
     const tilecut_graph *const graph = s->graph;
@@ -119,7 +119,7 @@ static void stream_one(void *context, int tile_row, int worker)
 
 static_assert(TC_BAND % TC_TILE == 0, "rows of tiles fill a band");
 
-/* The rows of tiles of a band of what rests: of an image. */
+/* Visits the rows of tiles of one band of an image whose rows are compressed. */
 static void stream_band(void *context, int band, int worker)
 {
     enum { TILE_ROWS = TC_BAND / TC_TILE };
@@ -202,7 +202,7 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     const int links = graph->connectivity / 2;
     tc_row_view view = {.y = y};
 
-    if (graph->from_image) { /* computed in the caller's arrays */
+    if (graph->from_image) { /* the row is computed straight into the caller's arrays */
         tc_energy_row(&graph->energy, y, row);
         for (int k = 0; k < links; k++) memcpy(row->from[k], row->to[k], size);
     } else {

@@ -25,11 +25,11 @@ typedef struct tc_capacities {
 struct tilecut_graph {
     int width, height, depth, connectivity; /* depth 1: an image, of 4 or 8 neighbours; volumes have 6 or 26 */
     bool from_image;         /* or from a volume: there is an energy                           */
-    tc_energy energy;      /* if from_image                                                  */
-    tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed   */
-    tc_capacities arrays;  /* if not from_image                                              */
-    bool unchecked;        /* whoever builds it is to do what tc_graph_check() does          */
-    tc_row_cache *rest;         /* NULL, or the energy's rows, compressed after they were first streamed */
+    tc_energy energy;      /* if from_image                                                           */
+    tc_seeds seeds;        /* a copy of the seeds that it was made with, if one was needed            */
+    tc_capacities arrays;  /* if not from_image                                                       */
+    bool unchecked;        /* not checked yet: whoever builds it must do the work of tc_graph_check() */
+    tc_row_cache *rest;         /* NULL, or the cache that compresses the energy's rows after they were first read */
 };
 
 /* Makes a complete copy of the caller's struct, and checks that the library takes such an image. */
@@ -38,15 +38,16 @@ tilecut_status tc_image_read(tilecut_image *image, const tilecut_image *from);
 /* Checks the strides and rows of the prior mask in `setup` for that image. */
 tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image);
 
-/* EINVAL for a volume of a size that cannot be. */
+/* EINVAL for a volume of an impossible size. */
 tilecut_status tc_volume_check_size(int width, int height, int depth);
 
 /* Makes `graph` one of arrays, which must be given and of a possible size. */
 tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *arrays);
 tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *arrays);
 
-/* Checks that capacities of a graph from arrays are exact in float32: ERANGE. Looks at rows first .. end - 1, counted
- * through all slices; the message counts pixels behind `before` rows more, which are those of the parts before. */
+/* Checks that capacities of a graph from arrays are exact in float32; ERANGE if they are not. Looks at rows first ..
+ * end - 1, counted through all slices. `before`: the rows in the parts before this one, added to row numbers in
+ * messages. */
 tilecut_status tc_graph_check(const tilecut_graph *graph, int first, int end, int before, int threads);
 
 static inline bool tc_graph_is_volume(const tilecut_graph *graph)
@@ -64,7 +65,8 @@ static inline size_t tc_graph_pixels(const tilecut_graph *graph)
  * are packed. Both must outlive the graph. A row must have all its arrays. */
 tilecut_status tc_graph_from_image(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *setup);
-/* The same, but nothing is learnt yet: tc_energy_learn() or tc_energy_relearn() does that before it is cut. */
+/* Like tc_graph_from_image(), but nothing is learnt yet: tc_energy_learn() or tc_energy_relearn() does that before the
+ * graph is cut. */
 tilecut_status tc_graph_open(tilecut_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                              const tc_setup *setup);
 void tc_graph_free(tilecut_graph *graph); /* leaves seeds alone; NULL is fine */

@@ -41,7 +41,8 @@ tilecut_status tc_volume_check_size(int width, int height, int depth)
     return TILECUT_OK;
 }
 
-/* Takes over the arrays of links of each kind; those back that are missing are the same as forth. */
+/* Takes over the arrays of links of each kind. Where the array of backward links is missing, the forward links are used
+ * for both. */
 static void take_links(tilecut_graph *graph, const int32_t *const *to, const int32_t *const *from)
 {
     for (int k = 0; k < graph->connectivity / 2; k++) {
@@ -50,7 +51,7 @@ static void take_links(tilecut_graph *graph, const int32_t *const *to, const int
     }
 }
 
-/* Numbers may be read from all arrays, which lie in memory. */
+/* Checks that all arrays lie in memory at addresses from which numbers can be read. */
 static tilecut_status check_addresses(const tilecut_graph *g)
 {
     const size_t slice = (size_t)g->width * (size_t)g->height * sizeof(int32_t);
@@ -89,7 +90,7 @@ tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arr
 
 /* ---- Whether capacities are exact ------------------------------------------------------------- */
 
-/* The greatest of `count` numbers from `from` on, 0 at least; *sign becomes negative if one of them is. */
+/* The greatest of `count` numbers from `from` on, at least 0; *sign becomes negative if any number is. */
 TC_VECTOR_LOOP static int64_t greatest(const int32_t *from, int count, int32_t *sign)
 {
     int32_t most = 0, any = 0;
@@ -122,8 +123,9 @@ static int64_t links_of_row(const tilecut_graph *g, int k, int y, int z, int32_t
     return to + (a->from[k] == a->to[k] ? to : greatest(a->from[k] + at, g->width, sign));
 }
 
-/* Whether no pixel of row (y, z) can break the bounds, by the greatest numbers of rows: nearly always, and much sooner
- * told than pixel by pixel. above: what links of the row above carry at most, by kind; becomes those of this row. */
+/* Whether all pixels of row (y, z) are within the bounds, judged by the greatest numbers of each row. This nearly
+ * always suffices, and is much faster than looking at each pixel. above: the most that links of the row above carry, by
+ * kind; replaced by the numbers of this row. */
 static bool row_is_sound(const tilecut_graph *g, int y, int z, int64_t above[TC_LINKS])
 {
     const size_t at = number_of(g, 0, y, z);
@@ -222,7 +224,8 @@ tilecut_status tc_graph_check(const tilecut_graph *g, int first, int end, int be
     checking c = {g, first, end, end};
     tc_parallel(tc_threads_that_pay(threads, pixels), (end - first + CHECKED - 1) / CHECKED, check_rows, &c);
     if (c.bad == end) return TILECUT_OK;
-    return check_pixels(g, c.bad % g->height, c.bad / g->height, before); /* again, to say what is wrong */
+    /* checks the row again, pixel by pixel, to find the error message */
+    return check_pixels(g, c.bad % g->height, c.bad / g->height, before);
 }
 
 tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *arrays)

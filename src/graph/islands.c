@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * islands.c - see islands.h. Floods the mask run by run, starting from the foreground's seeds or from a prior mask.
- * Only specks are flooded pixel by pixel, as few of theirs are ever reached.
+ * Only small holes are flooded pixel by pixel.
  */
 #include "islands.h"
 
@@ -156,8 +156,8 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* Reaches what the mask has of a label, as 255, from all pixels of that label in the prior mask or among the seeds.
- * *any: whether that is anything. */
+/* Marks the regions of a label that touch the prior mask's pixels of that label or its seeds. In the mask the label is
+ * 255. *any: whether there are such pixels. */
 static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, bool *any)
 {
     bool done = true;
@@ -174,7 +174,7 @@ static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, 
     return done;
 }
 
-/* Turns the hole around a pixel, 255 so far, to 0 if it is a crumb. False: no memory. */
+/* Fills the hole around a pixel (255 becomes 0) if it has at most TC_LARGEST_CRUMB pixels. False: no memory. */
 static bool fill_crumb(flood *f, size_t pixel)
 {
     bool done = reach_pixel(f, pixel);
@@ -185,7 +185,7 @@ static bool fill_crumb(flood *f, size_t pixel)
     return done;
 }
 
-/* The two halves of tc_give_back_specks(). False: no memory. */
+/* The first half of tc_give_back_specks(), for foreground; the second one is fill_specks(). False: no memory. */
 static bool drop_specks(flood *f, const tc_prior_mask *w)
 {
     bool any = false;

@@ -12,7 +12,8 @@
 
 enum { TC_ON_LAND = 1 }; /* a third value in a mask of 0 and 255: connected to a stroke */
 
-/* A flood over a mask, or over the part of one. All zero but these five at first. */
+/* A flood over a mask, or over a part of one. At first all is zero but mask, width, height, slice_rows and
+ * connectivity. */
 typedef struct tc_islands {
     uint8_t *mask;
     int width, height, connectivity;
@@ -32,11 +33,12 @@ static inline tc_islands tc_islands_of(uint8_t *mask, int width, int height, int
 /* Marks the foreground region around a pixel as reached; background is left as it is. False: no memory. */
 bool tc_islands_reach(tc_islands *f, size_t pixel);
 
-/* Does that from all foreground seeds among pixels `from` to `end` - 1. *seeded: whether there are any. */
+/* Calls tc_islands_reach() for all foreground seeds among pixels `from` to `end` - 1. *seeded: whether there are
+ * any. */
 bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, size_t end, bool *seeded);
 
-/* Turns all foreground that was not reached to background; `none`: nothing of it. Returns what is left of the
- * foreground. Frees the stack. */
+/* Turns all foreground that was not reached to background, or leaves it as it is if `none`. Returns how many foreground
+ * pixels are left. Frees the stack. */
 int64_t tc_islands_sink(tc_islands *f, bool none);
 
 /* Goes on from what tc_islands_reach() has reached in own rows, in this part and in all others. Rows that are not own

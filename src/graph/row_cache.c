@@ -11,7 +11,7 @@
 #include "parallel.h"
 #include "status.h"
 
-/* Below that many pixels memory is no matter, and time is. */
+/* With fewer pixels than this, saving memory is not worth the time. */
 enum { WORTH = 1 << 22 };
 
 static bool is_packed(const tilecut_image *image)
@@ -28,7 +28,8 @@ static void release(tc_row_cache *rest)
     free(rest);
 }
 
-/* One array of rows, which may be written although the energy only reads it, see tc_row_cache_init(). */
+/* Prepares one array of rows for compressing. It may be written although the energy only reads it, see
+ * tc_row_cache_init(). */
 static bool init_rows(tc_row_cache *rest, tc_row_pack *s, const void *data, size_t row, int channels)
 {
     if (!tc_row_pack_init(s, (void *)(uintptr_t)data, row, rest->energy->image.height, channels)) return false;
@@ -53,7 +54,8 @@ tilecut_status tc_row_cache_init(tc_row_cache **out, const tc_energy *energy, bo
     if (pixels) done = init_rows(rest, &rest->pixels, image->pixels, tc_image_row_bytes(image), image->channels);
     if (given) done = done && init_rows(rest, &rest->seeds, energy->seeds, width, 1);
     if (levels) done = done && init_rows(rest, &rest->levels, energy->nearness, width, 1);
-    rest->desk = malloc((size_t)threads * rest->work); /* now, so that seeds always come back */
+    /* allocated now, so that restoring the seeds cannot fail later */
+    rest->desk = malloc((size_t)threads * rest->work);
     if (done && rest->desk) {
         *out = rest;
         return TILECUT_OK;

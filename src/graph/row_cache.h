@@ -15,9 +15,9 @@
 
 typedef struct tc_row_cache {
     const tc_energy *energy;
-    tc_row_pack pixels, seeds, levels; /* data is NULL: they are not compressed                */
-    size_t work, copies;              /* bytes that a thread needs to compress, and for copies */
-    uint8_t *desk;                    /* [threads][work]                                      */
+    tc_row_pack pixels, seeds, levels; /* compressed rows; if `data` is NULL, that array is not compressed */
+    size_t work, copies;              /* bytes that a thread needs for compressing, and for copies */
+    uint8_t *desk;                    /* [threads][work]                                           */
     int threads;
     bool compressed;                  /* all bands are compressed                              */
 } tc_row_cache;

@@ -32,7 +32,7 @@ TC_VECTOR_LOOP static void fold_one(const uint8_t *restrict row, const uint8_t *
     for (size_t i = 0; i < n; i++) out[i] = fold((uint8_t)(row[i] - below[i]));
 }
 
-/* Of n pixels; the three channels go to out, out + step and out + 2 step. */
+/* Folds the differences of n pixels; the three channels go to out, out + step and out + 2 step. */
 TC_VECTOR_LOOP static void fold_three(const uint8_t *restrict row, const uint8_t *restrict below, size_t n,
                                       uint8_t *restrict green, uint8_t *restrict red, uint8_t *restrict blue)
 {
@@ -148,7 +148,7 @@ static inline __attribute__((always_inline)) int width_of(const uint8_t *in)
     return all & 255 ? 32 - __builtin_clz((uint32_t)(all & 255)) : 0;
 }
 
-/* The compiler knows the width in each of these calls. */
+/* Calls with each width as a constant, so that the compiler can unroll the loops. */
 #define EACH_WIDTH(call)             \
     case 1: call(in, 1, out); break; \
     case 2: call(in, 2, out); break; \
@@ -185,7 +185,7 @@ TC_VECTOR_LOOP static void read_blocks(const uint8_t *in, size_t blocks, uint8_t
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* Differences of a channel, in whole blocks. */
+/* The room for the differences of one channel, in whole blocks. */
 static size_t channel_room(const tc_row_pack *s)
 {
     return (s->row / (size_t)s->channels + BLOCK - 1) / BLOCK * BLOCK;
@@ -201,7 +201,8 @@ size_t tc_row_pack_room(const tc_row_pack *s)
     return blocks_of(s) * (BLOCK + DEAREST);
 }
 
-/* Compresses a row into room + blocks * BLOCK. Returns its length; `row` if that saves nothing. */
+/* Compresses a row into room + blocks * BLOCK. Returns the compressed length, or the length of the row if compressing
+ * saves nothing. */
 static size_t compress_row(const tc_row_pack *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
 {
     const size_t step = channel_room(s), blocks = blocks_of(s), n = s->row / (size_t)s->channels;
@@ -247,7 +248,7 @@ static int rows_in(const tc_row_pack *s, int band)
     return left < TC_BAND ? left : TC_BAND;
 }
 
-/* Gives back the whole pages between two addresses. */
+/* Returns the whole memory pages between two addresses to the system. */
 static void give_back(uint8_t *from, uint8_t *to)
 {
 #ifdef __linux__
@@ -275,7 +276,8 @@ void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room)
     if (rows > 2) give_back(out, first + (size_t)(rows - 1) * s->row);
 }
 
-/* From the last row up, because each needs the one below it, and what is compressed lies above where it belongs. */
+/* Opens rows from the last one up, because each row needs the row below it. The compressed rows lie above their final
+ * places, so they are not overwritten too early. */
 static void open_rows(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows)
 {
     const int count = rows_in(s, band);

@@ -21,8 +21,8 @@ typedef struct tc_row_pack {
     uint8_t *data;    /* [height][row]; in memory that reads as zero where it was given back       */
     size_t row;       /* bytes                                                                     */
     int height;
-    int channels;     /* 3: each byte belongs to one of three channels, in turns; else 1           */
-    uint32_t *length; /* [height] bytes of a compressed row; `row`: it is as it was; owned           */
+    int channels;     /* 3: each byte belongs to one of three channels, in turns; else 1                            */
+    uint32_t *length; /* [height] bytes of each compressed row; equal to `row` if the row was not compressed; owned */
 } tc_row_pack;
 
 /* Prepares for rows at `data`, which lie side by side. False: no memory. */
@@ -43,7 +43,7 @@ void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room);
 /* Writes the rows of a compressed band to `rows`, [rows of the band][row]. */
 void tc_row_pack_read(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows);
 
-/* Makes a compressed band what it was, in place. */
+/* Restores a compressed band in place. */
 void tc_row_pack_open(tc_row_pack *s, int band, uint8_t *room);
 
 #endif

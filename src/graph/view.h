@@ -13,7 +13,7 @@
 void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *block, uint8_t *to);
 void tc_block_write(uint8_t *lattice, int width, int height, const tc_block *block, const uint8_t *from);
 
-/* The same of a window and an image: rows of `width` bytes. */
+/* Copies a window out of an image of a byte a pixel, in rows of `width` bytes, or into it. */
 void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
 void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
 
@@ -27,7 +27,7 @@ typedef struct tc_view {
     uint8_t *seeds, *mask; /* [window]; owned  */
 } tc_view;
 
-/* `window`: of these rows. On failure there is nothing to be freed. */
+/* `window` is in these rows. On failure there is nothing to be freed. */
 tilecut_status tc_view_init(tc_view *view, const tilecut_image *image, const uint8_t *seeds,
                              const tc_window *window);
 void tc_view_free(tc_view *view);

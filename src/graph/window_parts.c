@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * window_parts.c - see window_parts.h. Before each meeting the first part of the window tells the others which kind of
- * meeting it is, so that those that stand by make the same call.
+ * window_parts.c - see window_parts.h. Before each exchange the first part of the window announces which call comes
+ * next, so that the parts that stand by make the same call.
  */
 #include "window_parts.h"
 
@@ -27,7 +27,7 @@ static int sum_in_window(void *context, int64_t *values, size_t count)
     return announce(w, what) != TILECUT_OK || tc_comm_allreduce(w->all, values, count) != TILECUT_OK;
 }
 
-/* Beyond the first and the last part of the window are parts that stand by: what comes from there means nothing. */
+/* The parts beyond the first and the last part of the window stand by; what they send has no meaning. */
 static int swap_in_window(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
@@ -42,7 +42,7 @@ static void leave_window(void *context)
     (void)context; /* the function that began the window leaves the exchange of all parts */
 }
 
-/* Which parts have rows in the window. */
+/* Finds the parts that have rows in the window: the first one, and how many. */
 static tilecut_status find_parts(tc_window_parts *w, int *first, int *count)
 {
     const size_t parts = (size_t)w->all->with->parts;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * window_parts.h - a window of an image in parts. Only the parts whose rows lie in the window work on it, and exchange
- * data among themselves. The exchange always needs all parts, so the others stand by: they take part in each meeting
- * without adding anything.
+ * data among themselves. An exchange always needs all parts, so the other parts stand by: they take part in each
+ * exchange without adding anything.
  */
 #ifndef TC_WINDOW_PARTS_H
 #define TC_WINDOW_PARTS_H
@@ -10,22 +10,22 @@
 #include "comm.h"
 
 typedef struct tc_window_parts {
-    tc_comm comm; /* of the window: of a part that has rows in it */
+    tc_comm comm; /* the communicator of the parts that have rows in the window */
     tilecut_exchange exchange;
     tc_comm *all;
     int lowest;     /* the first part that has rows in the window   */
     bool takes_part; /* whether this part has some of the window's rows */
-    bool alone;     /* some parts have none                         */
-    int from, rows; /* of the part's image: the window's rows, halo included */
+    bool alone;     /* some parts have no rows in the window                     */
+    int from, rows; /* the window's rows, halo included, within the part's image */
 } tc_window_parts;
 
 /* For rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */
 tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int height);
 
-/* Until the parts that have rows in the window are done. For the others. */
+/* Waits until the parts that have rows in the window are done. Called by the other parts. */
 tilecut_status tc_window_stand_by(tc_window_parts *w);
 
-/* Tells those that stand by that all is done. For the parts that have rows in the window. */
+/* Tells the parts that stand by that all is done. Called by the parts that have rows in the window. */
 tilecut_status tc_window_end(tc_window_parts *w);
 
 #endif
