@@ -30,7 +30,7 @@ static bool on_device(const tc_run *run)
     return run->solver && run->solver->solve == tc_cuda_tiles;
 }
 
-/* Gives the part the grid of run->kept, on the host, in which to build. */
+/* Gives the part the grid of run->kept on the host, so that the graph is built there. */
 static tilecut_status take_grid(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
@@ -45,8 +45,8 @@ static tilecut_status take_grid(tc_run *run)
     return TILECUT_OK;
 }
 
-/* Frees the memory of a volume on disk before each wait for other parts, even that of the slices along the borders, as
- * a whole slice is too much to keep. */
+/* Frees the memory of a volume on disk before each wait for other parts. This includes the slices along the borders,
+ * because even one whole slice is too much to keep. */
 static void rest(const void *idle)
 {
     const tc_part *const part = idle;
@@ -56,7 +56,7 @@ static void rest(const void *idle)
     tc_stored_rest(&part->flood.room);
 }
 
-/* Builds the grid; an earlier flow is never used. A device has one of its own. */
+/* Builds the grid; an earlier flow is never used. On a device the part makes a grid of its own. */
 static tilecut_status build_parts(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;

@@ -82,7 +82,7 @@ static int edges_of(const tc_part *part, tc_band band, edge edges[MOST_EDGES])
     return count;
 }
 
-/* Closes the links of a run, or opens them again. */
+/* Closes the links of kind k of a run over the band's inner edge, or opens them again. */
 static void turn_run(const tc_part *part, const edge *e, int k, tc_run run, bool shut)
 {
     float *const link = tc_residual(part->grid, run.p, tc_side_link_of(part, e->side, k).direction);
@@ -127,7 +127,8 @@ tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver 
     if (!saved) return tc_fail(TILECUT_ENOMEM, "no memory for the edges of a band of %d columns", part->width);
     for (int i = 0; i < count; i++) edges[i].saved = saved + (size_t)i * links;
     for (int i = 0; i < count; i++) turn(part, &edges[i], true);
-    tc_grid_clear(part->grid); /* also nodes beside the band: a solver may read them, as it reads guards */
+    /* clears the whole grid, because a solver may also read nodes beside the band, as it reads guards */
+    tc_grid_clear(part->grid);
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
     tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* a solver may leave links in either order */
     for (int i = 0; i < count; i++) turn(part, &edges[i], false);

@@ -69,7 +69,7 @@ static int sum_values(void *context, int64_t *values, size_t count)
     return meet(r);
 }
 
-/* Publishes the rows to send, and waits until all parts have done so. */
+/* Publishes pointers to the rows to send, and waits until all parts have done so. */
 static int show(slot *own, const void *to_above, const void *to_below)
 {
     own->to_above = to_above;

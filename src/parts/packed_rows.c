@@ -9,7 +9,7 @@
 #include "parallel.h"
 #include "status.h"
 
-enum { FOUR = 4 * TC_TILE }; /* links of a row of a tile */
+enum { FOUR = 4 * TC_TILE }; /* the number of links of a tile's row in the four directions */
 
 /* The number of directions of links in grid->diagonal. */
 static int more_of(int kinds, bool volume)

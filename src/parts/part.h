@@ -26,17 +26,18 @@
 enum {
     TC_ABOVE, TC_BELOW, TC_SIDES,
     TC_KINDS = 3,     /* kinds of links over a border: straight, and two diagonals */
-    TC_WIDE_KINDS = 9 /* the same with 26 neighbours                               */
+    TC_WIDE_KINDS = 9 /* kinds of links over a border with 26 neighbours           */
 };
 
 /* The border between a part and the one above or below it. All arrays are as wide as the image. */
 typedef struct tc_side {
     bool exists;
-    int halo, own;      /* rows of the grid: the neighbour's, and the part's own beside it     */
+    /* rows of the grid at this border: the row of the neighbour, and the part's own row beside it */
+    int halo, own;
     int32_t *level;     /* [width] level of each pixel of the halo in the last search, or TC_UNREACHED */
     int32_t *out, *in;  /* [kinds][width] data sent to the neighbour, and received from it; in the memory of the
                            device if rows go from device to device                             */
-    uint8_t *reached, *news; /* [width] whether an own pixel is reached; whether one of the halo is newly reached */
+    uint8_t *reached, *news; /* [width] whether an own pixel is reached; whether a pixel of the halo is newly reached */
 } tc_side;
 
 #define TC_UNREACHED INT32_MAX
@@ -49,7 +50,8 @@ typedef struct tc_part {
     int width, lines; /* pixels of a row; rows of pixels in it: 1, or those of a slice */
     int kinds;        /* 1, or 3 with diagonals; 9 with 26 neighbours */
     bool volume;      /* a row is a slice */
-    const tc_volume *voxels; /* grey values and labels of a volume; their memory may be freed between turns; or NULL */
+    /* grey values and labels of a volume, or NULL; their memory may be freed while the part waits */
+    const tc_volume *voxels;
     tc_side side[TC_SIDES];
     int32_t *memory;  /* holds the arrays of all sides; owned */
     bool direct;      /* rows of links go from device to device */
@@ -84,8 +86,8 @@ typedef struct tc_part_answer {
     int64_t foreground; /* pixels of own rows                 */
 } tc_part_answer;
 
-/* The functions on the grid of a part, for where it lies: on the host or on a device. They read and write the rows of
- * part->side[], but do not communicate with other parts. */
+/* The functions on the grid of a part: one table for a grid on the host, one for a grid on a device. They read and
+ * write the rows of part->side[], but do not communicate with other parts. */
 typedef struct tc_part_backend {
     /* Builds the grid with its capacities, and closes the halo as described above. `part` is open. */
     tilecut_status (*build)(tc_part *part, const tilecut_graph *graph, const tc_solve_params *params);
@@ -95,7 +97,7 @@ typedef struct tc_part_backend {
      * excess. */
     tilecut_status (*solve)(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                             tc_solve_stats *stats);
-    /* Makes the pixels of the halo at that level sinks, with room for all that the links into them can carry. */
+    /* Makes the pixels of the halo at level `level` sinks, with room for all that the links into them can carry. */
     tilecut_status (*unseal)(tc_part *part, int level);
     /* Writes to side.out the flow that went into the halo, and closes the halo again. */
     tilecut_status (*take_flows)(tc_part *part);
@@ -127,8 +129,8 @@ typedef struct tc_part_backend {
 
 extern const tc_part_backend tc_part_backend_host, tc_part_backend_cuda;
 
-/* The links of one kind from own pixels over one side: their direction, and how far to the right and down they lead
- * within a row or slice. The same kind has opposite directions above and below. */
+/* The links of one kind from own pixels over one side: their direction, and how far they lead to the right and down
+ * within a row or slice. A kind has one direction at the border above and the opposite one at the border below. */
 typedef struct tc_side_link {
     int direction, right, down;
 } tc_side_link;
@@ -141,11 +143,12 @@ static inline bool tc_part_has_strips(const tc_part *part)
     return !part->volume || (part->kinds == 1 && part->grid);
 }
 
-/* Opens the part for a graph of all its rows, or of its rows in a window; `cut` is the communicator of that. */
+/* Opens the part for a graph of all its rows, or of its rows in a window. `cut` is the communicator of the image or the
+ * window. */
 tilecut_status tc_part_open(tc_part *part, tc_comm *cut, const tc_part_backend *backend, const tilecut_graph *graph);
 void tc_part_close(tc_part *part); /* frees all but `comm` and `exchange` */
 
-/* Exchanges flows over the borders. *arrived: whether own pixels have got any. */
+/* Exchanges flows over the borders. *arrived: whether own pixels have received any flow. */
 tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived);
 
 /* Gives the links out of the halo their residuals, which come from the neighbours. */

@@ -19,13 +19,13 @@ static bool is_wide(const tc_part *part)
     return part->kinds == TC_WIDE_KINDS;
 }
 
-/* Bit rows of the pixels that the last search has reached. */
+/* The bit rows that mark the pixels that the last search has reached. */
 static uint32_t *label_of(const tc_part *part)
 {
     return is_wide(part) ? part->wide.labels.background : part->flood.label;
 }
 
-/* Rows of tiles first .. end - 1. */
+/* The rows of tiles from first to end - 1. */
 typedef struct tile_rows {
     int first, end;
 } tile_rows;
@@ -66,7 +66,7 @@ static void seal(const tc_part *part, tc_run run)
 static tilecut_status begin_part(tc_part *part)
 {
     tc_grid *const grid = part->grid;
-    const size_t words = grid->nodes / TC_TILE; /* tc_flood needs as many again */
+    const size_t words = grid->nodes / TC_TILE; /* words of bit rows; tc_flood needs as many again */
     part->source = malloc((is_wide(part) ? words : 2 * words) * sizeof *part->source);
     part->stale = malloc((size_t)grid->tiles_y);
     if (!part->source || !part->stale)
@@ -75,7 +75,8 @@ static tilecut_status begin_part(tc_part *part)
         for (int i = 0; part->side[s].exists && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
-    if (part->voxels) tc_volume_rest(part->voxels); /* a solver does not read it */
+    /* the volume's memory can be freed, because a solver does not read it */
+    if (part->voxels) tc_volume_rest(part->voxels);
     return TILECUT_OK;
 }
 
@@ -138,8 +139,8 @@ static tilecut_status solve_on_host(tc_part *part, const tc_solver **solver, boo
 
 /* The pixels in the row (or slice) beside a run, shifted by `right` and `down`. */
 typedef struct joined {
-    int from;       /* number of the pixel that belongs to the run's first one; may lie outside of the row */
-    int first, end; /* for pixels first .. end - 1 of the run it lies inside                               */
+    int from;       /* number of the pixel joined to the run's first pixel; may lie outside of the row */
+    int first, end; /* pixels first .. end - 1 of the run have their joined pixels inside the row      */
 } joined;
 
 static joined joined_by(const tc_part *part, tc_run run, int right, int down)
@@ -150,8 +151,8 @@ static joined joined_by(const tc_part *part, tc_run run, int right, int down)
     return (joined){run.x + down * width + right, column < 0 ? -column : 0, within ? end : 0};
 }
 
-/* For the halo's pixels at that level beside a run of own pixels: adds the residuals of the links of kind k into them
- * to their room as sinks. */
+/* For the halo's pixels at level `level` beside a run of own pixels: makes them sinks, with room for the residuals of
+ * the links of kind k that lead into them. */
 static void unseal_run(const tc_part *part, int s, int k, tc_run own, int level)
 {
     const tc_grid *const grid = part->grid;
@@ -234,7 +235,7 @@ static tilecut_status put_flows(tc_part *part, bool *any)
     return TILECUT_OK;
 }
 
-/* Copy the residuals of a run's links in one direction to words, and from words. */
+/* Copies the residuals of a run's links in one direction to words; write_run() copies words back. */
 static void read_run(const tc_part *part, tc_run run, int direction, int32_t *words)
 {
     const float *const link = tc_run_residual(part->grid, run.p, direction);

@@ -13,7 +13,7 @@
 
 /* ---- Comparing parts -------------------------------------------------------------------------- */
 
-/* Fowler, Noll & Vo's hash of `size` bytes, after `hash`. */
+/* Continues `hash` with `size` more bytes (the hash of Fowler, Noll & Vo). */
 static uint64_t hash_on(uint64_t hash, const void *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++) hash = (hash ^ ((const uint8_t *)bytes)[i]) * UINT64_C(0x100000001b3);

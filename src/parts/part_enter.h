@@ -20,11 +20,12 @@ int64_t tc_part_hash_setup(const tc_setup *setup); /* a hash of the parameters t
 /* Fills in part->comm and part->exchange from the caller's description. EINVAL. */
 tilecut_status tc_part_enter(tc_part *part, const tilecut_part *from);
 
-/* EINVAL if the parts belong to different images or parameters, or do not cover the whole; ECANCELLED. */
+/* Compares the parts. EINVAL if they belong to different images or parameters, or do not cover the whole;
+ * ECANCELLED. */
 tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bool volume);
 
-/* Checks that neighbours have the same rows at their border. hash[0]: of the first and of the last own row; hash[1]: of
- * the halo's rows above and below. EINVAL if they differ; ECANCELLED. */
+/* Checks that neighbours have the same rows at their border. hash[0]: hashes of the part's first and last own rows;
+ * hash[1]: hashes of the halo's rows above and below. EINVAL if they differ; ECANCELLED. */
 tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume);
 
 /* Closes the part. Writes its report if `status` is TILECUT_OK; else leaves the exchange, so that all others fail, too.

@@ -44,7 +44,7 @@ static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SI
     return TILECUT_OK;
 }
 
-/* The state of a search. sources, reached: own pixels with excess, and those of them that are reached. */
+/* The state of a search. sources: own pixels with excess; reached: how many of them are reached. */
 typedef struct progress {
     int64_t sources, reached, reached_in_all;
     bool news[TC_SIDES]; /* by side: pixels of the halo were reached in the last level */

@@ -18,7 +18,7 @@
 #include "status.h"
 #include "strips.h"
 
-/* Solves the part's grid, `again` if there was a solve before. */
+/* Solves the part's grid. `again`: it was solved before. */
 static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                                 tc_solve_stats *stats)
 {

@@ -36,11 +36,12 @@ size_t tilecut_cuda_memory(int index)
 /* A part's own rows and halo (in a volume, slices), as the parts compare them. */
 typedef struct lattice {
     bool volume;
-    int width, lines, rows; /* lines: rows of pixels in a slice; 1 in an image */
-    int connectivity;       /* of a graph from arrays; 0: parameters name it   */
-    int64_t kind, more;     /* numbers that must be equal in all parts         */
-    const void *of;         /* the argument of hash() */
-    int64_t (*hash)(const void *of, int row); /* a hash of the data of a row that both parts at a border have */
+    int width, lines, rows; /* lines: rows of pixels in a slice; 1 in an image                                */
+    int connectivity;       /* the neighbours of a graph from arrays; 0: the parameters give the connectivity */
+    int64_t kind, more;     /* numbers that must be equal in all parts                                        */
+    const void *of;         /* the argument of hash()                                                         */
+    /* a hash of the data of a row; at a border both parts have the row, so the hashes must be equal */
+    int64_t (*hash)(const void *of, int row);
 } lattice;
 
 static tilecut_status meet(tc_part *part, const lattice *l, int64_t params)
@@ -99,7 +100,7 @@ typedef struct wanted {
     tilecut_part_report *more;
 } wanted;
 
-/* What all calls begin with once their data are read: checks rows and reports, completes the parameters, and compares
+/* The first step of all calls once their data are read: checks rows and reports, completes the parameters, and compares
  * the parts. */
 static tilecut_status begin_call(tc_part *part, tc_visit *v, const wanted *w, const lattice *l)
 {
@@ -124,7 +125,8 @@ static tilecut_status begin_call(tc_part *part, tc_visit *v, const wanted *w, co
 
 /* ---- Images ----------------------------------------------------------------------------------- */
 
-/* If a device cuts, it also computes the spatial term. All parts name the same solver, so they do the same. */
+/* If a device cuts, it also computes the spatial term. All parts name the same solver, so this is the same in all
+ * parts. */
 static void learn_there(tc_comm *comm, const tc_setup *setup)
 {
     const tc_solver *const solver = setup->solver ? tc_solver_find(setup->solver) : NULL;
@@ -191,7 +193,7 @@ done:
 
 /* ---- Arrays ----------------------------------------------------------------------------------- */
 
-/* Cuts the part of a graph from arrays, unless `status` says that there is none, and leaves it. */
+/* Cuts the part of a graph from arrays, unless `status` is an error, and leaves the part. */
 static tilecut_status solve_arrays(tc_part *part, const tilecut_graph *g, tilecut_status status, const wanted *w)
 {
     const bool volume = tc_graph_is_volume(g);

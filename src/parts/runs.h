@@ -10,9 +10,9 @@
 #include "wide.h"
 
 typedef struct tc_run {
-    int x, count;     /* number of the first pixel in its row or slice (part.h), and of pixels */
-    int column, line; /* position of the first pixel in the row or slice                       */
-    ptrdiff_t p;      /* node of the first pixel                                               */
+    int x, count;     /* the first pixel's number in its row or slice (part.h), and the number of pixels */
+    int column, line; /* position of the first pixel in the row or slice                                 */
+    ptrdiff_t p;      /* node of the first pixel                                                         */
 } tc_run;
 
 /* Node of pixel (column, line) of row y; in a volume, of voxel (column, line) of slice y. */

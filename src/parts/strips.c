@@ -27,13 +27,14 @@ typedef struct shut_link {
 typedef struct visit {
     tc_part *part;
     const tc_solve_params *params;
-    int tiles, depth;          /* columns of tiles of the image; rows, or slices, on each side of a border */
+    /* columns of tiles of the image; depth of a strip in rows or slices, on each side of a border */
+    int tiles, depth;
     int lines;                 /* `depth` in rows of pixels                               */
     int *column[TC_SIDES], columns[TC_SIDES]; /* columns of tiles of the strips along both borders */
-    int *all;                  /* [tiles] 0, 1, ...: the columns of a strip's grid            */
-    int most_columns;          /* the most columns of any strip in all parts                  */
-    tc_grid strip;             /* along the border below; has its columns side by side        */
-    shut_link *shut;           /* [shuts] */
+    int *all;                  /* [tiles] 0, 1, ...: the columns of a strip's grid                            */
+    int most_columns;          /* the most columns of any strip in all parts                                  */
+    tc_grid strip;             /* the grid of the strip along the border below, with its columns side by side */
+    shut_link *shut;           /* [shuts]                                                                     */
     size_t shuts;
     size_t row;                /* packed words of a row of pixels, the same in all parts      */
     int most;                  /* rows of pixels that are sent at a time                      */
@@ -42,7 +43,8 @@ typedef struct visit {
 
 /* ---- Which columns ---------------------------------------------------------------------------- */
 
-/* Lists the marked columns and those within `beside` of them; returns their number. It is the same in both parts. */
+/* Lists the marked columns and all columns within `beside` of a marked one; returns their number. The list is the same
+ * in both parts. */
 static int list_columns(const uint8_t *marked, int tiles, int beside, int *column)
 {
     int count = 0, near = 0; /* near: how many of the next columns are within `beside` of the last marked one */
@@ -75,7 +77,7 @@ static tilecut_status find_columns(visit *v, int rows)
     return status;
 }
 
-/* Over all parts: *least becomes the smallest own[0], *most the greatest own[1]. */
+/* Over all parts: *least becomes the smallest own[0], and *most becomes the greatest own[1]. */
 static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *most)
 {
     const size_t parts = (size_t)v->part->cut->with->parts;
@@ -110,7 +112,7 @@ static tilecut_status choose(visit *v, int turn)
 
 /* ---- To and fro ------------------------------------------------------------------------------- */
 
-/* Rows to copy: up to v->most of them, from row first + y on. Rows first .. first + v->lines - 1 are half a strip. */
+/* Up to v->most rows to copy, from row first + y on. Rows first .. first + v->lines - 1 are half a strip. */
 static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
 {
     return (tc_strip_rows){first + y, v->lines - y < v->most ? v->lines - y : v->most, column, columns};
@@ -132,8 +134,8 @@ static tilecut_status copy_own(visit *v, bool back)
     return TILECUT_OK;
 }
 
-/* Returns `rows` if they are needed. Else returns NULL or, for an exchange that cannot send one way only, `of_no_use`.
- */
+/* Returns `rows` if they are needed. Otherwise returns NULL if the exchange can send one way only, and `of_no_use` if
+ * it cannot. */
 static float *if_needed(const visit *v, bool needed, float *rows, float *of_no_use)
 {
     if (needed) return rows;
@@ -262,7 +264,8 @@ tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_
 
     *done = false;
     if (!tc_part_has_strips(part) || part->strips == TURNS || part->cut->with->parts == 1) return TILECUT_OK;
-    if (part->volume && part->strips > part->waves) return TILECUT_OK; /* needs a wave first: docs/lab/parts.md */
+    /* a volume needs a wave before the second turn: docs/lab/parts.md */
+    if (part->volume && part->strips > part->waves) return TILECUT_OK;
     TRY(open_visit(&v));
     TRY(choose(&v, part->strips++));
     if (v.depth == 0 || (!part->volume && v.depth <= part->depth)) goto done;

@@ -88,8 +88,8 @@ static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *g
     return result;
 }
 
-/* The seeds, but foreground of the mask is open where a box says "outside": the mask may have been cut from that box,
- * and reach beyond it. NULL: no memory. */
+/* A copy of the seeds for corrections. Where a box says "outside" but the mask has foreground, the pixel is made
+ * unknown: the mask may have been cut from that box and reach beyond it. NULL: no memory. */
 static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pixels)
 {
     uint8_t *const strokes = malloc(pixels);
@@ -109,7 +109,7 @@ tilecut_status tc_correct_open(const tc_correction *c, tilecut_graph **graph, ti
 {
     tc_setup setup = *c->setup;
     setup.prior_weight = 0;
-    if (setup.slice_rows) setup.spatial = 0; /* the mask says what is near */
+    if (setup.slice_rows) setup.spatial = 0; /* no spatial term: the mask tells where the object is */
     NEED(tc_graph_from_image(graph, c->image, c->seeds, &setup));
     NEED(tc_session_new(session, *graph));
     NEED(tc_session_set_mask(*session, c->mask));
@@ -156,8 +156,8 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
-/* A stroke of the background in even texture means all of it, if it contradicted the mask `before`: takes away what is
- * left of that. Nothing else changes but what is next to it. */
+/* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes
+ * what is left of the texture; otherwise only pixels next to it may change. */
 static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
 {
     const int width = c->image->width, height = c->image->height;
@@ -206,7 +206,7 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     const tc_correction c = {image, task->seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = task->before[p] ? 255 : 0;
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
-    /* In space what is learnt anew gains nothing (docs/lab/volumes.md). */
+    /* In a volume, learning anew gains nothing (docs/lab/volumes.md). */
     TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
     if (!setup->slice_rows) TRY(take_even_ground(&c, task->before, report));
     for (size_t p = 0; p < pixels; p++) {
@@ -219,7 +219,7 @@ done:
     return status;
 }
 
-/* What is wanted: `how` up to `last`, with what is known from earlier calls. */
+/* The correction that a caller asks for: `how` is 0 to `last`; `memo` has results of earlier calls. */
 typedef struct way {
     int how, last;
     tilecut_memo *memo;

@@ -24,21 +24,21 @@ static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, siz
     return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;
 }
 
-/* Correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours learnt from a window,
- * outside of which nothing changes; and by learning anew from all seeds. *report is {0} on entry. */
+/* Three ways to correct c->mask: by strokes, with colours learnt from the whole image; by strokes, with colours learnt
+ * from a window, outside of which nothing changes; and by learning anew from all seeds. *report is {0} on entry. */
 tilecut_status tc_correct(const tc_correction *c, tilecut_report *report);
 tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window, tilecut_report *report);
 tilecut_status tc_correct_learning(const tc_correction *c, tilecut_report *report);
 
-/* The steps of tc_correct(). Opening makes the graph and a session whose mask is c->mask; what there is of them after a
- * failure has to be freed, too. What is held is as if it had been painted, but nothing is learnt from it: the graph has
- * been made already. Painting applies all contradicting seeds of one class as one stroke, and writes c->mask. */
+/* The steps of tc_correct(). Opening makes the graph and a session whose mask is c->mask; after a failure, free those
+ * that are not NULL. Pixels that are held count as painted, but nothing is learnt from them, because the graph has been
+ * made already. Painting applies all contradicting seeds of one class as one stroke, and writes c->mask. */
 tilecut_status tc_correct_open(const tc_correction *c, tilecut_graph **graph, tilecut_session **session);
 void tc_correct_hold(const tc_correction *c, tilecut_session *session);
 tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session, bool foreground,
                                 tilecut_report *report);
 
-/* What a door is asked for. An image of a volume has its slices one below the other. */
+/* What a caller of a public function asks for. An image of a volume has its slices one below the other. */
 typedef struct tc_correction_task {
     const tilecut_image *image;
     const uint8_t *seeds;

@@ -26,7 +26,7 @@ tilecut_status tc_learn_by_size(const tc_correction *c, uint8_t *learnt, uint8_t
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a guess of %dx%d pixels", width, height);
     TRY(tc_guess_by_clicks(&clicks, tc_are_clicks, guess, &with, found));
     if (!*found) goto done;
-    with.effort = 2; /* as for all clicks, see box_and_strokes.c */
+    with.effort = 2; /* the effort is 2 for all clicks, see box_and_strokes.c */
     with.guess = guess;
     with.guess_of_all = with.guess_has_evidence = true;
     TRY(tc_segment_whole(&(tc_source){.image = c->image, .seeds = c->seeds}, &with, mask, report));

@@ -24,8 +24,9 @@
 #include "solve.h"
 #include "status.h"
 
-/* The offers. The surroundings of a stroke reach so many pixels, plus so many times its depth in the wrong label.
- * There, colours can be told apart that both classes have elsewhere (docs/lab/quality.md). */
+/* The offers of a new mask. Two of them compare a stroke's colours only with those around it: within this many pixels,
+ * plus this many times its depth in the wrong label. There, colours can be told apart that occur in both classes
+ * elsewhere (docs/lab/quality.md). */
 enum { LEARNT, LEARNT_BY_SIZE, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
 static const struct { int pixels; double depths; } around[OFFERS] = {
     [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};
@@ -37,18 +38,18 @@ typedef struct learning {
     int width, height;
     size_t pixels;
     uint8_t *mask;
-    uint8_t *learnt;   /* the mask of all seeds                                        */
-    uint8_t *by_size;  /* the same, if clicks of several sizes are plainly better      */
-    bool sized;        /* whether they are                                             */
-    bool anew;         /* seeds alone can be learnt from: there are both classes       */
+    uint8_t *learnt;   /* the mask that is learnt from all seeds                    */
+    uint8_t *by_size;  /* the mask that is learnt with a guess at the object's size */
+    bool sized;        /* there is a mask `by_size`, and it is plainly better       */
+    bool anew;         /* seeds alone can be learnt from: there are both classes    */
     tilecut_report report[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
-    uint8_t *other;    /* room for seeds                                               */
-    uint8_t *offer;    /* `mask` with all changes of an offer                          */
-    uint8_t *best;     /* `mask` with the changes of the best offer that would be taken */
-    tc_window window;  /* the box around the seeds that contradict the mask            */
-    double depth;      /* how deep they lie in the wrong label at most                 */
-    int strokes;       /* so far, those that contradict the mask being the last        */
-    double likely;     /* how large a fault may be, in parts of the object             */
+    uint8_t *other;    /* room for seeds                                                                  */
+    uint8_t *offer;    /* `mask` with all changes of an offer                                             */
+    uint8_t *best;     /* `mask` with the changes of the best offer that would be taken                   */
+    tc_window window;  /* the box around the seeds that contradict the mask                               */
+    double depth;      /* the greatest depth of these seeds in the wrong label                            */
+    int strokes;       /* number of strokes so far; those that contradict the mask count as one, the last */
+    double likely;     /* how large an error may be, as a share of the object                             */
     tc_regions regions;
     tc_alloc_list held;
 } learning;
@@ -67,7 +68,8 @@ static bool any_contradicts(const learning *l, bool foreground)
 
 /* ---- What is learnt ---------------------------------------------------------------------------- */
 
-/* Whether pixel p would get the class's label: it is such a seed, or what was learnt says so and no seed objects. */
+/* Whether pixel p would get the class's label: it is a seed of this class, or the learnt mask has this label there and
+ * no seed contradicts it. */
 static bool would_change(const learning *l, const uint8_t *learnt, size_t p, bool foreground)
 {
     if ((l->mask[p] != 0) == foreground) return false;
@@ -87,8 +89,8 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 /* A stroke is a line if it has the pixels of three discs of its own width: in squares of their radius. */
 #define LINE 9.4
 
-/* Whether the seeds of a class that contradict the mask, `count` of them, are a line. How wide it is all seeds of the
- * class tell: it may run on where the mask is right. */
+/* Whether the seeds of a class that contradict the mask, `count` of them, are a line. Its width is measured on all
+ * seeds of the class, because the line may go on where the mask is right. */
 static bool is_line(const learning *l, int64_t count, bool foreground)
 {
     uint16_t *const map = l->regions.depth; /* which nobody needs yet */
@@ -124,8 +126,8 @@ static void find_seeds(learning *l, bool foreground)
     l->regions.line = is_line(l, count, foreground);
 }
 
-/* The surroundings of the seeds for an offer. False: they are the whole image, or all of one label, which cannot be
- * compared. */
+/* Finds the surroundings of the seeds for an offer. False: they are the whole image, or have only one label, so that no
+ * colours can be compared. */
 static bool find_window(const learning *l, int kind, bool foreground, tc_window *window)
 {
     const int margin = (int)(around[kind].pixels + around[kind].depths * l->depth);
@@ -141,13 +143,13 @@ static bool find_window(const learning *l, int kind, bool foreground, tc_window 
     return false;
 }
 
-/* All seeds but those of the other class that contradict the mask. */
+/* Copies all seeds but those of the other class that contradict the mask. */
 static void write_seeds(learning *l, bool foreground)
 {
     for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
 }
 
-/* Offers the change that one stroke of all seeds of a class makes. *offered: false if there is no such offer. */
+/* Makes an offer: all seeds of a class are applied as one stroke. *offered: false if there is no such offer. */
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *offered)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
@@ -161,13 +163,14 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
 
 /* ---- How large a fault may be ------------------------------------------------------------------ */
 
-/* Who corrects a mask begins with what is most wrong, so the largest fault that is left shrinks: to at most about
- * MOST / n^2 of the object for the n-th stroke, nine times of ten, and in the median to a fourth of that
+/* A user corrects the largest errors first, so the largest error that is left shrinks with each stroke. At the n-th
+ * stroke it is at most about MOST / n^2 of the object in nine of ten cases, and a fourth of that in the median
  * (docs/lab/quality.md). */
 #define MOST 8.0
 #define MEDIAN 0.25
 
-/* Counts the strokes. Those that agree with the mask have had their effect. */
+/* Counts the strokes, and estimates from their number how large an error may still be. All strokes that contradict the
+ * mask count as one. */
 static tilecut_status find_likely(learning *l)
 {
     for (size_t p = 0; p < l->pixels; p++) {
@@ -186,10 +189,11 @@ static tilecut_status find_likely(learning *l)
     return TILECUT_OK;
 }
 
-/* A click of the object seldom adds more than this part of it. */
+/* A foreground click seldom adds more than this share of the object. */
 #define ADDS 0.75
 
-/* How large a fault may be: in parts of the mask so far, if there is one. What is offered says nothing about that. */
+/* How large an error may be, in pixels: a share of the mask so far, if that has foreground. Offers are not used,
+ * because they tell nothing about it. */
 static double likely_size(learning *l, bool foreground)
 {
     double object = 0;
@@ -200,9 +204,9 @@ static double likely_size(learning *l, bool foreground)
 
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: the regions of the offer with seeds, and those elsewhere of at most so many pixels. If what was
- * learnt promises something, they are no larger than those with seeds, nor than such faults are in the median. A stroke
- * that is better says that what was learnt is off. */
+/* Writes l->best: the regions of the offer that hold seeds, and other regions of at most `elsewhere` pixels. For a
+ * learnt offer with a good promise these may be as large as the regions with seeds, but no larger than a median error.
+ * For a stroke there are none. */
 static void keep(learning *l, double elsewhere)
 {
     for (size_t p = 0; p < l->pixels; p++) {
@@ -212,8 +216,8 @@ static void keep(learning *l, double elsewhere)
     }
 }
 
-/* Writes an offer. *result: of the cut that it comes from. *there: false if there is no such offer. Sizes are compared
- * for clicks of the background alone: those of the object gain nothing (docs/lab/quality.md). */
+/* Writes an offer. *result: the report of the cut that it comes from. *offered: false if there is no such offer. An
+ * offer by size is made only for background clicks; for foreground clicks it gains nothing (docs/lab/quality.md). */
 static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *offered)
 {
     *offered = kind == LEARNT ? l->anew : l->sized && !foreground;
@@ -224,8 +228,8 @@ static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut
     return TILECUT_OK;
 }
 
-/* Where nothing promises anything, a line changes what is near to it alone: within half of the depth at which it lies
- * in the wrong label. There the label is wrong nine times of ten, whatever the colours are. */
+/* If no offer promises an improvement, a line changes only what is near to it: within half of its depth in the wrong
+ * label. There the label is wrong in nine of ten cases, whatever the colours are. */
 static tilecut_status change_near(learning *l, bool foreground, tilecut_report *best)
 {
     memset(l->offer, foreground ? 255 : 0, l->pixels);
@@ -290,12 +294,12 @@ static tilecut_status alloc_learning(learning *l)
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
 
-/* How many strokes there may be for sizes to be compared. Later the size of the object is no longer in question, and
- * what is to be mended is small. */
+/* With more strokes than this, sizes are not compared any more: the object's size is known by then, and only small
+ * errors are left. */
 enum { MOST_SIZED = 6 };
 
-/* Learns from all seeds, as if there were no mask yet, unless they lack a class, of which the mask alone tells then.
- * *report: times of all of it. */
+/* Learns from all seeds, as if there were no mask yet. Not if the seeds lack a class, so that only the mask has it.
+ * *report: the times of all of it. */
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;

@@ -66,7 +66,7 @@ static void measure_depth(tc_regions *r)
 
 /* ---- Where their seeds are ---------------------------------------------------------------------- */
 
-/* Whether pixel p, which gets the label of `after`, is a seed of it. */
+/* Whether pixel p is a seed of the label that it has in `after`. */
 static bool asks(const uint8_t *after, const uint8_t *seeds, size_t p)
 {
     return seeds[p] == (after[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
@@ -145,25 +145,25 @@ void tc_regions_free(tc_regions *r)
     r->region = NULL;
 }
 
-/* Where the middle of the seeds is less deep in a region than this part of the region's depth, the region promises
- * nothing (docs/lab/quality.md). */
+/* A region promises nothing if the depth of its seeds' middle is less than this share of the region's greatest depth
+ * (docs/lab/quality.md). */
 #define EVEN 0.65
 
-/* And so do regions of which a line fills no more than this part. */
+/* A region also promises nothing if a line fills no more than this share of it. */
 #define EVEN_FILLED 0.5
 
-/* A click knows the disc around it that fits into its region, and little of what is beyond. A large region that is more
- * than so many times as large promises that all of it is spoilt. */
+/* A click tells about the disc around it that fits into its region, and little about what is beyond. A large region
+ * with more than KNOWN times the area of that disc counts as spoilt altogether. */
 #define KNOWN 6.5
 
-/* Whether a region is larger than what a click in it can know. */
+/* Whether a region is so large that a click in it tells too little about it. */
 static bool is_beyond(const tc_regions *r, const tc_region *g)
 {
     const double radius = (double)g->middle / TC_CHAMFER_PIXEL, size = (double)g->size;
     return !r->line && size > r->large && size > KNOWN * 3.14159265358979 * radius * radius;
 }
 
-/* What a region counts for: its size, and beyond what is likely less, the larger it is. */
+/* What a region counts: its size if it is at most `likely`, else less than `likely`, and the less the larger it is. */
 static double counts(const tc_region *g, double likely)
 {
     const double size = (double)g->size, part = likely / size;

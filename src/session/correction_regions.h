@@ -30,11 +30,11 @@ typedef struct tc_regions {
     int32_t *number;   /* [pixels] the caller's: the number of a pixel's region, from 1 on; 0: it does not change */
     uint16_t *depth;   /* [pixels] the caller's, of tc_regions_depth_room() bytes: distance to the nearest pixel that
                           does not change, in units of chamfer.h */
-    size_t *queue;     /* [pixels] the caller's                                                                 */
-    bool line;         /* the caller's: whether seeds are a line, rather than a click                           */
-    double large;      /* the caller's: the size above which a click does not know a region from the disc in it */
-    uint16_t *reach;   /* [pixels] the caller's: room for tc_regions_reach()                                    */
-    tc_region *region; /* [count + 1] owned */
+    size_t *queue;     /* [pixels] the caller's                                                       */
+    bool line;         /* the caller's: whether seeds are a line, rather than a click                 */
+    double large;      /* the caller's: a larger region may be more than a click in it can tell about */
+    uint16_t *reach;   /* [pixels] the caller's: room for tc_regions_reach()                          */
+    tc_region *region; /* [count + 1] owned                                                           */
     int32_t count;
 } tc_regions;
 

@@ -31,7 +31,8 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
 void tc_session_loosen(tilecut_session *session)
 {
     tc_kept *const kept = &session->kept;
-    if (kept->on_device) tc_kept_free(kept); /* its terminals are on a device and cannot be updated there */
+    /* the flow is dropped: its terminals are on a device and cannot be updated there */
+    if (kept->on_device) tc_kept_free(kept);
     else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
 }
 
@@ -83,7 +84,7 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
     const tilecut_status status = kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
     if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
     NEED(status);
-    tc_history_free(&session->history); /* its steps are of the old seeds */
+    tc_history_free(&session->history); /* its steps belong to the old seeds, so they cannot be undone any more */
     memcpy(session->seeds, seeds, tc_graph_pixels(session->graph));
     return TILECUT_OK;
 }
@@ -113,7 +114,7 @@ static tilecut_status carry_on(tilecut_session *session, int threads)
     const tilecut_status status = tc_refit_flow(&kept->grid, session->graph, threads);
     kept->flow = TC_FLOW_OF_ANOTHER;
     if (status != TILECUT_OK) tc_kept_free(kept);
-    return TILECUT_OK; /* the next solve begins anew */
+    return TILECUT_OK; /* if the flow was lost, the next solve begins from nothing */
 }
 
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,

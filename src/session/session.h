@@ -19,8 +19,8 @@ struct tilecut_session {
     uint8_t *mask;           /* the current mask; valid if has_mask                                  */
     int64_t foreground;      /* pixels of the mask that are foreground                               */
     uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
-    tc_model_update update;        /* changes of the model by strokes since the last learning step         */
-    tc_history history;      /* of strokes and learning steps                                        */
+    tc_model_update update;        /* what strokes have changed in the model since the last learning step  */
+    tc_history history;      /* the strokes and learning steps that can be undone                    */
 };
 
 /* The calls on a session inside the library: structs are complete, rows of seeds and mask are packed, and reports and

@@ -17,7 +17,8 @@ typedef struct tc_patch {
     uint8_t *bits; /* [window] rows of whole bytes; NULL: no pixel differs; owned */
 } tc_patch;
 
-/* The rectangle around all bytes in which two maps of that size differ, and how many do. None: it has no width. */
+/* The rectangle around all bytes in which two maps of this size differ, and how many differ. If none differs, its width
+ * is 0. */
 tc_window tc_changed_window(const uint8_t *before, const uint8_t *after, int width, int height, int64_t *pixels);
 
 /* Makes the patch of the pixels that a stroke has changed. On failure `patch` is empty. */
@@ -30,11 +31,11 @@ void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);
 typedef struct tc_step {
     tc_patch patch;
     int64_t foreground; /* foreground pixels of the mask before the step     */
-    tc_window painted; /* the window in which seeds have changed             */
+    tc_window painted; /* the window in which seeds have changed                   */
     uint8_t *seeds;    /* [painted] the seeds before; owned; NULL: a learning step */
-    int update;        /* number of strokes in tc_model_update before              */
-    tc_energy energy;  /* for a learning step: the energy before it, with tables */
-    tc_model_update trainings; /* for a learning step: tc_model_update before it           */
+    int update;        /* number of strokes in tc_model_update before the step     */
+    tc_energy energy;  /* for a learning step: the energy before it, with tables   */
+    tc_model_update trainings; /* for a learning step: the tc_model_update before it       */
 } tc_step;
 
 /* A stack of steps. All zero: empty. */

@@ -79,7 +79,8 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
     if (update.from_image) {
         TRY(tc_model_update_add(&session->update, &session->graph->energy, stroke));
         update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
-        if (update.energy.holds) update.energy.nearness = NULL; /* a new stroke may change what others left alone */
+        /* drops what keeps pixels at the prior mask: the new stroke may change them */
+        if (update.energy.holds) update.energy.nearness = NULL;
     }
     TRY(tc_stroke_cut(&update, labels, stroke, setup, session->mask, &change, report));
     TRY(tc_patch_of_change(&change, &step.patch));

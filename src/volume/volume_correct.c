@@ -13,7 +13,7 @@
 #include "view.h"
 #include "volume.h"
 
-/* A correction: what the caller gave, with values that are black and white, and what comes of it. */
+/* A correction: the caller's volume, with low and high set, and the results. */
 typedef struct correcting {
     tilecut_volume voxels;
     const uint8_t *seeds;
@@ -29,7 +29,7 @@ static size_t count_of(const tilecut_volume *v)
     return (size_t)v->width * (size_t)v->height * (size_t)v->depth;
 }
 
-/* The first window: far enough around the object and its strokes that what is beside it is learnt, too. */
+/* The first window: the object and its strokes, with a margin wide enough that the surroundings are learnt, too. */
 static tilecut_status first_window(const correcting *c, tc_block *window)
 {
     enum { LEAST = 24 };
@@ -49,7 +49,7 @@ static bool has_background(const uint8_t *seeds, size_t count)
     return memchr(seeds, TILECUT_BACKGROUND, count) || memchr(seeds, TILECUT_OUTSIDE, count);
 }
 
-/* Whether a voxel of the window's rim, that is not the volume's, has changed. */
+/* Whether a voxel on the window's rim has changed, where the rim is not at the volume's border. */
 static bool reaches_rim(const correcting *c, const tc_block *w, const uint8_t *before, const uint8_t *after)
 {
     const tilecut_volume *const v = &c->voxels;
@@ -103,7 +103,8 @@ static tilecut_status correct_in_windows(correcting *c)
         labels = malloc(3 * count);
         if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu voxels", count);
         tc_block_read(c->seeds, v->width, v->height, &window, labels);
-        more = background && !has_background(labels, count); /* with the object's it tells lambda */
+        /* background seeds are needed, because lambda is learnt from both classes */
+        more = background && !has_background(labels, count);
         if (!more) TRY(correct_window(c, &window, labels));
         more = more || reaches_rim(c, &window, labels + count, labels + 2 * count);
         if (!more) tc_block_write(c->before, v->width, v->height, &window, labels + 2 * count);
@@ -133,7 +134,8 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     TRY(tc_energy_check_labelled(seeds, count));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels->width, voxels->height, &solver));
-    if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* what changes is small; the host gives the same */
+    /* the host does it: what changes is small, and the answer is the same */
+    if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL;
     TRY(tc_volume_fix_range(voxels, NULL, v.setup.threads));
     c.voxels = *voxels;
     c.setup = v.setup;

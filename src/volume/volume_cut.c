@@ -12,7 +12,7 @@
 #include "view.h"
 #include "volume.h"
 
-/* Cuts a window, and writes its mask where it lies in `mask`. */
+/* Cuts a window, and writes its mask to the window's place in `mask`. */
 static tilecut_status cut_window(const tc_volume *v, tc_kept *kept, uint8_t *mask, tilecut_report *report)
 {
     const size_t voxels = tc_block_pixels(&v->window);

@@ -56,7 +56,7 @@ static void fill(int32_t *to, size_t count, int32_t value)
     for (size_t i = 0; i < count; i++) to[i] = value;
 }
 
-/* Copies numbers of the window to where it lies in the whole. */
+/* Copies numbers of the window to the window's place in the whole volume. */
 static void place(const tc_volume *v, const int32_t *from, int32_t *to)
 {
     const tc_block *const w = &v->window;

@@ -74,7 +74,7 @@ static tilecut_status scale_grey(tc_volume *out, const tilecut_volume *v, tc_com
     return TILECUT_OK;
 }
 
-/* The labels of own slices, of all seeds of what the caller gave. In the halo nothing is known. */
+/* Copies the labels of own slices in the window from the caller's seeds. In the halo all labels are unknown. */
 static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_comm *comm, const uint8_t *seeds)
 {
     const size_t slice = (size_t)v->width * (size_t)v->height, voxels = slice * (size_t)v->depth;
@@ -114,7 +114,7 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup 
 
 #define SPATIAL_BY_DEFAULT 10
 
-/* What is open in `setup`. A volume of one slice is a photo. */
+/* Chooses what `setup` leaves open. A volume of one slice is treated as a photo. */
 static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, tc_setup *setup)
 {
     tc_seeds seeds = {.label = out->labels};
@@ -156,7 +156,8 @@ tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, con
     return status;
 }
 
-/* Makes the graph of out->window, which `v` is. given->comm: the parts that have slices of that. */
+/* Makes the graph of out->window; `v` is a view of that window. given->comm: the parts that have slices of the
+ * window. */
 static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
@@ -190,8 +191,8 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
     return open_view(out, v, seeds, given);
 }
 
-/* Whether there is a box alone, in which the object is guessed. Half of the box's sides is what lies between the middle
- * of the object and the background; on the way from its strokes, half of that. */
+/* Finds out whether the seeds are only a box, in which the object is guessed. Then the gap between strokes and
+ * background is assumed to be a quarter of the box's side (the cube root of its volume). */
 static tilecut_status look_at_box(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup)
 {
     const tc_own_rows own = tc_own_rows_of(setup->comm, v->depth);

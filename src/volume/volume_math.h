@@ -12,8 +12,8 @@
 
 /* How grey values are made from voxels. */
 typedef struct tc_grey_scale {
-    int depth;         /* 8 or 16 bits                           */
-    double low, scale; /* of black; grey levels to a voxel's one */
+    int depth;         /* 8 or 16 bits                                                                   */
+    double low, scale; /* the voxel value that becomes black; grey levels for each unit of a voxel value */
 } tc_grey_scale;
 
 /* Voxels of 8 bits whose range is that of all their values stay as they are; others become 16 bits. */
@@ -34,7 +34,7 @@ static inline double tc_voxel_value(const void *row, int type, size_t x)
     }
 }
 
-/* The grey level of a voxel; what lies beyond black and white is clipped. */
+/* The grey level of a voxel value; values beyond black and white are clipped. */
 static inline double tc_grey_of(const tc_grey_scale *s, double value)
 {
     const double wanted = (value - s->low) * s->scale, most = s->depth == 8 ? 255 : 65535;

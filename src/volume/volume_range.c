@@ -11,13 +11,13 @@
 #include "volume.h"
 #include "volume_math.h"
 
-/* What is looked for in slices, each a turn of a loop. */
+/* The least and greatest values of some slices, each slice in one step of a parallel loop. */
 typedef struct ranging {
     const tilecut_volume *volume;
     int first; /* slice */
     struct {
         double low, high;
-        int x, y; /* of the first voxel that is no finite number; x -1: all are */
+        int x, y; /* place of the first voxel that is not a finite number; x -1: all are finite */
     } *slice;
 } ranging;
 
@@ -64,8 +64,8 @@ done:
 
 enum { SAMPLE_MOST = 1 << 20 };
 
-/* Puts every step-th voxel of the whole into `sample`, two in a word: own ones, the others are 0. Parts add, which is a
- * sum of bits that one alone has. */
+/* Writes every step-th voxel of the whole volume to `sample`, two in a 64-bit word. A part writes its own voxels and
+ * leaves 0 for the others; the sum over all parts is then the whole sample. */
 static tilecut_status take_sample(const tilecut_volume *v, tc_comm *comm, size_t step, float *sample, size_t taken)
 {
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
@@ -86,7 +86,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* NaN has no place in the order. Returns how many are left; at least one, which is 0. */
+/* Removes NaN, which cannot be sorted. Returns how many numbers are left; at least one, which is 0 if there was
+ * none. */
 static size_t drop_missing(float *sample, size_t count)
 {
     size_t kept = 0;
@@ -96,7 +97,7 @@ static size_t drop_missing(float *sample, size_t count)
     return kept;
 }
 
-/* tilecut_volume_range(), of all parts. */
+/* Does tilecut_volume_range() over all parts. */
 static tilecut_status usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
 {
     const size_t count = (size_t)v->width * (size_t)v->height * (size_t)tc_comm_height(comm, v->depth);

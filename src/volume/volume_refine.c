@@ -12,10 +12,10 @@
 #include "view.h"
 #include "volume.h"
 
-/* What a surface weighs that nobody has said: the mask tells the rest. */
+/* The lambda for refining if none was given. It can be small, because the mask tells the rest. */
 #define LAMBDA 10
 
-/* All that the mask has, and where strokes may change it. */
+/* Finds the window: all of the mask's foreground, and where strokes may change it. */
 static tilecut_status find_window(const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup,
                                   const uint8_t *inside, tc_block *window)
 {

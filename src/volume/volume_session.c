@@ -16,10 +16,10 @@
 
 struct tilecut_volume_session {
     tilecut_volume voxels;
-    tc_block window; /* that was cut last */
-    tc_kept kept;    /* with the flow of that */
-    uint8_t *mask;   /* [voxels] the last one, 0 or 255; NULL: there is none yet; owned */
-    tc_history history; /* of corrections since the last solve, or since another mask was corrected */
+    tc_block window; /* that was cut last                                                */
+    tc_kept kept;    /* with the flow of that                                            */
+    uint8_t *mask;   /* [voxels] the last mask, 0 or 255; NULL: there is none yet; owned */
+    tc_history history; /* the corrections since the last solve, or since another mask was corrected */
 };
 
 static size_t count_of(const tilecut_volume_session *s)
@@ -88,7 +88,7 @@ done:
     return tc_leave(&v, status);
 }
 
-/* Makes `after` the session's mask, which a correction made of `before`. On success it owns it. */
+/* Makes `after` the session's mask; a correction made it from `before`. On success the session owns `after`. */
 static tilecut_status remember(tilecut_volume_session *session, const uint8_t *before, uint8_t *after)
 {
     const tilecut_volume *const v = &session->voxels;

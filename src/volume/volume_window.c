@@ -72,7 +72,7 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     NEED(find_box(v, seeds, comm, &box));
     if (!box.width) return TILECUT_OK;
     tc_volume_grow(v, depth, TC_BOX_MARGIN, TC_BOX_LEAST, &box);
-    *less = true; /* though it may be everything: boxes are learnt from here */
+    *less = true; /* set even if the window is everything: with a box, colours are learnt from this window */
     *window = box;
     return TILECUT_OK;
 }
