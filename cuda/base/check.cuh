@@ -23,8 +23,8 @@ tilecut_status cuda_status(cudaError_t error, const char *call, const char *file
 #define CUDA_TRY(call) TRY(cuda_status((call), #call, __FILE__, __LINE__))
 #define CUDA_NEED(call) NEED(cuda_status((call), #call, __FILE__, __LINE__))
 
-/* The launch of a kernel, likewise: LAUNCH_TRY(kernel, blocks, threads, stream, arguments). LAUNCH_RETURN() ends
- * the function. */
+/* Launch a kernel with the same error checks: LAUNCH_TRY(kernel, blocks, threads, stream, arguments). LAUNCH_RETURN()
+ * ends the function. */
 #define LAUNCH_TRY(...)               \
     do {                              \
         LAUNCH(__VA_ARGS__);          \

@@ -33,7 +33,7 @@ static void free_lane(device_lane *lane)
     delete lane;
 }
 
-/* Those of a thread, of all devices. They go when it ends. */
+/* The free lanes of one thread, for all devices. They are freed when the thread ends. */
 struct lane_list {
     device_lane *first;
     ~lane_list()
@@ -112,7 +112,7 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream)
     return TILECUT_OK;
 }
 
-/* A lane whose device is lost is not lent again. */
+/* A lane whose device is lost is freed instead of being kept for the next user. */
 void lane_leave(device_lane *lane)
 {
     if (!lane || --lane->users > 0) return;
@@ -125,8 +125,9 @@ void lane_leave(device_lane *lane)
     free_lane(lane);
 }
 
-/* A thread that waits by looking all the time answers soonest, but keeps a processor busy. Where a job has fewer than
- * four threads of a machine that has more, others run beside it, which could read and write images meanwhile. */
+/* A thread that polls while it waits reacts soonest, but keeps a processor busy. If the job uses fewer than four
+ * threads and the machine has more, the thread sleeps instead, so that other jobs can use the processor, for reading
+ * and writing images, say. */
 void lane_share(device_lane *lane, int threads)
 {
     lane->threads = threads > 0 ? threads : tc_processors();
@@ -202,7 +203,7 @@ static bool stages(const device_lane *lane)
     return lane->staged && lane->stream == lane->own;
 }
 
-/* The piece that is used next, once the last copy from it is done. */
+/* Gets the piece of staged memory that is used next, once the last copy from it is done. */
 static tilecut_status take_piece(device_lane *lane, char **piece)
 {
     *piece = lane->staged + (size_t)lane->piece * lane->room;
@@ -230,7 +231,7 @@ static tilecut_status send_staged(device_lane *lane, char *to, const char *from,
     return TILECUT_OK;
 }
 
-/* All pieces are under way at a time. */
+/* Copies in pieces; all pieces are being copied at the same time. */
 static tilecut_status receive_staged(device_lane *lane, char *to, const char *from, size_t bytes)
 {
     const int first = lane->piece;
@@ -262,7 +263,7 @@ tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t s
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
 {
     if (stages(lane)) return receive_staged(lane, (char *)to, (const char *)from, bytes);
-    NEED(lane_wait(lane)); /* a copy to pageable memory would keep a lock meanwhile */
+    NEED(lane_wait(lane)); /* waits first, because a copy to pageable memory would keep a lock while it waits */
     CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
     return CUDA_STATUS(cudaStreamSynchronize(lane->stream));
 }

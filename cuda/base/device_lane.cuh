@@ -16,31 +16,31 @@
 #include "stopwatch.cuh"
 
 enum {
-    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes       */
-    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask  */
-    LANE_PIECES = 4              /* of that memory: while one is copied, threads fill the next */
+    LANE_LETTER = 8192,          /* bytes of the largest result that lane_fetch() takes                             */
+    LANE_STAGED_MOST = 16 << 20, /* most bytes of pinned memory for pixels, seeds and a mask                        */
+    LANE_PIECES = 4              /* the number of pieces of that memory: while one is copied, threads fill the next */
 };
 
 typedef struct device_lane {
     cudaStream_t stream;
     stopwatch watch;    /* for one measurement at a time                                             */
-    stopwatch training;   /* for what is learnt before a solve that is measured                        */
-    int users;          /* graphs, all used by one thread at a time, and who opened it               */
+    stopwatch training;   /* measures the learning before a measured solve                             */
+    int users;          /* number of users: graphs, which one thread uses at a time, and whoever opened the lane */
     int device;
-    cudaEvent_t proven; /* where the proof that follows a measured solve ends                        */
-    cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's                    */
-    cudaEvent_t met;    /* what a thread that sleeps until the device is done waits for              */
-    char *letter;       /* pinned, LANE_LETTER bytes                                                 */
-    cudaStream_t aside; /* for what may be done beside the lane's own work, which goes first         */
-    cudaEvent_t parted, joined; /* where work on it begins and ends                                 */
+    cudaEvent_t proven; /* where the proof that follows a measured solve ends                   */
+    cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's               */
+    cudaEvent_t met;    /* the event for which a sleeping thread waits until the device is done */
+    char *letter;       /* pinned, LANE_LETTER bytes                                            */
+    cudaStream_t aside; /* a stream for work beside the lane's own work, which has priority     */
+    cudaEvent_t parted, joined; /* where work on the stream `aside` begins and ends                 */
     char *staged;       /* pinned memory in LANE_PIECES pieces of `room` bytes; NULL: none yet        */
     size_t room;
     cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to a piece                            */
-    int piece;          /* that is used next                                                        */
-    int threads;        /* of the job                                                               */
-    bool sleeps;        /* while it waits, instead of looking all the time                           */
-    int lent;           /* how often it has been lent                                                */
-    int seats[9];       /* by neighbours: blocks of the solver that run at a time; 0: not asked yet  */
+    int piece;          /* that is used next                                                                      */
+    int threads;        /* of the job                                                                             */
+    bool sleeps;        /* a waiting thread sleeps instead of polling                                             */
+    int lent;           /* how many times the lane has been opened                                                */
+    int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not asked yet */
     struct device_lane *next;
 } device_lane;
 
@@ -53,23 +53,23 @@ void lane_leave(device_lane *lane);
 /* Sets how many threads the job may use (0: all of the machine), so that waiting leaves processors to other jobs. */
 void lane_share(device_lane *lane, int threads);
 
-/* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Whoever cuts a single image does not
- * wait for it: only a lane that is lent again gets some. Call it when no copy is on its way. */
+/* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Pinning takes time, so it is done only
+ * for a lane that is used again, not for a single image. Call it when no copy is on its way. */
 void lane_reserve(device_lane *lane, size_t bytes);
 
-/* What is queued on *stream next is done beside later work of the lane, until lane_join(). lane_part_end() comes after
- * the last of it. */
+/* Gives a stream whose work runs beside later work of the lane, until lane_join(). Call lane_part_end() after the last
+ * work on it. */
 tilecut_status lane_part(const device_lane *lane, cudaStream_t *stream);
 tilecut_status lane_part_end(const device_lane *lane);
 tilecut_status lane_join(const device_lane *lane);
 
-/* Makes later work of a lane wait for what `other` has queued; the same lane does anyway. */
+/* Makes later work of `lane` wait for the work that `other` has queued. Nothing to do if both are the same lane. */
 tilecut_status lane_follow(const device_lane *lane, const device_lane *other);
 
 /* Waits until the device has done all that was queued. */
 tilecut_status lane_wait(device_lane *lane);
 
-/* Queues a copy of a result to `at` in the letter, where it can be read after the next wait. */
+/* Queues a copy of a result to offset `at` of lane->letter, where it can be read after the next wait. */
 tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes);
 
 /* Copies a result of at most LANE_LETTER bytes to the host, and waits for it. */

@@ -12,7 +12,7 @@
 /* All zero: no memory. */
 typedef struct device_memory {
     void *base;
-    cudaStream_t stream; /* only its work may use the memory; must outlive it */
+    cudaStream_t stream; /* only work on this stream may use the memory; the stream must outlive the memory */
     bool pooled;
 } device_memory;
 

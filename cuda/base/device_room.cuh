@@ -21,18 +21,19 @@ typedef struct device_room {
     const tilecut_flag *cancel;
 } device_room;
 
-/* So many bytes, not cleared. Call device_room_close() in any case. */
+/* Takes `bytes` bytes of device memory, not cleared. Call device_room_close() in any case. */
 tilecut_status device_room_open(device_room *room, size_t bytes, const tilecut_flag *cancel);
 void device_room_close(device_room *room);
 
-/* Copies bytes to that place, or from it. Copies to the host are complete when the call returns. */
+/* Copies bytes from the host to the room, or from the room to the host. Copies to the host are complete when the call
+ * returns. */
 tilecut_status device_room_put(const device_room *room, void *to, const void *from, size_t bytes);
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes);
 
-/* Every byte of the place is `value` afterwards. */
+/* Sets every byte at `to` to `value`. */
 tilecut_status device_room_fill(const device_room *room, void *to, int value, size_t bytes);
 
-/* ECANCELLED if the caller has had enough. */
+/* ECANCELLED if the caller has raised its cancel flag. */
 tilecut_status device_room_go_on(const device_room *room);
 
 /* A kernel whose blocks all run at the same time. */
@@ -45,9 +46,9 @@ typedef struct device_launch {
 /* Starts it. */
 tilecut_status device_room_launch(const device_room *room, const device_launch &launch);
 
-/* Launches such a kernel, which does some steps each time, until its state on the device says `done`. Its counters of
- * one launch, state->launch, are zeroed before each. *seen is the state at the end, *ms what all of it took; NULL: who
- * calls does not ask. */
+/* Launches the kernel again and again, some steps each time, until its state on the device says `done`. Before each
+ * launch its counters, state->launch, are zeroed. *seen: the state at the end; *ms: the time of all launches; either
+ * may be NULL. */
 template <class State>
 static tilecut_status device_room_until_done(const device_room *room, const device_launch &launch, State *state,
                                              State *seen, double *ms)

@@ -49,7 +49,7 @@ static __device__ inline bool list_has(const uint32_t *list, int tile)
     return __ldcg(list + (tile >> 5)) >> (tile & 31) & 1;
 }
 
-/* Position of set bit number `rank` of `word`. */
+/* The position of the set bit number `rank` of `word`, counted from 0. */
 static __device__ inline int nth_bit(uint32_t word, unsigned rank)
 {
     int at = 0;
@@ -110,8 +110,8 @@ static __device__ inline void list_clear(uint32_t *list, int words)
 /* How blocks were numbered by the multiprocessor on which they run. Zeroed before every launch. */
 enum { SEATED_ON = 1024 };
 typedef struct seating {
-    unsigned first, others;     /* blocks that came first on their multiprocessor, and all others */
-    unsigned taken[SEATED_ON];  /* blocks that have come, by multiprocessor */
+    unsigned first, others;     /* how many blocks came first on their multiprocessor, and how many came later */
+    unsigned taken[SEATED_ON];  /* blocks that have come, by multiprocessor                                    */
 } seating;
 
 /* Gives each block a different number, its seat. The first block on each multiprocessor gets a lower seat than all

@@ -108,7 +108,7 @@ tilecut_status device_grid_init(device_grid *device, const tc_grid *grid, const 
     TRY(device_memory_take(&device->memory, device->bytes, stream));
     (void)lay_out_grid(v, grid, (char *)device->memory.base);
     device->scratch = (char *)device->memory.base + zeroed;
-    /* On the same stream as all later work: other streams do not wait for the default one. */
+    /* On the same stream as all later work, because other streams do not wait for the default stream. */
     CUDA_TRY(cudaMemsetAsync(device->memory.base, 0, zeroed, stream));
 done:
     if (status != TILECUT_OK) device_grid_free(device);
@@ -137,7 +137,7 @@ static __global__ void unpack_kernel(const float2 *two, float4 *four, size_t cou
     if (i < count) four[i] = make_float4(two[i].x, two[i].y, 0, 0);
 }
 
-/* Copies them piece by piece through the solver's scratch memory, which is not in use. */
+/* Copies links to other slices piece by piece through the solver's scratch memory, which is not in use. */
 static tilecut_status copy_slices(const device_grid *device, tc_grid *grid, bool down, cudaStream_t stream)
 {
     float4 *const staging = (float4 *)device->scratch;

@@ -18,10 +18,10 @@ extern "C" {
 /* Passed to kernels by value. Of a volume, tiles_y counts the rows of tiles of all slices, and links to other slices
  * take half of what grid.h has for them. */
 typedef struct grid_view {
-    float4 *residual; /* right, left, down, up; has guards before and after it, which read as 0 */
-    float *excess;    /* has the same guards */
-    float4 *diagonal; /* the same for diagonals: down-right, up-left, down-left, up-right; NULL without */
-    float2 *slices;   /* [nodes] of a volume: to the next slice, and to the one before; else NULL       */
+    float4 *residual; /* right, left, down, up; has guards before and after it, which read as 0           */
+    float *excess;    /* has the same guards                                                              */
+    float4 *diagonal; /* diagonal links: down-right, up-left, down-left, up-right; NULL without diagonals */
+    float2 *slices;   /* [nodes] of a volume: to the next slice, and to the one before; else NULL         */
     int tiles_x, tiles_y;
     int width, height;
     int slice_rows;   /* of a volume: rows of tiles in a slice; else 0                                  */
@@ -48,7 +48,7 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
     return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
 }
 
-/* The same for all eight directions. */
+/* The neighbour of node p in direction d, 0 .. 7. */
 static __host__ __device__ inline int neighbour8(const grid_view &g, int p, int d)
 {
     if (d < 4) return neighbour(g, p, d);

@@ -47,7 +47,7 @@ static bool search_back(const grid_view *g, host_copy *host)
     return active;
 }
 
-/* *active: whether some excess can reach a sink. */
+/* Computes exact heights on the host. *active: whether some excess can reach a sink. */
 static tilecut_status relabel(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
 {
     const size_t n = (size_t)view_nodes(*g);

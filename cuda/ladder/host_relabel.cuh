@@ -18,8 +18,8 @@ static const int STUCK = 0x3fffffff; /* height of a node that reaches no sink */
 /* Queues kernels that push or relabel. */
 typedef struct ladder_cycles {
     tilecut_status (*queue)(const grid_view *g, int *height, const void *own, cudaStream_t stream);
-    const void *own; /* its third argument                */
-    int rounds;      /* for which one call of it counts   */
+    const void *own; /* its third argument                             */
+    int rounds;      /* the number of rounds for which one call counts */
 } ladder_cycles;
 
 /* Relabels on the CPU and queues cycles, in turn, until no excess reaches a sink. `height` is on the device, guarded

@@ -28,7 +28,7 @@ size_t waves_scratch_bytes(const grid_view *g)
 
 static __global__ void sinks_kernel(grid_view g, lattice l)
 {
-    const int p = blockIdx.x * blockDim.x + threadIdx.x; /* nodes come in whole tiles: no rest */
+    const int p = blockIdx.x * blockDim.x + threadIdx.x; /* nodes come in whole tiles, so every thread has a node */
     const bool sink = g.excess[p] < 0;
     if (sink) l.label[p] = 0;
     append(l, 0, sink, p);

@@ -19,13 +19,13 @@
 enum { WAVE_BLOCK = 256, WAVE_BLOCKS = 264, UNLABELLED = -1, LOOK_EVERY = 32 };
 
 typedef struct lattice {
-    int *label;        /* [nodes], guarded: level, or UNLABELLED                                   */
-    float4 *reservoir; /* [nodes] flow pushed over each link in this wave that was not taken yet   */
-    int *member;       /* [nodes] the nodes, or tiles, of level 0, level 1, ...                    */
-    int2 *level;       /* [nodes + LOOK_EVERY + 2] where a level begins in `member`, and its size  */
-    int *top;          /* highest label of a node with excess                                      */
-    uint8_t *flag;     /* [nodes] for the rung's own use                                           */
-    int *stamp;        /* [tiles] for the rung's own use                                           */
+    int *label;        /* [nodes], guarded: level, or UNLABELLED                                        */
+    float4 *reservoir; /* [nodes] flow that was pushed over each link in this wave and not yet received */
+    int *member;       /* [nodes] the nodes, or tiles, of level 0, level 1, ...                         */
+    int2 *level;       /* [nodes + LOOK_EVERY + 2] where a level begins in `member`, and its size       */
+    int *top;          /* highest label of a node with excess                                           */
+    uint8_t *flag;     /* [nodes] for the rung's own use                                                */
+    int *stamp;        /* [tiles] for the rung's own use                                                */
 } lattice;
 
 /* How a rung labels level k + 1 and sends flow down from level k; both only launch kernels. */
@@ -39,7 +39,7 @@ size_t waves_scratch_bytes(const grid_view *g);
 tilecut_status waves_solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream,
                            const wave_steps *steps, device_run *run);
 
-/* Shared by the rungs whose levels are lists of nodes. */
+/* Puts all sinks on level 0. Shared by the rungs whose levels are lists of nodes. */
 void sinks_of_nodes(const grid_view &g, const lattice &l, cudaStream_t stream);
 void push_from_nodes(const grid_view &g, const lattice &l, int k, int top, cudaStream_t stream);
 
@@ -54,7 +54,7 @@ static __device__ inline float residual_back(const grid_view &g, int neighbour, 
     return ((const float *)(g.residual + neighbour))[d ^ 1];
 }
 
-/* Appends `item` to level k of the lattice for each lane with `take`. Level k - 1 must be complete. One atomic per
+/* Each lane with `take` appends its `item` to level k of the lattice. Level k - 1 must be complete. One atomic per
  * warp. All 32 lanes call it together. */
 static __device__ inline void append(const lattice &l, int k, bool take, int item)
 {

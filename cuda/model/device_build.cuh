@@ -8,19 +8,19 @@
 
 #include "lattice_source.cuh"
 
-/* Device memory that is wanted to be 0. */
+/* Device memory that is to be set to 0. */
 typedef struct cleared_words {
     uint32_t *at;
     size_t count;
 } cleared_words;
 
-/* Writes capacities and excesses of all pixels, and zeros in the padding; and in two other places, so that these
- * need no launch of their own. *bad, on the device, becomes 1 if arrays are not exact (tc_graph_check()). */
+/* Writes capacities and excesses of all pixels, and zeros in the padding. Also zeros two other pieces of memory, so
+ * that these need no launch of their own. *bad, on the device, becomes 1 if arrays are not exact (tc_graph_check()). */
 tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, const cleared_words clear[2], int *bad,
                           cudaStream_t stream);
 
-/* Of an energy: updates the excesses of rows y0 .. y1 - 1 for new labels of these rows, `seeds`. Copies them to
- * `in_force`, the labels on the device. */
+/* For a grid of an energy: updates the excesses of rows y0 .. y1 - 1 for the new labels `seeds` of these rows. Copies
+ * the labels to `in_force`, the labels on the device. */
 tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
                            int y0, int y1, cudaStream_t stream);
 

@@ -17,10 +17,10 @@ typedef struct proof_sums {
 typedef struct proof_request {
     const uint32_t *background; /* bit rows of labels: a set bit is background; tile t begins at t * step */
     size_t step;
-    int first, end;             /* rows of all slices over which it sums: first .. end - 1                */
-    const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                         */
-    proof_sums *sums;           /* must be 0                                                              */
-    uint8_t *mask;              /* out, of all rows: 0 and 255                                            */
+    int first, end;             /* the rows, counted through all slices, over which the proof sums: first .. end - 1 */
+    const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                                    */
+    proof_sums *sums;           /* must be 0                                                                         */
+    uint8_t *mask;              /* out, of all rows: 0 and 255                                                       */
 } proof_request;
 
 /* tc_certify() of cut.h. */
@@ -35,7 +35,8 @@ typedef struct node_proof {
     long long flow, cut;
 } node_proof;
 
-/* A residual as a whole number. One that is not whole becomes 0, which then differs from it. */
+/* A residual as a whole number. A residual that is not whole becomes 0, so that the comparison with the original
+ * fails. */
 static __device__ inline int32_t whole_residual(float residual, int *violations)
 {
     const bool in_range = residual >= 0 && residual < TC_EXACT_LIMIT;
@@ -50,8 +51,8 @@ static __device__ inline void add_warp(unsigned long long *to, long long value)
     if (threadIdx.x % 32 == 0 && value) atomicAdd(to, (unsigned long long)value);
 }
 
-/* Adds what the threads of a block have found to its sums in shared memory, and these to those of all blocks. All
- * threads call both, and meet before and in between. */
+/* Adds the results of a block's threads to the block's sums in shared memory, and these to the sums of all blocks. All
+ * threads call both functions, with barriers before and in between. */
 static __device__ inline void add_proof(proof_sums *block, const node_proof &proof, int foreground, int changed)
 {
     add_warp(&block->flow, proof.flow);

@@ -17,11 +17,11 @@ typedef struct device_energy {
     int width, height, channels, depth;
     size_t stride;                 /* bytes from row to row                                                  */
     const uint8_t *pixels;
-    const uint8_t *seeds;          /* [pixels]                                                               */
-    const int32_t *straight;       /* [last + 1] by contrast key                                             */
-    const int32_t *slanted;        /* the same for diagonals; NULL: there are none                           */
-    int32_t last;                  /* the last key, which stands for all higher ones                         */
-    int color_bits;                /* 0: no colour terms                                                     */
+    const uint8_t *seeds;          /* [pixels]                                                           */
+    const int32_t *straight;       /* [last + 1] by contrast key                                         */
+    const int32_t *slanted;        /* [last + 1] the same table for diagonal links; NULL: there are none */
+    int32_t last;                  /* the last key, which stands for all higher ones                     */
+    int color_bits;                /* 0: no colour terms                                                 */
     const int32_t *source_cost, *sink_cost; /* by colour                                                     */
     const uint8_t *nearness;       /* [pixels]; NULL: no spatial term                                        */
     const int32_t *near_cost;      /* [level][source, sink]                                                  */

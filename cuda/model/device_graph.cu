@@ -16,7 +16,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Where arrays lie, from *total on. Links that weigh the same both ways share one. */
+/* Lays out the memory of arrays, from *total on. Links with the same capacity both ways share one array. */
 static void lay_out_arrays(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
 {
     const size_t bytes = (size_t)plan->image.width * (size_t)plan->image.height * sizeof(int32_t);
@@ -55,15 +55,15 @@ static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *b
     e->color_bits = plan->color_bits;
 }
 
-/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part
- * that must read as 0. Memory bounds the size of volumes and arrays, so their masks lie where heights were. */
+/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part that
+ * must read as 0. Volumes and arrays are limited by memory, so their masks reuse the memory of the heights. */
 static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
                                                 size_t *guarded) /* inlined, gcc warns of LAYOUT_TRIAL's bounds */
 {
     grid_view *const v = &graph->view;
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, nodes = (size_t)view_nodes(*v);
     const size_t guard = (size_t)view_guard(*v), guarded_nodes = nodes + 2 * guard;
-    if (plan->neighbours == 8) v->diagonal = (float4 *)base; /* until it is known where it lies */
+    if (plan->neighbours == 8) v->diagonal = (float4 *)base; /* any pointer but NULL, until the address is known */
     const size_t scratch = graph->scratch_bytes = std::max(plan->scratch, tiles_scratch_bytes(v));
     size_t total = 0;
     v->residual = (float4 *)(base + reserve_bytes(&total, guarded_nodes * sizeof(float4))) + guard;
@@ -178,7 +178,7 @@ static tilecut_status upload_energy(tc_cuda_graph *graph, const tc_energy *energ
     return upload_tables(graph, energy);
 }
 
-/* They stay there, as the proof reads them again. */
+/* Copies the arrays to the device, where they stay, because the proof reads them again. */
 static tilecut_status upload_arrays(const tc_cuda_graph *graph, const tc_capacities *from)
 {
     const size_t bytes = graph_pixels(graph) * sizeof(int32_t);
@@ -257,7 +257,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
     const device_scope scope(graph->device);
-    (void)graph_join(graph); /* what uses the memory must be done before it is given back */
+    (void)graph_join(graph); /* waits for the work that uses the memory, before the memory is given back */
     device_memory_give(&graph->memory);
     lane_leave(graph->lane);
     delete graph;
@@ -281,7 +281,7 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
 
 /* ---- The answer ------------------------------------------------------------------------------ */
 
-/* Where results lie in the letter; a launch of the solver leaves its own before them. */
+/* Offset of the results in lane->letter; the solver's own results lie before them. */
 enum { LETTER_RESULTS = 512 };
 static_assert(sizeof(progress) - offsetof(progress, round) <= LETTER_RESULTS, "they come in a letter");
 static_assert(LETTER_RESULTS + sizeof(graph_results) <= LANE_LETTER, "they come in a letter");
@@ -296,7 +296,8 @@ static bool drops_islands(const tc_cuda_graph *graph, bool islands_go)
     return islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
 }
 
-/* Queues labels, proof and mask, and all results to the letter. With `done`, the islands go only if the solve is. */
+/* Queues labels, proof and mask, and the copy of all results to lane->letter. With `done`, islands are removed only if
+ * the solve is complete. */
 static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const int *done)
 {
     const device_energy *const e = &graph->energy;
@@ -368,7 +369,7 @@ tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts
     return stopwatch_look(building, &origin->build_ms);
 }
 
-/* Reports the last training, once the solve has been waited for. Building ended where the solve began. */
+/* Reports the last training; the solve must have been waited for. The time for building ends where the solve began. */
 static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
@@ -379,9 +380,9 @@ static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
     return stopwatch_look(&lane->training, &answer->training.model_ms);
 }
 
-/* Whether the answer can be computed before the host knows that the solve is done, as the mask has a place of its own,
- * and the scratch of islands leaves alone where the kernels find out that it is. If it is not, they do not begin, and
- * the solve can go on. */
+/* Whether the answer can be queued before the host knows that the solve is complete. This needs a mask with memory of
+ * its own, and scratch memory for islands that leaves the flag `done` alone. If the solve is not complete, the kernels
+ * do nothing, and the solve can go on. */
 static bool answers_early(const tc_cuda_graph *graph)
 {
     const device_energy *const e = &graph->energy;
@@ -390,7 +391,7 @@ static bool answers_early(const tc_cuda_graph *graph)
     return !drops_islands(graph, graph->islands_go) || islands_scratch_bytes(e->width, e->height) <= free;
 }
 
-/* What is queued after each launch of the solver: a solve usually takes one. */
+/* Queues the work that follows each launch of the solver, because usually one launch completes the solve. */
 static tilecut_status queue_rest(void *context)
 {
     tc_cuda_graph *const graph = (tc_cuda_graph *)context;

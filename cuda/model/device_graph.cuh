@@ -18,26 +18,26 @@ extern "C" {
 
 /* Everything that determines how much memory a graph takes. */
 typedef struct graph_plan {
-    tilecut_image image; /* a volume's slices lie one below the other; of arrays it has no channels */
+    tilecut_image image; /* a volume's slices lie one below the other; for arrays it has no channels */
     int neighbours, slice_rows; /* slice_rows: rows of a slice; 0: an image */
     bool arrays, symmetric; /* capacities are the caller's; links weigh the same both ways */
     int32_t keys;
     int color_bits;
     size_t bins;
     bool near, borrowed; /* near: it has levels of nearness; borrowed: pixels and seeds belong to the caller */
-    bool update;         /* can learn from masks                           */
-    size_t scratch;      /* bytes, at least                                */
+    bool update;         /* the graph can learn from masks                                                   */
+    size_t scratch;      /* bytes, at least                                                                  */
 } graph_plan;
 
-/* What the host is told of a training and of an answer, in device memory. */
+/* What the host reads about a training and an answer; in device memory. */
 typedef struct graph_results {
     learnt facts;
-    proof_sums sums[2]; /* of the proof, and after islands have gone */
+    proof_sums sums[2]; /* the sums of the proof, and those after islands were removed */
 } graph_results;
 
 struct tc_cuda_graph {
     device_energy energy;
-    device_arrays arrays; /* in place of the energy, if the plan says so */
+    device_arrays arrays; /* used in place of the energy, if plan.arrays is set */
     grid_view view;
     device_memory memory;
     void *scratch;
@@ -45,39 +45,40 @@ struct tc_cuda_graph {
     uint8_t *seeds, *other_seeds, *mask; /* [pixels] each; `seeds` NULL: the caller's are used; `mask` NULL: it will
                                             lie where the heights of the solve were                  */
     uint8_t *kept; /* [pixels] the mask to learn from; NULL if the graph has no colour model               */
-    bool update;                         /* `kept` holds a mask                                      */
-    model_request request;               /* of a graph that has learnt on the device                 */
-    bool learnt_once, measured;          /* there is a mixture to continue from; a contrast scale    */
-    int start;                           /* of the first fit, see tc_training_set                          */
-    graph_results *results;              /* `facts` and `sums` lie in it                             */
-    learnt *facts, *before;              /* of this training; of the training that masks[0] was cut with */
-    model_census census;                 /* copied from the facts, once there are any                */
-    bool seen;                           /* which is so                                              */
-    bool pending;                        /* the host does not know what the last training has found    */
-    bool answered;                       /* the last solve also computed the sums of its answer */
-    bool islands_go;                     /* whether that answer is without islands */
+    bool update;                         /* `kept` holds a mask                                                       */
+    model_request request;               /* for a graph that has learnt on the device: what was asked for             */
+    bool learnt_once, measured;          /* there is a mixture to continue from; a contrast scale                     */
+    int start;                           /* the start of the first fit, see tc_training_set                           */
+    graph_results *results;              /* `facts` and `sums` lie in it                                              */
+    learnt *facts, *before;              /* results of this training, and of the training with which masks[0] was cut */
+    model_census census;                 /* the seeds' census, copied from the facts once it is known                 */
+    bool seen;                           /* which is so                                                               */
+    bool pending;                        /* the host does not know what the last training has found                   */
+    bool answered;                       /* the last solve also computed the sums of its answer                       */
+    bool islands_go;                     /* whether that answer is without islands                                    */
     proof_sums proof[2];
-    double certify_ms;                   /* of an answer that came so                                */
+    double certify_ms;                   /* the time for an answer that came with the solve          */
     proof_sums *sums;
     int *bad;                            /* 1: the arrays are not exact                              */
     size_t bytes;
     int device; /* its index */
     device_lane *lane;     /* shared with the graphs made from this one, and those it was made from */
-    cudaStream_t stream;   /* that of the lane; nothing is left on it between calls */
-    tiles_session session; /* of the last solve */
-    bool parted; /* nearness is computed beside other work of the lane, which has not joined it */
-    bool lists_cleared, sums_cleared; /* building the grid has made 0 what a solve and an answer want to be so     */
+    cudaStream_t stream;   /* the lane's stream; no work is left on it between calls                */
+    tiles_session session; /* of the last solve                                                     */
+    bool parted; /* nearness is being computed beside other work of the lane, and graph_join() was not called yet */
+    /* building the grid has cleared the lists of a solve, and the sums of an answer */
+    bool lists_cleared, sums_cleared;
     graph_plan plan;
 };
 
-/* Allocates a graph of that plan on that lane, which it joins. */
+/* Allocates a graph of size `plan` on a lane, and becomes a user of the lane. */
 tilecut_status graph_take(tc_cuda_graph **graph, const graph_plan *plan, int device, device_lane *lane);
 
 /* Queue copies of the host's seeds and pixels to the device. */
 tilecut_status graph_upload_seeds(const tc_cuda_graph *graph, const uint8_t *seeds);
 tilecut_status graph_upload_pixels(const tc_cuda_graph *graph, const tilecut_image *image);
 
-/* Makes later work wait for nearness, if it is computed beside. */
+/* Makes later work wait for nearness, if nearness is being computed on a stream of its own. */
 tilecut_status graph_join(tc_cuda_graph *graph);
 
 static inline size_t graph_pixels(const tc_cuda_graph *graph)
@@ -85,7 +86,7 @@ static inline size_t graph_pixels(const tc_cuda_graph *graph)
     return (size_t)graph->energy.width * (size_t)graph->energy.height;
 }
 
-/* Its lattice, with all slices. */
+/* The graph's lattice, with all slices. */
 device_lattice graph_lattice(const tc_cuda_graph *graph);
 
 /* Where the mask of its last solve lies. */
@@ -100,7 +101,8 @@ tilecut_status graph_build(tc_cuda_graph *graph);
 /* Opens the session of a solve. If a flow to begin with is found quickly, the session starts from it. */
 tilecut_status graph_open(tc_cuda_graph *graph);
 
-/* Tells *origin what a training has found, and build_ms by `building`, whose second event has happened. */
+/* Writes the results of a training to *origin, and the time for building from the stopwatch `building`, which must have
+ * stopped. */
 tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
                                  tc_cuda_origin *origin);
 

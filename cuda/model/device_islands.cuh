@@ -13,14 +13,15 @@ size_t islands_scratch_bytes(int width, int height);
 typedef struct islands_request {
     const uint8_t *seeds, *before; /* before: an earlier mask, for sums->changed; NULL: none            */
     int width, height;
-    bool diagonal;                 /* 8 neighbours, not 4                                               */
-    const int *done;               /* 0 there: the kernels do nothing; NULL: they always work           */
-    void *scratch;                 /* of islands_scratch_bytes()                                        */
-    uint8_t *mask;                 /* 0 and 255                                                         */
-    proof_sums *sums;              /* must be 0; gets foreground, which is what is left, and changed    */
+    bool diagonal;                 /* 8 neighbours, not 4                                            */
+    const int *done;               /* if *done is 0, the kernels do nothing; NULL: they always work  */
+    void *scratch;                 /* of islands_scratch_bytes()                                     */
+    uint8_t *mask;                 /* 0 and 255                                                      */
+    /* zero on entry; the kernels add `foreground`, the pixels that are left, and `changed` */
+    proof_sums *sums;
 } islands_request;
 
-/* Queues on `stream`: in the mask only foreground stays that is connected to a foreground pixel of the seeds. */
+/* Queues the removal of all foreground in the mask that is not connected to a foreground seed. */
 tilecut_status islands_drop(const islands_request *r, cudaStream_t stream);
 
 #endif

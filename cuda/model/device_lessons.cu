@@ -29,10 +29,10 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
     return tc_energy_check_labels(counts, census->bad, graph->request.colors);
 }
 
-/* Learns from `mask`, or from the seeds if it is NULL, and then builds the grid, which waits for nearness. Building is
- * queued before the host knows whether the seeds suffice; that saves one of two waits. If they do not, the grid is not
- * used. If the seeds are known already the host does not wait: the solve that follows tells the rest. Facts as they
- * were go to `before`, if that is not NULL. */
+/* Learns from `mask`, or from the seeds if `mask` is NULL, and then builds the grid, after nearness is known. Building
+ * is queued before the host knows whether the seeds suffice, which saves one of two waits; if they do not suffice, the
+ * grid is not used. If the seeds are already known, the host does not wait: the solve that follows reports the results.
+ * The earlier facts are copied to `before`, if that is not NULL. */
 static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, learnt *before,
                                  tc_cuda_origin *origin)
 {
@@ -62,7 +62,7 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     return TILECUT_OK;
 }
 
-/* Only looks at the seeds. Nearness may take until the lesson. */
+/* Only looks at the seeds and puts off learning. Nearness may still be computed until then. */
 static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     model_census census;
@@ -86,7 +86,7 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
 /* Queues what depends on seeds alone: the census and the levels of nearness, beside other work if there are many. */
 static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
-    enum { BESIDE_FROM = 1 << 18 }; /* pixels: more than a smaller copy has */
+    enum { BESIDE_FROM = 1 << 18 }; /* from this many pixels on; a smaller copy has fewer */
     const device_energy *const e = &graph->energy;
     void *const scratch = (char *)graph->scratch + model_scratch_bytes(&graph->plan.image, &graph->request);
     const bool beside = (size_t)e->width * (size_t)e->height >= BESIDE_FROM;
@@ -166,7 +166,7 @@ extern "C" void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->update = true;
 }
 
-/* An error here is reported by the next call. */
+/* Ignores an error, because the next call reports it. */
 extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 {
     const device_scope scope(graph->device);
@@ -176,7 +176,7 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
 
-/* Allocates a graph of that plan on that lane, with the request of `from`. */
+/* Allocates a graph of size `plan` on a lane, with the request of `from`. */
 static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, device_lane *lane,
                                   tc_cuda_graph **out)
 {
@@ -245,7 +245,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
                               graph->stream));
     if (from->update) CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
-    if (from->energy.nearness) /* a guess has no spatial term */
+    if (from->energy.nearness) /* copies no nearness with a guess, which has no spatial term */
         CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.nearness, from->energy.nearness, n, cudaMemcpyDeviceToDevice,
                                   graph->stream));
     else graph->energy.nearness = NULL;
@@ -295,7 +295,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
                 factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
-    NEED(lane_follow(small->lane, graph->lane)); /* it may be destroyed next */
+    NEED(lane_follow(small->lane, graph->lane)); /* waits, because `graph` may be destroyed next */
     graph->update = graph->learnt_once = true;
     return learn_from(graph, graph->kept, graph->start, -1, NULL, origin);
 }

@@ -22,8 +22,8 @@ enum {
     MIXTURE_SUMS = TC_MIXTURE_PARTS * TC_MOMENTS
 };
 
-/* Where the blocks of a team meet, in device memory; `arrived` is 0 at first. `sums` has two halves that are used in
- * turn, so that one barrier per round is enough. */
+/* What the blocks of a team share in device memory. `arrived`, for the barrier, is 0 at first. `sums` has two halves
+ * that are used alternately, so that one barrier per round is enough. */
 typedef struct mixture_team {
     unsigned arrived;
     double sums[2][MIXTURE_TEAM][MIXTURE_SUMS];
@@ -47,13 +47,14 @@ static __host__ __device__ inline device_samples samples_at(double *memory, size
 /* What a block keeps during a fit. */
 typedef struct fitting_block {
     mixture_team *team;
-    unsigned target, turn; /* of the barrier, in thread 0; which half of the team's sums is next, in all threads */
+    /* target: for the barrier, in thread 0; turn: which half of the team's sums is next, in all threads */
+    unsigned target, turn;
     double sums[MIXTURE_SUMS];
     double centre[TC_MIXTURE_PARTS][3];
     double key[MIXTURE_WARPS];
     unsigned at[MIXTURE_WARPS];
-    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* for a sample of each slice and lane, by part         */
-    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the part's share of its weight                       */
+    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the values of one sample for each slice and lane, by part */
+    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the part's share of its weight                            */
     double color[MIXTURE_SLICES][3][32];
     tc_mixture mixture;
 } fitting_block;
@@ -230,11 +231,11 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
             for (int a = 0; a < 3; a++) block->centre[threadIdx.x][a] = sums[1 + a] / sums[0];
         __syncthreads();
     }
-    maximise(block, total); /* of the moments that the last assignment has left */
+    maximise(block, total); /* uses the moments of the last assignment */
 }
 
-/* tc_mixture_fit() into block->mixture or, if `learnt` is not NULL, going on from `learnt`. Without samples
- * all parts are unused. All blocks of the team call it and must run at the same time. */
+/* Does the work of tc_mixture_fit(), with the result in block->mixture. If `learnt` is not NULL, it continues from
+ * `learnt`. Without samples all parts are unused. All blocks of the team call it and must run at the same time. */
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)
 {

@@ -15,7 +15,7 @@ extern "C" {
 /* What to learn; see tc_setup. */
 typedef struct model_request {
     const tc_colors *colors;
-    int bits;     /* of each channel in the lattice of colours; 0: no colours */
+    int bits;     /* bits of each channel in the lattice of colours; 0: no colour model */
     size_t bins;
     double lambda, sigma, data_weight, spatial; /* spatial: 0 without colours */
     bool totals;  /* whether to compute `shared`, as in tc_energy             */
@@ -24,8 +24,9 @@ typedef struct model_request {
 
 /* What to learn from, like tc_training_set of src/energy/colors.h. */
 typedef struct model_lesson {
-    const uint8_t *mask; /* [pixels] on the device, 0 or 255: the labels; NULL: labels are the seeds and, in a box, the
-                            guess; with another start of strokes alone all that is open is background         */
+    /* [pixels] on the device, 0 or 255: the labels. NULL: labels are the seeds and, in a box, the guess; at the
+     * second start of strokes alone all unseeded pixels are background */
+    const uint8_t *mask;
     bool measured;       /* the contrast scale is known from an earlier training                                  */
     bool learnt;         /* there is a mixture to continue from                                                */
     int start;           /* as in tc_training_set                                                                     */
@@ -40,10 +41,10 @@ typedef struct model_census {
 
 /* The results of learning, in device memory. */
 typedef struct learnt {
-    unsigned samples[2];     /* colours with some weight in each class                     */
-    unsigned labelled[2];    /* pixels of each class                                       */
-    unsigned blocks;         /* that are done with the costs                               */
-    int highest;             /* the highest cost of a colour, as the bits of a float       */
+    unsigned samples[2];     /* colours with some weight in each class               */
+    unsigned labelled[2];    /* pixels of each class                                 */
+    unsigned blocks;         /* the number of blocks that have finished their costs  */
+    int highest;             /* the highest cost of a colour, as the bits of a float */
     int32_t seed_capacity;
     double quantum, spatial;
     unsigned long long shared; /* the cost that all labellings share, as tc_cost_parts() counts it */
@@ -61,7 +62,7 @@ typedef struct model_tables {
 
 model_request model_request_of(const tilecut_image *image, const tc_setup *params);
 
-/* The number of entries in a table of links for such images. */
+/* The number of entries in a table of links for an image with these channels and bits. */
 int32_t model_keys(const tilecut_image *image);
 
 size_t model_scratch_bytes(const tilecut_image *image, const model_request *request);
@@ -69,8 +70,8 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
 /* Queues the count of the seeds on `stream`: writes facts->census. Facts must be zero. */
 tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream);
 
-/* Queues everything else, after the census. In `energy` image, seeds and `last` must be set. The facts as they were
- * go to `before`, unless that is NULL. */
+/* Queues all learning after the census. In `energy` image, seeds and `last` must be set. The earlier facts are copied
+ * to `before`, unless that is NULL. */
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 

@@ -14,13 +14,13 @@ enum { ISLANDS_BLOCK = 256 };
 
 typedef struct islands {
     int width, height;
-    bool diagonal;         /* regions hang together by corners, too                     */
+    bool diagonal;         /* pixels that touch at a corner are connected, too          */
     const uint8_t *seeds;
-    const uint8_t *before; /* a mask to compare with; NULL: none                        */
-    const int *done;       /* NULL, or where 0 says that there is no mask yet, and nothing is to be done */
-    uint8_t *mask;         /* [pixels] 0 or 255                                         */
-    int *parent;           /* [pixels] next pixel towards the root; -1: background      */
-    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed              */
+    const uint8_t *before; /* a mask to compare with; NULL: none                                             */
+    const int *done;       /* NULL, or a flag: 0 means that there is no mask yet, and the kernels do nothing */
+    uint8_t *mask;         /* [pixels] 0 or 255                                                              */
+    int *parent;           /* [pixels] next pixel towards the root; -1: background                           */
+    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed                                   */
 } islands;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. */

@@ -63,8 +63,8 @@ static __device__ inline bool is_background(const uint32_t *background, size_t s
     return background[(size_t)(p / TC_TILE_NODES) * step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
 }
 
-/* Checks the links k of a pixel. Returns what flows out over them. Both residuals of a link are checked at its first
- * end, and there is added what it costs if it is cut, either way. */
+/* Checks the links of kind k of a pixel. Returns the flow that leaves the pixel over them. Each link is checked at its
+ * first end, and if it is cut in either direction, its cost is added there. */
 template <class Source>
 static __device__ inline int32_t prove_links(const Source &s, const grid_view &g, const lattice_place &at, int k,
                                              const lattice_links<Source::neighbours> &c, const uint32_t *background,
@@ -104,7 +104,7 @@ static __device__ inline node_proof prove_pixel(const Source &s, const grid_view
     return proof;
 }
 
-/* Sums over rows first .. end - 1, counted through all slices; the mask is of all rows. */
+/* Computes the sums of a proof over rows first .. end - 1, counted through all slices, and the mask of all rows. */
 template <class Source>
 static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *background, size_t step, int first,
                                       int end, const uint8_t *before, proof_sums *sums, uint8_t *mask)

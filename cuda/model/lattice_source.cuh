@@ -52,7 +52,7 @@ template <int NEIGHBOURS> struct energy_source {
     {
         return terminals_of(e, p.at[0], row(p), e.seeds[(size_t)row(p) * (size_t)e.width + (size_t)p.at[0]]);
     }
-    /* Both capacities of the link k from p to the pixel that it leads to, which is there. */
+    /* Both capacities of link k from p to its neighbour; the neighbour must exist. */
     __device__ int2 link(const lattice_place &p, int k) const
     {
         const lattice_place q = place_beside<NEIGHBOURS>(p, k, 1);
@@ -89,15 +89,15 @@ template <int NEIGHBOURS> struct array_source {
     }
 };
 
-/* A lattice whose capacities come from either. */
+/* A lattice whose capacities come from an energy or from arrays. */
 typedef struct device_lattice {
     int neighbours; /* 4, 6 or 8 */
     int size[3];
-    const device_energy *energy; /* on the host, as is the other: what they point to is on the device */
-    const device_arrays *arrays; /* NULL: there is the energy                                         */
+    const device_energy *energy; /* this struct and `arrays` are on the host; the pointers in them lead to the device */
+    const device_arrays *arrays; /* NULL: there is the energy                                                         */
 } device_lattice;
 
-/* Does work(source) with the source of that lattice. */
+/* Calls work(source) with the lattice's source of capacities. */
 template <class Work> static inline tilecut_status with_source(const device_lattice &l, const Work &work)
 {
     const int w = l.size[0], h = l.size[1], d = l.size[2];
@@ -112,7 +112,7 @@ template <class Work> static inline tilecut_status with_source(const device_latt
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
     int2 next[NEIGHBOURS / 2];   /* capacity of link k forward, and of the link back; 0 if there is none */
-    int2 before[NEIGHBOURS / 2]; /* the same of the link k that leads here */
+    int2 before[NEIGHBOURS / 2]; /* the same capacities for link k of the neighbour that leads here      */
 };
 
 template <class Source>

@@ -67,7 +67,7 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     return s;
 }
 
-/* Clears what is counted in, after a copy of the facts `before`, unless that is NULL. One launch instead of three. */
+/* Clears the counters. Before that, copies the facts to `before`, unless that is NULL. One launch instead of three. */
 static __global__ void begin_kernel(model m, learnt *before)
 {
     uint32_t *const counted = (uint32_t *)m.scratch.contrast, *const facts = (uint32_t *)m.tables.facts;
@@ -83,7 +83,7 @@ static __global__ void begin_kernel(model m, learnt *before)
 
 /* ---- Passes over all pixels -------------------------------------------------------------------- */
 
-/* Raises *to to the largest `value` of a warp, unless that is 0. */
+/* Raises *to to the largest `value` of a warp; does nothing if that is 0. */
 static __device__ inline void keep_most(int *to, int value)
 {
     for (int d = 16; d; d >>= 1) value = max(value, __shfl_xor_sync(WARP, value, d));
@@ -152,7 +152,7 @@ static __device__ inline bool moves_away(const model &m, uint32_t bin)
     return (part == m.training.move / 2) != (bool)(m.training.move % 2);
 }
 
-/* The label that pixel (x, y), with that seed and colour, has in this training. */
+/* The label that pixel (x, y), with this seed and this colour, has in this training. */
 static __device__ inline unsigned label_of(const model &m, int x, int y, unsigned seed, uint32_t bin)
 {
     const model_census &census = m.tables.facts->census;
@@ -183,7 +183,7 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
         const unsigned votes = __ballot_sync(WARP, label != TILECUT_UNKNOWN && k == c);
         if (threadIdx.x == 0) labelled[c] += (unsigned)__popc(votes);
     }
-    if (m.training.mask) return; /* then every pixel is labelled */
+    if (m.training.mask) return; /* nothing more to count: with a mask every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
     else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` no cost is shared by all labellings */
 }
@@ -335,7 +335,7 @@ static __device__ inline void compute_scales(const model &m)
     facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
 }
 
-/* What costs a colour. The last block goes on with compute_scales(): that saves a launch. */
+/* Computes the costs of each colour. The last block goes on with compute_scales(), which saves a launch. */
 static __global__ void cost_kernel(model m)
 {
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
@@ -368,7 +368,7 @@ static __global__ void cost_kernel(model m)
     }
 }
 
-/* Without colours there are no costs. */
+/* Computes only the scales, for an energy without colours. */
 static __global__ void settle_kernel(model m) { compute_scales(m); }
 
 static __device__ inline void set_color_cost(const model &m, size_t i)

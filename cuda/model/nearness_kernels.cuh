@@ -22,7 +22,8 @@ enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
 
 typedef struct maps {
     int width, height, chunks;
-    const model_census *census; /* of the seeds; with a guess there is no nearness. NULL: there is no guess */
+    /* the seeds' census: with a guess in a box there is no nearness. NULL: there is no guess */
+    const model_census *census;
     int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
     int *least[2]; /* [chunk][width] minimum over NEAR_CHUNK rows                                     */
 } maps;
@@ -48,7 +49,7 @@ static __device__ inline bool marked(uint8_t seed, int k)
 /* Queues what follows from `seeds` along rows: m->along and m->least. */
 tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStream_t stream);
 
-/* A block for pixels of a map, and blocks for all. */
+/* The size of a block of pixels; the function below gives the number of blocks for a map. */
 static inline dim3 near_tile(void)
 {
     return dim3{32, NEAR_BLOCK / 32};
