@@ -47,8 +47,8 @@ typedef struct device_launch {
 tilecut_status device_room_launch(const device_room *room, const device_launch &launch);
 
 /* Launches the kernel again and again, some steps each time, until its state on the device says `done`. Before each
- * launch its counters, state->launch, are zeroed. *seen: the state at the end; *ms: the time of all launches; either
- * may be NULL. */
+ * launch its counters, state->launch, are zeroed. *seen: the state at the end; *ms: the time of all launches; `ms` may
+ * be NULL. */
 template <class State>
 static tilecut_status device_room_until_done(const device_room *room, const device_launch &launch, State *state,
                                              State *seen, double *ms)

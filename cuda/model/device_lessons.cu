@@ -295,7 +295,7 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
                 factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
-    NEED(lane_follow(small->lane, graph->lane)); /* waits, because `graph` may be destroyed next */
+    NEED(lane_follow(small->lane, graph->lane)); /* `small` may be destroyed next; its lane waits for these copies */
     graph->update = graph->learnt_once = true;
     return learn_from(graph, graph->kept, graph->start, -1, NULL, origin);
 }

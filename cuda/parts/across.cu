@@ -29,7 +29,7 @@ extern "C" uint64_t tc_cuda_memory(int index)
 extern "C" void tc_cuda_reach(int from, int to)
 {
     const device_scope scope(from);
-    (void)cudaDeviceEnablePeerAccess(to, 0); /* somebody else may have asked for it */
+    (void)cudaDeviceEnablePeerAccess(to, 0); /* fails if access is enabled already; the next line clears this error */
     (void)cudaGetLastError();
 }
 

@@ -66,7 +66,7 @@ static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_
     g.excess[border_node(g, x, b.halo)] = 0 - sum;
 }
 
-/* out: what went over each link into the halo, by own pixels; 0 on entry. Then closes the halo. */
+/* Writes to `out` the flow over each link into the halo, by own pixels (0 on entry). Then closes the halo. */
 static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
@@ -79,7 +79,8 @@ static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
     seal_pixel(g, p);
 }
 
-/* Adds what has come over each link into own pixels; `in` is by the neighbour's pixels. *any: set if it is anything. */
+/* Adds the flow that has come over each link into own pixels; `in` is by the neighbour's pixels. *any: set if any flow
+ * has come. */
 static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in, unsigned *any)
 {
     const int x = border_column(), width = border_width(g);
@@ -98,7 +99,7 @@ static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *
     *any = 1;
 }
 
-/* out: residuals of own links into the halo. */
+/* Writes to `out` the residuals of own links into the halo. */
 static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
@@ -107,8 +108,8 @@ static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
         out[k * width + x] = (int32_t)*link_of(g, border_node(g, x, b.own), b.direction[k]);
 }
 
-/* Rows on their way: `count` of them from `first` on; of each tile 32 links of each direction, then diagonals, then
- * excesses, `words` in all. Here each thread has a pixel. */
+/* Packed rows to send: `count` rows from `first` on. For each tile `words` numbers: 32 links of each direction, then
+ * diagonals, then excesses. Each thread has a pixel. */
 typedef struct packed_rows {
     int first, count, words;
     float *packed;

@@ -10,33 +10,33 @@
 
 /* Device memory beside the grid. */
 typedef struct part_rows {
-    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width]; width: border_width() */
-    int32_t *level;                                  /* [width] scratch of one call; so are the next three */
-    uint8_t *bytes;                                  /* [width]        */
+    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width]; width: border_width()                   */
+    int32_t *level;                                  /* [width] scratch memory of one call, like the next three */
+    uint8_t *bytes;                                  /* [width]                                                 */
     unsigned long long *counts;
     unsigned *arrived;
 } part_rows;
 
 struct tc_cuda_part {
     tc_cuda_graph *graph;
-    grid_view view; /* of the graph, as is the stream */
+    grid_view view; /* the view of the graph's grid; the stream is the graph's, too */
     tc_cuda_border border[TC_CUDA_SIDES];
     part_rows rows;
-    float *packed;     /* rows on their way to the host or from there; NULL until there are any */
+    float *packed;     /* packed rows being copied to or from the host; NULL until there are any */
     size_t packed_bytes;
-    void *memory;      /* of the rows; not of a pool, which only its own device may reach */
+    void *memory;      /* memory of the rows; not from a pool, whose memory only its own device can access */
     cudaStream_t stream;
     size_t bytes;
     int device;
 };
 
-/* Waits for what the part's stream was given to do. */
+/* Waits until all work on the part's stream is done. */
 static inline tilecut_status finish(const tc_cuda_part *part)
 {
     return CUDA_STATUS(cudaStreamSynchronize(part->stream));
 }
 
-/* Queues a copy to the device, or fetches one from it, which is there when the call returns. */
+/* Queues a copy to the device, or copies from the device and waits until the copy is complete. */
 static inline tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
 {
     return CUDA_STATUS(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));

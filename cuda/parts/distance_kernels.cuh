@@ -41,8 +41,8 @@ static __global__ void distance_kernel(maps m, distances d)
     }
 }
 
-/* Takes what a neighbour has sent for the edge from row `first` on, [class][EDGE][width], where that is less. *less: 1
- * if it is anywhere. */
+/* For the edge from row `first` on: takes the distances [class][EDGE][width] that a neighbour has sent, where they are
+ * less. *less: set to 1 if any is. */
 static __global__ void lessen_kernel(distances d, int first, const int *sent, unsigned *less)
 {
     const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), row = (int)blockIdx.y, k = (int)blockIdx.z;
@@ -54,16 +54,17 @@ static __global__ void lessen_kernel(distances d, int first, const int *sent, un
     atomicOr(less, 1u);
 }
 
-/* The least way to a column from the row before, `near`, and the one before that. */
+/* The least distance of a column by way of the row before, `near`, and the row before that, `earlier`. */
 static __device__ inline int from_rows(const int *near, const int *earlier)
 {
     const int knight = min(min(near[-2], near[2]), min(earlier[-1], earlier[1]));
     return min(near[0] + 5, min(min(near[-1], near[1]) + 7, knight + 11));
 }
 
-/* Sweeps rows number first .. first + SWEEP_ROWS - 1 from the upper border down, or from the lower one up. changed[0]:
- * whether the rows before have changed, else these do not either; changed[1]: whether these have. Blocks read columns
- * that others write: with either value theirs come out right, as the least way is the less of both. */
+/* Sweeps SWEEP_ROWS rows from number `first` on, from the upper border down or from the lower one up. changed[0]:
+ * whether the rows before have changed; if not, these rows stay as they are. changed[1]: set if these rows have
+ * changed. Blocks read columns that other blocks are writing. That is harmless: with the old or the new value the
+ * result is right, because it is the least of both. */
 static __global__ void sweep_kernel(distances d, int first, bool down, unsigned *changed)
 {
     __shared__ int rows[3][SWEEP_BLOCK + 2 * EDGE];
@@ -85,7 +86,7 @@ static __global__ void sweep_kernel(distances d, int first, bool down, unsigned 
         __syncthreads();
         const int after = inside ? min(before, from_rows(near, earlier)) : before;
         if (mine && after < before) __stcg(map + at, after), lessened = true;
-        rows[(i + 2) % 3][t + EDGE] = after; /* three rows before, which nobody reads any more */
+        rows[(i + 2) % 3][t + EDGE] = after; /* overwrites the row three before, which is not read any more */
     }
     if (__syncthreads_or(lessened) && t == 0) atomicOr(changed + 1, 1u);
 }

@@ -38,7 +38,7 @@ typedef struct border_pixel {
     int at;                /* in arrays of the border; -1: in the padding */
 } border_pixel;
 
-/* How many threads those have together. */
+/* The number of threads for all pixels of a border. */
 static __host__ __device__ inline size_t border_threads(const grid_view &g)
 {
     return (size_t)(TC_SLICES ? g.height : 1) * (size_t)g.tiles_x * TC_TILE;
@@ -54,7 +54,7 @@ static __device__ inline border_pixel border_pixel_of(const grid_view &g, int y)
             inside ? below * g.width + x : -1};
 }
 
-/* Sets what is reached along a border, and puts it on the list. */
+/* Marks pixels along a border as reached, and puts their tiles on the list. */
 static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
 {
     const border_pixel p = border_pixel_of(v.grid, y);
@@ -64,14 +64,14 @@ static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
     list_add(v.todo, p.tile);
 }
 
-/* told: whether each pixel along a border is reached. */
+/* Writes to `reached` whether each pixel along a border is reached. */
 static __global__ void tell_kernel(tiles_view v, int y, uint8_t *reached)
 {
     const border_pixel p = border_pixel_of(v.grid, y);
     if (p.at >= 0) reached[p.at] = levels_at(v, p.tile, LEVELS_SET)[p.row] >> p.column & 1;
 }
 
-/* Counts pixels with excess: all, and those that are reached. */
+/* Counts the pixels with excess, and how many of them are reached. */
 static __global__ void count_kernel(tiles_view v, unsigned long long *counts)
 {
     const int lane = threadIdx.x & 31;
@@ -89,7 +89,7 @@ static __global__ void count_kernel(tiles_view v, unsigned long long *counts)
     if (lane == 0 && reached) atomicAdd(counts + 1, reached);
 }
 
-/* What is reached in row `row` of a tile; 0 if there is no tile. */
+/* The reached pixels in row `row` of a tile; 0 if there is no tile. */
 static __device__ inline uint64_t reached_in(const tiles_view &v, int tile, int row)
 {
     return tile < 0 ? 0 : __ldcg(levels_at(v, tile, LEVELS_SET) + row);
@@ -104,10 +104,10 @@ static __device__ inline uint64_t with_ends(uint64_t row, uint64_t left, uint64_
 /* The rows of a tile, and of those above and below, as a lane sees them. */
 typedef struct flood_rows {
     uint64_t here;
-    uint64_t beyond; /* of the first lane the row above the tile, of the last lane the one below it */
+    uint64_t beyond; /* in the first lane the row above the tile, in the last lane the row below it */
 } flood_rows;
 
-/* What is reached in the lane's row from the slices around. */
+/* The pixels of the lane's row that are reached from the slices before and after. */
 static __device__ inline uint64_t from_slices(const tiles_view &v, int tile, const tile_bits &b)
 {
     uint64_t set = 0;
@@ -148,7 +148,7 @@ static __device__ inline uint64_t spread_down(uint64_t set, uint64_t pass)
     return set;
 }
 
-/* What is reached in the lane's row after a step from the rows above and below, and steps along it. */
+/* The reached pixels of the lane's row after a step from the rows above and below, and steps along the row. */
 static __device__ inline uint64_t flood_step(const tile_bits &b, const flood_rows &r)
 {
     const int lane = threadIdx.x & 31;
@@ -199,7 +199,7 @@ static __device__ inline void wake_slices(const tiles_view &v, int tile, uint32_
 #endif
 }
 
-/* Floods one tile. `first`: its neighbours have not heard of what is reached already. */
+/* Floods one tile. `first`: the pixels reached so far were not yet passed on to the neighbours. */
 static __device__ inline void flood_tile(const tiles_view &v, int tile, bool first, uint32_t *next)
 {
     const int lane = threadIdx.x & 31;
@@ -220,7 +220,7 @@ static __device__ inline void flood_tile(const tiles_view &v, int tile, bool fir
     wake_slices(v, tile, first ? now : now ^ before, next);
 }
 
-/* Floods from the tiles on the first list; the others are empty. Cooperative. */
+/* Floods from the tiles on the first list; the other lists are empty. Cooperative launch. */
 static __global__ void __launch_bounds__(BLOCK) flood_kernel(tiles_view v, unsigned *arrived)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * WARPS;

@@ -14,7 +14,7 @@ extern "C" {
 #include "tilecut_parts.h"
 }
 
-/* As nccl.h has them. Results: 0 is success. */
+/* The functions of nccl.h that are used. They return 0 on success. */
 typedef struct nccl_calls {
     int (*version)(int *number);
     int (*begin)(void **communicators, int count, const int *devices);
@@ -36,7 +36,8 @@ typedef struct nccl_seat {
 
 static bool load_nccl(nccl_calls *c)
 {
-    void *const object = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL); /* stays; its threads may outlive a call */
+    /* never unloaded, because its threads may outlive a call */
+    void *const object = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);
     if (!object) return false;
     const struct {
         void **to;
@@ -82,7 +83,7 @@ static void leave_nccl(void *context)
     inner->leave(inner->context);
 }
 
-/* Queues what goes to a neighbour and what comes from it. */
+/* Queues sending to a neighbour and receiving from it. */
 static int queue(const nccl_seat *own, int peer, const void *to, void *from, size_t bytes)
 {
     const int sent = own->calls.send(to, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);
@@ -104,7 +105,7 @@ static tilecut_status send_rows(const nccl_seat *own, const void *to_above, cons
     return CUDA_STATUS(cudaStreamSynchronize(cudaStreamPerThread));
 }
 
-/* All are there before anything is sent: NCCL would wait for one that has left. */
+/* Waits for all parts before anything is sent, because NCCL would wait forever for a part that has left. */
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {
@@ -126,7 +127,7 @@ static tilecut_status check_devices(const int *devices, int parts)
     return TILECUT_OK;
 }
 
-/* An exchange around each of `inner`. */
+/* Makes an NCCL exchange around each exchange of `inner`. */
 static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *calls, const int *devices, int parts,
                                  tilecut_exchange **exchanges)
 {

@@ -8,13 +8,13 @@
 
 #include "tiles_solver.cuh"
 
-/* For one neighbourhood. `blocks`: as many as run at a time. */
+/* The functions for one number of neighbours. `blocks`: as many as run at a time. */
 typedef struct part_flood {
     tilecut_status (*scan)(const tiles_view *view, int blocks, cudaStream_t stream);
     tilecut_status (*reach)(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream);
     tilecut_status (*tell)(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream);
     tilecut_status (*count)(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream);
-    /* Floods from the tiles on the list, and empties it. *arrived: of a barrier. */
+    /* Floods from the tiles on the list, and empties the list. *arrived: the counter of the barrier. */
     tilecut_status (*flood)(const tiles_view *view, unsigned *arrived, cudaStream_t stream);
 } part_flood;
 

@@ -15,14 +15,15 @@ extern "C" {
 
 /* Device memory of one call. It is given back when the call ends: a pool would keep it. */
 typedef struct near_room {
-    device_energy energy; /* has the seeds of own rows, and their size */
+    device_energy energy; /* an energy that has only the seeds of own rows, and their size */
     learnt *facts;
     maps own;
     distances all;
     uint8_t *seeds, *level;
-    int *sent;         /* what a neighbour has sent: [class][EDGE][width] */
-    unsigned *changed; /* [sides][launches + 1] see sweep_kernel()        */
-    int *to[TC_CUDA_SIDES], *from[TC_CUDA_SIDES]; /* on the host: rows on their way, [class][EDGE][width] */
+    int *sent;         /* distances that a neighbour has sent: [class][EDGE][width] */
+    unsigned *changed; /* [sides][launches + 1] see sweep_kernel()                  */
+    /* on the host: rows to send and rows received, [class][EDGE][width] */
+    int *to[TC_CUDA_SIDES], *from[TC_CUDA_SIDES];
     device_lane *lane;
     void *memory, *host;
 } near_room;
@@ -75,7 +76,7 @@ static void close_room(near_room *r)
     free(r->host);
 }
 
-/* Distances to the strokes of own rows, and the box around the foreground's. */
+/* Finds the distances to strokes in own rows, and the box around the foreground's strokes. */
 static tilecut_status look_at_own(const near_room *r, const uint8_t *seeds, tc_extent *seeded)
 {
     const int width = r->energy.width, height = r->energy.height;
@@ -108,7 +109,7 @@ static tilecut_status fetch_rows(const near_room *r)
     return lane_wait(r->lane);
 }
 
-/* Takes what has come from side `s`, and sweeps away from there. */
+/* Takes the distances received from side `s`, and sweeps away from that side. */
 static tilecut_status spread_from(const near_room *r, int s)
 {
     const dim3 columns = {(unsigned)ceil_div((size_t)r->all.width, NEAR_BLOCK), EDGE, 2};
@@ -122,7 +123,7 @@ static tilecut_status spread_from(const near_room *r, int s)
     return TILECUT_OK;
 }
 
-/* Swaps rows with the neighbours once. *more: whether a distance is less now, in any part. */
+/* Exchanges rows with the neighbours once. *more: whether any distance has become less in any part. */
 static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
 {
     const bool exists[TC_CUDA_SIDES] = {tc_has_above(comm), tc_has_below(comm)};
@@ -139,7 +140,7 @@ static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
     return tc_comm_any(comm, more);
 }
 
-/* Goes on until no distance is less by way of another part. */
+/* Repeats the exchange until no distance gets less by a way through another part. */
 static tilecut_status look_across(const near_room *r, tc_comm *comm)
 {
     bool more = comm->with->parts > 1;
@@ -172,7 +173,7 @@ extern "C" tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *se
     TRY(tc_extent_across(&seeded, comm));
     TRY(look_across(&r, comm));
     TRY(write_levels(&r, &seeded, comm, level + before));
-    memset(level, 0, before); /* the halo is not read, but copied */
+    memset(level, 0, before); /* fills the halo, which is not read, but copied */
     memset(level + before + own, 0, (size_t)width * (size_t)height - before - own);
 done:
     close_room(&r);

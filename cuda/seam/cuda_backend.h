@@ -17,34 +17,33 @@ extern "C" {
  * 45 bytes of device memory a pixel, 70 without colours, 39 to 41 a voxel, and the flow of its last solve. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
-/* How a graph was made. Where its seeds were known before, a training does not wait for the device: then only
- * strokes, guessed and painted are set, and the next solve tells the rest. */
+/* How a graph was made. If its seeds were known before, learning does not wait for the device: then only strokes,
+ * guessed and painted are set here, and the next solve reports the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
-    double beta, quantum; /* as learnt                                                            */
-    double shared;        /* as in tc_energy                                                      */
-    tc_extent strokes;    /* the box around the foreground's                                        */
-    bool guessed;         /* there is a box, and the foreground in it was guessed                 */
-    bool painted;         /* the colours come from strokes                                      */
+    double beta, quantum; /* as learnt                                            */
+    double shared;        /* as in tc_energy                                      */
+    tc_extent strokes;    /* the box around the foreground's strokes              */
+    bool guessed;         /* there is a box, and the foreground in it was guessed */
+    bool painted;         /* the colours come from strokes                        */
 } tc_cuda_origin;
 
 typedef struct tc_cuda_answer {
     int64_t flow, cut, foreground;
-    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now        */
-    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one                    */
-    int64_t violations; /* of the preflow's rules; if not 0, the answer is not valid                         */
-    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there             */
+    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now */
+    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one             */
+    int64_t violations; /* violations of the preflow's rules; if not 0, the answer is not valid       */
+    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there      */
     double solve_ms, certify_ms, copy_ms;
     size_t bytes;       /* of device memory                                                                 */
     bool learnt;        /* there was a training that did not wait                                             */
-    tc_cuda_origin training; /* of it: beta, quantum, shared and both times                                   */
+    tc_cuda_origin training; /* the results of that training: beta, quantum, shared and both times            */
 } tc_cuda_answer;
 
-/* Both functions: `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all its
- * functions work there, whatever the caller's current device is.
- *
- * tc_cuda_graph_create() makes it of one on the host, with the tables or arrays of that. `from` is not needed
- * afterwards. `device`: index of the device. ERANGE if it is unchecked and tc_graph_check() would refuse it. */
+/* Both functions make a graph. `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all
+ * its functions work there, whatever the caller's current device is. tc_cuda_graph_create() copies the tables or arrays
+ * of `from`, a graph on the host, which is not needed afterwards. `device`: index of the device. ERANGE if `from` is
+ * unchecked and tc_graph_check() would refuse it. */
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
                                     tc_cuda_origin *origin);
 
@@ -75,17 +74,17 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
 tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
                                     tc_cuda_graph **graph, tc_cuda_origin *origin);
 
-/* Learns again, from the mask that is kept in such a copy, and continuing from the copy's mixtures. */
+/* Learns again, from the mask that `small`, a smaller copy, has kept, and continues from the copy's mixtures. */
 tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
                                    tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
 
-/* Gives an image other labels. The flow stays, and excesses are updated. */
+/* Gives the graph of an image other seeds. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms and bytes of the answer, and what is
- * told of the last training. `islands_go` as for tc_cuda_graph_answer(), which is to follow: its work is
- * queued, too, so that the host waits once for training, solve and answer. */
+/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms, bytes and the results of the last training
+ * in the answer. `islands_go` as for tc_cuda_graph_answer(), which is to be called next: its work is queued already, so
+ * that the host waits only once for training, solve and answer. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
                                    tc_cuda_answer *answer);
 

@@ -46,7 +46,7 @@ tilecut_status tc_cuda_part_search(tc_cuda_part *part);
 tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached);
 tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached);
 tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
-tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* on, from what was reached */
+tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* floods on from the pixels reached so far */
 
 /* Copies rows from `first` on to packed[count][words] on the host (`out`), or back, in the form of
  * src/parts/packed_rows.h, with all columns. */
@@ -55,15 +55,16 @@ tilecut_status tc_cuda_part_copy(tc_cuda_part *part, int first, int count, size_
 /* tc_nearness() of a part, on whole->device. The parts swap distances along their borders. */
 tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *seeds, int width, int height, uint8_t *level);
 
-/* Copies from device to device, directly after tc_cuda_reach() of these two, which tc_cuda_reaches() allows. It holds
- * for the whole process; asking twice is an error to CUDA's tools, and asking no more ends it for all. */
+/* Copies from device to device; directly after tc_cuda_reach() of the two devices, if tc_cuda_reaches() allows it.
+ * Direct access holds for the whole process. CUDA's tools report an error if it is enabled twice, and disabling it ends
+ * it for everybody. */
 tilecut_status tc_cuda_copy_across(void *to, const void *from, size_t bytes);
 bool tc_cuda_reaches(int from, int to);
 void tc_cuda_reach(int from, int to);
 void tc_cuda_reach_no_more(int from, int to);
 
-/* Exchanges by NCCL around `inner`, those of threads, which tc_cuda_nccl_close() returns. Errors: EINVAL, ENOMEM,
- * ENODEVICE, EDEVICE. */
+/* Makes exchanges by NCCL around `inner`, which are exchanges between threads; tc_cuda_nccl_close() returns them.
+ * Errors: EINVAL, ENOMEM, ENODEVICE, EDEVICE. */
 struct tilecut_exchange;
 tilecut_status tc_cuda_nccl_open(struct tilecut_exchange *inner, const int *devices, int parts,
                                  struct tilecut_exchange **exchanges);

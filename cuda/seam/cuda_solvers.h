@@ -50,8 +50,8 @@ typedef struct tc_hybrid_device {
     tilecut_status (*inspect)(void *self, uint32_t *words);
     tilecut_status (*gather)(void *self, const int32_t *tile, int count, const tc_packed_tiles *to);
     tilecut_status (*scatter)(void *self, const int32_t *tile, int count, const tc_packed_tiles *from);
-    tilecut_status (*download)(void *self, tc_grid *grid); /* also clears the solvers' words of the nodes */
-    bool keeps; /* a solve that ends on the device leaves its result there, for the caller to read */
+    tilecut_status (*download)(void *self, tc_grid *grid); /* also clears the words of the nodes that solvers use */
+    bool keeps; /* true: a solve that ends on the device leaves its result there, for the caller to read */
 } tc_hybrid_device;
 
 extern const tc_hybrid_device tc_cuda_hybrid;

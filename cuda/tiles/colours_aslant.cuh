@@ -28,7 +28,7 @@ static __device__ inline float from_beside(float word)
     return right ? __shfl_down_sync(WARP, word, 1) : __shfl_up_sync(WARP, word, 1);
 }
 
-/* What pixel k knows of its place: directions that lead out of the patch and into it. */
+/* The directions from pixel k that lead out of its patch and into it. */
 template <int k>
 struct corner_of {
     enum {
@@ -58,7 +58,7 @@ static __device__ inline void look_around(const visit &here, const float (&outsi
     around[c::OVER_OUT] = at_seam ? outside[3 * c::RIGHT] : at_edge ? across[1 - c::LOW] : over_out;
 }
 
-/* Moves what pixel k of each patch pushed to the pixels that get it. */
+/* Moves the flow that pixel k of each patch pushed to the pixels that receive it. */
 template <int k>
 static __device__ inline void hand_over(patch &s, const float (&push)[LINKS], bool at_seam, bool from_edge,
                                         float (&gone)[KINDS][2])

@@ -69,7 +69,7 @@ static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, uns
     __syncwarp();
 }
 
-/* The same for all that other tiles gave to a tile before `round`. */
+/* Adds all flow that other tiles gave to a tile before `round`. */
 static __device__ inline void deliver_all(const tiles_view &v, int tile, unsigned round)
 {
     deliver_inboxes(v, tile, round + 1);

@@ -26,8 +26,9 @@
  * below. Rows have two more entries on either side: with diagonals, one for the pixel in the tile beside. */
 enum { RIM = TC_DIAGONALS ? 2 : 0, SEAM_WIDTH = TC_TILE + 2 * RIM };
 typedef struct exchange {
-    float height[2][WARPS + 1][2][SEAM_WIDTH];      /* of the pixels on that side of the seam               */
-    float flow[2][WARPS + 1][2][KINDS][SEAM_WIDTH]; /* pushed from that side to the other, by the receiver  */
+    float height[2][WARPS + 1][2][SEAM_WIDTH];      /* heights of the pixels on this side of the seam      */
+    /* flow pushed from this side to the other, by the pixel that receives it */
+    float flow[2][WARPS + 1][2][KINDS][SEAM_WIDTH];
 } exchange;
 
 /* Where a lane exchanges: at its warp's seam, above the warp or below it. */
@@ -54,14 +55,15 @@ static __device__ inline void show(exchange &x, int half, const place &at, const
         if (kind == 0) store_two(to, gone[0][0], gone[0][1]);
         else to[0] = gone[kind][0], to[1] = gone[kind][1];
     }
-    if (TC_DIAGONALS && at_side()) { /* the pixel beside lies in another tile, and flow from there comes otherwise */
+    /* no flow: the pixel beside lies in another tile, whose flow comes through the inbox */
+    if (TC_DIAGONALS && at_side()) {
         const int right = patch_column() ? 1 : 0;
         height[at.column + (right ? 2 : -1)] = at.low ? here.beside[1] : here.beside[0];
         flow[TC_DIAGONALS * (1 + right)][at.column + right] = 0;
     }
 }
 
-/* The same at the end of the tile for the side beyond, once for all. Nothing comes from there. */
+/* Writes heights and flow at the tile's ends for the side beyond. Once is enough, because no flow comes from there. */
 static __device__ inline void show_beyond(exchange &x, const place &at, const visit &here)
 {
 #pragma unroll

@@ -102,7 +102,8 @@ done:
 
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to)
 {
-    return travel((hybrid_device *)self, tile, count, to, false); /* inboxes are empty since inspect() */
+    /* needs no delivery: inspect() has emptied the inboxes */
+    return travel((hybrid_device *)self, tile, count, to, false);
 }
 
 tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_packed_tiles *from)

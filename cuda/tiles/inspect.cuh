@@ -8,7 +8,7 @@
 
 #include "slices.cuh"
 
-/* The pixels that reach a sink as far as is known, a row each lane. */
+/* The pixels that are known to reach a sink; each lane has a row. */
 static __device__ inline uint32_t reach_of(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;
@@ -53,7 +53,8 @@ static __device__ inline bool crosses_side(const tiles_view &v, int tile, int d)
     return __any_sync(WARP, crosses && border_reaches(v, tile, d, lane));
 }
 
-/* Does this for the tile at a corner, to which only one link leads. */
+/* Whether an open link leads to the tile at a corner, from a pixel that reaches a sink to another such pixel. Only one
+ * link leads to that tile. */
 static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int across, int along)
 {
     const int to = tile_aslant(v.grid, tile, across, along), x = along == TC_RIGHT ? TC_TILE - 1 : 0;
@@ -61,7 +62,7 @@ static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int 
     return to >= 0 && open && border_reaches(v, tile, across, x) && border_reaches(v, to, across ^ 1, TC_TILE - 1 - x);
 }
 
-/* The same for the tile in the next slice or in the one before. */
+/* Whether such a link leads to the tile in the next slice or in the one before. */
 static __device__ inline bool crosses_slice(const tiles_view &v, int tile, int d, uint32_t reach)
 {
     const int to = tile_beside(v.grid, tile, d);
@@ -74,7 +75,7 @@ static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
     const int lane = threadIdx.x & 31, warps = gridDim.x * WARPS;
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
 #if TC_NEIGHBOURS == 6
-        refresh_bits(v, tile); /* other slices change links and excesses in place */
+        refresh_bits(v, tile); /* the bits may be old, because other slices change links and excesses in place */
 #endif
         const uint32_t reach = reach_of(v, tile);
         int active = __popc(bits_at(v, tile, BITS_ACTIVE)[lane] & reach);

@@ -85,7 +85,7 @@ typedef struct patch_read {
 #if TC_NEIGHBOURS == 8
     float4 diagonal[PATCH];
 #elif TC_NEIGHBOURS == 6
-    float4 slices[PATCH / 2]; /* of the two pixels of a row */
+    float4 slices[PATCH / 2]; /* the links to other slices, for the two pixels of a row */
 #endif
 } patch_read;
 

@@ -41,7 +41,7 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
         const int d = push_order(forward, k);
         const float lower = __saturatef(__fmaf_rn(n[d], -1 / LEVEL, levels));
         room = __fmaf_rn(lower, s.residual[d][p], room);
-        const float upto = fminf(e, room); /* what fits into this link and those before it */
+        const float upto = fminf(e, room); /* the flow that fits into this link and all links before it */
         push[d] = upto - before;
         before = upto;
     }
@@ -58,7 +58,7 @@ static __device__ inline void arrive(patch &s, float push)
     s.residual[d][p] += push;
 }
 
-/* The same for push * part, where `part` is 0 or 1. */
+/* Pixel p receives push * part over its link in direction d, where `part` is 0 or 1. */
 template <int d, int p>
 static __device__ inline void arrive(patch &s, float push, float part)
 {

@@ -147,7 +147,7 @@ static __device__ inline void border_heights(const tile_levels &t, int (&height)
     const int lane = threadIdx.x & 31;
     int top = 0, bottom = 0, left = 0, right = 0;
 #pragma unroll
-    for (int k = 0; k < PLANES; k++) { /* all planes, so that shuffles overlap; unused planes are 0 */
+    for (int k = 0; k < PLANES; k++) { /* loops over all planes, so that shuffles overlap; unused planes are 0 */
         top |= (int)(__shfl_sync(WARP, t.plane[k], 0) >> lane & 1) << k;
         bottom |= (int)(__shfl_sync(WARP, t.plane[k], 31) >> lane & 1) << k;
         left |= (int)(t.plane[k] & 1) << k;
@@ -264,7 +264,7 @@ static __device__ inline unsigned kinds_open(const tile_bits &b, int d)
     return linked;
 }
 
-/* The same for the pixels beyond side d, in the tile `to`, and their links to this tile. */
+/* Which kinds of open links lead back to this tile from the pixels beyond side d, in the tile `to`. */
 static __device__ inline unsigned kinds_back(const tiles_view &v, int to, int d)
 {
     const int lane = threadIdx.x & 31;

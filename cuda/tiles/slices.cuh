@@ -19,7 +19,7 @@ static_assert(LEVEL_STEP == 8, "three planes are below a step");
 /* The tile in one of the slices around, row by row. Numbers are heights above `lowest`, in steps. */
 typedef struct slice_beside {
     uint32_t enter;  /* pixels over which the search may enter: reached there, with an open link from ours */
-    uint32_t set, back; /* reached there; with an open link back                                          */
+    uint32_t set, back; /* pixels reached there; pixels with an open link back                            */
     uint32_t part;   /* pixels there whose height is no multiple of a step                               */
     uint32_t step[STEP_PLANES];
     int lowest, tile;
@@ -67,7 +67,7 @@ static __device__ inline uint32_t steps_within(const slice_beside &a, int most)
 static __device__ inline uint32_t steps_below(const uint32_t *one, int more, const uint32_t *other, uint32_t ties)
 {
     uint32_t below = ties, carry = 0;
-    const int by = more < 0 ? -more : more; /* is added to the one or to the other */
+    const int by = more < 0 ? -more : more; /* added to `one` or to `other` */
     if (by > STEPS_MOST) return more < 0 ? ~0u : 0;
 #pragma unroll
     for (int k = 0; k < STEP_PLANES; k++) {
@@ -79,7 +79,7 @@ static __device__ inline uint32_t steps_below(const uint32_t *one, int more, con
     return more < 0 ? below | carry : below & ~carry;
 }
 
-/* The least number of the pixels in `those`; NEVER: there are none. The same in all lanes. */
+/* The least number among the pixels in `those`; NEVER: there are none. The same in all lanes. */
 static __device__ inline int least_steps(const slice_beside &a, uint32_t those)
 {
     int least = 0;
@@ -135,7 +135,7 @@ static __device__ inline int first_across(const slices_around &around)
     return first;
 }
 
-/* The least height at which it enters where that makes a height lower. */
+/* The least height at which the search enters a pixel and makes its height lower. */
 static __device__ inline int gain_across(const slices_around &around, const tile_levels &t)
 {
     const uint32_t part = t.plane[0] | t.plane[1] | t.plane[2];
@@ -150,7 +150,7 @@ static __device__ inline int gain_across(const slices_around &around, const tile
     return gain;
 }
 
-/* Whether a search of the tile `a` would gain by this tile's heights. */
+/* Whether a search of the tile `a` would find lower heights by way of this tile's heights. */
 static __device__ inline bool wakes_across(const slice_beside &a, const tile_levels &t)
 {
     if (a.tile < 0 || t.lowest == NEVER) return false;
@@ -158,7 +158,7 @@ static __device__ inline bool wakes_across(const slice_beside &a, const tile_lev
     return a.back & t.set & (~a.set | steps_below(t.plane + 3, more, a.step, a.part));
 }
 
-/* Reads anew the bits that change when other slices give flow. */
+/* Reads again the bits that change when tiles of other slices push flow here. */
 static __device__ inline void refresh_bits(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;

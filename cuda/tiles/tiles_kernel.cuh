@@ -142,8 +142,9 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
             if (threadIdx.x == 0) run.push_cycles += clock64();
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
-            limit = TILES_NO_LIMIT; /* no active pixel was reached: relabel to the end */
-            barrier_all(&state->launch.arrived, &t.target); /* all have seen the empty list before it is filled */
+            limit = TILES_NO_LIMIT; /* no active pixel was reached, so the relabelling must be complete */
+            /* waits until all blocks have seen the empty list, before it is filled */
+            barrier_all(&state->launch.arrived, &t.target);
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
     }
@@ -157,7 +158,7 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
     }
 }
 
-/* Adds the flow in all inboxes when a solve is given up. */
+/* Adds the flow in all inboxes, when a solve is left to the CPU. */
 static __global__ void deliver_kernel(tiles_view v)
 {
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)

@@ -24,16 +24,16 @@ size_t tiles_scratch_bytes(const grid_view *g)
     return engine_of(g)->lay_out(g, LAYOUT_TRIAL, &view, &state);
 }
 
-/* The number of blocks for a grid: all that run at a time, `most`, or fewer if it is small: one a tile if it is alone.
- * Otherwise launches for several images run side by side, and a small grid loses little by fewer blocks, since most of
- * its rounds have few tiles with work. */
+/* The number of blocks for a grid: `most`, which is all that run at a time, or fewer if the grid is small. If the solve
+ * is alone, a small grid gets one block for each tile. Otherwise launches for several images run side by side, and a
+ * small grid loses little by having fewer blocks, because in most of its rounds few tiles have work. */
 static int blocks_for(const grid_view *g, int most, bool alone)
 {
     const int tiles = view_tiles(*g), least = 16;
     return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, tiles / (alone ? 1 : TILES_A_BLOCK)));
 }
 
-/* Resets what a session keeps in device memory, so that the next launch begins anew. */
+/* Clears the session's data in device memory, so that the next launch begins anew. */
 static tilecut_status forget(tiles_session *session)
 {
     CUDA_NEED(cudaMemsetAsync(session->view.todo, 0, session->zeroed, session->stream)); /* lists and progress */
@@ -42,7 +42,7 @@ static tilecut_status forget(tiles_session *session)
     return TILECUT_OK;
 }
 
-/* The number of blocks that run at a time. A lane asks once. */
+/* Finds the number of blocks that run at a time. CUDA is asked once for each lane. */
 static tilecut_status find_seats(tiles_session *session, device_lane *lane)
 {
     int *const known = lane ? lane->seats + session->engine->neighbours : NULL;

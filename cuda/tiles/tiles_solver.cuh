@@ -22,8 +22,8 @@ typedef struct tiles_schedule {
      * `growth` rounds more than the one before, and is followed by twice as many rounds of discharging. */
     int limits[TILES_LIMITS];
     int patience, growth;
-    int slice;         /* rounds of both kinds in one launch           */
-    int rounds_in_all; /* after so many, the rest is left to a CPU     */
+    int slice;         /* rounds of both kinds in one launch                */
+    int rounds_in_all; /* after this many rounds, the rest is left to a CPU */
 } tiles_schedule;
 
 static inline tiles_schedule tiles_schedule_default(void)
@@ -42,15 +42,16 @@ struct progress;
 
 /* A solve in progress. Between steps the grid is complete except for flow in inboxes, see tiles_deliver(). */
 typedef struct tiles_session {
-    const struct tiles_engine *engine; /* for the grid's neighbourhood */
+    const struct tiles_engine *engine; /* the engine for the grid's number of neighbours */
     tiles_view view;
     void *scratch;          /* on the device */
     struct progress *state; /* likewise      */
     size_t zeroed;         /* bytes from view.todo on that are 0 at the start */
     tiles_schedule plan;
     cudaStream_t stream;
-    device_lane *lane; /* through which results come, and whose watch is stopped after each launch; may be NULL */
-    /* Queues what is wanted of the grid if a launch ends the solve, before the host waits for that. May be NULL. */
+    device_lane *lane; /* the lane through which results come; its watch is stopped after each launch; may be NULL */
+    /* Queues work on the grid that is wanted if this launch ends the solve, before the host waits for the launch. May
+     * be NULL. */
     tilecut_status (*after)(void *context);
     void *context;
     int blocks;
@@ -64,11 +65,13 @@ typedef struct tiles_session {
 tilecut_status tiles_open(tiles_session *session, const grid_view *grid, void *scratch, cudaStream_t stream,
                           device_lane *lane, const tiles_schedule *schedule, bool cleared);
 
-/* Where `scratch` must be 0 when a session begins. It sees to that itself unless it is opened as `cleared`. */
+/* Tells which part of `scratch` must be 0 when a session begins. tiles_open() clears it itself, unless `cleared` says
+ * that it is clear. */
 void tiles_zeroed(const grid_view *grid, void *scratch, uint32_t **at, size_t *words);
 tilecut_status tiles_step(tiles_session *session); /* at most `slice` rounds */
 tilecut_status tiles_deliver(tiles_session *session);
-tilecut_status tiles_inspect(tiles_session *session, uint32_t *words); /* delivers, then as in tiles_engine */
+/* delivers the inboxes, then works as tiles_engine.inspect */
+tilecut_status tiles_inspect(tiles_session *session, uint32_t *words);
 
 /* Steps until the solve is done, or until a CPU is better for the rest: then run.unfinished is set, and no flow is
  * left in inboxes. */

@@ -53,11 +53,12 @@ typedef struct tiles_view {
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
     int *border;        /* [tile][side][32] heights of the tile's outermost pixels                 */
-    float *inbox;       /* [2][tile][side][kind][32] flow that came over each side and is not added yet, by the pixel
-                           that gets it and the kind of its link back                              */
+    /* [2][tile][side][kind][32] flow that came over each side and is not added yet, by the receiving pixel and the
+     * kind of its link back */
+    float *inbox;
     uint32_t *relabelled; /* [tile] 1: heights are in `levels`; 0: in `height`                     */
     uint32_t *todo;     /* [3][words] bit sets of the tiles to discharge in this round and the next two */
-    uint32_t *to_label; /* [3][words] the same for relabelling                                     */
+    uint32_t *to_label; /* [3][words] bit sets of the tiles to relabel in this round and the next two   */
     int words;
 } tiles_view;
 
@@ -76,7 +77,7 @@ static __host__ __device__ constexpr int link_over(int d, int kind)
     return diagonal_of(d, kind == 1 ? TC_RIGHT : TC_LEFT);
 }
 
-/* How many pixels along the side such a link leads, and the kind of the link back. */
+/* How many pixels along the side a link of this kind leads, and the kind of the link back. */
 static __host__ __device__ constexpr int shift_of(int kind)
 {
     return kind == 0 ? 0 : kind == 1 ? 1 : -1;
@@ -117,14 +118,14 @@ static __device__ inline int tile_aslant(const grid_view &g, int tile, int acros
     return over < 0 ? -1 : tile_beside(g, over, along);
 }
 
-/* In a volume, tiles of even and of odd slices take turns, so that none changes while one on top of it is worked on.
- * Whether it is this tile's turn. */
+/* Whether the tile is worked on in this round. In a volume, tiles of even and of odd slices take turns, so that a tile
+ * never changes while a tile above or below it is worked on. */
 static __device__ inline bool has_turn(const grid_view &g, int tile, unsigned round)
 {
     return !TC_SLICES || (((unsigned)(tile / slice_tiles(g)) + round) & 1) == 0;
 }
 
-/* With turns, every second round counts: limits of rounds are this many times as high. */
+/* In a volume a tile is worked on in every second round, so limits of rounds are this many times as high. */
 enum { SLICE_TURNS = TC_SLICES ? 2 : 1 };
 
 static __device__ inline size_t side_at(int tile, int d)
@@ -142,7 +143,7 @@ static __device__ inline uint32_t *levels_at(const tiles_view &v, int tile, int 
     return v.levels + ((size_t)tile * LEVELS + (size_t)which) * TC_TILE;
 }
 
-/* Inboxes that are filled in `round`. What is filled in one turn of a tile is emptied in the next one. */
+/* The inboxes that are filled in `round`. A tile empties them the next time it is worked on. */
 static __device__ inline float *inbox_at(const tiles_view &v, unsigned round, int tile, int d, int kind)
 {
     const size_t half = (size_t)(round / SLICE_TURNS & 1) * view_tiles(v.grid) * SIDES * KINDS * TC_TILE;

@@ -23,7 +23,7 @@ static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as
 typedef struct planes_read {
     uint32_t set[2], low, high; /* set: by row of the patch */
     int lowest, count;
-    bool valid; /* no visit to the tile since the relabelling */
+    bool valid; /* the planes are valid: the tile was not visited since the relabelling */
 } planes_read;
 
 /* Whether the lane's patch lies at the left or right edge of the tile, or at its top or bottom, and at which. No
@@ -174,7 +174,7 @@ typedef struct visit {
     edge_room before;           /* residual capacities over the edges when the visit began */
 #if TC_NEIGHBOURS == 6
     float above[2][PATCH];        /* heights in the next slice and in the one before */
-    float slices_before[2][PATCH]; /* residual capacities to them at first           */
+    float slices_before[2][PATCH]; /* residual capacities of the links to these slices when the visit began */
 #endif
 } visit;
 
@@ -237,8 +237,8 @@ static __device__ inline bool is_active(const visit &here)
     return active;
 }
 
-/* Puts what left over side `d` of the tile, by links of that kind from two pixels on, into the inboxes beyond. What
- * leaves at a corner goes over the upper or lower side. Returns whether the tile beside got anything. */
+/* Puts the flow that left over side `d` of the tile, by links of this kind from two pixels on, into the inboxes beyond.
+ * Flow that leaves at a corner goes over the upper or lower side. Returns whether the tile beside got any flow. */
 static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, uint32_t *next, int d, int kind,
                                    int at, const float (&out)[2])
 {
@@ -266,8 +266,8 @@ static __device__ inline bool send(const tiles_view &v, int tile, unsigned round
 }
 
 #if TC_NEIGHBOURS == 6
-/* Gives the slices around what left for them. Nobody visits their tiles in this round, and nobody else gives over the
- * same links; but a pixel may get from both sides. */
+/* Gives the slices before and after the flow that left for them. Their tiles are not visited in this round, and no
+ * other tile uses the same links, but a pixel may receive flow from both sides. */
 static __device__ inline void give_to_slices(const tiles_view &v, int tile, uint32_t *next, const visit &here)
 {
 #pragma unroll
@@ -294,7 +294,7 @@ static __device__ inline void give_to_slices(const tiles_view &v, int tile, uint
 static __device__ inline void publish_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next,
                                            const visit &here)
 {
-    const edge_room before = here.before, after = room_outwards(here.s); /* nothing came over the edges meanwhile */
+    const edge_room before = here.before, after = room_outwards(here.s); /* no flow came over the edges meanwhile */
     const float(&h)[PATCH] = here.height;
     bool sent = false;
     store_patch(v, tile, here.s);
