@@ -46,7 +46,7 @@ extern "C" {
 #define TILECUT_SOVERSION 1
 
 /* Raised with every change after which some photo, volume or film may get another mask, cutout or matte than before.
- * What was kept of an earlier run is good as long as this is the same: `batch --resume` goes by it. */
+ * Results kept from an earlier run can be used as long as this number is the same; `batch --resume` checks it. */
 #define TILECUT_RESULTS 1
 
 /* "1.0.0-rc1" */
@@ -95,7 +95,8 @@ typedef struct tilecut_arrays {
     const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tilecut_arrays;
 
-/* Both: `*graph` out, owned by the caller; NULL on failure. Seeds are copied if their stride is not the width. */
+/* Both functions return a graph in *graph, owned by the caller; NULL on failure. Seeds are copied if their stride is
+ * not the width. */
 TILECUT_API tilecut_status tilecut_graph_create(tilecut_graph **graph, const tilecut_arrays *arrays);
 TILECUT_API tilecut_status tilecut_graph_from_image(tilecut_graph **graph, const tilecut_image *image,
                                                     const uint8_t *seeds, const tilecut_params *params);
@@ -165,11 +166,12 @@ TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is f
 TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds,
                                                   const tilecut_params *params);
 
-/* Goes on to the next frame of a film: in a graph from an image, `image`, of the same size, channels and depth,
- * replaces the one before; it must outlive its frame. Colours, contrast scale, weights and quantum stay as learnt.
- * Links follow the new pixels. The mask of the session becomes a prior mask in place of the spatial term, so that the
- * next tilecut_session_solve() finds by contrast what has moved. The flow of the frame before is kept as far as the new
- * links carry it; on a device the solve begins from nothing. What could be undone no longer can.
+/* Goes on to the next frame of a film. In a graph from an image, `image` replaces the image before, whose size,
+ * channels and depth it must have; it must stay valid until the next frame. Colours, contrast scale, weights and
+ * quantum stay as learnt. Links follow the new pixels. The mask of the session becomes a prior mask in place of the
+ * spatial term, so that the next tilecut_session_solve() finds by contrast what has moved. The flow of the frame before
+ * is kept as far as the new links carry it; on a device the solve begins from nothing. Earlier strokes cannot be undone
+ * any more.
  *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), and no class has to occur
  *   params   seeds_stride, threads, prior (replaces the mask), prior_stride and prior_weight matter; NULL: all
  *   defaults.
@@ -249,12 +251,12 @@ typedef struct tilecut_doubt {
     double unsure; /* share of the outline beside which the mask may well be wrong, 0 .. 1                 */
     double gain;   /* how many pixels are expected to be wrong in the region around the place below        */
     int x, y, z;   /* the place where a stroke helps most; z: of a volume, else 0. -1 all: nothing is in doubt */
-    int label;     /* TILECUT_FOREGROUND or TILECUT_BACKGROUND: the one that the mask does not have there  */
+    int label;     /* the label to paint there, TILECUT_FOREGROUND or _BACKGROUND: the mask has the other   */
 } tilecut_doubt;
 
 /* How sure a mask is. The graph is cut nine times while one label, then the other, is favoured a little everywhere: a
- * pixel that changes soon is unsure. These cuts lie in each other, and each begins with the flow of the one before. A
- * graph of more than 262144 pixels is cut in blocks of pixels.
+ * pixel that changes soon is unsure. Each of these cuts contains the next or is contained in it, and each begins with
+ * the flow of the one before. A graph of more than 262144 pixels is cut in blocks of pixels.
  *   graph    the one whose cut the mask is, as tilecut_graph_segment() leaves it
  *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
  *   params   NULL for all defaults; threads, mask_stride and cancel matter
@@ -266,15 +268,15 @@ typedef struct tilecut_doubt {
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
 
-/* The same for the current mask of a session. EINVAL if there is none. */
+/* As tilecut_confidence(), for the current mask of a session. EINVAL if the session has no mask. */
 TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
                                                       uint8_t *sure, tilecut_doubt *doubt);
 
 /* ---- Soft edges ------------------------------------------------------------------------------ */
 
 /* The soft edge of an ordinary cutout: the share of the object in each pixel, from colours and mask around the cut.
- * Pixels farther than 3 from the cut are as the mask says. A share depends on the pixels within 11 alone, so any number
- * of threads and any crop give the same.
+ * More than 3 pixels away from the cut, alpha is what the mask says. The share in a pixel depends only on the pixels at
+ * most 11 away, so it is the same with any number of threads and in any crop.
  *   mask     width * height bytes: 0 background, else foreground
  *   threads  1 .. 256; 0: 1
  *   alpha    out, width * height, 0 .. 65535, owned by the caller; untouched on failure
@@ -284,8 +286,8 @@ TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, 
 TILECUT_API tilecut_status tilecut_edge(const tilecut_image *image, const uint8_t *mask, int threads, uint16_t *alpha,
                                         void *colors);
 
-/* The same, and matted as by tilecut_matte() where the photo shows hair or fur along the cut, in pixels up to 25 from
- * it (of a copy of at most 1000 pixels a side). The same bits for any number of threads.
+/* As tilecut_edge(), but matted as by tilecut_matte() where the photo shows hair or fur along the cut, in pixels up to
+ * 25 from it (of a copy of at most 1000 pixels a side). The same bits for any number of threads.
  *   seeds    NULL, or width * height labels as of tilecut_segment(): only the plain edge is soft there
  * Takes about 75 bytes a pixel and 200 more for each that is matted. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_edge_matte(const tilecut_image *image, const uint8_t *mask, const uint8_t *seeds,
@@ -294,8 +296,8 @@ TILECUT_API tilecut_status tilecut_edge_matte(const tilecut_image *image, const 
 /* The values of a trimap, one byte per pixel. */
 enum { TILECUT_MATTE_BACKGROUND = 0, TILECUT_MATTE_UNKNOWN = 128, TILECUT_MATTE_FOREGROUND = 255 };
 
-/* Makes a trimap from a mask. Along the mask's edge, where the photo shows hair or blur, pixels are unknown.
- * Elsewhere, and on seeds, they are what the mask says. Each label that the mask has stays known somewhere.
+/* Makes a trimap from a mask. Along the mask's edge, where the photo shows hair or blur, pixels are unknown. Elsewhere,
+ * and on seeds, they have the mask's label. If the mask has a label, at least one pixel of that label stays known.
  *   mask     width * height bytes: 0 background, else foreground
  *   seeds    NULL, or width * height labels as of tilecut_segment()
  *   threads  1 .. 256; 0: 1

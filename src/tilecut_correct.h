@@ -14,9 +14,9 @@ extern "C" {
 
 /* What a correction may change. */
 enum {
-    TILECUT_BY_STROKES = 0, /* what is connected to seeds that contradict the mask: all of one class are one stroke, as
-                               of tilecut_session_stroke(), first those of the foreground                             */
-    TILECUT_BY_LEARNING = 1, /* what follows from learning anew, see below                                            */
+    TILECUT_BY_STROKES = 0, /* only pixels connected to seeds that contradict the mask. All such seeds of a class act
+                               as one stroke of tilecut_session_stroke(); foreground comes first                      */
+    TILECUT_BY_LEARNING = 1, /* what learning anew from all seeds finds, see tilecut_correct()                        */
     TILECUT_ANEW = 2         /* tilecut_memo_cut() alone: everything, as tilecut_segment(); `mask` is not read        */
 };
 
@@ -28,15 +28,15 @@ typedef struct tilecut_corrected {
 
 /* Corrects a mask by the seeds that contradict it. Foreground seeds only add foreground to it, background seeds only
  * take it away. Without seeds that contradict it the mask stays as it is, and nothing is cut (report->solver: "none").
- * What TILECUT_OUTSIDE says contradicts no mask.
+ * TILECUT_OUTSIDE never contradicts a mask.
  *
- * In even texture, as a wall or the sky, background seeds take all of it away, as far as it is even, unless foreground
- * seeds lie in it, too. Not so in volumes.
+ * Background seeds in even texture, such as a wall or the sky, remove all of that texture, unless foreground seeds lie
+ * in it, too. In volumes they do not.
  *
- * Learning takes part of what tilecut_segment() finds for the seeds alone, so all seeds so far are given, not the new
- * ones alone. If these lack a class, of which only the mask tells then, there is no such offer. A region is connected,
- * and has the contradicting seeds' label in what was found but not in the mask. There are several offers for each
- * class:
+ * Learning takes over parts of the mask that tilecut_segment() finds for the seeds alone, so give all seeds so far, not
+ * only the new ones. If the seeds lack a class, nothing is learnt from them alone. A region below is a connected set of
+ * pixels that have the contradicting seeds' label in the newly found mask, but not in the mask to correct. There are
+ * several offers for each class:
  *
  *   - the regions that hold such seeds, and others that are no larger than these;
  *   - the same of another mask, for background seeds if all are clicks and few: learning begins with a guess of the
@@ -44,14 +44,14 @@ typedef struct tilecut_corrected {
  *   - what the seeds change as a stroke, with the colours of the whole image, of its surroundings, or only of what is
  *     near to it.
  *
- * The mask gets the one that is largest and in whose middle the seeds lie, both weighed against each other. For a user
- * corrects the largest fault first, and paints in its middle. So the more strokes the mask agrees with already, the
- * smaller the faults are that are left, and the less what is large is believed. What a click adds is believed if it
- * has at most three quarters of the mask's area, or 6.5 times the area of the disc around the click that fits in. A
- * line, which has the pixels of three discs of its width, is painted along a fault from end to end. Then it counts how
- * much of the regions lies in the discs around its pixels that fit into them. If that is less than half in every
- * offer, only pixels near to the line change, within half of the depth at which it lies in the wrong label. All else
- * stays as it is in the mask.
+ * One offer is taken: it should be large, and the seeds should lie in its middle, because a user corrects the largest
+ * error first, and paints in its middle. The more strokes the mask agrees with already, the smaller the remaining
+ * errors are, so large offers then count for less. The region that a click adds may have up to three quarters of the
+ * mask's area, or up to 6.5 times the area of the largest disc around the click that fits in; larger ones count as
+ * wrong. A line, which has the pixels of three discs of its width, is painted along a fault from end to end. Then it
+ * counts how much of the regions lies in the discs around its pixels that fit into them. If that is less than half in
+ * every offer, only pixels near to the line change, within half of the depth at which it lies in the wrong label. All
+ * else stays as it is in the mask.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()
@@ -69,9 +69,9 @@ TILECUT_API tilecut_status tilecut_correct(const tilecut_image *image, const uin
                                            const tilecut_params *params, int how, uint8_t *mask,
                                            tilecut_corrected *corrected, tilecut_report *report);
 
-/* The last step of a finished mask: moves its outline by at most four pixels (in photos whose shorter side has 720
- * pixels and more by another four for each further 480), to where the colours inside and outside around each place say
- * that it is. A second move is no improvement. Linear in the pixels, and the same bits on every machine.
+/* The last step for a finished mask: moves its outline by at most four pixels (in photos whose shorter side has 720
+ * pixels and more by another four for each further 480), to where nearby colours inside and outside show the object's
+ * edge. A second call brings no improvement. Linear in the pixels, and the same bits on every machine.
  *
  *   image    8 or 16 bits
  *   seeds    NULL, or width * height labels as of tilecut_segment(); seeded pixels stay
@@ -86,13 +86,13 @@ TILECUT_API tilecut_status tilecut_snap(const tilecut_image *image, const uint8_
 typedef struct tilecut_moved {
     size_t size;                /* the caller's: sizeof(tilecut_moved), or 0, see tilecut_types.h                 */
     int64_t added, removed;     /* pixels of foreground                                                           */
-    double changed;             /* both together, as a share of all pixels                                        */
+    double changed;             /* added plus removed pixels, as a share of all pixels                            */
     double mean, most;          /* pixels between the outlines, from each to the other; 0 if either mask has none */
     double edges_before, edges; /* 0 .. 1: the share of either outline that lies on edges of the image            */
     int64_t too_much;           /* 1: more than half as many pixels have changed as the mask had, so look at both */
 } tilecut_moved;
 
-/* Compares a mask that was handed in for refining (tilecut_params.prior) with what came of it. Linear in the pixels,
+/* Compares a mask that was handed in for refining (tilecut_params.prior) with the refined mask. Linear in the pixels,
  * one thread, six bytes a pixel, and the same bits on every machine.
  *
  *   image         8 or 16 bits
@@ -104,10 +104,10 @@ TILECUT_API tilecut_status tilecut_outline_moved(const tilecut_image *image, con
 
 /* ---- Strokes in a box, one after the other ------------------------------------------------------ */
 
-/* What a box says without the strokes in it, also if it leaked: each stroke needs that, and it
- * takes a search to find. With the same pixels, box and options later calls recall it; of other pixels, boxes or
- * options it is forgotten. It takes a quarter of a byte for each pixel of the box, and does without where there is no
- * memory. Calls in several threads may share it: one that finds it in use does without. Opaque. */
+/* Keeps the mask of a box without the strokes in it, and whether that mask leaked. Each new stroke in the box needs
+ * this mask, and finding it takes a search. Later calls with the same pixels, box and options use the kept mask; with
+ * others it is forgotten. It takes a quarter of a byte for each pixel of the box; without memory nothing is kept. Calls
+ * in several threads may share a memo: a call that finds it in use works without it. Opaque. */
 typedef struct tilecut_memo tilecut_memo;
 
 TILECUT_API tilecut_status tilecut_memo_create(tilecut_memo **memo); /* empty at first */

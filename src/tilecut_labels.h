@@ -32,8 +32,8 @@ typedef struct tilecut_labels_report {
     size_t size;          /* the caller's: sizeof(tilecut_labels_report), or 0                              */
     int labels;           /* K: how many labels occur among the seeds                                       */
     int certified;        /* 1: every cut was proven                                                        */
-    double energy;        /* of the labels, in the units of the model; each pixel's cheapest label costs 0  */
-    double bound;         /* no labelling costs less                                                        */
+    double energy;        /* energy of the labels, in model units; each pixel's cheapest label costs 0      */
+    double bound;         /* a lower bound: no labelling has less energy                                    */
     double gap;           /* (energy - bound) / energy, in percent; 0: the labels are a minimum             */
     double quantum;       /* model units per capacity unit, a power of two                                  */
     double lambda, beta;  /* as used; beta per squared 8-bit grey level                                     */
@@ -44,8 +44,8 @@ typedef struct tilecut_labels_report {
     int64_t moves;        /* expansions that lowered the energy                                             */
     int64_t certain;      /* pixels whose label is the same in every minimum, seeds among them              */
     int64_t pixels[TILECUT_MAX_LABELS + 1]; /* by label                                                     */
-    double model_ms;      /* of the K - 1 two-label problems from which costs are read                      */
-    double solve_ms;      /* of steps 1 and 2                                                               */
+    double model_ms;      /* time to learn the K - 1 two-label problems from which costs are read           */
+    double solve_ms;      /* time of steps 1 and 2, see the top                                             */
     double bound_ms;      /* of step 3                                                                      */
 } tilecut_labels_report;
 
@@ -90,7 +90,7 @@ TILECUT_API tilecut_status tilecut_volume_labels(const tilecut_volume *volume, c
 TILECUT_API tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t *seeds,
                                                   const tilecut_params *params, uint8_t *labels, int64_t *changed);
 
-/* The same for a volume; seeds and labels are packed. */
+/* As tilecut_labels_correct(), for a volume; seeds and labels are packed. */
 TILECUT_API tilecut_status tilecut_volume_labels_correct(const tilecut_volume *volume, const uint8_t *seeds,
                                                          const tilecut_params *params, uint8_t *labels,
                                                          int64_t *changed);
@@ -136,9 +136,10 @@ TILECUT_API tilecut_status tilecut_labels_session_undo(tilecut_labels_session *s
                                                        uint8_t *labels, tilecut_change *change, int *undone);
 
 /* Refines a label map of an image, as a network makes it: each label but the background like a mask to begin from,
- * which is tilecut_segment() with params->prior and no seeds. One that comes out with less than two thirds in common
- * with what it was stays as it was. A pixel that several labels want stays with the one that has it, or else gets the
- * least of them. What a label gives up becomes background if that reaches it, else it stays.
+ * which is tilecut_segment() with params->prior and no seeds. A label that has less than two thirds in common with its
+ * earlier pixels after refining stays as it was. If several labels claim a pixel, it keeps its label if that is one of
+ * them, and otherwise gets the least of them. Pixels that a label gives up become background if the background reaches
+ * them; otherwise they keep the label.
  *   params      as for tilecut_labels(); prior_reach: how far the map may be off, in pixels; 0: as it tells itself
  *   background  the label that is the background; 0: the least in the map, which may be 0
  *   labels      in and out, as of tilecut_labels_correct(); 0 is a label here
@@ -147,8 +148,8 @@ TILECUT_API tilecut_status tilecut_labels_session_undo(tilecut_labels_session *s
 TILECUT_API tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params,
                                                  int background, uint8_t *labels, int64_t *changed);
 
-/* The same for a volume, where each label is tilecut_volume_segment() with that prior: only outlines move. Labels are
- * packed. */
+/* As tilecut_labels_refine(), for a volume, where each label is cut by tilecut_volume_segment() with that prior: only
+ * outlines move. Labels are packed. */
 TILECUT_API tilecut_status tilecut_volume_labels_refine(const tilecut_volume *volume, const tilecut_params *params,
                                                         int background, uint8_t *labels, int64_t *changed);
 

@@ -61,7 +61,8 @@ typedef struct tilecut_network_params {
     int64_t threads;            /* worker threads, 1 .. 256; 0: 1                                     */
 } tilecut_network_params;
 
-/* What a run did; filled in on success. It comes in as {0}, or with its size set. Times are wall-clock milliseconds. */
+/* What a run did; filled in on success. Before the call it is {0}, or has its size set. Times are wall-clock
+ * milliseconds. */
 typedef struct tilecut_network_report {
     size_t size;            /* the caller's: sizeof(tilecut_network_report), or 0                     */
     int64_t flow, cut;      /* maximum flow and cost of the cut: equal                                */
@@ -69,12 +70,12 @@ typedef struct tilecut_network_report {
     const char *solver;     /* as run ("auto" resolved); static storage                               */
     int64_t threads;        /* that the solver could use                                              */
     int64_t certified;      /* 1                                                                      */
-    double build_ms;        /* arcs in order of their nodes, with their reverse arcs                  */
+    double build_ms;        /* sorting arcs by their nodes, and adding reverse arcs                   */
     double solve_ms;        /* maximum preflow, or flow                                               */
-    double flow_ms;         /* what got stuck led back to the sources; 0 where no flow is wanted      */
+    double flow_ms;         /* leading stuck excess back to the sources; 0 where no flow is wanted    */
     double certify_ms;      /* cut and certificate                                                    */
-    double bytes_per_arc;   /* that the call took, over the arcs, without the caller's arrays         */
-    int64_t pushes, relabels, rounds; /* of the solver, in its own sense; 0: does not count           */
+    double bytes_per_arc;   /* memory of the call for each arc, without the caller's arrays           */
+    int64_t pushes, relabels, rounds; /* as the solver counts them; 0: it does not count              */
 } tilecut_network_report;
 
 /* A network before it is solved. Opaque; it refers to the caller's arrays, and is not changed by solving. */
@@ -130,7 +131,7 @@ typedef struct tilecut_network_pairs_report {
     const char *solver;  /* as run ("auto" resolved); static storage                                     */
 } tilecut_network_pairs_report;
 
-/* The most pairs of a row and a column, no row or column in two of them.
+/* Finds the largest number of pairs of a row and a column such that no row or column is in two pairs.
  *   params      NULL for all defaults
  *   column_of   out: [rows] the column of each row, -1: none. May be NULL
  *   cover       out: [rows + columns] 1 for rows, then columns, of a smallest set that touches every edge (Koenig):
@@ -149,8 +150,8 @@ TILECUT_API const char *tilecut_network_matcher_summary(int index);
 /* "cuda" for a way that needs a CUDA device, else "cpu": see tilecut_network_solver_device(). */
 TILECUT_API const char *tilecut_network_matcher_device(int index);
 
-/* Every row gets a column of its own, so that the costs of the edges taken add up to the least. If there are more rows
- * than columns, every column gets a row of its own instead.
+/* Gives every row a column of its own, so that the sum of the costs of the chosen edges is least. If there are more
+ * rows than columns, every column gets a row of its own instead.
  *   column_of   out: [rows] -1: none, if there are more rows than columns. May be NULL
  *   price       out: [rows + columns] prices u of rows, then v of columns: u + v <= cost for every edge, equal for
  *               those taken; v <= 0, and 0 for columns without a row, if there are more columns than rows; the same
@@ -162,8 +163,8 @@ TILECUT_API tilecut_status tilecut_network_assign(const tilecut_network_edges *e
                                                   const tilecut_network_params *params, int32_t *column_of,
                                                   int64_t *price, tilecut_network_pairs_report *report);
 
-/* Row `index` of the table of ways to assign: its name, and one line about it; NULL past the end. Static storage. Where
- * the one asked for does not apply, the first one runs; the report names it. */
+/* Row `index` of the table of ways to assign: its name, and one line about it; NULL past the end. Static storage. If
+ * the way that was asked for cannot be used, the first one runs; the report names the way that ran. */
 TILECUT_API const char *tilecut_network_assigner_name(int index);
 TILECUT_API const char *tilecut_network_assigner_summary(int index);
 TILECUT_API const char *tilecut_network_assigner_device(int index); /* as of matchers */

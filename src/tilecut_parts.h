@@ -3,9 +3,9 @@
  * tilecut_parts.h - one image cut in parts: each part has some rows of it, in a thread or in a process of its own, and
  * takes memory for these rows only. Mask, flow and energy are bit for bit those of one part.
  *
- * All parts call the same function at the same time, each with its own rows. They meet in an exchange: a table of
- * functions that adds numbers over all parts, and carries rows between neighbouring parts. There is one for threads
- * here; others are for callers to write, over MPI or any other network. Experimental.
+ * All parts call the same function at the same time, each with its own rows. They exchange data by a table of
+ * functions, the exchange, that adds numbers over all parts, and carries rows between neighbouring parts. There is one
+ * for threads here; others are for callers to write, over MPI or any other network. Experimental.
  *
  * A part has its own rows, and as a rim one more row above and one below, where the image has one. Arrays of a part
  * are those rows: `rows` own ones, and the rim. A volume is cut in slabs: all that is said of rows holds for slices.
@@ -19,27 +19,27 @@
 extern "C" {
 #endif
 
-/* How parts meet. All parts make the same calls in the same order. A function returns 0, or another number if some
- * part has left: then nothing it wrote has a meaning, and the part is to leave, too. */
+/* How parts exchange data. All parts make the same calls in the same order. A function returns 0, or another number if
+ * some part has left. Then the data it wrote have no meaning, and this part has to leave, too. */
 typedef struct tilecut_exchange {
     size_t size;     /* sizeof(tilecut_exchange), or 0         */
     int part, parts; /* this part, and how many there are      */
     void *context;   /* handed to each function                */
     /* Replaces each of `count` values by its sum over all parts. */
     int (*sum)(void *context, int64_t *values, size_t count);
-    /* Sends `bytes` bytes to the part above and to the one below, and receives as many from both. The first part has
-     * none above, the last one none below: what is for them is not sent, and nothing is received. */
+    /* Sends `bytes` bytes to the part above and to the part below, and receives as many from both. The first part has
+     * no part above, and the last one no part below: on that side nothing is sent or received. */
     int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes);
     /* This part has failed and will make no more calls. */
     void (*leave)(void *context);
-    /* As swap(), of pointers to memory of CUDA devices: their work on what is sent is done before the call, and what is
-     * received is there after it. All parts have it, or none: NULL, and rows on devices go through swap(). Below 0: a
-     * device has failed, and tilecut_error_detail() says how. */
+    /* As swap(), for pointers to memory of CUDA devices. The devices finish their work on the sent data before the
+     * call, and the received data are complete after it. All parts have this function, or none has it (NULL): then rows on
+     * devices go through swap(). Below 0: a device has failed, and tilecut_error_detail() says how. */
     int (*swap_there)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes);
-    /* Not 0: swap() may be given NULL for what need not go. Then the part on that side gives NULL for what it would
-     * receive. So strips, which need one way, send half as much. */
+    /* Not 0: swap() accepts NULL for data that need not be sent. Then the part on that side gives NULL for the data
+     * that it would receive. So strips, which need one direction only, send half as much. */
     int one_way;
 } tilecut_exchange;
 
@@ -48,8 +48,9 @@ typedef struct tilecut_exchange {
 TILECUT_API tilecut_status tilecut_exchange_threads(tilecut_exchange **exchanges, int parts);
 TILECUT_API void tilecut_exchange_free(tilecut_exchange *exchanges); /* NULL is fine */
 
-/* The same between `parts` threads whose grids lie on the CUDA devices devices[i], all different: rows on them are sent
- * by NCCL, which is loaded when this is called. Errors: also ENODEVICE if there is no NCCL (libnccl.so.2), EDEVICE. */
+/* Makes an exchange between `parts` threads whose grids lie on the CUDA devices devices[i], all different: rows on them
+ * are sent by NCCL, which is loaded when this is called. Errors: also ENODEVICE if there is no NCCL (libnccl.so.2),
+ * EDEVICE. */
 TILECUT_API tilecut_status tilecut_exchange_nccl(tilecut_exchange **exchanges, const int *devices, int parts);
 TILECUT_API void tilecut_exchange_nccl_free(tilecut_exchange *exchanges); /* NULL is fine */
 
@@ -72,21 +73,22 @@ typedef struct tilecut_part {
 /* What a part reports besides tilecut_report, whose flow, cut, energy and foreground are those of the whole. */
 typedef struct tilecut_part_report {
     size_t size;           /* the caller's: sizeof(tilecut_part_report), or 0 */
-    int waves;             /* over all levels of parts, see docs/design/parts.md; of all cuts               */
+    int waves;             /* waves (docs/design/parts.md), summed over all cuts                            */
     int64_t meetings;      /* calls of the exchange                                                         */
-    int64_t sent;          /* bytes handed to it by this part                                               */
-    int64_t solves;        /* of this part's grid                                                           */
-    int64_t direct;        /* of the bytes, those that went from device to device                           */
+    int64_t sent;          /* bytes that this part has handed to the exchange                               */
+    int64_t solves;        /* how many times this part's grid was solved                                    */
+    int64_t direct;        /* how many of these bytes went from device to device                            */
 } tilecut_part_report;
 
-/* Whether CUDA device `from` reads the memory of device `to` itself. Else rows that go from one to the other pass
+/* Whether CUDA device `from` can read the memory of device `to` directly. If not, rows between the two are copied
  * through the host's memory. */
 TILECUT_API int tilecut_cuda_reaches(int from, int to);
 
 /* The bytes of a CUDA device's memory that are free; 0: there is no such device. */
 TILECUT_API size_t tilecut_cuda_memory(int index);
 
-/* The rows of part number `part` of `parts`, as even as can be. Without rows if there are more parts than rows. */
+/* Finds the rows of part number `part` of `parts`, so that all parts have nearly the same number. If there are more
+ * parts than rows, some parts have none. */
 TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, int *rows);
 
 /* tilecut_segment() in parts.

@@ -109,7 +109,8 @@ enum {
                                ENODEVICE */
 };
 
-/* Turns a term off, in those fields of tilecut_params that name it: there 0 means the term's default. */
+/* Turns a term off, in the fields of tilecut_params whose comments name it. In these fields 0 means the term's
+ * default. */
 #define TILECUT_NONE (-1)
 
 /* `tilecut_params params = {0};` is a complete setup: all defaults. Every function that takes parameters refuses a
@@ -137,15 +138,15 @@ typedef struct tilecut_params {
                                    alone; above 120000 pixels these run in a smaller copy of the image. A
                                    number that is given counts iterations in the image itself, too    */
     int effort;                 /* 1: no smaller copy, and one first guess. 2: four first guesses for a box,
-                                   of which after two iterations only the cheapest goes on; strokes alone
-                                   begin twice, once with all that they leave open as background, and the
-                                   cheaper answer is taken. 3 or 0: as 2, and in a box tries to do without
-                                   some of the foreground's colours, which counts only if the energy falls
-                                   clearly                                                            */
+                                   of which only the one of least energy goes on after two iterations; strokes
+                                   alone begin twice, once with all unseeded pixels as background, and the
+                                   answer of less energy is taken. 3 or 0: as 2, and in a box also tries models
+                                   without some of the foreground's colours, and takes one only if the energy
+                                   falls clearly                                                      */
     int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
                                    0: they bind                                                       */
-    int islands;                /* where strokes alone teach colours, foreground may not touch any stroke; that of a
-                                   refined prior, nothing of the prior. nonzero: such islands are kept; 0: left out */
+    int islands;                /* islands are foreground that is not connected to a stroke, if colours are learnt
+                                   from strokes alone, or to the prior, if one is refined. nonzero: kept; 0: left out */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
     int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
                                    current device is left as it is                                    */
@@ -155,32 +156,32 @@ typedef struct tilecut_params {
                                    default stream                                                     */
     size_t seeds_stride;        /* bytes from row to row of the seeds passed with these parameters; at least
                                    the width; 0: the width. Other strides cost a copy, one byte a pixel */
-    size_t mask_stride;         /* the same for the mask; bytes between its rows are not written      */
+    size_t mask_stride;         /* bytes from row to row of the mask; bytes between rows are not written */
     const uint8_t *prior;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
                                    each the probability of foreground in 255ths. Segmenting refines it first
-                                   without strokes: its outline moves as far as the mask cannot know it, see
-                                   prior_reach, to where the colours on its two sides and edges say. Where it
-                                   lies on no edge, parts of what is learnt from it are taken that do (with a
-                                   prior_weight of TILECUT_NONE all of that, and nothing else). Then strokes,
-                                   all at once, correct what has
-                                   come of it: they bind, and change only what is connected to them and within
-                                   four times the depth at which they lie in the wrong label. So with one more
-                                   stroke of foreground a mask only grows, with one of background it only
-                                   shrinks, in whatever order they were painted (not with soft_seeds). With a
-                                   prior no class has to be seeded, and there is no spatial term       */
+                                   without strokes: its outline moves, by at most prior_reach, to where edges
+                                   and the colours on its two sides fit best. Where it lies on no edge, a mask
+                                   is learnt from it, and parts of this mask that lie on edges are taken (with
+                                   a prior_weight of TILECUT_NONE all of it, and nothing else). Then all
+                                   strokes at once correct the result: their pixels are fixed, and they change
+                                   only pixels that are connected to them, and within four times their depth in
+                                   the wrong label. So one more foreground stroke only makes the mask grow, and
+                                   one more background stroke only makes it shrink, in whatever order they were
+                                   painted (not with soft_seeds). With a prior no class has to be seeded, and
+                                   there is no spatial term                                            */
     size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width                    */
-    double prior_weight;         /* weight of that evidence, which is full from 10 pixels inside or outside the
-                                   prior's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0               */
+    double prior_weight;         /* weight of the prior mask as evidence; it is full from 10 pixels inside or
+                                   outside the prior's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0   */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
-    double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; outside of
-                                   that, each pixel keeps its side. Up to 5000. 0: half a cell of a mask of low
-                                   resolution, more along straight pieces, and nothing where it follows its
-                                   object pixel by pixel; and parts are taken as said above            */
+    double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; pixels
+                                   farther from it keep their label. Up to 5000. 0: half a cell if the mask has a
+                                   low resolution, more along straight pieces, nothing where it follows its
+                                   object pixel by pixel; and learnt parts are taken, see `prior`      */
 } tilecut_params;
 
-/* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can begin from those.
- * `size` is sizeof(tilecut_params) where the caller is compiled. */
+/* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can change single
+ * fields. `size` is sizeof(tilecut_params) where the caller is compiled. */
 TILECUT_API void tilecut_params_init(tilecut_params *params, size_t size);
 
 static inline tilecut_params tilecut_params_default(void)
@@ -230,8 +231,8 @@ typedef struct tilecut_report {
     double copy_ms;         /* to and from a device                                                     */
     double solve_ms;        /* maximum flow                                                             */
     double certify_ms;      /* canonical cut, certificate, mask                                         */
-    double bytes_per_pixel; /* of grid and solver together, over width * height: what they may take. Pages that
-                               the solver never writes take no memory                                   */
+    double bytes_per_pixel; /* the most memory that grid and solver may take, for each pixel. Pages that the
+                               solver never writes take no memory                                       */
     int iterations;         /* number of iterations kept; tilecut_segment() and tilecut_graph_segment() only.
                                Times are sums over all iterations, everything else is of the last one kept */
     double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It

@@ -30,7 +30,7 @@ typedef struct tilecut_volume {
     size_t size;                       /* sizeof(tilecut_volume), or 0                                       */
     int width, height, depth;          /* voxels along x, y and z                                            */
     int type;                          /* TILECUT_VOXEL_U8 and friends                                       */
-    const void *voxels;                /* at an address that the type may be read from                       */
+    const void *voxels;                /* aligned for the type                                                */
     size_t row_stride, slice_stride;   /* bytes from row to row and from slice to slice; 0: packed           */
     double spacing[3];                 /* distances between neighbours along x, y and z; all 0: 1 each       */
     double low, high;                  /* values that become black and white; what lies beyond is clipped.
@@ -38,10 +38,10 @@ typedef struct tilecut_volume {
                                           the least and the greatest value of the volume                    */
 } tilecut_volume;
 
-/* The values of a volume that become black and white unless others are named: 0 and 255 of TILECUT_VOXEL_U8; else those
- * below which 0.1 % and 99.9 % of the voxels lie, of a million voxels evenly spread if there are more. Voxels that are
- * not a number do not count. range: out, two numbers; equal in a volume that has hardly another value. The low and high
- * of `volume` are not looked at. Errors: EINVAL, ENOMEM. */
+/* The values of a volume that become black and white if the caller sets no others. For TILECUT_VOXEL_U8 they are 0 and
+ * 255. Otherwise 0.1 % and 99.9 % of the voxels lie below them, counted on a million evenly spread voxels if there are
+ * more. Voxels that are not a number do not count. range: out, two numbers; equal if nearly all voxels have one value.
+ * The fields low and high of `volume` are ignored. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, double range[2]);
 
 /* Cuts `volume` along its seeds.
@@ -108,9 +108,9 @@ TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volum
                                                      const uint8_t *mask, const tilecut_params *params, uint8_t *sure,
                                                      tilecut_doubt *doubt);
 
-/* One volume, seeds that change: each solve begins with the flow of the one before. It takes 37 to 51 bytes per voxel
- * for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other. With
- * solver "cuda" it solves on the device, each time from nothing. */
+/* For one volume whose seeds change: each solve begins with the flow of the last solve. It takes 37 to 51 bytes per
+ * voxel for as long as it lives, has 6 neighbours, and is for one thread at a time; sessions do not disturb each other.
+ * With solver "cuda" it solves on the device, each time from nothing. */
 typedef struct tilecut_volume_session tilecut_volume_session;
 
 /* `*session` out, owned by the caller; NULL on failure. `volume` is copied; its voxels must outlive the session and
@@ -119,9 +119,9 @@ TILECUT_API tilecut_status tilecut_volume_session_create(tilecut_volume_session 
                                                          const tilecut_volume *volume);
 TILECUT_API void tilecut_volume_session_destroy(tilecut_volume_session *session); /* NULL is fine */
 
-/* As tilecut_volume_segment(), whose answer it gives bit for bit. `seeds` are all seeds, not only what is new.
- * report->warm: 1 if the flow before was kept, which is so unless links have changed, with lambda, sigma or what the
- * colours' scale makes of them. After a failure the next solve begins from nothing. */
+/* Gives the answer of tilecut_volume_segment() bit for bit. `seeds` are all seeds, not only the new ones. report->warm:
+ * 1 if the earlier flow was used. It is, unless link capacities have changed, with lambda, with sigma, or with the
+ * scale that the colours need. After a failure the next solve begins from nothing. */
 TILECUT_API tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,
                                                         const tilecut_params *params, uint8_t *mask,
                                                         tilecut_report *report);
@@ -165,34 +165,38 @@ typedef struct tilecut_volume_arrays {
     const int32_t *to[TILECUT_VOLUME_LINKS], *from[TILECUT_VOLUME_LINKS];
 } tilecut_volume_arrays;
 
-/* Whether these are capacities that can be solved: EINVAL or ERANGE as tilecut_volume_solve(). */
+/* Checks the capacities: EINVAL or ERANGE, as tilecut_volume_solve() would return. */
 TILECUT_API tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arrays);
 
 /* The capacities that tilecut_volume_segment() cuts, for files and other solvers. source and sink: out, one number a
  * voxel, packed; links: out, those along x, then those along y, then those along z, each as many; all owned by the
- * caller. Links weigh the same both ways, and those out of the volume are 0. *quantum, may be NULL: units of the energy
- * in a capacity of one. On failure their content is undefined. Errors as of tilecut_volume_segment(). */
+ * caller. Links weigh the same both ways, and those out of the volume are 0. *quantum, may be NULL: energy units for
+ * each unit of capacity. On failure the contents of all outputs are undefined. Errors as of
+ * tilecut_volume_segment(). */
 TILECUT_API tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
                                                      const tilecut_params *params, int32_t *source, int32_t *sink,
                                                      int32_t *links, double *quantum);
 
-/* Solves it. Of `params` only solver, threads and cancel matter; mask and report are as above. */
+/* Solves a volume given by its capacities. Of `params` only solver, threads and cancel matter; mask and report are as
+ * above. */
 TILECUT_API tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *arrays, const tilecut_params *params,
                                                 uint8_t *mask, tilecut_report *report);
 
 /* ---- Films ------------------------------------------------------------------------------------ */
 
-/* An object through a film. Frames are added one by one; as soon as there are `window` of them they are cut at once,
- * as a volume of x, y and time in which a pixel has 6 neighbours: 4 in its frame and itself in the frames before and
- * after. Windows overlap. Each begins from the labels of the one before it, and memory is that of one window.
+/* Follows an object through a film. Frames are added one by one. As soon as there are `window` frames, they are cut
+ * together, as a volume of x, y and time in which a pixel has 6 neighbours: 4 in its frame and itself in the frames
+ * before and after. Windows overlap. Each window begins from the labels of the last window, and only one window is in
+ * memory.
  *
- * Strokes of both classes on a frame teach the colours (tilecut_segment()), which stay until there are such strokes
- * again; those of one class alone only bind. In later frames the terminals are those colours, and evidence of where the
- * object has moved: small patches are looked for among those of the object and of the ground in the frames before, and
- * what moves as the object does is told from what moves as the ground around it does. Links in the frame and along time
- * weigh by contrast. Where frames are held ahead of a window, evidence is found backwards in time from the next frame
- * with such strokes, too, and counts the more the nearer that is. Opaque; takes about 55 bytes for each pixel of a
- * window, 6 for each of the frames ahead, and 150 more for each of a frame. For one thread at a time. */
+ * If a frame has strokes of both classes, colours are learnt from them (tilecut_segment()) and used until the next such
+ * frame. Strokes of one class alone only fix their pixels. In later frames the terminals come from these colours, and
+ * from evidence of where the object has moved: small patches are compared with patches of the object and of the
+ * background in earlier frames, and pixels that move with the object are told from pixels that move with the
+ * background. Links in the frame and along time weigh by contrast. If frames are held ahead of a window, evidence is
+ * also found backwards in time, from the next frame with strokes of both classes; the nearer that frame is, the more it
+ * counts. Opaque; takes about 55 bytes for each pixel of a window, 6 for each of the frames ahead, and 150 more for
+ * each of a frame. For one thread at a time. */
 typedef struct tilecut_film tilecut_film;
 
 enum { TILECUT_MAX_WINDOW = 256, TILECUT_MAX_AHEAD = 256 };
@@ -202,15 +206,15 @@ typedef struct tilecut_film_shape {
     int width, height;        /* of each frame                                                               */
     int channels;             /* 1 or 3, 8 bits a sample                                                     */
     int window;               /* frames that are cut at once, 1 .. TILECUT_MAX_WINDOW; 0: 6                  */
-    int overlap;              /* how many of them the next window cuts again, below window; 0: half of them;
+    int overlap;              /* how many frames the next window cuts again, less than window; 0: half of them;
                                  TILECUT_NONE: none                                                          */
     double time;              /* weight of links along time, over that of links in a frame, up to 4; 0: 0.2;
                                  TILECUT_NONE: none                                                          */
     double carry;             /* weight of the evidence from the frames before, up to 1e12; 0: 8;
                                  TILECUT_NONE: none                                                          */
-    int ahead;                /* frames behind a frame that are held before it is begun, 0 ..
-                                 TILECUT_MAX_AHEAD: what moves is seen from one on, and where the next
-                                 strokes are held, too, the object is followed from them backwards           */
+    int ahead;                /* how many later frames are held before a frame is cut, 0 .. TILECUT_MAX_AHEAD.
+                                 With one or more, motion is seen. If the next frame with strokes is among
+                                 them, the object is also followed backwards from it                         */
 } tilecut_film_shape;
 
 /* `*film` out, owned by the caller; NULL on failure. Of `params` lambda, sigma, colors, data_weight, spatial,
@@ -232,16 +236,16 @@ TILECUT_API void tilecut_film_destroy(tilecut_film *film); /* NULL is fine */
 TILECUT_API tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, const uint8_t *seeds,
                                             const uint8_t *prior, int *ready);
 
-/* No more frames come: cuts those that are left. *ready as above. Errors as above. */
+/* Ends the film: cuts the frames that are left. *ready and errors are as for tilecut_film_add(). */
 TILECUT_API tilecut_status tilecut_film_end(tilecut_film *film, int *ready);
 
-/* Takes the mask of the next frame, in order: one byte a pixel, packed, 0 or 255. report: out, may be NULL: that of the
- * last window that the frame was in, flow, cut and energy of all its frames; {0} but for foreground if nothing was
- * known of the object. EINVAL if no mask waits. */
+/* Takes the mask of the next frame, in order: one byte a pixel, packed, 0 or 255. report: out, may be NULL: the report
+ * of the last window with this frame; flow, cut and energy are those of all frames in the window. If nothing was known
+ * of the object, all fields but foreground are 0. EINVAL if no mask waits. */
 TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_report *report);
 
-/* How sure the mask is that tilecut_film_take() gives next. The frames that have a mask by now are looked at as one
- * volume, when it is asked for the first of those that wait.
+/* How sure the mask is that tilecut_film_take() gives next. The first call for the masks that now wait looks at all
+ * frames with a mask as one volume.
  *   sure   out, may be NULL: one byte a pixel, packed: how likely its label is right, in 255ths; 128 in a frame before
  *          the first that is known
  *   doubt   out, may be NULL: `unsure` is of all frames that wait; the place is there if it is in this frame, x is -1
@@ -249,8 +253,8 @@ TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, 
  * Errors: EINVAL, also if no mask waits; ENOMEM, ERANGE, ECANCELLED. */
 TILECUT_API tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecut_doubt *doubt);
 
-/* The capacities of the window cut last, as long as no frame is added: for other solvers, and for tests. The arrays
- * belong to the film. EINVAL if nothing has been cut; ENOMEM. */
+/* The capacities of the last window that was cut, for other solvers and for tests. They are valid until a frame is
+ * added. The arrays belong to the film. EINVAL if nothing has been cut; ENOMEM. */
 TILECUT_API tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays);
 
 #ifdef __cplusplus
