@@ -34,8 +34,8 @@ typedef struct tilecut_exchange {
     /* This part has failed and will make no more calls. */
     void (*leave)(void *context);
     /* As swap(), for pointers to memory of CUDA devices. The devices finish their work on the sent data before the
-     * call, and the received data are complete after it. All parts have this function, or none has it (NULL): then rows on
-     * devices go through swap(). Below 0: a device has failed, and tilecut_error_detail() says how. */
+     * call, and the received data are complete after it. All parts have this function, or none has it (NULL): then rows
+     * on devices go through swap(). Below 0: a device has failed, and tilecut_error_detail() says how. */
     int (*swap_there)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes);
     /* Not 0: swap() accepts NULL for data that need not be sent. Then the part on that side gives NULL for the data

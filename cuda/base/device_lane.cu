@@ -197,7 +197,7 @@ void lane_reserve(device_lane *lane, size_t bytes)
     else (void)cudaGetLastError();
 }
 
-/* Whether copies go through pinned memory. */
+/* Whether copies go through the lane's pinned memory. */
 static bool stages(const device_lane *lane)
 {
     return lane->staged && lane->stream == lane->own;

@@ -54,7 +54,7 @@ static __device__ inline int32_t contrast_key(unsigned long long squared)
     return (int32_t)((exponent << 10) + (int)(squared >> exponent));
 }
 
-/* Capacity, in one of the two tables, of the link between neighbours (x, y) and (x2, y2) of the image. */
+/* Looks up in `table` the capacity of the link between neighbours (x, y) and (x2, y2) of the image. */
 static __device__ inline int32_t capacity_in(const int32_t *table, const device_energy &e, int x, int y, int x2, int y2)
 {
     const int c = e.channels;

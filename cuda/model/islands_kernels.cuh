@@ -94,12 +94,12 @@ static __global__ void join_kernel(islands s)
     const bool left = x > 0 && s.mask[p - 1];
     if (left && x % 32 == 0) join_trees(s.parent, p - 1, p);
     if (y == 0) return;
-    if (!s.mask[p - s.width]) { /* else the pixels aslant above are joined through the one above */
+    if (!s.mask[p - s.width]) { /* otherwise the pixels diagonally above are connected through the pixel above */
         if (s.diagonal && x > 0 && s.mask[p - s.width - 1]) join_trees(s.parent, p - s.width - 1, p);
         if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, p - s.width + 1, p);
         return;
     }
-    /* If the pixels to the left of both belong to the same two runs, these have been joined there. */
+    /* If the pixels to the left of both pixels belong to the same two runs, these runs have been joined there. */
     if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
 }
 

@@ -13,7 +13,7 @@
 #include "nearness_kernels.cuh"
 
 enum {
-    EDGE = 2,                                  /* rows beyond each border                       */
+    EDGE = 2,                                  /* the number of rows kept beyond each border    */
     SWEEP_BLOCK = 512, SWEEP_ROWS = 32,        /* threads, each of one column; rows of a launch */
     SWEEP_RIM = 2 * SWEEP_ROWS,                /* columns that a block reads beside its own     */
     SWEEP_COLUMNS = SWEEP_BLOCK - 2 * SWEEP_RIM

@@ -32,7 +32,8 @@ static __global__ void scan_kernel(tiles_view v)
     }
 }
 
-/* The pixel of a thread in row y of an image, or in slice y of a volume. A warp has those of one row in a tile. */
+/* The pixel of a thread in row y of an image, or in slice y of a volume. The threads of a warp have the pixels of one
+ * row of a tile. */
 typedef struct border_pixel {
     int tile, row, column; /* within the tile                          */
     int at;                /* in arrays of the border; -1: in the padding */
@@ -101,7 +102,7 @@ static __device__ inline uint64_t with_ends(uint64_t row, uint64_t left, uint64_
     return row << 1 | left >> 31 | (right & 1) << 33;
 }
 
-/* The rows of a tile, and of those above and below, as a lane sees them. */
+/* The rows of a tile and of the tiles above and below, as a lane sees them. */
 typedef struct flood_rows {
     uint64_t here;
     uint64_t beyond; /* in the first lane the row above the tile, in the last lane the row below it */
@@ -164,7 +165,8 @@ static __device__ inline uint64_t flood_step(const tile_bits &b, const flood_row
     return spread_down(set, (uint64_t)b.open[TC_RIGHT] << 1);
 }
 
-/* Puts the tiles that border on changed pixels of `tile` on the list; `changed` are those of the lane's row. */
+/* Puts the tiles that border on changed pixels of `tile` on the list; `changed` are the changed pixels of the lane's
+ * row. */
 static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t changed, uint32_t *next)
 {
     const int lane = threadIdx.x & 31;
@@ -182,7 +184,8 @@ static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t
 #endif
 }
 
-/* Puts the tiles of the slices around on the list, if some of their pixels are reached from `changed` ones. */
+/* Puts the tiles above and below, in the neighbouring slices, on the list, if some of their pixels are reached from
+ * `changed` ones. */
 static __device__ inline void wake_slices(const tiles_view &v, int tile, uint32_t changed, uint32_t *next)
 {
 #if TC_NEIGHBOURS == 6

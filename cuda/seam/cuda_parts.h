@@ -30,12 +30,12 @@ tilecut_status tc_cuda_part_open(tc_cuda_part **part, const tilecut_graph *graph
 void tc_cuda_part_close(tc_cuda_part *part); /* NULL is fine */
 size_t tc_cuda_part_bytes(const tc_cuda_part *part); /* of device memory */
 
-/* Rows of links of a side in the device's memory, to be sent and received there. */
+/* The arrays in the device's memory for rows of links that are sent and received over a side. */
 void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out, int32_t **in);
 
-/* As the functions of tc_part_backend (src/parts/part.h) of these names; `s` is a side with a neighbour, and arrays
- * have the image's width, times the number of kinds where links are meant. Rows of links may also be those of
- * tc_cuda_part_rows(). */
+/* These functions work like the functions of the same names in tc_part_backend (src/parts/part.h). `s` is a side with a
+ * neighbour. Arrays have the image's width, times the number of kinds if they are about links. Rows of links may also
+ * be the arrays of tc_cuda_part_rows(). */
 tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_params *params);
 tilecut_status tc_cuda_part_unseal(tc_cuda_part *part, int s, const int32_t *level, int32_t wanted);
 tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int32_t *out);

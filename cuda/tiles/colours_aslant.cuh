@@ -40,7 +40,7 @@ struct corner_of {
     };
 };
 
-/* The heights around pixel k. `across`: those beside the tile of the other half of the warp's rows. */
+/* The heights around pixel k. `across`: the heights beside the tile, for the other half of the warp's rows. */
 template <int k>
 static __device__ inline void look_around(const visit &here, const float (&outside)[OUTSIDE], const float (&across)[2],
                                           bool at_seam, bool at_edge, float (&around)[LINKS])

@@ -130,8 +130,8 @@ static __device__ inline void read_patch(const patch_read &p, patch &s)
     }
 }
 
-/* The two lanes of a pair exchange: the even lane keeps its first value and gets the other's first; the odd lane
- * keeps and gets the second ones. */
+/* The two lanes of a pair exchange values: afterwards the even lane has the first values of both, and the odd lane the
+ * second values of both. */
 static __device__ inline void swap_in_pair(float &first, float &second)
 {
     const bool odd = threadIdx.x & 1;

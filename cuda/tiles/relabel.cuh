@@ -15,7 +15,7 @@
 
 #include "deliver.cuh"
 
-/* The pixels reached at one level. `come` are those reached from other tiles. */
+/* The pixels reached at one level. `come` are the pixels reached from other tiles. */
 static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint32_t come, uint32_t set)
 {
     const uint32_t above = __shfl_up_sync(WARP, last, 1), below = __shfl_down_sync(WARP, last, 1);
@@ -28,7 +28,7 @@ static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint
     return reached & ~set;
 }
 
-/* At the ends, a shuffle returns the lane's own row; so no link may lead there. */
+/* Closes links at the tile's top and bottom row, because there a shuffle returns the lane's own row. */
 static __device__ inline void close_ends(tile_bits &b)
 {
     const int lane = threadIdx.x & 31;
@@ -53,7 +53,7 @@ static __device__ inline void levels_open(const tile_bits &b, const int (&enter)
     for (int k = 0; k < PLANES; k++) t.plane[k] = 0;
 }
 
-/* Forgets all pixels reached at `level` or later. Returns those reached just before. */
+/* Forgets all pixels reached at `level` or later. Returns the pixels reached at the level before. */
 static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
 {
     uint32_t less = 0, equal = ~0u, last = t.set;
@@ -69,7 +69,7 @@ static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
     return last;
 }
 
-/* The pixels that the search has entered from other tiles at or before `level`; `at` has the entry level of each
+/* The pixels at which the search has entered from other tiles at or before `level`; `at` has the entry level of each
  * side. */
 static __device__ inline uint32_t entered(const int (&at)[SIDES], int level)
 {

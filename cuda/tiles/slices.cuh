@@ -63,7 +63,7 @@ static __device__ inline uint32_t steps_within(const slice_beside &a, int most)
     return within;
 }
 
-/* The pixels for which one + more steps are less than other, or, where `ties` is set, the same. */
+/* The pixels for which `one` plus `more` steps is less than `other`; with `ties`, also where both are equal. */
 static __device__ inline uint32_t steps_below(const uint32_t *one, int more, const uint32_t *other, uint32_t ties)
 {
     uint32_t below = ties, carry = 0;

@@ -109,7 +109,8 @@ static __device__ inline int discharge_rounds(const tiles_view &v, progress *sta
     return limit;
 }
 
-/* Blocks on a multiprocessor. With diagonals a lane has more in hand than half of the registers would hold. */
+/* The number of blocks on a multiprocessor. With diagonals it is one, because a lane needs more than half of the
+ * registers. */
 enum { BLOCKS_BESIDE = TC_DIAGONALS ? 1 : 2 };
 
 static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)

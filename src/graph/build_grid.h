@@ -20,8 +20,8 @@ int64_t tc_sum_of(const int32_t *numbers, int count);
 /* The value of the flow in a solved grid: grid->sinks minus the capacity that is left to the sink. */
 int64_t tc_flow_value(const tc_grid *grid);
 
-/* Reads the flow on links of TC_TILE pixels from (x0, row->y, row->z) on; x0 is a multiple of TC_TILE.
- * net: the flow that leaves each of them over its links; 0 in the padding. Returns the number of violations: residual
+/* Reads the flow on links of TC_TILE pixels from (x0, row->y, row->z) on; x0 is a multiple of TC_TILE. net: for each
+ * pixel, the flow that leaves it over its links; 0 in the padding. Returns the number of violations: residual
  * capacities that are negative or not whole, and links whose two residuals do not add up to their two capacities. Each
  * link is checked at the end from which it leads forward. Links that leave the image have capacity zero. */
 int32_t tc_check_residuals(const tc_grid *grid, const tc_row_view *row, int x0, int32_t net[TC_TILE]);

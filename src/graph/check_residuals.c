@@ -101,14 +101,15 @@ static int32_t check_span(const tc_grid *grid, const tc_row_view *row, const lin
     return check_pairs(l->residual[2 * k & 3] + x % TC_TILE, back, row->to[k] + x, row->from[k] + x, n);
 }
 
-/* Reads the links of kind k, and the opposite links of the same pixels. Checks the former; of the latter only
- * capacities are read. Returns the violations, including residuals where there is no link. */
+/* Reads the links of kind k, and the opposite links of the same pixels. Checks the links of kind k; of the opposite
+ * ones only capacities are read. Returns the violations, including residuals where there is no link. */
 static int32_t read_kind(const tc_grid *grid, const tc_row_view *row, int x0, int n, int k, links *l)
 {
     const int d = 2 * k & 3, dx = tc_link_step(grid->connectivity, k).x;
     const tc_span to = row->to[k] ? tc_linked(x0, n, dx, grid->width) : (tc_span){0, 0};
     const tc_span from = row->back[k] ? tc_linked(x0, n, -dx, grid->width) : (tc_span){0, 0};
-    const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE; /* up to the edge of that tile */
+    /* the pixels up to the edge of the neighbouring tile */
+    const int there = x0 + to.first + dx, rest = TC_TILE - there % TC_TILE;
     const int edge = to.first + rest < to.end ? to.first + rest : to.end;
     int32_t violations = check_none(l->residual[d], to) + check_none(l->residual[d ^ 1], from);
 

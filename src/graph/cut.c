@@ -128,7 +128,7 @@ static bool has_tile(const flood *f, int tile)
     return tile >= f->first * f->grid->tiles_x && tile < f->end * f->grid->tiles_x;
 }
 
-/* Floods the window from the same tile of the next slice and of the one before. */
+/* Floods the window from the tiles at the same place in the next slice and in the slice before. */
 static void flood_from_slices(const flood *f, int tile, const uint32_t open[][TC_TILE], window *w)
 {
     const bool next = has_tile(f, tile + f->slice), before = has_tile(f, tile - f->slice);
@@ -223,7 +223,7 @@ static int rows_together(const flood *f)
     return f->slice ? f->grid->slice_rows : 1;
 }
 
-/* The flood of some rows of tiles, in the same memory. */
+/* A flood of some rows of tiles only, which uses the memory of `f`. */
 static flood band_of(const flood *f, int i, int bands)
 {
     const int together = rows_together(f), all = f->end / together;

@@ -57,8 +57,8 @@ typedef struct stream {
     const tilecut_graph *graph;
     void (*visit)(void *context, const tc_row_view *row, int tile_row);
     void *context;
-    line (*line)[2]; /* [threads]: for the current row and the one above it, in turns            */
-    uint8_t *room;   /* [threads][step]: room for compressing, and for copies of compressed rows */
+    line (*line)[2]; /* [threads]: memory for the current row and for the row above, used alternately */
+    uint8_t *room;   /* [threads][step]: room for compressing, and for copies of compressed rows      */
     size_t step;
 } stream;
 
@@ -168,7 +168,7 @@ static bool has_gap(const tilecut_row *row)
     return gap;
 }
 
-/* Gives `row` an array of `spare` wherever it has none. */
+/* Where `row` has no array, uses the array of `spare`. */
 static void fill_gaps(tilecut_row *row, const tilecut_row *spare)
 {
     if (!row->source) row->source = spare->source;

@@ -77,7 +77,8 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row);
 tilecut_status tc_row_init(tilecut_row *row, int width);
 void tc_row_free(tilecut_row *row);
 
-/* Rows of capacities of any lattice, each array of as many pixels, with kinds of links as in lattice.h. */
+/* Rows of capacities of any lattice. Each array has one number for each pixel of the row; kinds of links are those of
+ * lattice.h. */
 typedef struct tc_row_arrays {
     int32_t *source, *sink; /* source: owned, and all others with it */
     int32_t *to[TC_LINKS], *from[TC_LINKS];
@@ -88,7 +89,7 @@ tilecut_status tc_row_arrays_init(tc_row_arrays *row, int width, int connectivit
 void tc_row_arrays_free(tc_row_arrays *row);
 
 /* Like tilecut_graph_row(), for the `n` pixels of row y, counted through all slices, from column x on. Links to
- * neighbours that are not among those columns are undefined. */
+ * neighbours outside these columns are undefined. */
 void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, const tc_row_arrays *row);
 
 /* One row of capacities; those in the caller's arrays are not copied. Kinds of links are those of lattice.h. to[k]:

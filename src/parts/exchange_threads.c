@@ -46,7 +46,8 @@ static int meet(shared *r)
         pthread_cond_broadcast(&r->changed);
     }
     while (r->turn == turn && !r->left) pthread_cond_wait(&r->changed, &r->mutex);
-    const int left = r->turn == turn; /* once all have arrived the barrier counts, even if one has failed since */
+    /* if all parts have arrived, the barrier has succeeded, even if a part has failed since */
+    const int left = r->turn == turn;
     pthread_mutex_unlock(&r->mutex);
     return left;
 }

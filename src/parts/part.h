@@ -154,8 +154,8 @@ tilecut_status tc_part_swap_flows(tc_part *part, bool *arrived);
 /* Gives the links out of the halo their residuals, which come from the neighbours. */
 tilecut_status tc_part_swap_residuals(tc_part *part);
 
-/* Finds the levels of the pixels of the halo and of all excess. If no excess reaches a sink, the flow is maximal, and
- * the reached pixels, halo included, are the canonical background. */
+/* Searches: finds the levels of the halo's pixels and of all pixels with excess. If no excess reaches a sink, the flow
+ * is maximal, and the reached pixels, halo included, are the canonical background. */
 tilecut_status tc_part_search(tc_part *part, int threads);
 
 /* Finds, together with all parts, a maximum preflow of the whole image and its cut. The part's grid has been built. */

@@ -154,7 +154,8 @@ tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup,
     const tilecut_graph *const graph = session->graph;
     if (!graph->from_image) NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, 1));
     NEED(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
-    /* In a graph from an image only seeds can change; arrays belong to the caller, who may change them. */
+    /* Now the flow belongs to this graph, if the graph is from an image, where only seeds can change. Arrays belong to
+     * the caller, who may change them. */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
     return tc_session_set_mask(session, mask);
 }
