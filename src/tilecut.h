@@ -174,8 +174,7 @@ TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, cons
  * any more.
  *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), and no class has to occur
  *   params   seeds_stride, threads, prior (replaces the mask), prior_stride and prior_weight matter; NULL: all
- *   defaults.
- *            The prior mask is copied; it weighs at most what the quantum has room for
+ *            defaults. The prior mask is copied; its weight is limited by the quantum
  * Errors: EINVAL, also without a mask, ENOMEM; the session is then as before. When the session ends, the graph keeps
  * the last image. Source: Kohli & Torr, ICCV 2005. */
 TILECUT_API tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image,
@@ -257,11 +256,11 @@ typedef struct tilecut_doubt {
 /* How sure a mask is. The graph is cut nine times while one label, then the other, is favoured a little everywhere: a
  * pixel that changes soon is unsure. Each of these cuts contains the next or is contained in it, and each begins with
  * the flow of the one before. A graph of more than 262144 pixels is cut in blocks of pixels.
- *   graph    the one whose cut the mask is, as tilecut_graph_segment() leaves it
+ *   graph    the graph whose cut gave the mask, as tilecut_graph_segment() leaves it
  *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
  *   params   NULL for all defaults; threads, mask_stride and cancel matter
  *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
- *            Counted on photos of known truth (docs/guide/quality.md); for other pictures take it as a ranking
+ *            Calibrated on photos with known masks (docs/guide/quality.md); for other pictures use it as a ranking
  *   doubt    out, may be NULL
  * Takes about 94 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
  * written then. */

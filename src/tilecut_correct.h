@@ -39,10 +39,10 @@ typedef struct tilecut_corrected {
  * several offers for each class:
  *
  *   - the regions that hold such seeds, and others that are no larger than these;
- *   - the same of another mask, for background seeds if all are clicks and few: learning begins with a guess of the
- *     object's size;
- *   - what the seeds change as a stroke, with the colours of the whole image, of its surroundings, or only of what is
- *     near to it.
+ *   - such regions of another mask, for background seeds that are all clicks and few: for this mask learning begins
+ *     with a guess at the object's size;
+ *   - the pixels that the seeds change as a stroke, with the colours of the whole image, of the stroke's surroundings,
+ *     or only of what is near to it.
  *
  * One offer is taken: it should be large, and the seeds should lie in its middle, because a user corrects the largest
  * error first, and paints in its middle. The more strokes the mask agrees with already, the smaller the remaining
@@ -55,9 +55,8 @@ typedef struct tilecut_corrected {
  *
  *   image    not changed
  *   seeds    height rows of width labels, as of tilecut_segment()
- *   params   NULL for all defaults. prior: the mask as probabilities, for strokes to learn colours from; NULL: `mask`
- *   is
- *            taken. prior_weight is not used
+ *   params   NULL for all defaults. prior: the mask as probabilities, from which strokes learn colours; NULL: `mask`
+ *            is used. prior_weight is not used
  *   how      TILECUT_BY_STROKES or TILECUT_BY_LEARNING
  *   mask     in and out, height rows of width bytes owned by the caller, params->mask_stride apart; 0 is background,
  *            all else foreground. Then 0 or 255; untouched on failure

@@ -46,28 +46,28 @@ TILECUT_API tilecut_status tilecut_volume_range(const tilecut_volume *volume, do
 
 /* Cuts `volume` along its seeds.
  *   seeds    one byte per voxel, packed: TILECUT_UNKNOWN and friends. Foreground and background must occur,
- *            but for a box. TILECUT_OUTSIDE counts as background; with it only a window is cut: tilecut_volume_window()
+ *            unless there is a box. TILECUT_OUTSIDE counts as background; with it only a window is cut, see
+ *            tilecut_volume_window()
  *   params   NULL for all defaults. Of them lambda, sigma, colors, data_weight, spatial, iterations, islands,
  *            soft_seeds, prior, prior_stride, prior_reach, solver, threads, device, cancel and connectivity are used.
- *            connectivity 26: all voxels that touch with a face, an edge or a corner, which "bk" alone solves; anything
- *            else is 6. sigma is in levels of
- *            256 between low and high. solver:
- *            "auto", "cascade", "push", "bk", "cuda" or "hybrid"; "auto" takes no GPU, "cuda" does everything there,
- *            and "hybrid" solves there and here in turns
+ *            connectivity 26: neighbours are all voxels that share a face, an edge or a corner, which only "bk" solves;
+ *            anything else is 6. sigma is in levels of 256 between low and high.
+ *            solver: "auto", "cascade", "push", "bk", "cuda" or "hybrid"; "auto" uses no GPU, "cuda" does everything on
+ *            the GPU, and "hybrid" alternates between GPU and CPU
  *   mask     out, one byte per voxel, packed: 0 background, 255 foreground; untouched on failure
  *   report   out, may be NULL; its connectivity is 6 or 26, its low and high the values that are black and white
  * A link weighs lambda * exp(-beta d^2), times the least spacing over the distance of the two voxels.
  *
- * A volume of one slice is cut like an image without a box. Otherwise strokes tell what their object is like, by the
- * mean distance g from a foreground seed to the nearest background seed, in units of the least spacing. By default:
+ * A volume of one slice is cut like an image without a box. Otherwise defaults depend on g, the mean distance from a
+ * foreground seed to the nearest background seed, in units of the least spacing:
  *   lambda      half of g, rounded down to a power of sqrt(2), at most 50
- *   spatial     10; distances are those of space, and the border of the volume says nothing
+ *   spatial     10; distances are in space, and the border of the volume is no evidence
  *   iterations  none
  * With TILECUT_OUTSIDE and no foreground seed the object is guessed from the box of unknown voxels: learning begins
  * with an ellipsoid in it and is repeated, as with a box in an image; lambda is then an eighth of the cube root of the
  * box's volume, in the same steps, and spatial is not used.
- * Background seeds farther than 2 g from all foreground seeds bind, but teach no colours. With spatial TILECUT_NONE
- * seeds tell nothing but colours, and lambda is 50. If islands are kept, too, "cuda" learns on the device; else the
+ * No colours are learnt from background seeds farther than 2 g from all foreground seeds. With spatial TILECUT_NONE
+ * only colours are learnt from seeds, and lambda is 50. If islands are kept, too, "cuda" learns on the device; else the
  * host learns, and the device is given the energy.
  * Errors: EINVAL, ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_t *seeds,
@@ -226,8 +226,8 @@ TILECUT_API void tilecut_film_destroy(tilecut_film *film); /* NULL is fine */
 
 /* Adds the next frame, which is copied.
  *   image   of the film's size and channels, 8 bits a sample
- *   seeds   NULL: nothing is painted on it; else one byte a pixel, packed, as for tilecut_segment(). While nothing is
- *           known of the object, both classes have to be there, unless there is a prior mask
+ *   seeds   NULL: nothing is painted on it; else one byte a pixel, packed, as for tilecut_segment(). The first seeds
+ *           need both classes, unless there is a prior mask
  *   prior    NULL, or a mask of this frame to begin from: the probability of foreground in 255ths, packed
  *   *ready  out, may be NULL: the number of masks that wait to be taken
  * Until a frame is painted on, masks are background. Masks that wait have to be taken before the next frame is added.
@@ -246,10 +246,10 @@ TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, 
 
 /* How sure the mask is that tilecut_film_take() gives next. The first call for the masks that now wait looks at all
  * frames with a mask as one volume.
- *   sure   out, may be NULL: one byte a pixel, packed: how likely its label is right, in 255ths; 128 in a frame before
- *          the first that is known
- *   doubt   out, may be NULL: `unsure` is of all frames that wait; the place is there if it is in this frame, x is -1
- *          otherwise
+ *   sure   out, may be NULL: one byte a pixel, packed: how likely its label is right, in 255ths; 128 in frames
+ *          before the first one of which anything is known
+ *   doubt   out, may be NULL: `unsure` is for all frames that wait. The place is given if it is in this frame;
+ *           otherwise x is -1
  * Errors: EINVAL, also if no mask waits; ENOMEM, ERANGE, ECANCELLED. */
 TILECUT_API tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecut_doubt *doubt);
 
