@@ -91,10 +91,8 @@ typedef struct annotation_about {
     const char *label; /* the object's label, where the mask is not 0 */
     int width, height;
     const georeference *place; /* where the mask lies on earth; NULL: not known */
-    /* alpha of its pixels: outlines run through pixels along it; NULL: outlines run between pixels */
-    const uint16_t *alpha;
-    /* the objects of a label map, in place of `label`; several formats can hold them */
-    const annotation_object *object;
+    const uint16_t *alpha; /* of its pixels: outlines run through pixels along it; NULL: they run between pixels */
+    const annotation_object *object; /* objects of a label map, in place of `label`; several formats can hold them */
     int objects;
     uint8_t *room;     /* annotation_encode()'s */
 } annotation_about;

@@ -72,8 +72,7 @@ static bool has_class(const xml_reader *r, span word)
     return false;
 }
 
-/* The weight of the selector, such as "path.a#b" (0 for "*"); -1: it does not match the element. *plain: the selector
- * has this simple form. r may be NULL. */
+/* The weight of a selector like "path.a#b", 0 for "*"; -1: no match. *plain: it has this form. r may be NULL. */
 static int weight_of(span selector, const xml_reader *r, bool *plain)
 {
     int weight = 0;
