@@ -6,7 +6,7 @@
  *
  * Annotations refer to pictures and categories by ids, which are numbers or words, and may come before them in the
  * file. So the file is read several times: first to choose the picture that is the photo, then to collect the ids of
- * this picture, and then to read its annotations. With a memo all are listed once, and each further picture reads its own.
+ * this picture, and then to read its annotations. With a memo all are listed once, for further pictures.
  */
 #include <stdio.h>
 #include <string.h>

@@ -19,8 +19,8 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). They are if one has a 2, if
- * the count of numbers is odd, or if all are 0. All other lines are polygons, which are more frequent. */
+/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). They are if one has a 2,
+ * if the count of numbers is odd, or if all are 0. All other lines are polygons, which are more frequent. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;
