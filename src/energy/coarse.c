@@ -25,9 +25,9 @@ typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
     int factor, width, height; /* width and height in cells                                                    */
-    int above, first, end;     /* above: row 0 of `image` in the whole image; own rows: first to end - 1       */
+    int above, first, end;     /* above: the row of the whole image at row 0 of `image`; own rows: first .. end - 1 */
     int whole_height;          /* of the whole image, in pixels                                                */
-    bool parts;                /* there are other parts: each number below is kept until all have added to it  */
+    bool parts;                /* the image is split: the sums below are added over all parts                  */
     int64_t *samples, *labels; /* [cells][channels] sums; [cells][LABELS] the number of parts with that label. Without
                                   parts: of a row of cells, `row` numbers for each thread                       */
     size_t row;
@@ -313,8 +313,8 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
 /* Colours of a background are not learnt from less of the image than this, unless strokes show the object. */
 #define SLIVER 0.04
 
-/* Moves *from and *to, the ends of an axis, to 0 and `pixels` if they are within a hundredth of its length of them; or,
- * if a strip is to stay outside, to a hundredth from them. */
+/* Moves each end of the box on one axis, *from and *to, to the border (0 or `pixels`) if it is nearer than a hundredth
+ * of `pixels`; if a strip is to stay outside, to that hundredth from the border. */
 static void to_border(bool strip, int *from, int *to, int pixels)
 {
     const int near = (pixels + 99) / 100, stays = strip && pixels > 2 * near ? near : 0;
@@ -322,7 +322,7 @@ static void to_border(bool strip, int *from, int *to, int pixels)
     if (pixels - *to <= near) *to = pixels - stays;
 }
 
-/* The box with near sides moved. *outside: how much of the image lies outside of it, in parts of the image. */
+/* The box after to_border() on both axes. *outside: the share of the image that lies outside of it. */
 static tc_window move_to_border(const tc_window *box, int width, int height, bool strip, double *outside)
 {
     int x0 = box->x, x1 = box->x + box->width, y0 = box->y, y1 = box->y + box->height;
@@ -332,7 +332,7 @@ static tc_window move_to_border(const tc_window *box, int width, int height, boo
     return (tc_window){x0, y0, x1 - x0, y1 - y0};
 }
 
-/* Writes to *to the box with near sides moved. Returns false if the box is to stay as it is. */
+/* Writes to *to the box, sides near the border moved. Returns false if the box is to stay as it is. */
 static bool reaches_border(const tc_window *box, int width, int height, bool object, tc_window *to)
 {
     double outside;

@@ -37,8 +37,8 @@ enum { TC_BOX_LEAST = 8 };
 /* The bounding box of all pixels that are neither background nor outside. Returns false if there is none. */
 bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
-/* The box that the user drew: like tc_box_rectangle(), but if that contains pixels outside of the box, foreground
- * strokes reach beyond the box, and it is the bounding box of the unknown pixels instead. */
+/* The box that the user drew: tc_box_rectangle(), unless that contains pixels labelled outside. Then foreground strokes
+ * reach beyond the box, and the bounding box of the unknown pixels is returned. */
 bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box);
 
 /* Adjusts seeds and setup before anything is learnt, once for each call of the library. Does nothing if there is a

@@ -23,9 +23,9 @@ typedef struct tc_palette {
     uint32_t *entry;   /* [bins] the entry of a bin; meaningless for colours that do not occur */
     double *x, *y, *z; /* [count] the colours in CIELAB, from tc_gmm_color()              */
     uint32_t *pixel;   /* [pixels] the entry of each; NULL: not kept                      */
-    uint32_t *steady;  /* [TC_COUNTS][count] the counts of counts.h without those by labels, of an image whose seeds
-                          do not change; NULL: not counted yet                            */
-    int32_t *spare[4]; /* [bins] tables of costs that a model has had, 0 for other colours; NULL: none. Atomic */
+    uint32_t *steady;  /* [TC_COUNTS][count] the counts of counts.h that do not depend on labels, if seeds do not
+                          change; NULL: not counted yet */
+    int32_t *spare[4]; /* [bins] unused tables for tc_palette_take(), 0 for colours not in the palette. Atomic */
 } tc_palette;
 
 /* Makes the palette of an image, with one holder. If `image` is a part, the palette is that of the whole image. */

@@ -24,7 +24,7 @@ typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
 
-/* Where seeds are steady, those counts that do not depend on labels are kept with the palette. */
+/* Counts the pixels. If seeds do not change, counts that do not depend on labels are kept with the palette. */
 static tilecut_status count_pixels(const tc_training_set *training, tally *count)
 {
     tc_palette *const palette = training->palette;
@@ -51,7 +51,7 @@ static tilecut_status count_pixels(const tc_training_set *training, tally *count
 
 static double total(const uint32_t *count, size_t n)
 {
-    double sum = 0; /* of whole numbers, so exact */
+    double sum = 0; /* a sum of whole numbers, so exact */
     for (size_t i = 0; i < n; i++) sum += count[i];
     return sum;
 }

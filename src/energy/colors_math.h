@@ -37,7 +37,7 @@ static TC_BOTH inline void tc_linear_to_lab(double red, double green, double blu
     color[2] = 2.55 * 200 * (y - z);
 }
 
-/* From sRGB (IEC 61966-2-1), 0 to 255, to the same. */
+/* Converts sRGB (IEC 61966-2-1), 0 to 255, to CIELAB as tc_linear_to_lab() does. */
 static TC_BOTH inline void tc_to_lab(double *color)
 {
     tc_linear_to_lab(tc_srgb_to_linear(color[0]), tc_srgb_to_linear(color[1]), tc_srgb_to_linear(color[2]), color);
@@ -65,7 +65,7 @@ static TC_BOTH inline double tc_gmm_favour(double foreground, double background)
     return tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
-/* The cost that such a colour has in both classes, -log of the greater density; the tables leave it out. */
+/* The cost in both classes of a colour with these densities: -log of the greater one. The tables leave it out. */
 static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 {
     return -tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);

@@ -232,8 +232,8 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->image = before.image;
     energy->seeds = before.seeds;
     energy->shares = false;
-    energy->evidence = NULL; /* it is freed with the guess; `nearness` has its levels */
-    energy->training.palette = before.training.palette; /* has the colours of the whole image */
+    energy->evidence = NULL; /* `evidence` is freed with the guess; `nearness` has its levels */
+    energy->training.palette = before.training.palette; /* this palette has the colours of the whole image */
     *part = (tc_energy){.source_cost = before.source_cost, .sink_cost = before.sink_cost, .nearness = before.nearness,
                         .training = part->training};
     memcpy(part->link, before.link, sizeof before.link);

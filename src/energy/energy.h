@@ -47,7 +47,7 @@ typedef struct tc_energy {
     int32_t *sink_cost;    /* [bins] sink link: the cost of labelling it foreground                   */
     const uint8_t *prior;   /* the caller's mask to begin from, see prior.h; NULL: none                 */
     size_t prior_stride;
-    double prior_weight;    /* of the prior mask far from its outline, in model units                        */
+    double prior_weight;    /* weight of the prior mask far from its outline, in model units                 */
     uint8_t *nearness;     /* [pixels] levels of the spatial term or what replaces it (nearness.h), a shared array
                               (shared_array.h); NULL: none                                            */
     bool shares;           /* copies of this energy share `nearness`, as the seeds do not change while they learn */
@@ -102,16 +102,16 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
                               const tc_setup *params);
 tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params);
 
-/* After tc_energy_open(): does of learning, in one thread, what depends on no mask, so that it takes less later. */
+/* After tc_energy_open(): does the part of learning that depends on no mask, in one thread, which saves time later. */
 tilecut_status tc_energy_prepare(tc_energy *energy);
 
 /* Makes `after` from `before`, with a colour model learnt from the seeds and `mask`: a minimum cut of `before`, 0 or
  * 255 per pixel. */
 tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, tc_energy *after);
 
-/* Like tc_energy_relearn(), but some foreground pixels of `mask` that are not seeds are learnt as background: those
- * whose most likely part of the foreground's model is move / 2 or, if `move` is odd, is any other. 0 <= move < 2 *
- * model->parts. */
+/* Like tc_energy_relearn(), but some foreground pixels of `mask` that are not seeds are learnt as background. If `move`
+ * is even, they are those that most likely belong to part move / 2 of the foreground's model; if it is odd, those that
+ * belong to any other part. 0 <= move < 2 * model->parts. */
 tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
 
 /* Learns from a first guess again, with another of the model's starts. With strokes and no box, the guess is that all

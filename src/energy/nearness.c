@@ -64,7 +64,7 @@ TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restr
     }
 }
 
-/* Updates a row from that row of the slice before it in the sweep, and from the rows above and below that. */
+/* Updates a row from the same row of the slice that the sweep visited before, and from the rows above and below it. */
 TC_VECTOR_LOOP static void from_slice(int32_t *restrict row, const int32_t *restrict same,
                                       const int32_t *restrict above, const int32_t *restrict below, int width, steps s)
 {
@@ -294,9 +294,9 @@ static bool update_line(const map *m, int y, bool down)
 }
 
 /* Updates rows (slices) from the upper edge on (down) or from the lower one, after distances beyond that edge became
- * smaller. It stops after as many unchanged ones in succession as a step reaches, as those after them cannot change.
- * Shortest paths never turn back, so after the sweep away from the edge only steps within rows (slices) are missing,
- * which the sweep back makes. */
+ * smaller. It stops when as many successive ones are unchanged as a step reaches, because then no later one can change.
+ * Shortest paths never turn back, so the sweep away from the edge misses only steps within rows (slices), and the sweep
+ * back makes them. */
 static void spread_from_edge(const map *m, bool down)
 {
     const int by = down ? 1 : -1, lines = m->lead ? m->slices : m->rows, reach = m->lead ? 1 : EDGE;

@@ -100,9 +100,9 @@ typedef struct tc_nearness_lattice {
 /* Distances of chamfer.h over all of it, in fifths of a step of length 1. */
 void tc_nearness_distances(uint16_t *distance, const tc_nearness_lattice *lattice);
 
-/* What strokes tell besides. */
+/* What strokes tell beside the levels of nearness. */
 typedef struct tc_nearness_strokes {
-    double gap;     /* out: the mean distance from a foreground seed to the background's, in steps of length 1    */
+    double gap;     /* out: mean distance from a foreground seed to the nearest background seed, in steps */
     uint8_t *seeds; /* in: the seeds themselves; background seeds beyond TC_FAR_STROKES gaps become TILECUT_OUTSIDE,
                        from which no colours are learnt. NULL: they stay                                          */
 } tc_nearness_strokes;

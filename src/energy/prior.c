@@ -65,7 +65,7 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
     return (uint8_t)((all < 128) | (any >= 128) << 1);
 }
 
-/* The same for each block of a row of blocks; 0 if that row does not exist. */
+/* The labels of each block in a row of blocks; 0 if that row does not exist. */
 static void sides_of_row(const sides *s, int row, uint8_t *of)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK;
@@ -77,7 +77,7 @@ static void sides_of_row(const sides *s, int row, uint8_t *of)
 static void sweep(const sides *s, int d)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK, rows = (s->height + BLOCK - 1) / BLOCK;
-    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* in the rows behind, here and ahead; a 0 at either end */
+    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* labels in the block rows before, here and ahead; 0 at the ends */
     sides_of_row(s, d > 0 ? 0 : rows - 1, of[2] + 1);
     for (int i = 0; i < rows; i++) {
         const int row = d > 0 ? i : rows - 1 - i, top = row * BLOCK;
@@ -185,11 +185,11 @@ static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
     tc_nearness_distances(s->depth, s->lattice);
 }
 
-enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: below it is what some seed reaches */
+enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: pixels below EDGE are within the reach of a seed */
 
-/* Maps what seeds of a class reach, each by so many halves of its depth: those that contradict the mask, or those that
- * agree with it. They reach at most so many halves of `thick`, and at most twice `thick`. A seed begins by its reach
- * below the edge, so that one sweep serves all. */
+/* Maps which pixels lie within the reach of seeds of a class: those that contradict the mask, or those that agree. A
+ * seed reaches `halves` halves of its depth, but at most as many halves of `thick`, and twice `thick`. It starts at
+ * EDGE less its reach, so one sweep serves all. */
 static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves, int thick)
 {
     const int bound = halves < 4 ? halves : 4;
@@ -202,7 +202,8 @@ static void find_reach(const strokes *s, uint8_t label, bool contradict, int hal
     tc_nearness_distances(s->map, s->lattice);
 }
 
-/* Gives `level` to pixels within the map's reach that are of that class in the mask, or not. */
+/* Sets the level of pixels within the map's reach that are in the class `label` in the mask, or (not `same`) are
+ * not. */
 static void set_within(const strokes *s, uint8_t label, bool same, uint8_t to, uint8_t *level)
 {
     for (size_t p = 0; p < s->pixels; p++)

@@ -186,8 +186,8 @@ typedef struct trainings {
     const uint8_t *mask;
     tc_model_update before;          /* the densities that the mask gave */
     int32_t *squared[2][SEEDS]; /* [palette] by class: squared distances to the nearest colour of its seeds, in bins */
-    double *within[2];         /* [palette] by class: the part of the other one's pixels that is within reach */
-    double *taken[2];          /* [palette] by class: the part of them that a first cut has taken; 0 without one */
+    double *within[2];         /* [palette] by class: the part of the other class's pixels that is within reach */
+    double *taken[2];          /* [palette] by class: the part of those that a first cut has taken; 0 without one */
     int32_t *cells, *all;      /* [bins] */
     uint32_t *bin;             /* [width] */
     uint8_t *level[2][2];      /* [palette] by class: levels of what its strokes free, and of what changes at a cost */
@@ -291,7 +291,7 @@ static double likeness(int32_t squared, double width)
     return squared == NO_SEED ? 0 : tc_exp(-squared / (2 * width * width));
 }
 
-/* How much more is in a part than in the rest. */
+/* The odds of a part: it divided by the rest, at most MOST_ODDS. */
 static double odds_of(double part)
 {
     const double odds = part < 1 ? part / (1 - part) : MOST_ODDS;

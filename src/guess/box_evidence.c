@@ -8,7 +8,7 @@
 
 #include "colors.h"
 
-/* A mask is better if its `ring` is less by OTHER_COLORS, or its `edge` BETTER_EDGES times as great. */
+/* A mask is better than another if its `ring` is less by OTHER_COLORS, or its `edge` BETTER_EDGES times as great. */
 #define OTHER_COLORS 0.15
 #define BETTER_EDGES 1.3
 

@@ -23,7 +23,7 @@ struct tilecut_memo {
     boxed alone;
     tilecut_report report;
     tc_fit fit;
-    boxed mended; /* the mask after the fit, for TC_FIT_BEYOND */
+    boxed mended; /* the mask after tc_fit_box(), for TC_FIT_BEYOND */
 };
 
 /* ---- Pixels ------------------------------------------------------------------------------------ */

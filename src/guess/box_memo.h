@@ -44,7 +44,7 @@ bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, t
 /* Stores a mask and its report, and forgets all that was stored. If there is no memory, the memo is empty then. */
 void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *report);
 
-/* Returns how that box was made to fit. Writes the resulting mask only for TC_FIT_BEYOND. */
+/* Returns how the box of `key` was made to fit. Writes the resulting mask only for TC_FIT_BEYOND. */
 tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask);
 /* Stores how the box was made to fit, if the memo has that key. `mask` is read only for TC_FIT_BEYOND. */
 void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask);

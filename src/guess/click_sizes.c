@@ -102,8 +102,8 @@ static void to_lab(const tilecut_image *image, double *lab)
     }
 }
 
-/* Sorts all cells into bins of that side. middle: [3 * s->colors] the mean colour of each occupied bin; bin: scratch.
- * Returns false if more than MOST_COLORS bins are occupied. */
+/* Sorts all cells into bins with sides of `side`. middle: [3 * s->colors] the mean colour of each occupied bin; bin:
+ * scratch. Returns false if more than MOST_COLORS bins are occupied. */
 static bool sort_into_bins(tc_click_scene *s, const double *lab, double side, uint16_t *bin, double *middle)
 {
     double count[MOST_COLORS] = {0};
@@ -253,7 +253,7 @@ static void teach(cutter *k, const uint8_t *mask)
 }
 
 /* Cuts with the learnt colours. The mask keeps only regions connected to a click. `counts` is the weight of the
- * distance to the click, `added` a constant for the object, in nats. */
+ * distance to the click; `added` is added to the evidence for the object everywhere, in nats. */
 static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;

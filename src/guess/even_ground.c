@@ -13,8 +13,8 @@
 #include "colors.h"
 #include "status.h"
 
-/* Of the pattern: how much its pixels may scatter. Of a square beside it: how far it may be from a colour of the
- * pattern; or from the square next to it, and then from the pattern. It may scatter by half more than the pattern. */
+/* SMOOTH: the pattern's pixels may scatter so much. A square beside the ground belongs to it within ALIKE of a colour
+ * of the pattern; or within STEP of the square next to it and FADES of the pattern. SCATTER: see goes_on(). */
 enum { LEVEL = 16, SMOOTH = 8 * LEVEL, ALIKE = 3 * LEVEL, STEP = 2 * LEVEL, FADES = 16 * LEVEL, SCATTER = 2 * LEVEL };
 
 enum { CHANNELS = 3 };
@@ -44,7 +44,7 @@ static int level_at(const tilecut_image *image, const void *row, size_t i)
     return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
 }
 
-/* The mean colour of square (i, j), how much it scatters, and whose strokes touch it. */
+/* Finds the mean colour of square (i, j), how much it scatters, and which strokes touch it. */
 static void look_at(const tilecut_image *image, const uint8_t *seeds, const squares *s, int i, int j, square *out)
 {
     const int x0 = i * s->side, y0 = j * s->side;
@@ -74,7 +74,7 @@ static void look_at(const tilecut_image *image, const uint8_t *seeds, const squa
     out->scatter = (int32_t)(LEVEL * sqrt((double)spread / (double)(n * n * s->channels)));
 }
 
-/* Whether two colours differ by at most that much. */
+/* Whether the colours of two squares differ by at most `most`. */
 static bool within(const squares *s, const square *a, const square *b, int most)
 {
     int64_t sum = 0;
@@ -82,7 +82,7 @@ static bool within(const squares *s, const square *a, const square *b, int most)
     return sum <= (int64_t)most * most * s->channels;
 }
 
-/* Whether a square beside `from`, which is taken, is, too. */
+/* Whether the even ground, which includes `from`, also includes the square `to` beside it. */
 static bool goes_on(const squares *s, const square *from, const square *to)
 {
     const bool steps = within(s, from, to, STEP);
@@ -93,7 +93,7 @@ static bool goes_on(const squares *s, const square *from, const square *to)
     return false;
 }
 
-/* Numbers of the squares beside one; -1: the image ends there. */
+/* The numbers of the four squares beside square `at`; -1: the image ends there. */
 static void find_beside(const squares *s, int32_t at, int32_t beside[4])
 {
     const int i = at % s->across, j = at / s->across;
@@ -103,7 +103,7 @@ static void find_beside(const squares *s, int32_t at, int32_t beside[4])
     beside[3] = j + 1 < s->down ? at + s->across : -1;
 }
 
-/* Takes the ground from the `tail` squares in the queue on; or gives it back. */
+/* Adds to the ground all that is connected to the `tail` squares in the queue; if not `take`, removes it. */
 static void spread(const squares *s, int tail, bool take)
 {
     for (int head = 0; head < tail; head++) {

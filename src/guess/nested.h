@@ -18,8 +18,8 @@ typedef struct tc_nested {
     tc_comm *comm;         /* NULL: the image is not split into parts                                 */
     const uint8_t *seeds;
     const uint8_t *before; /* the mask without strokes                                                */
-    uint8_t *mask;         /* the mask with them                                                      */
-    bool doubted;          /* whether background strokes in `before` may say that it is wrong as a whole */
+    uint8_t *mask;         /* the mask with strokes                                                   */
+    bool doubted;          /* whether background strokes inside `before` may show that all of `before` is wrong */
     int slice_rows;        /* of a volume, whose slices lie one below the other: rows of a slice; else 0 */
 } tc_nested;
 

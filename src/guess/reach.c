@@ -58,7 +58,7 @@ void tc_ways_close(tc_ways *ways)
 
 /* ---- Sweeps ------------------------------------------------------------------------------------ */
 
-/* Shortens distances of a row: those of pixels 0 .. width - 1 of `here` by way of the same pixels of `there`. */
+/* Shortens distances in row `here`, `width` pixels, where the way through the same pixel of `there` is shorter. */
 TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint16_t *step_there, int32_t *here)
 {
     int32_t changed = 0;
@@ -70,7 +70,7 @@ TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint
     return changed != 0;
 }
 
-/* The sweep down and to the right: each pixel takes from the row above, then from its left. */
+/* The sweep down and to the right: each pixel is updated from the row above, then from its left neighbour. */
 static bool sweep_down(const tc_ways *w, int32_t *map, int y)
 {
     const size_t width = (size_t)w->width, p = (size_t)y * width;

@@ -31,7 +31,7 @@ typedef struct scene {
     const tilecut_image *image;
     const uint8_t *seeds, *mask;
     size_t pixels;
-    uint8_t *reached; /* at first the guess from distances, then the mask learnt from it           */
+    uint8_t *reached; /* at first the guess from distances; later the mask learnt from that guess  */
     int32_t *way[2];  /* distances to the foreground's strokes, and to the background and the frame */
 } scene;
 
