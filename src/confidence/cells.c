@@ -110,7 +110,8 @@ static void store(const adding *a, int64_t by)
     c->source = next, c->sink = next + cells, next += 2 * cells;
     for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
     for (size_t way = 0; way < row; way++, next += cells) {
-        /* Both capacities of a link belong to the cell where it begins; the sums have the way back at the other end. */
+        /* Both capacities of a link belong to the cell where it begins; in the sums the capacity of the way back
+         * belongs to the other end. */
         const tc_link_steps s = tc_link_step((int)row, (int)way / 2);
         const ptrdiff_t to = s.x + c->graph.width * (s.y + (ptrdiff_t)c->graph.height * s.z);
         const int64_t *const from = a->link + way * cells;

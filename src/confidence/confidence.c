@@ -34,7 +34,7 @@ typedef struct doubts {
     uint8_t *label;  /* [cells] 1: most of its pixels are foreground */
     uint8_t *level, *depth, *sure;
     uint16_t *far;   /* chamfer distances: to the outline; within a region */
-    uint16_t *near[2]; /* [cells] the same to seeds of background, and of foreground */
+    uint16_t *near[2]; /* [cells] distances to seeds of background, and of foreground */
     double unit;     /* chamfer distance of a pixel of an image with sides of SIDE pixels */
     uint8_t *seen;
     int32_t *stack;
@@ -53,7 +53,7 @@ static void label_cells(const doubts *d, const tilecut_graph *graph, const uint8
     for (size_t c = 0; c < tc_cells_count(d->cells); c++) d->label[c] = balance[c] > 0;
 }
 
-/* Whether one of its neighbours along x or y has another value. */
+/* Whether a neighbour of cell (x, y) along x or y has another value. */
 static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
 {
     const uint8_t *const p = row + x;
@@ -114,7 +114,7 @@ static void look_up(const doubts *d, const uint8_t *count)
 
 typedef struct region {
     int64_t cells, doubt; /* doubt: 255ths of cells that are expected to be wrong */
-    size_t place;         /* its cell that is deep in it and most in doubt */
+    size_t place;         /* the cell that is deep in the region and most in doubt */
     double score;
 } region;
 

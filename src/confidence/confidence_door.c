@@ -55,7 +55,7 @@ done:
     return tc_leave(&v, status);
 }
 
-/* The same of a window of a volume, around which all is background for sure. */
+/* look() for a window of a volume. All around the window is certainly background. */
 static tilecut_status look_at_window(tc_visit *v, const tc_volume *made, const uint8_t *mask, uint8_t *sure,
                                      tilecut_doubt *doubt)
 {

@@ -202,8 +202,7 @@ static void find_reach(const strokes *s, uint8_t label, bool contradict, int hal
     tc_nearness_distances(s->map, s->lattice);
 }
 
-/* Sets the level of pixels within the map's reach that are in the class `label` in the mask, or (not `same`) are
- * not. */
+/* Sets the level of pixels within the map's reach: those in class `label` of the mask, or (not `same`) the rest. */
 static void set_within(const strokes *s, uint8_t label, bool same, uint8_t to, uint8_t *level)
 {
     for (size_t p = 0; p < s->pixels; p++)

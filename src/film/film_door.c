@@ -94,7 +94,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     TRY(tc_run_solver(&f->setup, 6, f->shape.width, f->shape.height, &solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(alloc_film(f));
-    wanted.solver = NULL; /* it may be one for volumes alone */
+    wanted.solver = NULL; /* the solver may be one for volumes alone */
     wanted.seeds_stride = wanted.mask_stride = 0, wanted.prior_weight = 0;
     TRY(tc_setup_resolve(&f->teach, &wanted));
     *film = f;
@@ -119,7 +119,7 @@ void tilecut_film_destroy(tilecut_film *film)
 
 /* ---- Frames ------------------------------------------------------------------------------------- */
 
-/* The first `gone` frames leave. */
+/* Removes the first `gone` frames, and moves the others to the front. */
 static void slide(tilecut_film *f, int gone)
 {
     const size_t left = (size_t)(f->count - gone), from = (size_t)gone, channels = (size_t)f->shape.channels;
@@ -172,7 +172,7 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     else memset(film->seeds + at, TILECUT_UNKNOWN, film->pixels);
     const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, prior != NULL);
     NEED(check_first(film, &marks));
-    if (prior) memcpy(film->level + at, prior, film->pixels); /* nobody needs its evidence until it is begun */
+    if (prior) memcpy(film->level + at, prior, film->pixels); /* a frame's evidence is not needed until it is begun */
     film->marked[i] = marks;
     film->count++;
     tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);

@@ -28,13 +28,14 @@ static int nearer(int32_t object, int32_t ground)
 
 static int moves_say(int32_t along, int32_t apart)
 {
-    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* one cannot be told from the other */
+    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the object's motion cannot be told from the
+                                                                     ground's */
     const int say = MOTION * nearer(along, apart);
     return say < 0 ? say / DOUBT : say;
 }
 
-/* What moves say at a pixel: the object only where those around it do not say ground, as a patch on which there is a
- * part of the object moves with that. */
+/* What the two maps of motion say at a pixel: the object, only where the pixels around do not say ground, because a
+ * patch that contains a part of the object moves with it. */
 static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
 {
     int32_t least = say[y * width + x];
@@ -47,7 +48,7 @@ static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
     return least;
 }
 
-/* Replaces both maps of motion by what they say together; the second one is the answer. */
+/* Turns both maps of motion into one map of evidence, which replaces the second map; the first is overwritten. */
 static void hear_moves(tilecut_film *f, const tc_small *s)
 {
     for (int q = 0; q < s->width * s->height; q++) f->along[q] = moves_say(f->along[q], f->apart[q]);
@@ -63,7 +64,7 @@ static void mix(const tilecut_film *f, const tc_track *t, uint8_t *level)
             const size_t p = (size_t)y * (size_t)f->shape.width + (size_t)x;
             const size_t q = (size_t)(y / s->scale) * (size_t)s->width + (size_t)(x / s->scale);
             if (f->object[q] == TC_MATCH_FAR && f->ground[q] == TC_MATCH_FAR) {
-                level[p] = TC_PRIOR_LEVELS - 1; /* farther away than the object can have come */
+                level[p] = TC_PRIOR_LEVELS - 1; /* the object cannot have come so far: ground */
                 continue;
             }
             const int patches = nearer(f->object[q], f->ground[q]), place = MIDDLE - level[p];
@@ -71,7 +72,8 @@ static void mix(const tilecut_film *f, const tc_track *t, uint8_t *level)
         }
 }
 
-/* From the frame before, and from the next one if it is there. (x, y): how the object has come from the former. */
+/* Compares with the frame before, and with the next one if it is there. (x, y): how the object has moved since the
+ * frame before. */
 static tilecut_status find_motion(tilecut_film *f, tc_track *t, int i, int x, int y)
 {
     const tc_small *const before = &t->small[1];

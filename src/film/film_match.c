@@ -122,7 +122,7 @@ tc_box tc_small_box(const tc_small *s)
     return b;
 }
 
-enum { HIDDEN = 3000 }; /* squared difference of a pixel from which on it counts as hidden */
+enum { HIDDEN = 3000 }; /* pixels with a squared difference from this on count as hidden   */
 
 static int64_t misfit(const tc_small *frame, const tc_small *before, const tc_box *of, int dx, int dy)
 {
@@ -189,7 +189,7 @@ void tc_patches_compare(const tc_patches *p, int top, int bottom, int dx, int dy
 /* ---- Matching ----------------------------------------------------------------------------------- */
 
 typedef struct matching {
-    tc_patches patches;        /* scratch: of all workers       */
+    tc_patches patches;        /* scratch rows of all workers   */
     int32_t *object, *ground;
 } matching;
 

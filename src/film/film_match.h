@@ -13,7 +13,8 @@
 
 /* A frame made smaller by a whole number, with a border of TC_SMALL_BORDER pixels that repeats its edge. */
 typedef struct tc_small {
-    int width, height, scale; /* of the small frame; pixels of the frame along a side of one of it */
+    int width, height, scale; /* width and height of the small frame; pixels of the frame along the side of a small
+                                 pixel */
     size_t stride;
     int32_t *plane[3];        /* means of the channels; owned, one piece of memory                 */
     int32_t *no_object;       /* 0 where the mask is foreground, else more than any distance        */

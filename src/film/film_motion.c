@@ -24,7 +24,7 @@ typedef struct motion {
     const tc_moving *as;
     tc_box box;         /* the pixels that are looked at */
     int across, down;   /* blocks                        */
-    int *move;          /* [blocks] of the ground, or NONE */
+    int *move;          /* [blocks] the move of a block of ground, or NONE */
     uint8_t *allowed;   /* [blocks][MOVES]               */
     tc_patches patches; /* scratch: of all workers       */
     int32_t *along, *apart;
@@ -46,7 +46,8 @@ static bool is_ground(const motion *m, int x, int y)
 
 /* ---- How the ground moves ----------------------------------------------------------------------- */
 
-/* How badly a block fits what is (dx, dy) further, from every second column; `best` or more: worse than that. */
+/* How badly a block fits the place (dx, dy) further in the other frame, by every second column. Once this is `best` or
+ * more it stops. */
 static int64_t misfit(const motion *m, const tc_box *of, int dx, int dy, int64_t best)
 {
     int64_t sum = 0;
@@ -88,7 +89,7 @@ static void move_block(void *context, int i)
     if (best > (int64_t)compared * FOUND) m->move[i] = NONE;
 }
 
-/* A move, and those one pixel beside it. */
+/* Allows a move, and the moves that differ from it by one pixel. */
 static void allow_around(uint8_t *allowed, int move)
 {
     const int x1 = min_int(column(move) + 1, TC_MOTION_ACROSS), y1 = min_int(row(move) + 1, TC_MOTION_DOWN);
@@ -97,7 +98,7 @@ static void allow_around(uint8_t *allowed, int move)
             allowed[(y + TC_MOTION_DOWN) * COLUMNS + x + TC_MOTION_ACROSS] = 1;
 }
 
-/* The moves of the blocks around block i that are not the object's own. */
+/* Allows for block i the moves of the blocks around it that differ from the object's own. */
 static void allow(void *context, int i)
 {
     const motion *const m = context;
@@ -113,7 +114,7 @@ static void allow(void *context, int i)
 
 /* ---- Comparing ---------------------------------------------------------------------------------- */
 
-/* The least of a map's and of a row's sums, from column `left` to before `right`. */
+/* Lowers each entry of a map to a row's sum if that is less, from column `left` to before `right`. */
 static void lower(const motion *m, int32_t *map, int left, int right, const int32_t *sum)
 {
     for (int x = left; x < right; x++) {
@@ -131,7 +132,7 @@ static void take_along(const void *context, int y, int dx, int dy, const int32_t
     lower(m, m->along + (size_t)y * (size_t)width, most(m->box.x0, -dx), min_int(m->box.x1, width - dx), sum);
 }
 
-/* For the blocks that allow the move. */
+/* Lowers the distances to the ground in the blocks that allow the move. */
 static void take_apart(const void *context, int y, int dx, int dy, const int32_t *sum)
 {
     const motion *const m = context;

@@ -43,7 +43,7 @@ static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size
 
 static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
 
-/* Learns from frame i on a trail, which keeps it. */
+/* Lets trail `t` learn from frame i, and keeps that frame for the trail. */
 static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
 {
     NEED(tc_film_teach(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
@@ -52,7 +52,7 @@ static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
     return TILECUT_OK;
 }
 
-/* The trail forwards learns from frame i, from which the trail backwards may have learnt already. */
+/* Lets the forward trail learn from frame i, from which the backward trail may have learnt already. */
 static tilecut_status teach_forth(tilecut_film *f, int i)
 {
     tc_track *const t = &f->forward, *const back = &f->back;
@@ -67,11 +67,11 @@ static tilecut_status teach_forth(tilecut_film *f, int i)
         NEED(teach(f, t, i));
     }
     f->from = -1;
-    memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* a prior mask has done its work */
+    memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* the prior mask is no longer needed */
     return TILECUT_OK;
 }
 
-/* Masks and levels of the frames before frame `key`, back to frame `to`, from that frame alone. */
+/* Finds masks and levels of the frames before frame `key`, back to frame `to`, from frame `key` alone. */
 static tilecut_status lead_back(tilecut_film *f, int key, int to)
 {
     f->back.past = 0;

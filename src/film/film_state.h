@@ -16,7 +16,7 @@ enum { TC_FILM_PAST = 2 };
 /* An object on its way through the frames, forwards or backwards in time. */
 typedef struct tc_track {
     int step;                   /* 1: forwards; -1: backwards                                             */
-    tilecut_graph *graph;       /* of the frame learnt from: its tables; NULL: nothing is known           */
+    tilecut_graph *graph;       /* the graph of the frame learnt from, with its tables; NULL: nothing is known */
     int32_t *along;             /* [keys]: capacity of a link along time by contrast                      */
     tc_small small[1 + TC_FILM_PAST]; /* the frame at hand, and those before it with their masks; last first */
     int past;                   /* how many before it there are                                           */
@@ -32,13 +32,13 @@ typedef struct tc_film_arrays {
 
 /* What came with a frame. Of one with a prior mask, `level` has that until it is begun. */
 typedef struct tc_marks {
-    bool painted, both, prior;   /* by strokes; by strokes of both classes                                */
+    bool painted, both, prior;   /* painted by strokes; by strokes of both classes                        */
 } tc_marks;
 
 struct tilecut_film {
     tilecut_film_shape shape;   /* complete, with defaults                                               */
     tc_setup setup;             /* what the caller wants                                                 */
-    tc_setup teach;             /* the same for a frame that teaches, which is cut in the plane          */
+    tc_setup teach;             /* the setup for a frame to learn from, which is cut as an image         */
     size_t pixels;              /* of a frame                                                            */
     int room;                   /* frames that can be held: those of a window, and those ahead of it     */
     int count;                  /* frames held, in order                                                 */
@@ -54,12 +54,12 @@ struct tilecut_film {
     tc_marks *marked;           /* [room]: what came with the frame                                      */
     tilecut_report *report;     /* [room]                                                                */
     uint8_t *sure;              /* [room][pixels]: how sure masks are; NULL: nobody has asked yet        */
-    tilecut_doubt *doubt;       /* [room] of them                                                        */
-    int looked;                 /* frames, from the first on, of which both are known                    */
+    tilecut_doubt *doubt;       /* [room] summaries of `sure`                                            */
+    int looked;                 /* frames, from the first on, of which `sure` and `doubt` are known      */
     tc_track forward, back;       /* forwards, and from the next painted frame backwards                    */
     tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
-    int32_t *along, *apart;     /* the same, of what moves as the object does, and of what does not      */
+    int32_t *along, *apart;     /* [small pixels]: distances to what moves as the object does, and as the ground */
     tilecut_graph cut;          /* the window cut last; width 0: there is none                           */
     tc_film_arrays *window;     /* its capacities, if they were asked for                                */
 };

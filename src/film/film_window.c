@@ -42,7 +42,7 @@ tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t 
     tc_graph_free(t->graph);
     t->graph = graph;
     graph = NULL;
-    f->cut.width = 0; /* its tables may have gone */
+    f->cut.width = 0; /* tables that the graph refers to may be gone */
     TRY(tabulate_time(f, t));
 done:
     tc_graph_free(graph);

@@ -11,7 +11,8 @@
 #include "status.h"
 #include "tilecut_labels.h"
 
-/* What a stroke of another label will take is that stroke's: it is held meanwhile, and teaches nothing. */
+/* Pixels that a stroke of another label will take are held: they keep their label for now, and nothing is learnt from
+ * them. */
 tc_correction tc_label_strokes_of(const tc_label_strokes *c, int label, const tc_setup *setup)
 {
     for (size_t p = 0; p < c->pixels; p++) {

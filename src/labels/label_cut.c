@@ -104,7 +104,7 @@ static bool is_taken(const tc_label_cut *cut, size_t i)
     return cut->of->label[i] == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
 }
 
-/* Ties all that is not free to its side, by more than all its links in the lattice. */
+/* Ties all pixels that are not free to their side, by more than all their links in the lattice. */
 static void tie_row(void *context, int row)
 {
     const tc_label_cut *const cut = context;

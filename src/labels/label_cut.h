@@ -11,8 +11,8 @@
 
 /* What a cut decides for each pixel. "Taken": the pixel takes label `alpha`; that is the background side of the cut. */
 typedef enum tc_label_choice {
-    TC_CHOICE_EXPAND, /* taken, or the pixel's label                                                       */
-    TC_CHOICE_BEST,   /* taken, or the cheapest of the others                                              */
+    TC_CHOICE_EXPAND, /* taken, or the pixel keeps its label                                               */
+    TC_CHOICE_BEST,   /* taken, or the pixel gets the cheapest of the other labels                         */
     TC_CHOICE_PRICE   /* taken, at its cost less the pixel's price, or not, at no cost; in half quanta     */
 } tc_label_choice;
 
@@ -20,20 +20,20 @@ typedef enum tc_label_choice {
  * pixel of the group. */
 typedef struct tc_label_cut {
     tc_labelling *of;
-    int group;            /* -1: all pixels that are not fixed, in the whole lattice */
+    int group;            /* the group's number; -1: all pixels that are not fixed, in the whole lattice */
     tc_block box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
     bool linked;          /* to[] and from[] are those of all cuts but expansions */
     uint8_t *mask;        /* [pixels] 0: taken */
-    const int64_t *price; /* [pixels] of free ones; TC_CHOICE_PRICE */
+    const int64_t *price; /* [pixels] prices of free pixels, for TC_CHOICE_PRICE */
     void *memory;
     tc_kept kept;         /* of a group: the flow of its last cut; the next one goes on from it if links are the same */
     tc_label_choice choice;
     int alpha;
 } tc_label_cut;
 
-/* Close it after a failure, too. */
+/* Opens a cut. Close it after a failure, too. */
 tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group);
 void tc_label_cut_close(tc_label_cut *cut);
 

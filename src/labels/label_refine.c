@@ -26,7 +26,7 @@ typedef struct refining {
     uint8_t *prior, *mask, *seeds; /* [pixels] of one label                           */
 } refining;
 
-/* How much a refined label has in common with what it was, or it is not taken: a network is right by and large. */
+/* A refined label is not taken if it has less than this in common with what it was: a network is right by and large. */
 #define TC_IN_COMMON (2.0 / 3)
 
 static tilecut_status refine_label(const refining *r, const tc_setup *given, int label)
@@ -40,15 +40,15 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
     size_t both = 0, either = 0;
     for (size_t p = 0; p < r->pixels; p++) both += r->mask[p] && r->prior[p], either += r->mask[p] || r->prior[p];
     if ((double)both < TC_IN_COMMON * (double)either) memcpy(r->mask, r->prior, r->pixels);
-    for (size_t p = 0; p < r->pixels; p++) { /* of two that want it the one that has it, or the least */
+    for (size_t p = 0; p < r->pixels; p++) { /* if two labels claim it: the one it has, or else the smaller */
         if (!r->mask[p] || (r->claimed[p] && r->before[p] != label)) continue;
         r->claim[p] = (uint8_t)label, r->claimed[p] = 1;
     }
     return TILECUT_OK;
 }
 
-/* What no label wants becomes background where that reaches it, and else stays as it was: between two objects that
- * touch nothing opens. */
+/* Pixels that no label claims become background where they are connected to it, else they keep their label, so that no
+ * gap opens between two objects that touch. */
 static tilecut_status settle(const refining *r)
 {
     size_t waiting = 0, *const stack = tc_large_alloc(r->pixels * sizeof *stack);

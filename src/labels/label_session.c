@@ -26,7 +26,7 @@ typedef struct duel {
 /* A stroke, and what was there before it. */
 typedef struct stroked {
     int label;
-    bool first, cut;  /* whether it began the label's session; whether it was a stroke of that at all */
+    bool first, cut;  /* whether it was the first stroke of the label's session; whether that session cut it at all */
     tc_window window; /* around all that it painted or changed                                        */
     int64_t pixels;   /* how many got another label                                                   */
     uint8_t *before;  /* [window] labels, and then seeds; owned                                       */
@@ -135,7 +135,7 @@ tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **ses
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */
 
-/* The label's first stroke: learns from the labels and the strokes as they are now. */
+/* Makes the session at a label's first stroke: learns from the labels and the strokes as they are now. */
 static tilecut_status make_duel(tilecut_labels_session *s, const tc_correction *c, const tc_setup *setup, duel **out)
 {
     tilecut_status status = TILECUT_OK;
@@ -195,7 +195,7 @@ static tc_window around_both(tc_window a, tc_window b)
     return (tc_window){x0, y0, x1 - x0, y1 - y0};
 }
 
-/* Keeps of step->before, labels and seeds of all pixels, only what the stroke has changed. */
+/* Reduces step->before, labels and seeds of all pixels, to the window that the stroke has changed. */
 static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut_change *change)
 {
     const int width = s->now.image.width, height = s->now.image.height;

@@ -19,7 +19,7 @@ typedef struct tc_label_strokes {
     uint8_t *two, *mask, *prior, *held; /* [pixels] one label against all others; see tc_correction             */
 } tc_label_strokes;
 
-/* EINVAL for a setup that several labels do not have, or whose solver does not do that size. */
+/* EINVAL if the setup does not work with several labels, or its solver cannot cut an image of that size. */
 tilecut_status tc_label_strokes_check(const tc_label_strokes *c, int width, int height);
 
 /* Begins from a copy of packed `labels`; the image is known. ENOMEM. Close it after a failure, too. */

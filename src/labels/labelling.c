@@ -125,7 +125,7 @@ static void fill_group(dividing *d, size_t first)
     }
 }
 
-/* One pixel more on each side where the lattice goes on. */
+/* Adds one pixel to the box on each side where the lattice goes on. */
 static void pad_box(const tc_labelling *l, tc_block *b)
 {
     grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
@@ -171,7 +171,7 @@ static int cheapest(const tc_labelling *l, size_t i)
     return least;
 }
 
-/* Fixes what takes the label of the cut. */
+/* Fixes the pixels that take the label of the cut. */
 static void fix_taken(const tc_label_cut *cut)
 {
     tc_labelling *const l = cut->of;
@@ -217,7 +217,8 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
-/* Gives the pixels that the cut takes its label and keeps their old labels in `before`; or gives them those back. */
+/* Gives the pixels that the cut takes its label and keeps their old labels in `before`; or (`back`) restores their old
+ * labels. */
 static void move(const tc_label_cut *cut, uint8_t *before, bool back)
 {
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
@@ -280,7 +281,8 @@ typedef struct pricing {
     tc_label_cut cut;
     int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
     bool used[TILECUT_MAX_LABELS]; /* labels that a minimum needs; no free pixel takes another one */
-    int64_t unused;                /* what those others cost, in half quanta: their links to fixed pixels */
+    int64_t unused;                /* the cost of the labels that are not used, in half quanta: their links to fixed
+                                      pixels */
 } pricing;
 
 /* Whether another label that is in use does as well as `label` at every free pixel, even where that has links to fixed
@@ -370,7 +372,7 @@ static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
     const tc_label_cut *const cut = &g->cut;
     *bound = g->unused, *uneven = 0;
     for (int row = 0; row < tc_label_cut_rows(cut); row++)
-        for (size_t x = 0; x < (size_t)cut->box.width; x++) /* what is not free is taken once */
+        for (size_t x = 0; x < (size_t)cut->box.width; x++) /* a pixel that is not free is taken by exactly one label */
             g->taken[(size_t)row * (size_t)cut->box.width + x] =
                 !tc_label_cut_free(cut, tc_label_cut_row(cut, row) + x);
     for (int alpha = 0; alpha < cut->of->labels; alpha++) {

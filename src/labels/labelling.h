@@ -24,7 +24,7 @@ typedef struct tc_labelling {
     tc_block *box;        /* [groups] around each group, grown by one pixel; owned                          */
     int groups, block;        /* how many; sides of the blocks in which groups are joined                       */
     void *memory;             /* of all other arrays; owned                                                     */
-    tc_setup setup;           /* with which cuts are solved: solver, device, threads, cancel                  */
+    tc_setup setup;           /* the solver and more with which cuts are made: solver, device, threads, cancel */
     int64_t cuts, moves;
     const char *solver;       /* of the last cut                                                              */
 } tc_labelling;

@@ -23,14 +23,14 @@ typedef struct job {
     const tilecut_image *image;     /* NULL: a volume */
     const tilecut_volume *volume;
     tilecut_labels_params how;
-    double enough;                  /* of the energy, how far the bound may be below it */
+    double enough;                  /* how far the bound may be below the energy, as a share of it */
     tc_visit v;
     int width, height, depth;
     size_t pixels;
     tc_seeds seeds;                 /* values, packed                          */
-    int value[TILECUT_MAX_LABELS];  /* of label 0, 1, ...                      */
-    uint8_t index[256];             /* of a value that occurs                  */
-    int labels, background;         /* how many; the number of the background  */
+    int value[TILECUT_MAX_LABELS];  /* the value of label 0, 1, ...            */
+    uint8_t index[256];             /* the number of the label with that value */
+    int labels, background;         /* number of labels; the index of the background */
     uint8_t *two, *mask;            /* [pixels] seeds and mask of a two-label problem */
     double links_quantum, links_lambda, quantum[TILECUT_MAX_LABELS];
     tc_labelling l;

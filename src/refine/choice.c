@@ -32,7 +32,7 @@
 #define DETAIL 0.07
 enum { SPECKS = 100, LIMBS = 10 };
 
-/* Links: the sum of what they are compared with those around, and how many. */
+/* Sums over links: of each link divided by the mean of the links around the outline, and their number. */
 typedef struct links {
     double sum;
     int64_t count;
@@ -48,13 +48,13 @@ typedef struct parts {
     const tc_edges *edges;
     const uint8_t *mask, *offer;
     int width, height;
-    int32_t *number; /* [pixels] from 1 on; 0: no change */
+    int32_t *number; /* [pixels] the number of a pixel's part, from 1 on; 0: no change */
     size_t *queue;
-    part *of;        /* [0]: all that does not change */
+    part *of;        /* [0]: all pixels that keep their label */
     int64_t foreground;
 } parts;
 
-/* What part of `along`, that of the outline to begin from, an offer's must be below. */
+/* An offer is better only if its own `along` is below this share of `along`, the value of the outline to begin from. */
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;

@@ -14,14 +14,14 @@
  * wrong by as much as they may sag; elsewhere only if it lies on no edges. One that follows its object pixel by pixel
  * lies on edges all along, or lacks a part or has one too many, or is wrong all over. */
 typedef struct tc_choice {
-    double below; /* whole, if its outline's tc_edges_along() is below this; 0: not whole               */
-    double most;  /* not whole if it changes more pixels than so many times those of the mask           */
-    bool parts;   /* in parts; if neither, no offer need be made                                        */
+    double below; /* an offer is taken whole if its outline's tc_edges_along() is below this; 0: never  */
+    double most;  /* an offer is not taken whole if it changes more pixels than this many times those of the mask */
+    bool parts;   /* an offer may be taken in parts; if neither whole nor in parts, none need be made   */
     double steady; /* the outline moves by a little if tc_edges_along() is below this where it then lies,
                       the sooner the less detail the mask has; 0: it does not move                     */
 } tc_choice;
 
-/* `outline`: that of the mask to begin from. */
+/* Finds what may be taken. `outline`: the outline of the mask to begin from. */
 tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
                               tc_choice *choice);
 

@@ -21,14 +21,14 @@ static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
 typedef struct step {
     int x, y;        /* the middle of the side, in halves of a pixel  */
     int ax, ay;      /* the pixel on its right: foreground            */
-    int bx, by;      /* the one on its left, which may be outside     */
+    int bx, by;      /* the pixel on its left, which may be outside   */
 } step;
 
 typedef struct lines {
     const uint8_t *mask;
     size_t stride;
     int width, height;
-    uint8_t *ways;   /* [corners] a bit for each direction in which a side leads on from there */
+    uint8_t *ways;   /* [corners] a bit for each direction in which a side of the outline leads on */
     step *step;      /* the line that is followed */
     size_t count, room;
     const tc_sag *how;

@@ -11,7 +11,8 @@
 #include "prior_outline.h"
 #include "status.h"
 
-/* Which links are around an outline, and the side of a cell, four of which are a window. In units. */
+/* In units: links from AROUND_FROM to AROUND_TO away count as around an outline. CELL is the side of a cell; four cells
+ * make a window. */
 enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24 };
 
 typedef struct sums {

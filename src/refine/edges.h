@@ -20,7 +20,8 @@ typedef struct tc_edges {
 tilecut_status tc_edges_find(const tilecut_graph *graph, const uint8_t *mask, tc_edges *edges);
 void tc_edges_free(tc_edges *edges);
 
-/* The link from pixel `p` to the right (0) or down (1), which must be in the image, over the mean of links around. */
+/* The link from pixel `p` to the right (0) or down (1), which must be in the image, divided by the mean of the links
+ * around the outline. */
 double tc_edges_link(const tc_edges *edges, size_t p, int down);
 
 /* The mean of the links that the outline of a mask cuts; 0: there is no outline, or nothing to compare it with. */

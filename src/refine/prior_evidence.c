@@ -15,8 +15,8 @@
  * counts by its values, twice that. In a volume colours count by a quarter (docs/lab/volumes.md). */
 enum { NATS = 4, SOFT = 2, IN_SPACE = 4 };
 
-/* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so half a pixel more
- * than to the outline. */
+/* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so they are half a pixel
+ * more than the distance to the outline. */
 static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known)
 {
     const int unit = o->lattice.unit;
@@ -29,7 +29,7 @@ static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known
     }
 }
 
-/* How much the mask says of a pixel, in parts of a nat, for its own side. */
+/* The evidence that the mask gives for a pixel's own side, in parts of a nat. */
 static int32_t weight_of(const tc_outline *o, size_t p, int value)
 {
     const int32_t off = 2 * o->away[p] - TC_CHAMFER_PIXEL, most = off + 2 * o->left[p];
@@ -45,7 +45,7 @@ static uint8_t level_of(const tc_outline *o, size_t p, int value, int32_t nats, 
     return (uint8_t)(TC_FREE - (color + (foreground ? weight : -weight)) * TC_LEVELS_A_NAT / TC_A_NAT);
 }
 
-/* Leaves nothing open but what is within `reach` pixels of what is not 0 in `near`. */
+/* Fixes all pixels that are farther than `reach` pixels from every pixel that is not 0 in `near`. */
 static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double reach)
 {
     const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;

@@ -45,7 +45,8 @@ static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width,
 
 /* Sums over the rings, by ring + MOST. */
 typedef struct sums {
-    int64_t foreground[RINGS], background[RINGS]; /* what either label costs                            */
+    int64_t foreground[RINGS], background[RINGS]; /* [rings] the cost of labelling all pixels of a ring with either
+                                                     label */
     int64_t links[RINGS];                         /* cut from this ring on, less those cut up to here   */
     int64_t pixels[RINGS];
 } sums;
@@ -62,7 +63,7 @@ static void add_links(sums *s, const int8_t *a, const int8_t *b, const int32_t *
 static tilecut_status sum_rings(const tilecut_graph *graph, const int8_t *ring, sums *s)
 {
     const int width = graph->width, height = graph->height;
-    tilecut_graph view = *graph; /* without the prior mask itself */
+    tilecut_graph view = *graph; /* the graph without the costs of the prior mask itself */
     tilecut_status status = TILECUT_OK;
     tilecut_row row = {0};
 
@@ -88,7 +89,7 @@ done:
     return status;
 }
 
-/* By move: the energy, and how many pixels are foreground. */
+/* Writes for each move the energy, and how many pixels are foreground. */
 static void sum_up(const sums *s, int64_t *energy, int64_t *inside)
 {
     int64_t foreground = 0, background = 0, links = 0, pixels = 0;

@@ -107,7 +107,8 @@ static void find_away(const values *v, uint16_t *away, uint16_t *room)
     for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
 }
 
-/* Turns how far the outline may be off, at the pixels along it, into what is left of that around it. */
+/* o->left holds how far the outline may be off at the pixels along it. Spreads this to the pixels around: there it is
+ * less by their distance, and 0 where nothing is left. */
 static void spread(const tc_outline *o, int most)
 {
     const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;

@@ -26,10 +26,10 @@ typedef struct tc_outline {
     double sag;     /* how far the outline may be off, the mean along it, in units                       */
     double detail;  /* how far the outline moves if the mask is smoothed a little, the mean, in units   */
     bool exact;     /* the mask follows its object pixel by pixel, so `left` is 0 all over               */
-    bool soft;      /* its values are probabilities, rather than 0 and 255 alone                         */
-    uint16_t *away; /* [pixels] to the nearest pixel of the other side; at least one                     */
-    uint16_t *left; /* [pixels] how much farther the outline may be than here; 0: not even so far; owned,
-                       together with `away`                                                              */
+    bool soft;      /* the mask's values are probabilities, rather than 0 and 255 alone                  */
+    uint16_t *away; /* [pixels] distance to the nearest pixel of the other side; at least one pixel      */
+    uint16_t *left; /* [pixels] how much farther away than this pixel the outline may be; 0: it cannot come so far;
+                       owned, together with `away` */
 } tc_outline;
 
 /* The lattice of an image. */

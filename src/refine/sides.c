@@ -23,7 +23,8 @@ enum {
     SUMS = 10        /* pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
 };
 
-#define FLOOR 12.0 /* added to variances: what noise and rounding do to equal colours, in squared levels of 255 */
+#define FLOOR 12.0 /* added to variances for noise and rounding, by which equal colours differ, in squared levels of
+                      255 */
 
 typedef struct sums {
     int64_t of[SUMS];
@@ -41,8 +42,8 @@ typedef struct sides {
     const uint8_t *place;
     int width, height, slice_rows;
     int side[3], cells[3];   /* of a cell in pixels, and how many there are, along x, y and z */
-    sums *cell[2];           /* of background and foreground */
-    gaussian *model[2][2];   /* of what is sure, and of what is deep */
+    sums *cell[2];           /* of background [0] and foreground [1] */
+    gaussian *model[2][2];   /* of the sure pixels, and of the deep ones */
     sums *line;
     int32_t *room;           /* of tc_sides_smooth() */
     tc_alloc_list held;

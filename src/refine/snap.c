@@ -29,8 +29,8 @@ typedef struct outline {
     uint8_t *mask;
     size_t pixels;
     int unit;
-    int32_t *share; /* of the mask around each pixel       */
-    int32_t *nats;  /* of the colours; before that, room   */
+    int32_t *share; /* how much of the mask is around each pixel, smoothed */
+    int32_t *nats;  /* evidence of the colours; scratch memory before that */
     uint8_t *known; /* as tc_sides_compare() takes it      */
     uint8_t *silent;
 } outline;
@@ -41,7 +41,7 @@ static void find_share(const outline *o, int radius)
     tc_sides_smooth(o->share, o->photo->width, o->photo->height, radius, o->nats);
 }
 
-/* What is sure lies outside of a band along the outline, what is deep outside of one twice as wide. */
+/* Pixels outside of a band along the outline are sure; those outside of a band twice as wide are deep. */
 static void find_known(const outline *o)
 {
     find_share(o, o->unit);
