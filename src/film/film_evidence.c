@@ -28,8 +28,7 @@ static int nearer(int32_t object, int32_t ground)
 
 static int moves_say(int32_t along, int32_t apart)
 {
-    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the object's motion cannot be told from the
-                                                                     ground's */
+    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the two motions cannot be told apart */
     const int say = MOTION * nearer(along, apart);
     return say < 0 ? say / DOUBT : say;
 }

@@ -281,8 +281,7 @@ typedef struct pricing {
     tc_label_cut cut;
     int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
     bool used[TILECUT_MAX_LABELS]; /* labels that a minimum needs; no free pixel takes another one */
-    int64_t unused;                /* the cost of the labels that are not used, in half quanta: their links to fixed
-                                      pixels */
+    int64_t unused;                /* cost of unused labels, in half quanta: their links to fixed pixels */
 } pricing;
 
 /* Whether another label that is in use does as well as `label` at every free pixel, even where that has links to fixed

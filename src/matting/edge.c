@@ -68,7 +68,7 @@ TC_VECTOR_LOOP static void raise(const uint8_t *restrict from, uint8_t *restrict
     }
 }
 
-/* One more step away from the cut: over 4 neighbours, or over 8. */
+/* Goes one more step away from the cut: to the 4 neighbours of pixels, or to all 8. */
 static void spread(strip *s, bool corners)
 {
     const int width = s->e->image->width, rows = s->bottom - s->top;
@@ -130,13 +130,13 @@ static const uint8_t *pixels_of(const edges *e, int y)
     return (const uint8_t *)e->image->pixels + (size_t)y * e->stride;
 }
 
-/* What samples on one side of the cut come to. Sums of all samples fit: weights are below 2^7. */
+/* Sums over the samples on one side of the cut. They cannot overflow: weights are below 2^7. */
 typedef struct side {
     int32_t weight, sum[3], square; /* of 8 bits */
     int32_t mean[3];                /* of 16 bits */
 } side;
 
-/* Every APART-th pixel in reach, the nearer the more. */
+/* Adds every APART-th pixel in reach to the side on which it lies; nearer pixels weigh more. */
 static void look_around(const strip *s, int x, int y, side of[2])
 {
     const edges *const e = s->e;
@@ -162,7 +162,8 @@ static void look_around(const strip *s, int x, int y, side of[2])
     }
 }
 
-/* The mean of a side, and its variance, squared, of 8 bits, over all channels. */
+/* Computes the mean colour of a side. Returns the variance of its samples, over all channels, in squared 8-bit
+ * levels. */
 static int64_t settle(side *s)
 {
     int64_t spread = s->square / s->weight;
@@ -189,7 +190,7 @@ static int64_t share_of_mask(const edges *e, int x, int y)
 
 static int64_t clamp(int64_t v) { return v < 0 ? 0 : v > FULL ? FULL : v; }
 
-/* The share by colour, and by the mask where colours do not tell. */
+/* The share of the object by colour; the share of the mask counts where colours do not tell. */
 static int64_t share_of(const side of[2], const int32_t rgb[3], int64_t spread, int64_t by_mask)
 {
     int64_t along = 0, contrast = 0;
@@ -235,7 +236,7 @@ static void visit(const strip *s, int x, int y, int depth)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Bytes of a strip's depths, twice. */
+/* Bytes of a strip's `near` and `spare`. */
 static size_t strip_bytes(int width) { return 2 * (size_t)width * (STRIP + 2 * HALO); }
 
 static void make_strip(void *context, int i, int worker)

@@ -21,13 +21,13 @@
 
 static const float SMOOTH = 1e-5F;
 /* Visits per pixel; levels whose sides are at most SMALL_SIDE get SMALL_VISITS. */
-enum { NEEDED = 1, SOUGHT = 2 }; /* somebody reads the colours of a pixel; they are to be found */
+enum { NEEDED = 1, SOUGHT = 2 }; /* the colours of a pixel are read later; they are still to be found */
 enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 
 typedef struct level {
     int width, height;
     const float *color, *alpha; /* of the photo, or `memory` */
-    float *object, *background; /* [pixels * 3], where needed */
+    float *object, *background; /* [pixels * 3], set only in pixels that are needed */
     uint8_t *needed;            /* [pixels]: 0, NEEDED, SOUGHT */
     float *memory;
 } level;

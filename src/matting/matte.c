@@ -55,7 +55,7 @@ typedef struct visit {
     void *room;   /* for the answer                      */
 } visit;
 
-/* Reads the image, and takes `bytes` a pixel for the answer. */
+/* Reads the image, and allocates `bytes` for each pixel of the answer. */
 static tilecut_status enter_matte(visit *v, const tilecut_image *from, int threads, size_t bytes)
 {
     NEED(tc_image_read(&v->image, from));
@@ -120,8 +120,8 @@ typedef struct hairy {
     float *fine;
 } hairy;
 
-/* Alpha as a matte has it, in all that is unknown within some pixels of hair; the rest is left to the plain edge. *any:
- * whether there is hair at all. False: no memory. */
+/* Computes the alpha of a matte for all that is unknown within some pixels of hair; everything else is left to the
+ * plain edge. *any: whether there is hair at all. False: no memory. */
 static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds, hairy *h, bool *any)
 {
     enum { AROUND = 16 };
@@ -152,7 +152,7 @@ static bool mix_edges(visit *v, hairy *h, uint16_t *plain, bool colors)
     return !colors || tc_foreground_estimate(v->color, h->fine, v->image.width, v->image.height, v->threads);
 }
 
-/* Puts what mix_edges() has made where there is hair. */
+/* Writes the result of mix_edges() to the pixels that are hair. */
 static void lay_over(const visit *v, const hairy *h, const uint16_t *mixed, uint16_t *alpha, uint8_t *colors)
 {
     const size_t step = (size_t)v->image.channels * (size_t)v->image.depth / 8;
@@ -178,7 +178,7 @@ tilecut_status tilecut_edge_matte(const tilecut_image *from, const uint8_t *mask
     if (!matte_hair(&v, mask, seeds, &h, &any)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
     if (any) TRY(tc_edge(from, mask, threads, mixed, NULL));
     if (any && !mix_edges(&v, &h, mixed, colors != NULL)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
-    TRY(tc_edge(from, mask, threads, alpha, colors)); /* nothing may fail after it has written */
+    TRY(tc_edge(from, mask, threads, alpha, colors)); /* nothing below may fail once tc_edge() has written */
     if (any) lay_over(&v, &h, mixed, alpha, colors);
 done:
     return leave_matte(&v, status);

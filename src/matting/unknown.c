@@ -157,8 +157,8 @@ static bool leaves_known(copy *c, bool object, int reach)
     return false;
 }
 
-/* Where what has a label is so thin that a band could take all of it, its deepest pixels count as seeded: without a
- * known pixel of each label there is no matte. */
+/* Where the parts with a label are so thin that a band could take all of them, their deepest pixels count as seeded:
+ * without a known pixel of each label there is no matte. */
 static void keep_core(copy *c, bool object)
 {
     int left = 0, none = LAST;
@@ -211,7 +211,7 @@ static int64_t square_at(int x, int y, int width, int height, int r)
            (at_most(y + r, height - 1) - at_least(y - r, 0) + 1);
 }
 
-/* What alpha changes by at a pixel, and how transparent it is, both of FULL. */
+/* Writes how much alpha changes at a pixel, and how transparent the pixel is, both of FULL. */
 static void look_at(const copy *c, int x, int y, uint32_t *change, uint32_t *open)
 {
     const float *const row = c->alpha + (size_t)y * (size_t)c->width, here = row[x];
@@ -279,7 +279,7 @@ typedef struct search {
     uint8_t *trimap, *hair; /* hair NULL: not asked for */
     const uint8_t *small_hair;
     copy *c;
-    int by; /* pixels of the photo along one of the copy */
+    int by; /* the side of a pixel of the copy, in pixels of the photo */
 } search;
 
 static void shrink_row(void *context, int y)
@@ -288,7 +288,7 @@ static void shrink_row(void *context, int y)
     for (int x = 0; x < s->c->width; x++) shrink_pixel(s->c, s->photo, s->mask, s->seeds, s->by, x, y);
 }
 
-/* Row y of the photo's trimap, from the copy's band. */
+/* Writes row y of the photo's trimap, from the copy's band. */
 static void spread_row(void *context, int y)
 {
     const search *const s = context;

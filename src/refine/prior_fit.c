@@ -45,8 +45,7 @@ static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width,
 
 /* Sums over the rings, by ring + MOST. */
 typedef struct sums {
-    int64_t foreground[RINGS], background[RINGS]; /* [rings] the cost of labelling all pixels of a ring with either
-                                                     label */
+    int64_t foreground[RINGS], background[RINGS]; /* costs of labelling all of a ring */
     int64_t links[RINGS];                         /* cut from this ring on, less those cut up to here   */
     int64_t pixels[RINGS];
 } sums;

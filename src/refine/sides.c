@@ -23,8 +23,7 @@ enum {
     SUMS = 10        /* pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
 };
 
-#define FLOOR 12.0 /* added to variances for noise and rounding, by which equal colours differ, in squared levels of
-                      255 */
+#define FLOOR 12.0 /* added to variances, for noise and rounding, in squared levels of 255 */
 
 typedef struct sums {
     int64_t of[SUMS];

@@ -19,7 +19,7 @@ bool annotated_is_smooth(const char *path, const char *as, outline_kind kind);
  * EXIT_RESOURCES; `pic` is then as before. */
 int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why);
 
-/* The same of such a file's text, which stays. image_free(out) after EXIT_DONE. */
+/* Like annotated_mask(), but from the text of an annotation file, which is kept. image_free(out) after EXIT_DONE. */
 int annotated_text(const annotation_request *request, const bytes *text, image *out, notes *log, failure *why);
 
 /* image_can_write_as() and image_encode_as() for a mask, which can also be written as annotations; `about` says what

@@ -37,7 +37,7 @@ typedef struct field {
     uint8_t *seen;   /* visited in this step */
     int32_t *queue;  /* the pixels of the region that was flooded last */
     const cleanup_team *team;
-    bool open_above, open_below; /* the mask goes on in other parts */
+    bool open_above, open_below; /* the mask goes on in the parts above and below */
 } field;
 
 static bool is_seed_of(uint8_t label, uint8_t color)

@@ -27,7 +27,7 @@ typedef struct cleaned {
 
 extern const option cleanup_options[]; /* into a cleanup */
 
-enum { CLEANUP_BYTES = 5 }; /* memory per pixel that it needs */
+enum { CLEANUP_BYTES = 5 }; /* bytes of memory per pixel that clean-up needs */
 
 bool cleanup_wanted(const cleanup *what);
 
@@ -56,8 +56,8 @@ typedef enum cleanup_end { CLEANUP_DONE, CLEANUP_NO_MEMORY, CLEANUP_ALONE /* ano
 bool cleanup_mask(const cleanup *what, const uint8_t *seeds, const cleanup_lattice *lattice, uint8_t *mask,
                   cleaned *done);
 
-/* The same for some layers of a mask, without a halo. All parts call this, and *done is what this part has done; a
- * region in several parts is counted by one of them. On failure the mask may be half cleaned. */
+/* cleanup_mask() for some layers of a mask, without a halo. All parts call this, and *done is what this part has done;
+ * a region in several parts is counted by one of them. On failure the mask may be half cleaned. */
 cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, const cleanup_lattice *lattice, uint8_t *mask,
                          const cleanup_team *team, cleaned *done);
 

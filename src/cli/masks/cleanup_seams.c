@@ -45,7 +45,7 @@ static cleanup_end sum_parts(const seams *s, int64_t *values, size_t count)
     return s->team->sum(s->team->context, values, count) ? CLEANUP_ALONE : CLEANUP_DONE;
 }
 
-/* How many of something all parts have, and the parts before this one. */
+/* Adds up `own` over all parts, and over the parts before this one. */
 static cleanup_end share(const seams *s, int64_t own, int64_t *before, int64_t *all)
 {
     const size_t parts = (size_t)s->team->parts;
@@ -146,7 +146,8 @@ static void join_roots(fact *facts, int64_t *up, int64_t a, int64_t b)
     facts[low].at_border += facts[high].at_border;
 }
 
-/* Reads back what the regions of this part are as a whole. The one with the lowest number of a region counts it. */
+/* Copies to the regions of this part the facts of the whole regions they belong to. A whole region is counted by the
+ * part with its lowest number. */
 static void read_back(seams *s, const fact *facts, int64_t *up, int64_t before)
 {
     for (int32_t i = 0; i < s->count; i++) {

@@ -14,7 +14,7 @@ typedef struct seam_region {
     bool seeded;     /* has a seed of its own label                          */
     bool at_border;  /* touches the border of the image                      */
     bool open;       /* touches a seam                                       */
-    bool mine;       /* this part counts it                                  */
+    bool mine;       /* this part counts the region                          */
 } seam_region;
 
 /* The open regions of a part, in order. */

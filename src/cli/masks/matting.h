@@ -18,25 +18,25 @@ typedef struct matte {
 } matte;
 
 typedef enum edge_kind {
-    EDGE_SOFT,    /* a pixel or two along the cut: tilecut_edge(). What a cutout has if nothing is said */
+    EDGE_SOFT,    /* soft over a pixel or two along the cut: tilecut_edge(). The default of a cutout    */
     EDGE_HARD,    /* as the mask is                                */
     EDGE_FEATHER, /* matted in a band as wide as somebody says     */
-    EDGE_MATTE,   /* in one as wide as the photo requires          */
-    EDGE_SEEDS    /* in everything without a seed                  */
+    EDGE_MATTE,   /* matted in a band as wide as the photo requires */
+    EDGE_SEEDS    /* matted in everything without a seed           */
 } edge_kind;
 
 /* What --edge, --feather and --matte say; {0}: nothing. */
 typedef struct edge_style {
     edge_kind kind;
     int radius;        /* of EDGE_FEATHER: pixels on either side of the cut */
-    const char *said;  /* the option that said it; NULL: none               */
-    const char *again; /* another one that spoke, too; NULL: none           */
+    const char *said;  /* the option that chose the edge; NULL: none        */
+    const char *again; /* another of the options that was given, too; NULL: none */
 } edge_style;
 
 /* Parsers of the three options, into an edge_style. */
 option_parser edge_parse, edge_parse_feather, edge_parse_matte;
 
-/* EXIT_USAGE: two of the options speak. */
+/* EXIT_USAGE: two of these options were given. */
 int edge_check(const edge_style *edge, failure *why);
 
 /* How outlines are drawn: along the edges of pixels, or between their middles, as the soft edge is. */
@@ -52,7 +52,7 @@ enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 62, MATTING_BAND_BYTES =
 typedef struct matting_request {
     const edge_style *edge; /* not EDGE_HARD                     */
     int threads;     /* 0: one                                  */
-    bool clean;      /* colours, too                            */
+    bool clean;      /* the object's colours are wanted, too    */
     uint64_t memory; /* bytes that may be used                */
 } matting_request;
 

@@ -60,7 +60,7 @@ static int copy_facts(const image *photo, image *out, failure *why)
 typedef struct layer {
     const image *colors; /* the photo, or the photo with object colours in the soft edge */
     const uint8_t *mask;
-    const image *alpha;  /* NULL: the mask's                            */
+    const image *alpha;  /* NULL: the mask is the alpha                 */
 } layer;
 
 /* The opacity of pixel p: its alpha times the photo's own alpha. */
@@ -85,7 +85,7 @@ static void cut_layer(const layer *l, bool keep_hidden, image *out)
     }
 }
 
-/* Blends onto what is under it. */
+/* Blends the layer onto the picture `under` it. */
 static void blend(const layer *l, const image *under, image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, n = (size_t)under->channels;
@@ -198,7 +198,7 @@ static int most_around(const uint8_t *mask, const uint16_t *shares, const image 
  * have more than its own. */
 static int outline(const uint8_t *mask, const uint16_t *shares, image *out, failure *why)
 {
-    enum { SOFT = 3 }; /* shares differ from the mask within so many pixels */
+    enum { SOFT = 3 }; /* shares differ from the mask only within so many pixels of the outline */
     const int width = (int)fmax(1, round(hypot(out->width, out->height) / 800));
     uint8_t *near = malloc(image_area(out));
     const bool room = near && distance_within(mask, out->width, out->height, width + (shares ? SOFT : 0), near);

@@ -11,8 +11,8 @@
 #include "image.h"
 #include "matting.h"
 
-/* Both: `mask` is width * height bytes of the photo, 0 or 255. `*out` is owned by the caller, image_free(); on
- * failure (EXIT_RESOURCES: no memory) it is empty. */
+/* For the functions below: `mask` is width * height bytes of the photo, 0 or 255. `*out` is owned by the caller,
+ * image_free(); on failure (EXIT_RESOURCES: no memory) it is empty. */
 
 /* The cutout: the photo with an alpha. It is the mask, or `soft` if that is not NULL (matting.h), times the photo's own
  * alpha. Depth, ICC profile, EXIF, density and colours stay, except colours that `soft` replaces. Colours of fully

@@ -45,8 +45,8 @@ bool scale_wanted(const scale_size *size) { return size->width > 0 || size->perc
 /* For each new pixel along one direction: which old ones it is a mean of, and their weights. */
 typedef struct taps {
     int *first;
-    int most;      /* weights a pixel; some at the end may be 0 */
-    float *weight; /* most a pixel                              */
+    int most;      /* the most weights a pixel has; some at the end may be 0 */
+    float *weight; /* [`most` for each new pixel]               */
 } taps;
 
 static void free_taps(taps *t)

@@ -12,8 +12,8 @@
 
 /* A size as the user asks for it: "800" the longer side, "800x600" a frame to fit in, "50%". All 0: not asked for. */
 typedef struct scale_size {
-    int width, height; /* of the frame, 1 .. 65536 */
-    double percent;    /* or this                  */
+    int width, height; /* size of the frame, 1 .. 65536 */
+    double percent;    /* percent of the picture's size instead */
 } scale_size;
 
 /* Reads it; an option_parser into a scale_size. */

@@ -16,7 +16,7 @@ typedef struct mask_file {
     uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
     const char *format;   /* as which it was read: "grey", "alpha", "palette", "colour", "annotation"; static */
     int64_t inside;       /* pixels of 128 and more */
-    int objects;          /* of a palette: how many its entries number; else 0 */
+    int objects;          /* for a palette: the number of objects, which its entries number; else 0 */
 } mask_file;
 
 /* Reads `path`, for `photo` of the name `photo_name`; annotations as well as pictures, of these only shapes of

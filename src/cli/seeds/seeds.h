@@ -55,7 +55,7 @@ typedef int picture_reader(const char *path, const image_limits *limits, image *
 typedef struct seeds_request {
     const char *const *files;          /* seed pictures, in order; not owned */
     int file_count;
-    const enum seeds_format *formats;  /* of each file; NULL, or SEEDS_UNNAMED: `format`. Not owned */
+    const enum seeds_format *formats;  /* the format of each file; NULL, or SEEDS_UNNAMED: `format`. Not owned */
     enum seeds_format format;
     const char *label;           /* in annotation files, use only shapes of that label and of background; NULL: all */
     bool mask_given;             /* a mask comes with the seeds, so no class and no source is required */
@@ -63,7 +63,7 @@ typedef struct seeds_request {
     seeds_color fg_color, bg_color;
     int tolerance;               /* per channel, 0..255; default 64 */
     enum seeds_conflict conflict;
-    int band;                    /* of `mask`, in pixels; default 20 */
+    int band;                    /* width of the band of format `mask`, in pixels; default 20 */
     bool box_given;
     double box[4];               /* x, y, width, height */
     bool volume_box_given;
@@ -85,8 +85,8 @@ typedef struct seeds_part {
 typedef struct seeds {
     int width, height;
     uint8_t *label;              /* width * height, TILECUT_UNKNOWN .. TILECUT_OUTSIDE; owned */
-    const char *format;          /* of the pictures, "several" if they differ; "strokes" or "box" without a picture,
-                                    "none" with a mask only; static */
+    const char *format;          /* the format of the pictures, "several" if they differ; "strokes" or "box" without
+                                    a picture, "none" with a mask only; static */
     int64_t foreground, background, unknown; /* pixels; background includes what a box gave */
     int64_t conflicts, dropped;  /* pixels claimed by both classes; how many were left unknown by CONFLICT_DROP or,
                                     with CONFLICT_LAST, got another label from a later source */
@@ -145,7 +145,7 @@ bool seeds_color_parse(const char *text, seeds_color *out);
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
 /* Parses "X,Y,W,H": finite, W and H > 0. Blanks may stand around commas, and for them. */
 bool seeds_box_parse(const char *text, double box[4]);
-/* The same of "X,Y,Z,W,H,D". */
+/* Parses "X,Y,Z,W,H,D" by the same rules as seeds_box_parse(). */
 bool seeds_volume_box_parse(const char *text, double box[6]);
 /* EXIT_USAGE if a stroke or box has coordinates of a volume. */
 int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why);

@@ -8,7 +8,7 @@
 
 #include "seeds_parts.h"
 
-/* The box of a photo as one of a volume of one slice. */
+/* Turns the box of a photo into that of a volume with one slice. */
 static void box_of(const seeds_request *request, const claims *all, double box[6])
 {
     const double *const flat = request->box;
@@ -49,7 +49,7 @@ static int frame_of(const double box[6], const char *name, const claims *all, se
             return fail(why, EXIT_USAGE, "--box: %s is empty; its sides must be above 0", text);
         if (box[k] >= (double)size[k] || end <= 0)
             return fail(why, EXIT_SEEDS, "--box: %s lies outside %s, which is %s", text, name, seeds_size(all, whole));
-        /* fmin before the cast, as the numbers may be huge */
+        /* limited before the cast, as the numbers may be huge */
         out->from[k] = (int64_t)ceil(fmax(box[k] - 0.5, 0));
         out->to[k] = (int64_t)ceil(fmin(end - 0.5, (double)size[k]));
         beyond |= box[k] < 0 || end > (double)size[k];
@@ -65,7 +65,7 @@ static int frame_of(const double box[6], const char *name, const claims *all, se
     return EXIT_DONE;
 }
 
-/* Where row `row` of these lies inside the frame: columns *from to *to - 1. */
+/* Finds the columns *from to *to - 1 of row `row` that lie inside the frame. */
 static void columns_inside(const seeds_frame *frame, const claims *all, int64_t row, int64_t *from, int64_t *to)
 {
     const int64_t side = all->slice ? all->slice : all->whole_height, at = row + all->above;
@@ -111,7 +111,7 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++)
         all->near_border &= frame.from[k] <= hundredth[k] && size[k] - frame.to[k] <= hundredth[k];
-    all->source = 0; /* the lowest rank: everything else overrules a box */
+    all->source = 0; /* the lowest rank: all other sources overrule a box */
     claims_begin(all, "--box", "box");
     for (int64_t row = 0; row < all->height; row++) {
         const size_t first = (size_t)row * (size_t)all->width;

@@ -186,13 +186,13 @@ static const char *joint_format(const claims *all)
     return format ? format : "none";
 }
 
-/* Labels in place of claims, and what own pixels have of each. */
+/* Replaces claims by labels, and counts the own pixels with each label. */
 static void label_claims(const seeds_request *request, claims *all, seeds *out)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
     int64_t count[TILECUT_OUTSIDE + 1] = {0};
     uint8_t *const bits = all->bits;
-    size_t end; /* of a run of equal claims */
+    size_t end; /* the end of a run of equal claims */
     for (size_t p = seeds_next_marked(bits, 0, pixels); p < pixels; p = seeds_next_marked(bits, end, pixels)) {
         const uint8_t claimed = bits[p], label = claims_settle(claimed, request->conflict); /* unclaimed: unknown, 0 */
         for (end = p + 1; end < pixels && bits[end] == claimed;) end++;
@@ -208,7 +208,7 @@ static void label_claims(const seeds_request *request, claims *all, seeds *out)
     all->outside = count[TILECUT_OUTSIDE];
 }
 
-/* Counts of all parts in place of own ones. */
+/* Replaces the counts of this part by those of all parts together. */
 static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
 {
     int64_t *const whole[] = {&out->foreground, &out->background, &out->unknown, &out->conflicts, &all->overruled,
@@ -232,7 +232,7 @@ int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const c
 {
     const enum seeds_conflict conflict = request->conflict;
     out->format = joint_format(all);
-    out->label = all->bits; /* settled in the same memory */
+    out->label = all->bits; /* labels have replaced claims in the same memory */
     label_claims(request, all, out);
     STEP(add_up(rows, all, out, why));
     if (out->conflicts && (conflict == CONFLICT_ERROR || conflict == CONFLICT_LAST))

@@ -78,7 +78,7 @@ static const char blanks[] = " \t\n\r";
 
 static const char *behind_blanks(const char *text) { return text + strspn(text, blanks); }
 
-/* Reads a comma with or without blanks around it; of a box blanks alone will do, too. */
+/* Reads a comma with or without blanks around it; with `blanks_do`, blanks alone are enough. */
 static bool separator(const char **text, bool blanks_do)
 {
     const char *const at = behind_blanks(*text);

@@ -36,7 +36,7 @@ enum {
     CLAIM_BACKGROUND = 1,
     CLAIM_FOREGROUND = 2,
     CLAIM_OUTSIDE = 4,
-    BY_STROKE = 8,              /* factor on a claim: it was made by a stroke, which may cross itself */
+    BY_STROKE = 8,              /* factor on a claim: a stroke made the claim, and it may cross itself */
     CLAIM_OVERRULED = 64        /* sources of different ranks claimed it for both classes, and it was counted */
 };
 
@@ -54,11 +54,11 @@ typedef struct claims {
     bool last;                  /* later sources overrule earlier ones */
     uint16_t *rank;             /* [pixels] rank of the last source that claimed it; NULL: claims come in the order of
                                    their sources; owned */
-    uint16_t source;            /* rank of the present source; later sources have higher ranks */
+    uint16_t source;            /* rank of the current source; later sources have higher ranks */
     int64_t overruled;          /* pixels of which a later source has settled the class */
     int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
     int clash_part, clash_before; /* the source that came later; the earlier one if it is unique, else -1 */
-    bool clash_foreground;      /* the later one claims foreground */
+    bool clash_foreground;      /* the later source claims foreground */
     bool boxed;                 /* there are boxes, whose outside is background */
     bool near_border;           /* --box has all sides within a hundredth of the border */
     int64_t outside;            /* pixels outside of boxes, once labels have taken the place of claims */
@@ -180,7 +180,8 @@ int64_t seeds_label_strip(claims *all);
 enum { CONTENTS_COMMON = 8, CONTENTS_MANY = 2000, BLACK_MAX = 31, MIDDLE_MIN = 96, MIDDLE_MAX = 160, WHITE_MIN = 224 };
 
 typedef struct contents {
-    int64_t pixels, transparent; /* of all; of those less than half opaque. All other fields count opaque pixels only */
+    int64_t pixels, transparent; /* of all pixels; of pixels less than half opaque. All other fields count opaque
+                                    pixels only */
     int strongest;               /* the largest alpha, 0 .. 255                          */
     bool grey;                   /* red = green = blue everywhere (within 8 in a JPEG)   */
     int64_t level[256];          /* pixels of each grey level, if grey                   */
@@ -188,7 +189,7 @@ typedef struct contents {
     int colors;                  /* number of colours, at most CONTENTS_MANY               */
     struct { uint32_t rgb; int64_t count; } common[CONTENTS_COMMON]; /* most frequent first; count 0 past the end */
     bool raw_small;              /* grey samples (or palette indices) are 0..3 or the largest value, mostly 0..3 */
-    int raw_max;                 /* the largest of these in 0..3                          */
+    int raw_max;                 /* the largest sample in 0..3                            */
     int largest;                 /* the largest grey sample as stored, 0..255 or 0..65535 */
 } contents;
 
@@ -230,7 +231,8 @@ int seeds_recognise(picture *pic, failure *why);
 #include "seeds.def"
 #undef VALUES
 #undef WHOLE
-bool seeds_is_between(enum seeds_format format, int value); /* of a trimap: none of its three, so it is unknown */
+bool seeds_is_between(enum seeds_format format, int value); /* whether a trimap's value is none of its three, so the
+                                                               pixel is unknown */
 void seeds_claim_label(claims *all, size_t p, int label);
 
 /* Makes the claims of a picture in the format trimap, grabcut, labels or mask. */
@@ -244,12 +246,12 @@ int seeds_refuse_number(const claims *all, enum seeds_format format, bool index,
 /* Replaces values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: one has failed. */
 int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why);
 
-/* The claims of file i of the request, which is a picture in `format`, of some rows; and what the sum over all parts
- * has to say. */
+/* Makes the claims of file i of the request, a picture in `format`, for some rows; and reports what is known only once
+ * counts are summed over all parts. */
 int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
                            claims *all, notes *log, failure *why);
 
-/* What is asked of a photo, and where notes and the refusal go. */
+/* The request for a photo, and where notes and a refusal go. */
 typedef struct seeds_reading {
     const seeds_request *request;
     const image *photo;
@@ -275,7 +277,7 @@ enum { HUE_GREEN, HUE_RED, HUE_BLUE, HUE_WHITE, HUE_BLACK, HUES };
 /* The number of pixels near each pure colour, over all pictures read by colour. */
 typedef struct hues {
     int64_t count[HUES];        /* white and black only if the canvas is grey or transparent */
-    bool foreground, background; /* other sources have given that class already */
+    bool foreground, background; /* other sources have painted that class already */
     const char *found;          /* description of the first picture's colours */
     const char *name;           /* of the first picture */
 } hues;
@@ -312,7 +314,7 @@ int seeds_apply_strokes(const seeds_request *request, const char *name, claims *
 typedef void seeds_put(void *context, size_t first, size_t count);
 int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double radius, int *outside, seeds_put *put,
                            void *context);
-/* The same for shape `number` of annotations, which is a SHAPE_LINE. False: no memory. */
+/* Like the above for shape `number` of annotations, which is a SHAPE_LINE. False: no memory. */
 bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, double radius, int *outside, seeds_put *put,
                       void *context);
 /* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */

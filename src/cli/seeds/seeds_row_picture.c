@@ -16,7 +16,7 @@ typedef struct values {
     enum seeds_format format;
     region_shape kind;
     region_reader *reader;
-    bool indices; /* labels are the numbers of its palette, not what that holds */
+    bool indices; /* labels are the palette's indices, not the values of its entries */
     size_t pixel; /* bytes */
     int64_t between;
 } values;
@@ -31,7 +31,7 @@ static uint32_t color_at(const values *v, const image *row, int x)
     return (uint32_t)entry[3] << 24 | rgb_of(entry);
 }
 
-/* The value of pixel x: of a trimap 8 bits. */
+/* The value of pixel x; for a trimap, in 8 bits. */
 static int value_at(const values *v, const image *row, int x, uint32_t argb)
 {
     if (v->format == SEEDS_TRIMAP) return argb_channel(argb, 1);
@@ -39,7 +39,8 @@ static int value_at(const values *v, const image *row, int x, uint32_t argb)
     return (int)sample_at(row, (size_t)x * (size_t)row->channels);
 }
 
-/* The first pixel from x on that differs from the one before it. Most lie in long runs, so eight bytes at a time. */
+/* The first pixel from x on that differs from the one before it. Pixels mostly lie in long runs, so eight bytes are
+ * compared at a time. */
 static int run_end(const values *v, const image *row, int x)
 {
     const size_t size = (size_t)row->width * v->pixel, before = ((size_t)x - 1) * v->pixel;
@@ -49,7 +50,7 @@ static int run_end(const values *v, const image *row, int x)
     return (int)(at / v->pixel);
 }
 
-/* Claims what a row of a picture says, which is row y of these. */
+/* Makes the claims of a row of a picture; y is its number among the rows that are read. */
 static int claim_row(claims *all, const image *row, int y, values *v, failure *why)
 {
     const size_t first = (size_t)y * (size_t)all->width;

@@ -18,7 +18,7 @@ enum seeds_format seeds_format_of(const seeds_request *request, int i)
 
 /* ---- Annotations --------------------------------------------------------------------------------- */
 
-/* Claims what the shapes of a file say of these rows. A picture is refused from its beginning. */
+/* Makes the claims of a file's shapes on these rows. Reads only the beginning of a picture, and refuses it. */
 static int read_annotations(const seeds_request *r, int i, const seeds_rows *rows, const char *photo_name, claims *all,
                             notes *log, failure *why)
 {
@@ -43,7 +43,7 @@ static int read_annotations(const seeds_request *r, int i, const seeds_rows *row
 
 /* ---- All sources --------------------------------------------------------------------------------- */
 
-/* All sources, in the order of seeds.c. */
+/* Makes the claims of all sources, in the order of seeds.c. */
 static int claim_all(const seeds_request *r, const seeds_rows *rows, const char *photo_name, claims *all, notes *log,
                      failure *why)
 {

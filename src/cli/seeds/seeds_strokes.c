@@ -80,7 +80,7 @@ static span rows_of(const double a[2], const double b[2], double radius, double 
                   fmin(floor(fmax(a[1], b[1]) + radius + hair), end - 1)};
 }
 
-/* The columns that it covers of a row. */
+/* The columns of a row that a segment covers. */
 static span columns_of(const double a[2], const double b[2], double radius, double row, int width)
 {
     const span s = capsule(a, b, radius, row);
@@ -121,7 +121,7 @@ static double distance2(const double a[3], const double b[3], const double p[3],
     return sum;
 }
 
-/* The same in a volume: the voxels within the radius of the line, a ball in units of the finest axis. */
+/* Like paint_flat(), in a volume: the voxels within the radius of the line, a ball in units of the finest axis. */
 static int64_t paint_solid(const claims *all, const double a[3], const double b[3], double radius,
                            const int64_t within[2], seeds_put *put, void *context)
 {
@@ -228,11 +228,12 @@ static int apply_stroke(const seeds_request *request, int i, const char *name, c
                                                          : refuse_outside(all, stroke, option, name, why);
 }
 
-/* In their order, as a later one may win. All of one class are one source, so that messages name the option. */
+/* Strokes are applied in their order, as a later one may win. All strokes of one class are one source, so that messages
+ * name the option. */
 int seeds_apply_strokes(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     static const char *const options[2] = {"--bg", "--fg"};
-    int status = EXIT_DONE, part[2] = {-1, -1}, outside[2] = {0, 0}; /* of background and foreground */
+    int status = EXIT_DONE, part[2] = {-1, -1}, outside[2] = {0, 0}; /* each for background and foreground */
     char size[SEEDS_PLACE];
     if (!request->stroke_count) return EXIT_DONE;
     if (!(request->brush >= 0 && request->brush <= COORDINATE_MAX))

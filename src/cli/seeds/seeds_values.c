@@ -62,7 +62,7 @@ static int refuse_number(const picture *pic, const claims *all, bool index, int 
     return fail(why, before.status, "%s; it looks like a trimap", before.text);
 }
 
-/* grabcut and labels: exact numbers, so neither colours nor JPEG will do. */
+/* grabcut and labels consist of exact numbers, so colours and JPEG are refused. */
 static int read_numbers(const picture *pic, claims *all, failure *why)
 {
     const char *name = seeds_kinds[pic->format].name;
@@ -108,8 +108,8 @@ static int check_mask(const picture *pic, failure *why)
     return EXIT_DONE;
 }
 
-/* Unknown: what is nearer than the band to the other side of the edge, transparent, or neither
- * black nor white (a soft edge, for which the middle grey decides where the edge runs). */
+/* Unknown is a pixel that is nearer than the band to the other side of the edge, transparent, or neither black nor
+ * white (a soft edge, for which the middle grey decides where the edge runs). */
 static int read_mask(const picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;
