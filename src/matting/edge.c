@@ -162,8 +162,7 @@ static void look_around(const strip *s, int x, int y, side of[2])
     }
 }
 
-/* Computes the mean colour of a side. Returns the variance of its samples, over all channels, in squared 8-bit
- * levels. */
+/* Computes the mean colour of a side. Returns its variance over all channels, in squared 8-bit levels. */
 static int64_t settle(side *s)
 {
     int64_t spread = s->square / s->weight;

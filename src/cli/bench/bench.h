@@ -37,7 +37,7 @@ void bench_temporary(char out[BENCH_TEMPORARY]);
 /* What is asked about an instance. Each kind has contestants and peers of its own. */
 enum bench_problem {
     BENCH_GRID,  /* the minimum cut of a grid                  */
-    BENCH_FLOW,  /* of a graph of any shape                    */
+    BENCH_FLOW,  /* the minimum cut of a graph of any shape    */
     BENCH_MATCH, /* the most pairs of a bipartite graph        */
     BENCH_ASSIGN /* the cheapest pairs, one for each row       */
 };
@@ -71,8 +71,8 @@ typedef struct bench_request {
     option_list families, graphs;  /* families: words already split at commas */
     option_list matches, assigns;  /* files with bipartite graphs             */
     int *sizes, size_count;
-    bool usual_sizes;              /* none were given; instances in space have others */
-    double *lambdas;               /* of photos                               */
+    bool usual_sizes;              /* no sizes were given; instances in space have other usual sizes */
+    double *lambdas;               /* lambdas for photos                      */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
     bool whole;                    /* also time the way from pixels to mask */
@@ -121,7 +121,8 @@ int bench_network_write(const bench_instance *it, const char *path, failure *why
 
 typedef struct bench_times {
     double build, copy, solve; /* milliseconds                                                    */
-    double all;                /* of the whole call, with certificate and mask; of a peer the sum */
+    double all;                /* milliseconds of the whole call, with certificate and mask; for a peer the sum of
+                                  the others */
 } bench_times;
 
 /* What is timed. */
@@ -138,7 +139,7 @@ typedef struct bench_row {
     bool file;                      /* a graph from a file, which is a family by itself    */
     enum bench_problem problem;
     int width, height, slices, threads; /* slices: of a grid in space, else 0           */
-    int connectivity;               /* of a grid; else 0                                    */
+    int connectivity;               /* connectivity of a grid; else 0                       */
     int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
     enum bench_method way;
     double lambda;
@@ -147,14 +148,14 @@ typedef struct bench_row {
     bench_times run[BENCH_RUNS_MOST];
     int runs;                       /* 0: this contestant did not run, `reason` says why */
     char reason[160];
-    bool overtime;                  /* did not run or finish because it is too slow  */
+    bool overtime;                  /* the contestant did not run or finish because it is too slow */
     bool unwanted;                  /* did not run because it cannot solve this instance */
-    bool no_device;                 /* or for want of a device                             */
-    double bytes_per_pixel;         /* of a network, per arc                               */
-    int64_t flow;                   /* or pairs, or the cost of the assignment             */
-    char mask_sha256[SHA256_TEXT];  /* or of the sides, or of the cover; "": the contestant does not return one */
-    int certified;                  /* 1, 0; -1: unknown                            */
-    bool differs;                   /* from the first row of the instance           */
+    bool no_device;                 /* did not run because there is no device for it       */
+    double bytes_per_pixel;         /* memory per pixel; for a network, per arc            */
+    int64_t flow;                   /* the flow, the number of pairs, or the cost of the assignment */
+    char mask_sha256[SHA256_TEXT];  /* of the mask, the sides or the cover; "": the contestant does not return one */
+    int certified;                  /* whether the answer is certified: 1, 0; -1: unknown */
+    bool differs;                   /* the answer differs from that of the instance's first row */
     /* by bench_summarise() */
     bench_times median;
     double solve_min, total, total_min; /* total = build + copy + solve; median, and minimum */
@@ -166,7 +167,8 @@ typedef struct bench_rows {
     int count;
 } bench_rows;
 
-/* Whether a solver's time on one says something of its time on the other: instances of one family, or one file. */
+/* Whether a solver's time on instance `a` says something of its time on `b`: both are of one family, or from one
+ * file. */
 bool bench_same_family(const bench_row *a, const bench_row *b);
 
 /* How large the instance of a row is: its pixels, or its arcs. */
@@ -186,10 +188,11 @@ tilecut_status bench_run_network(const bench_instance *it, const char *solver, c
 
 typedef struct bench_peer {
     const char *name, *package; /* "bk"; the Debian package that it needs     */
-    const char *program;        /* in the folder of peers                     */
+    const char *program;        /* file name in the folder of peers           */
     unsigned solves;            /* BENCH_GRIDS and friends                    */
     bool masks;                 /* returns the cut, not only the flow         */
-    const char *variable;       /* of the environment: names what it calls; unset, it only runs if it is asked for */
+    const char *variable;       /* variable of the environment that names the program it calls; if unset, the peer
+                                   runs only if it is asked for */
 } bench_peer;
 
 extern const bench_peer bench_peers[]; /* ends with a row whose name is NULL; a name may have several rows */

@@ -89,7 +89,7 @@ static int make_arrays(const bench_spec *spec, bench_request *options, bench_ins
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
     if (status == EXIT_DONE && (options->move > 0 || options->whole)) {
-        out->photo = graph; /* out->made stays, too: the graph reads its pixels */
+        out->photo = graph; /* out->made is kept, too: the graph reads its pixels */
         if (!(options->move > 0)) return EXIT_DONE;
         out->moved = move_seeds(&out->made, options->move / 100, (uint64_t)options->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);
@@ -118,7 +118,7 @@ static int make_space(const bench_spec *spec, bench_instance *out, failure *why)
     return status;
 }
 
-/* A grid in space needs no graph made of it. */
+/* Takes over a grid in space, of which no graph has to be made. */
 static int take_volume(const bench_spec *spec, bench_instance *out, failure *why)
 {
     const tilecut_status good = tilecut_volume_check(&out->volume);

@@ -172,7 +172,8 @@ static int add_network(bench_plan *plan, const bench_request *reading, const net
     return network_request_check(kind, &spec->shape, why);
 }
 
-/* Adds what `word` names: a family of networks, with its size behind a colon if it is not the usual one, or all. */
+/* Adds the family of networks that `word` names, or all of them. A size may follow a colon; without it the family has
+ * its usual size. */
 static int add_networks(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const char *const colon = strchr(word, ':');

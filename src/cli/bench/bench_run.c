@@ -18,7 +18,7 @@
 /* The flag that solvers poll. A coarse timer raises it at the time limit and after Ctrl-C. The limit is read from the
  * clock that times the runs, so under tools/processor-time it is processor time. */
 static tilecut_flag stop;
-static double deadline; /* of machine_ms(); written while no timer runs */
+static double deadline; /* time of machine_ms() at which the run is stopped; written while no timer runs */
 
 static void on_tick(int number)
 {

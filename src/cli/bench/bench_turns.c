@@ -181,7 +181,7 @@ static int add_settled(bench_work *w, int first, int64_t settled, const bench_sp
     return EXIT_DONE;
 }
 
-/* Lets those run who solve such a problem. */
+/* Chooses the contestants that solve such a problem. */
 static int choose_field(bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why)
 {
     w->contestants = 0;

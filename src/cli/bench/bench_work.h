@@ -43,7 +43,7 @@ void bench_wanted_fill_in(bench_wanted *my);
 void bench_wanted_free(bench_wanted *my);
 
 typedef struct bench_contestant {
-    const char *name;       /* of the solver; "auto" too */
+    const char *name;       /* name of the solver; "auto" too */
     int threads;
     const bench_peer *peer; /* NULL: a solver            */
     enum bench_method way;
@@ -55,9 +55,9 @@ enum { BENCH_FIELD = 3 * BENCH_LIST_MOST * (BENCH_LIST_MOST + 1) + BENCH_LIST_MO
 
 typedef struct bench_work {
     bench_plan plan;
-    bench_contestant entrant[BENCH_FIELD]; /* all that were asked for         */
+    bench_contestant entrant[BENCH_FIELD]; /* all contestants that were asked for */
     int entrants;
-    bench_contestant field[BENCH_FIELD];   /* those that run on this instance */
+    bench_contestant field[BENCH_FIELD];   /* the contestants that run on this instance */
     int contestants;
     bool peers;
     outputs outputs;

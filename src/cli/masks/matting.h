@@ -20,7 +20,7 @@ typedef struct matte {
 typedef enum edge_kind {
     EDGE_SOFT,    /* soft over a pixel or two along the cut: tilecut_edge(). The default of a cutout    */
     EDGE_HARD,    /* as the mask is                                */
-    EDGE_FEATHER, /* matted in a band as wide as somebody says     */
+    EDGE_FEATHER, /* matted in a band as wide as the user says     */
     EDGE_MATTE,   /* matted in a band as wide as the photo requires */
     EDGE_SEEDS    /* matted in everything without a seed           */
 } edge_kind;

@@ -20,7 +20,7 @@
 
 enum {
     BOX = 1 << 18,  /* bytes of a buffer; small enough to stay in a cache                       */
-    SPINS = 2000,   /* times to read the bell before sleeping: some tens of microseconds        */
+    SPINS = 2000,   /* how often the bell is read before the process sleeps: some tens of microseconds */
     WATCH_MS = 500  /* milliseconds to sleep before checking whether a process has ended        */
 };
 

@@ -18,8 +18,8 @@ int mpi_told(const char *name, int none);
  * than its share). Returns how many it has then, or 0 if nothing changed. Call it before MPI starts. */
 int mpi_take_processors(int threads);
 
-/* Computes that: process `number` of `count` has the processors *own, and all processes together may use *all. Returns
- * false if *own stays as it is. */
+/* The computation for mpi_take_processors(): process `number` of `count` has the processors *own, and all processes
+ * together may use *all. Returns false if *own stays as it is. */
 bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set_t *own);
 
 #endif

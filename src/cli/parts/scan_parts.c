@@ -16,11 +16,12 @@
 
 /* A part with its job. */
 typedef struct scan_part {
-    job_part part;  /* first, so that a pointer to it is one to the scan_part                             */
-    scan_job *job;  /* the caller's, which has all slices or, for parts that read their own, is the first */
-    const tilecut_volume *whole; /* of views                                                              */
+    job_part part;  /* must be first, so that a pointer to it is one to the scan_part                     */
+    scan_job *job;  /* the caller's job. It has all slices; if parts read their own slices, it is the job of the
+                       first part */
+    const tilecut_volume *whole; /* the whole volume, if parts are views of it                            */
     tilecut_params params;
-    const job_request *silent;   /* of parts in turn but the first, which have jobs of their own          */
+    const job_request *silent;   /* the request for parts in turn except the first; these have jobs of their own */
     scan_job own;
     job base;
 } scan_part;
@@ -62,7 +63,7 @@ static void cut_view(job_part *p)
     free(labels);
 }
 
-/* The function scan_job.cut for parts that work all at once. */
+/* The function scan_job.cut for parts that are views and work all at once. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
@@ -87,7 +88,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
 
 /* ---- Parts that read their own slices ---------------------------------------------------------- */
 
-/* The function scan_job.cut for them. */
+/* The function scan_job.cut for parts that read their own slices. */
 static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     job_part *const p = j->team->context;
@@ -143,7 +144,8 @@ static void do_part(scan_job *j, job_part *p)
     j->team = NULL;
     if (p->echo) return; /* another part has failed first; status and why are set */
     p->why = own;
-    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is set the others know it */
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is set, the other parts know
+                                                                           of the failure */
     p->status = status;
 }
 

@@ -148,7 +148,7 @@ static int cut(job_part *p)
     return tiled_job_end_cut(p, done);
 }
 
-/* All of one part's work. Sets part->status and why; makes the other parts fail if this one does. */
+/* Does all work of one part. Sets part->status and why; makes the other parts fail if this one does. */
 static void work_on_photo(job_part *p)
 {
     static const common silent = {.quiet = true};
@@ -184,7 +184,7 @@ static void tell_failed(const job_part *first, run *to)
     to->depth = r->depth;
     to->read_ms = r->read_ms;
     for (int i = 0; i < r->notes.count; i++) note(&to->notes, "%s", r->notes.text[i]);
-    to->notes_shown = to->notes.count; /* they were printed before, or are not to be printed */
+    to->notes_shown = to->notes.count; /* notes were printed before, or are not to be printed */
 }
 
 static void close_part(job_part *p)
@@ -196,7 +196,8 @@ static void close_part(job_part *p)
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* empty after a closed pipe */
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* `text` is empty after a closed
+                                                                                       pipe */
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};

@@ -11,7 +11,7 @@
 #include "tilecut_parts.h"
 
 typedef struct tiled_job {
-    const job_request *job;     /* how it is read, learnt and written */
+    const job_request *job;     /* how the photo is read, learnt and written */
     const char *photo, *output; /* output: NULL if only --json is wanted */
     int parts;                  /* --parts, or the number of GPUs listed; 0: neither is given */
     device_list devices;        /* the GPUs that --device lists; empty if it is no list */
@@ -58,25 +58,25 @@ typedef struct job_part {
     struct seat *seat;     /* for parts that work in turn (tiled_job_turns.h); NULL: all work at once */
     run *run;              /* the report; only that of part 0 is shown */
     int layers;            /* rows of the whole photo, slices of the whole volume */
-    int first, rows;       /* own ones: the first one, and their number */
-    int from, count;       /* the same for own rows and halo    */
+    int first, rows;       /* own rows or slices: the first one, and their number */
+    int from, count;       /* first and number of own rows with halo */
     int64_t width;         /* of the whole photo                */
     int channels, depth;
-    int threads;           /* of this process; set by cut()     */
+    int threads;           /* threads of this process; set by cut() */
     int taken;             /* processors that mpirun had not bound this process to; 0: none */
     struct run own_run;    /* of a photo                        */
     seeds seeds;
     bool tiles;            /* the photo's file has tiles        */
     georeference place;    /* of the whole photo on earth       */
-    uint8_t *pixels, *mask; /* of own rows and halo             */
-    struct region_writer *writer; /* of the mask; NULL: this part does not write to the file */
+    uint8_t *pixels, *mask; /* pixels and mask of own rows and halo */
+    struct region_writer *writer; /* writes the mask; NULL: this part does not write to the file */
     int mask_file;         /* descriptor of the mask's file                             */
     bool together;         /* each part writes its own rows; else part 0 writes all     */
     tilecut_part_report more;
     int status;
-    bool echo;             /* it failed because another part did */
+    bool echo;             /* this part failed because another part did */
     failure why;
-    void (*work)(struct job_part *part); /* of tiled_job_by_threads() or tiled_job_by_ranks() */
+    void (*work)(struct job_part *part); /* the function that tiled_job_by_threads() or tiled_job_by_ranks() runs */
 } job_part;
 
 /* Runs work() of each of request->parts parts in a thread of its own, all at once or in turn. `parts`: an array of
@@ -99,7 +99,7 @@ int tiled_job_choose(const tiled_job *request, int part, tilecut_params *how, no
 /* Sets the part's share of that many rows or slices: layers, first, rows, from and count. */
 void tiled_job_share(job_part *part, int layers);
 
-/* The same share, as the library takes it. */
+/* The share of tiled_job_share() in the form that the library takes. */
 tilecut_part tiled_job_part(const job_part *part);
 
 /* Takes the library's status of a cut: fills in run->parts with what all parts sent and solved, or sets part->status,
@@ -141,7 +141,7 @@ int tiled_job_relay(job_part *part);
 /* A mask or labels on the way to part 0. */
 typedef struct relay {
     job_part *part;
-    const uint8_t *own;      /* of own layers, without the halo                    */
+    const uint8_t *own;      /* mask or labels of own layers, without the halo     */
     size_t begin, end, all;  /* own pixels: begin to end - 1 of all                */
     size_t first, last;      /* pixels in `bits`: first to last - 1                */
     size_t at;               /* the pixel that part 0 takes next                   */

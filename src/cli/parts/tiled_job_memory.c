@@ -32,7 +32,8 @@ int tiled_job_check_memory(job_part *p, const region_shape *shape)
     return p->why.status;
 }
 
-/* What a photo that can be read by rows takes. Returns false for others; the parts report what is wrong. */
+/* Finds the memory of a photo that can be read by rows. Returns false for other photos; the parts report what is
+ * wrong. */
 static bool measure(const inputs *in, int connectivity, const char *photo, memory_lattice *out)
 {
     failure ignored;

@@ -36,9 +36,9 @@ typedef struct score_pair_of {
     const char *mask, *truth;
     const char *photo; /* the shapes are those of a picture of that name among several; NULL: of the only one */
     bool *missed;      /* out: the mask is a list of results that does not name the photo; NULL: that is refused */
-    const bytes *text; /* of the one with shapes, the truth if `drawn_truth`; NULL: it is read here */
+    const bytes *text; /* text of the file with shapes, the truth if `drawn_truth`; NULL: it is read here */
     bool drawn_truth;
-    struct annotation_memo *memo; /* of that text; NULL: it is read once */
+    struct annotation_memo *memo; /* what was read from that text before; NULL: the text is read once */
 } score_pair_of;
 
 /* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
@@ -46,7 +46,7 @@ int score_files(const score_pair_of *of, score *out, notes *log, failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {
-    char *name;                  /* in the folder of masks; owned */
+    char *name;                  /* name of the picture in the folder of masks; owned */
     score score;
 } score_row;
 

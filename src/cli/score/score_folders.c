@@ -30,7 +30,7 @@ static void names_free(names *list)
     free(list->used);
 }
 
-/* Without the extension; of .nii.gz without both. */
+/* The length of a name without the extension; of .nii.gz without both. */
 static size_t stem_length(const char *name)
 {
     const size_t length = strlen(name), packed = length > 3 && !strcmp(name + length - 3, ".gz") ? 3 : 0;
@@ -247,7 +247,7 @@ typedef struct drawn {
     notes *log;
 } drawn;
 
-/* *about: the file knows the picture. */
+/* Scores picture `name`. *about: the file with shapes knows the picture. */
 static int score_named(drawn *of, const char *name, score_row *row, bool *about, failure *why)
 {
     bool none = false;

@@ -158,7 +158,7 @@ int score_pair(const image *mask, const char *mask_name, const image *truth, con
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask_name);
 }
 
-/* What a mask says is to be ignored is not judged. */
+/* Pixels that the mask marks as to be ignored are not judged. */
 static void ignore_unknown(image *mask, image *truth)
 {
     for (size_t p = 0; p < image_area(mask); p++)
@@ -167,7 +167,7 @@ static void ignore_unknown(image *mask, image *truth)
                 sample_set(truth, p * (size_t)truth->channels + (size_t)c, truth->depth == 16 ? 0x8080 : 0x80);
 }
 
-/* Annotations among them become pictures, of the size of the other. */
+/* Paints annotations as a picture of the size of the other file. */
 static int paint_shapes(const score_pair_of *of, image *mask, image *truth, notes *log, failure *why)
 {
     const bool shaped = of->text ? !of->drawn_truth : mask->text.data != NULL;

@@ -24,7 +24,7 @@ typedef struct wanted {
     browser browser;
     option_log given;
     scan_options scan;
-    const char **words; /* of the options that say how a scan is read; owned, ends with NULL */
+    const char **words; /* the words of the options that say how a scan is read; owned, ends with NULL */
 } wanted;
 
 static const option page_options[] = {
@@ -110,7 +110,7 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     return status;
 }
 
-/* A photo that the page sends. */
+/* Decodes a photo that the page sends. */
 static int decode_photo(void *context, const char *name, const uint8_t *file, size_t size, image *photo, failure *why)
 {
     const wanted *const my = context;
@@ -150,7 +150,7 @@ static int prepare(void *context, desk *d, failure *why)
     return status;
 }
 
-/* What belongs to a photo is refused without one. */
+/* Refuses options that belong to a photo if none is given. */
 static int check_without_photo(const wanted *my, failure *why)
 {
     const seeds_request *const request = &my->in.request;
@@ -176,7 +176,7 @@ static int show(void *context, const char *url, failure *why)
     wanted *const my = context;
     const bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
     printf("%s\n", url);
-    const int status = file_finish_lines(why); /* an address that nobody sees is no use */
+    const int status = file_finish_lines(why); /* if the address cannot be printed, nobody can use it */
     if (status) return status;
     const bool opened = !my->stay && screen && browser_open(&my->browser, url);
     if (my->common.quiet) return EXIT_DONE;

@@ -29,13 +29,13 @@ typedef struct work {
     output *to, *cutout[256], *table, *json;
     char *cutout_name[256]; /* owned */
     outputs outputs;
-    uint8_t *opaque; /* its pixels without alpha; NULL if it has none */
+    uint8_t *opaque; /* the photo's pixels without alpha; NULL if it has none */
     scan volume;
     bool spatial;
     label_seeds seeds;
     uint8_t *labels;
     tilecut_labels_report report;
-    int64_t changed; /* of --previous or --refine */
+    int64_t changed; /* pixels changed by --previous or --refine */
     notes notes;
     bool labelled;
     double read_ms, cut_ms;
@@ -288,7 +288,7 @@ static int encode(work *w, failure *why)
     return status;
 }
 
-/* What does not go with a label map that is corrected or refined. */
+/* Refuses options that do not go with a label map that is corrected or refined. */
 static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;

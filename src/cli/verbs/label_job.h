@@ -26,7 +26,7 @@ typedef struct label_wanted {
 /* The label map that is corrected or refined; NULL: there is none. */
 const char *label_map_before(const label_wanted *my);
 
-/* Does it, and reports it. Nothing is written after a failure but the report. */
+/* Does all work on one photo or volume, and reports it. After a failure only the report is written. */
 int label_one(label_wanted *my, const char *path, failure *why);
 
 #endif

@@ -167,12 +167,12 @@ static int want_one(const label_wanted *my, const batch_item *item, batch_state 
     one->key = batch_state_key(state, item, key) ? key : NULL;
     *done = my->resume && one->key && batch_state_done(state, item, key);
     const int trouble = *done ? 0 : folders_make(item->mask);
-    if (*done) folders_visit(item->mask); /* removes what killed runs left there */
+    if (*done) folders_visit(item->mask); /* removes temporary files that killed runs left there */
     return trouble ? fail(why, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble))
                    : EXIT_DONE;
 }
 
-/* Goes on with the others after a failure. */
+/* Processes many photos. After a failure it goes on with the other photos. */
 static int label_many(const label_wanted *my, int argc, char **argv, failure *why)
 {
     batch_list list = {0};

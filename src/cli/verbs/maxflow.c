@@ -54,7 +54,7 @@ typedef struct work {
     tilecut_flow arcs;    /* point into `carried` */
     int32_t *carried;     /* owned; NULL: not asked for */
     tilecut_report report;
-    int64_t flow;         /* including what was settled while reading */
+    int64_t flow;         /* including the flow that was settled while reading */
     char mask_sha256[SHA256_TEXT];
     bool solved, fell_back;
     double start_ms, read_ms, write_ms;
@@ -114,7 +114,7 @@ static bool is_volume(const work *w)
     return w->saved.connectivity == 6;
 }
 
-/* What can be asked of a volume, and of a picture only. */
+/* Refuses for a volume the options that only a picture has. */
 static int check_volume(const wanted *my, const work *w, failure *why)
 {
     const char *const name = file_input_name(w->path);

@@ -49,7 +49,7 @@ static void json_score(json *j, const score *s)
     json_integer(j, "wrong", s->wrong);
 }
 
-/* For one pair: its figures. For several: the means under the same keys, and the pairs. */
+/* Prints for one pair its figures; for several pairs the means under the same keys, and the pairs. */
 static int print_json(const char *path, const char *mask, const char *truth, const score_table *table, failure *why)
 {
     json j = {0};
@@ -89,7 +89,7 @@ static int print_text(const char *mask, const score_table *table, failure *why)
     return file_finish_lines(why);
 }
 
-/* The boundary's measure is one of pictures. */
+/* A score of a volume has no measure of the boundary, which is one of pictures. */
 static int score_volume(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
     scan_score of = {0};

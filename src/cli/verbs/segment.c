@@ -35,7 +35,7 @@ typedef struct wanted {
     const char *exchange;
     char *named[5]; /* names of files in folders that were given; owned */
     devices_waking waking;
-    device_list devices; /* of --device, or chosen by auto */
+    device_list devices; /* the GPUs of --device, or those chosen by auto */
 } wanted;
 
 static const option output_options[] = {
@@ -157,8 +157,8 @@ static tiled_job request_of(const wanted *my, job *work)
                        .failed = &work->run};
 }
 
-/* Refuses a mask or a report in the place of what is read. A folder that is not there all processes find out together
- * when they write, so that it is said once. */
+/* Refuses a mask or a report that would overwrite what is read. That a folder is missing, all processes find out
+ * together when they write, so that it is said once. */
 static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 {
     const int marked = my->in.files.count;

@@ -43,7 +43,7 @@ typedef struct run_state {
     tilecut_params params;
     masks_out out, sure;
     followed *what;      /* [objects] of the frame */
-    uint8_t *how_sure;   /* of the mask of the frame, for `sure`; NULL: nobody asked */
+    uint8_t *how_sure;   /* how sure the frame's mask is, for `sure`; NULL: nobody asked */
     tilecut_doubt doubt;
     frame_log log;
 } run_state;
@@ -54,7 +54,7 @@ static tilecut_image image_of(const film *f)
                            .pixels = f->pixels};
 }
 
-/* The label maps of the frame. */
+/* Reads the label maps of the frame. */
 static int read_label_maps(run_state *r, int64_t frame, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
     const char *const file = marks_file(&r->marks, frame), *const mask = frame ? NULL : r->my->in.mask;
@@ -69,7 +69,7 @@ static int read_label_maps(run_state *r, int64_t frame, seeds *painted, mask_fil
     return mask ? EXIT_DONE : objects_check(&r->objects, painted->label, frame, why);
 }
 
-/* What is painted on the frame. */
+/* Reads what is painted on the frame. */
 static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
     const film *const f = &r->film;
@@ -86,7 +86,7 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
     return status;
 }
 
-/* What is painted on the frame, and its cut. */
+/* Reads what is painted on the frame, and cuts it. */
 static int cut_frame(run_state *r, frame_report *report, seeds *painted, followed *what, notes *log, failure *why)
 {
     objects *const o = &r->objects;
@@ -114,7 +114,7 @@ static int put_mask(run_state *r, frame_report *report, failure *why)
     return status;
 }
 
-/* Tells of the frame. `status`: how its work has ended; `why` says it. */
+/* Reports the frame. `status`: how its work has ended; `why` says the reason. */
 static int report_frame(run_state *r, frame_report *report, int status, failure *why)
 {
     failure ignored = {0};
@@ -127,7 +127,7 @@ static int report_frame(run_state *r, frame_report *report, int status, failure 
 /* A frame that was read. */
 static int work_frame(run_state *r, double began, failure *why)
 {
-    notes log = r->film.log; /* what reading it had to say */
+    notes log = r->film.log; /* the notes from reading the frame */
     seeds painted = {0};
     followed what = {0};
     frame_report report = {.film = r->film.path, .window = 1, .frame = r->film.frames - 1, .width = r->film.width,
@@ -147,7 +147,7 @@ static int work_frame(run_state *r, double began, failure *why)
     return status;
 }
 
-/* The masks of all objects in the next frame, and what is written of it. */
+/* Takes the masks of all objects in the next frame, and makes what is written of it. */
 static int take_masks(run_state *r, const uint8_t *painted, followed *what, failure *why)
 {
     objects *const o = &r->objects;
@@ -159,7 +159,7 @@ static int take_masks(run_state *r, const uint8_t *painted, followed *what, fail
     return status ? status : objects_settle(o, painted, false, r->what, what, why);
 }
 
-/* The masks that are ready: written, and told of. */
+/* Writes and reports the masks that are ready. */
 static int write_ready(run_state *r, int ready, failure *why)
 {
     int status = EXIT_DONE;
@@ -204,7 +204,8 @@ static int add_frame(run_state *r, double began, failure *why)
         status = windows_add(&r->windows, i, &frame, labels, prior, &ready, why);
         o->of[i].known = o->of[i].known || labels || prior;
     }
-    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* else masks are cleaned by them; the film has a copy */
+    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* otherwise masks are cleaned by these seeds later; the
+                                                               film has a copy */
         free(one->painted.label);
         one->painted.label = NULL;
     }
@@ -241,7 +242,7 @@ static int work_all(run_state *r, failure *why)
     return status;
 }
 
-/* Refuses outputs that are in the way of what is read. */
+/* Refuses outputs that would overwrite inputs. */
 static int check_outputs(const run_state *r, const char *path, failure *why)
 {
     const wanted *const my = r->my;
@@ -269,7 +270,7 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
     return status;
 }
 
-/* Everything that can be refused before the film is read. */
+/* Checks everything that can be refused before the film is read. */
 static int plan(run_state *r, const char *path, failure *why)
 {
     const wanted *const my = r->my;
@@ -310,7 +311,7 @@ static int open_film(run_state *r, const char *path, failure *why)
     return status || r->what ? status : fail(why, EXIT_RESOURCES, "not enough memory for what is followed");
 }
 
-/* What a user gives is not what zero means to the library. */
+/* Converts a number that the user gave: the library takes zero for "not given". */
 static double or_none(double given)
 {
     return given < 0 ? 0 : given > 0 ? given : TILECUT_NONE;

@@ -20,35 +20,35 @@ typedef struct film_format film_format;
 /* Zero-initialise, set `list`; film_close() when done. */
 typedef struct film {
     const char *path;          /* "-": standard input */
-    frame_list list;           /* of pictures; empty: the film is one file       */
+    frame_list list;           /* the files of a film of pictures; empty: the film is one file */
     const film_format *format;
     int width, height;
-    int channels;              /* of `pixels`: 1 grey, 3 RGB; 8 bits a sample    */
-    uint8_t *pixels;           /* of the frame read last, packed; owned          */
-    int64_t frames;            /* read so far                                    */
-    char rate[24], aspect[24]; /* as y4m writes them; "": not known              */
-    notes log;                 /* on the frame read last; the caller empties it */
+    int channels;              /* channels of `pixels`: 1 grey, 3 RGB; 8 bits a sample */
+    uint8_t *pixels;           /* samples of the frame read last, packed; owned  */
+    int64_t frames;            /* frames read so far                             */
+    char rate[24], aspect[24]; /* frame rate and pixel aspect as y4m writes them; "": not known */
+    notes log;                 /* notes on the frame read last; the caller empties them */
     /* For the functions that read a format. */
     int descriptor;
     uint8_t *raw;              /* a frame as the film has it, if that differs from `pixels`; owned */
     int step_x, step_y;        /* pixels that share a sample of colour; 0: no colour */
-    int bits;                  /* of a sample in the film; above 8 in two bytes each, the low one first */
+    int bits;                  /* bits of a sample in the film; above 8 in two bytes each, the low one first */
     bool full_range;
     uint8_t *ahead;            /* bytes that were read and not used yet; owned   */
-    size_t from, until;        /* where they are                                 */
+    size_t from, until;        /* the place of these bytes in `ahead`            */
     image_limits limits;
-    image first;               /* the first picture, until it is a frame; owned  */
+    image first;               /* the first picture, kept until it is read as a frame; owned */
 } film;
 
 struct film_format {
-    const char *name;    /* as of --pixels and --format                                          */
+    const char *name;    /* the name in --pixels and --format                                    */
     const char *summary;
-    int channels;        /* of frames without a header, packed; 0: the header tells              */
+    int channels;        /* channels of frames without a header, packed; 0: the header tells     */
     /* NULL: frames without a header, for which the user has to give size and format. */
     bool (*probe)(const uint8_t *begin, size_t size);
     int (*begin)(film *f, failure *why);                      /* reads the header                */
-    size_t (*raw_bytes)(const film *f); /* of f->raw, which `read` needs; NULL, or 0: none               */
-    int (*read)(film *f, bool *more, failure *why);           /* a frame into f->pixels          */
+    size_t (*raw_bytes)(const film *f); /* bytes of f->raw, which `read` needs; NULL, or 0: none         */
+    int (*read)(film *f, bool *more, failure *why);           /* reads a frame into f->pixels    */
     /* What is written before the first mask, and before each mask. head NULL: this format cannot be written. */
     bool (*head)(const film *f, bytes *out);
     const char *before_each;

@@ -22,7 +22,7 @@ typedef struct windows {
     tilecut_film **film; /* [objects] NULL: frames are cut one by one    */
     int objects;
     int window;
-    int room;           /* frames that can wait, and one more                */
+    int room;           /* the number of frames that can wait, and one more  */
     waiting *frame;     /* [room] of frames, by number, in a ring  */
     int64_t added, taken;
 } windows;
@@ -31,7 +31,7 @@ typedef struct windows {
 int windows_begin(windows *w, int count, const tilecut_film_shape *shape, const tilecut_params *params, failure *why);
 void windows_end(windows *w);
 
-/* What is kept of the frame added next, and of the one taken next. */
+/* What is kept of the frame that is added next, and of the frame whose mask is taken next. */
 waiting *windows_next(windows *w);
 waiting *windows_first(windows *w);
 

@@ -87,7 +87,7 @@ static int begin_y4m(film *f, failure *why)
     return EXIT_DONE;
 }
 
-/* Grey of 8 bits is taken as it is. */
+/* Grey of 8 bits needs no f->raw: its bytes are the pixels. */
 static size_t raw_bytes(const film *f)
 {
     return f->step_x || f->bits > 8 ? frame_samples(f) * (f->bits > 8 ? 2 : 1) : 0;

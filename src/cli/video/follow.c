@@ -131,7 +131,7 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     if (!update) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
-    if (follow_again(f, why)) return why->status; /* what is left is what the next frame begins from */
+    if (follow_again(f, why)) return why->status; /* the next frame begins from the mask that is left */
     f->known = true;
     out->cut = true;
     out->update = update;

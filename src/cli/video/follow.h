@@ -23,9 +23,9 @@ typedef struct follow {
     bool islands;           /* foreground away from the last mask is kept       */
     int width, height;
     bool known;             /* there is a mask                                  */
-    uint8_t *mask;          /* of the last frame, 0 or 255 a pixel              */
-    uint8_t *before;        /* of the one before that                           */
-    uint8_t *labels, *prior; /* of the frame learnt from last                    */
+    uint8_t *mask;          /* mask of the last frame, 0 or 255 a pixel         */
+    uint8_t *before;        /* mask of the frame before that                    */
+    uint8_t *labels, *prior; /* seeds and prior mask of the frame learnt from last */
     tilecut_graph *graph;
     tilecut_session *session;
 } follow;
@@ -38,7 +38,7 @@ typedef struct followed {
     int64_t dropped;        /* pixels of the cut away from the last mask        */
     cleaned cleaned;
     int64_t changed;        /* pixels unlike the last mask                      */
-    int64_t foreground;     /* pixels, after all                                */
+    int64_t foreground;     /* pixels of foreground, after all steps            */
 } followed;
 
 /* Takes memory for frames of that size. EXIT_RESOURCES. */

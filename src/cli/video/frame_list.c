@@ -104,7 +104,7 @@ static bool read_numbered(const char *name, numbered *out)
     return *at == 'd' && !strchr(out->after, '%');
 }
 
-/* Whether the file's name has a number in that place; -1: it has not. */
+/* The number in that place of the file's name; -1: there is none. */
 static long long number_in(const char *file, const char *name, const numbered *pattern)
 {
     const char *const at = file + pattern->before;

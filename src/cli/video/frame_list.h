@@ -12,7 +12,7 @@
 /* Zero-initialise; frame_list_free() when done. */
 typedef struct frame_list {
     char **name; /* paths, in the order of the film; owned  */
-    int count;   /* 0: the film is no pictures              */
+    int count;   /* number of pictures; 0: the film is one file or stream */
 } frame_list;
 
 /* What the words that name a film stand for. A folder: its pictures, in the order of their names, where digits count as

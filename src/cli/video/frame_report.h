@@ -11,14 +11,14 @@
 
 /* The report of one frame; set the fields that are known. */
 typedef struct frame_report {
-    const char *film;       /* its name as given                        */
+    const char *film;       /* the film's name as given                 */
     int64_t frame;          /* from 0                                   */
     const char *image;      /* the frame's own file; NULL: it has none  */
     const char *output;     /* its mask's own file; NULL: none          */
     int width, height;
-    const seeds *painted;   /* NULL: nothing                            */
+    const seeds *painted;   /* what was painted; NULL: nothing          */
     const followed *what;
-    const objects *labelled; /* what has which label; NULL: a mask       */
+    const objects *labelled; /* the labels of the frame; NULL: there is one mask */
     const uint8_t *mask;    /* NULL: the frame has failed               */
     const tilecut_doubt *doubt; /* NULL: nobody asked, or there is no mask  */
     const notes *notes;

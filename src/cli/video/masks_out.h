@@ -17,10 +17,10 @@
 typedef struct masks_out {
     const char *option, *name; /* --output or --confidence; as given, "-": standard output */
     bool folder, invert;
-    const film_format *format; /* of one file                                      */
-    const uint8_t (*palette)[3]; /* of label maps in a folder; NULL: masks    */
+    const film_format *format; /* the format of a single output file               */
+    const uint8_t (*palette)[3]; /* the palette of label maps in a folder; NULL: masks */
     file_stream stream;
-    char path[PATH_MAX];       /* of the mask put last; "": it has no file of its own */
+    char path[PATH_MAX];       /* path of the mask written last; "": it has no file of its own */
 } masks_out;
 
 /* Takes what the user wants. `option`: --output or --confidence, for messages; `name` NULL: standard output; `format`
@@ -32,10 +32,10 @@ int masks_out_plan(masks_out *out, const char *option, const char *name, const f
 /* For a folder: EXIT_USAGE if one of the files that are read lies in it, or if two frames would have one mask. */
 int masks_out_check(const masks_out *out, const frame_list *frames, const char *const *read, int count, failure *why);
 
-/* EXIT_USAGE if the report, NULL for none, may get the name of a mask in that folder. */
+/* EXIT_USAGE if the report (NULL: none) may have the same name as a mask in that folder. */
 int masks_out_check_report(const masks_out *out, const char *json, failure *why);
 
-/* EXIT_USAGE if both are one folder. */
+/* EXIT_USAGE if `a` and `b` are the same folder. */
 int masks_out_check_apart(const masks_out *a, const masks_out *b, failure *why);
 
 /* Opens the file, or makes the folder. EXIT_RUNTIME. */

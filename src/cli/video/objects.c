@@ -46,7 +46,7 @@ static int add_map(objects *o, const label_source *from, const char *file, int64
                    bool *ground, failure *why)
 {
     label_seeds one = {0};
-    notes later = {0}; /* they are shown when the frame's turn comes */
+    notes later = {0}; /* these notes are shown when the frame is cut */
     const int status = read_map(o, from, file, frame, &one, &later, why);
     if (!status) *ground = label_seeds_background(&one) == 0;
     for (int i = 0; !status && i < 256; i++) all->count[i] += one.count[i];
@@ -130,7 +130,7 @@ static void share_out(objects *o, const uint8_t *painted)
         if (painted[p]) o->map[p] = painted[p];
 }
 
-/* Object i has of its mask what the map leaves to it. */
+/* Reduces the mask of object i to the pixels that the map gives it. */
 static int take_share(objects *o, int i, bool cut, failure *why)
 {
     follow *const f = &o->of[i];

@@ -16,8 +16,8 @@ typedef struct objects {
     bool labelled;          /* seeds are label maps, and so is the result             */
     int count;
     follow *of;             /* [count] owned                                          */
-    uint8_t number[256];    /* of each object; without labels not set                 */
-    uint8_t background;     /* the number of all that is no object                    */
+    uint8_t number[256];    /* the label of each object; not set without label maps   */
+    uint8_t background;     /* the label of all that is no object                     */
     label_legend legend;    /* of all label maps                                      */
     uint8_t *map, *before;  /* [pixels] labels of the frame, and of the one before; owned; NULL without labels */
     uint8_t *two, *prior;   /* [pixels] seeds and mask of one object; owned with `map` */

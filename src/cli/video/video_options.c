@@ -87,7 +87,7 @@ const option video_options[] = {
     OPTIONS_END
 };
 
-/* Options for seeds of one object, and for its mask, say nothing of label maps. */
+/* Refuses with label maps the options for the seeds of one object and for its mask. */
 static int check_labels(const wanted *my, failure *why)
 {
     static const char *const both[] = {"seeds", "max-pixels", "max-memory", "exif"};

@@ -18,8 +18,8 @@ typedef struct wanted {
     model model;
     cleanup cleanup;
     film_shape shape;
-    const film_format *format; /* of the masks; NULL: by their name */
-    const char *output, *sure; /* sure: of --confidence             */
+    const film_format *format; /* format of the masks; NULL: by their name */
+    const char *output, *sure; /* sure: the file of --confidence    */
     double carry;             /* below 0: not given                */
     int window;               /* 0: frame by frame                 */
     int overlap, ahead;       /* below 0: not given                */

@@ -21,13 +21,13 @@ typedef struct network_request {
 typedef enum network_kind {
     NETWORK_FLOW,  /* capacities, a source and a sink    */
     NETWORK_MATCH, /* edges of a bipartite graph         */
-    NETWORK_ASSIGN /* the same, with costs               */
+    NETWORK_ASSIGN /* edges of a bipartite graph, with costs */
 } network_kind;
 
 /* What is known before the first arc is made. */
 typedef struct network_shape {
     int64_t nodes, left; /* left: in a bipartite graph, nodes 0 .. left - 1 are one side             */
-    int64_t arcs;        /* about how many there will be; 0: only making them tells                  */
+    int64_t arcs;        /* about how many arcs there will be; 0: only making them tells             */
     int64_t source, sink;
 } network_shape;
 

@@ -114,7 +114,7 @@ static int32_t first_node(chance *dice, int64_t search, int64_t random, int64_t 
 bool network_far_pairs(const arc_list *list, bool directed, int pairs, uint64_t seed, int32_t *from, int32_t *to,
                        int *found)
 {
-    enum { TRIES = 8 }; /* per pair: nodes may be in use, or have no neighbours */
+    enum { TRIES = 8 }; /* searches per pair: a node may be in use, or have no neighbours */
     chance dice = chance_of(seed, 19);
     neighbours n = {0};
     const bool held = gather(list, directed, &n);

@@ -18,7 +18,7 @@ typedef struct picture {
     int64_t width, height, channels;
     const uint8_t *pixels;
     uint8_t *drawn; /* owned; NULL: a photo was given */
-    int64_t cell, across, down; /* pixels of a cell's side, cells */
+    int64_t cell, across, down; /* the side of a cell in pixels, and the number of cells across and down */
 } picture;
 
 static bool lay_out_picture(const network_request *request, picture *p)
@@ -78,7 +78,7 @@ static int steepness(const picture *p, int64_t x, int64_t y)
 
 typedef struct flood {
     const picture *p;
-    int32_t *region, *next;           /* [pixels] -1: not flooded yet; the next in its queue */
+    int32_t *region, *next;           /* [pixels] the region, -1: not flooded yet; the next pixel in its queue */
     int32_t first[LEVELS], last[LEVELS]; /* a queue for each steepness; first -1: empty        */
     int level;
 } flood;

@@ -14,7 +14,7 @@ typedef struct writer {
     lines_out text;
     network_kind kind;
     int64_t left, arcs;
-    uint64_t bytes, kept, most; /* of text, of what the family keeps beside it, and of memory that may be used */
+    uint64_t bytes, kept, most; /* bytes of text, of what the family keeps beside it, and of memory that may be used */
 } writer;
 
 static unsigned digits(int64_t number)

@@ -47,7 +47,7 @@ bool arcs_put(arc_list *list, int64_t tail, int64_t head, int64_t value)
     const bool values = value != 1 && !list->value, full = list->arcs == list->room;
     const int64_t wanted = full ? (list->room < FIRST ? FIRST : list->room + list->room / 2) : list->room;
     if ((values || full) && !arcs_reserve(list, wanted, values)) {
-        /* Grow only to what the limit leaves. */
+        /* Grows only to what the limit leaves. */
         list->too_large = false;
         if (!full || !arcs_fit(list, list->nodes, list->arcs + 1)) {
             list->too_large = full;

@@ -22,7 +22,7 @@ typedef struct arc_list {
     int64_t room;             /* arcs for which memory has been allocated                       */
     int decimals;             /* values are multiplied by 10^decimals: see scaled.h             */
     uint64_t most_bytes;      /* limit for the list and a solver together; 0: no limit          */
-    bool costs;               /* for tilecut_network_assign(), which takes less               */
+    bool costs;               /* the list is for tilecut_network_assign(), which takes less memory */
     bool named;               /* the solver was named: it may take more than those auto takes   */
     bool too_large;           /* why arcs_put() failed: over most_bytes, or over the library's limit */
 } arc_list;

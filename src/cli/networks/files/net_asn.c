@@ -43,10 +43,10 @@ typedef struct reader {
     lines text;
     const network_reading *options;
     saved_network *out;
-    uint8_t *side;  /* owned: [nodes] 1: named by a node line; of a flow: one that supplies */
+    uint8_t *side;  /* owned: [nodes] 1: named by a node line; in a minimum-cost flow: a node that supplies */
     uint8_t *named; /* owned, of a flow: [nodes]                                            */
     int64_t arcs, seen; /* announced, and read */
-    bool flow;  /* p min                                         */
+    bool flow;  /* the file is a minimum-cost flow (p min)       */
     bool ahead; /* every node line has been read: an arc has come */
 } reader;
 

@@ -37,7 +37,7 @@ typedef struct market {
     saved_network *out;
     bool full, pattern, symmetric, skew;
     int64_t rows, columns, entries, seen;
-    int64_t row, column; /* of the next entry of a full matrix, from 1; columns come one after the other */
+    int64_t row, column; /* place of the next entry of a full matrix, from 1; columns come one after the other */
 } market;
 
 static int banner_line(market *m)

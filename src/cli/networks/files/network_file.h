@@ -17,19 +17,20 @@ typedef struct network_reading {
     bool undirected;      /* edges go both ways                                              */
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
-    bool flow;            /* of each arc is wanted: what solvers of grids cannot tell is no grid */
+    bool flow;            /* the flow of each arc is wanted: if solvers of grids cannot tell it, the graph is read as
+                             no grid */
     bool matrix, edges;   /* a text of numbers is a matrix, is a list of edges; neither: its shape says     */
     bool always;          /* grids are read as graphs of any shape, too                      */
     bool named;           /* a solver was named, as in arc_list                              */
-    uint64_t most_bytes;  /* of memory, for reading and solving; 0: no limit, and for
-                             network_read() what is free                                     */
+    uint64_t most_bytes;  /* bytes of memory for reading and solving; 0: no limit, and for network_read() what is
+                             free */
 } network_reading;
 
 typedef struct saved_network {
     arc_list list;
     const char *format; /* static                                                             */
     int64_t base;       /* the number that node 0 has in the file                             */
-    int64_t left;       /* of a bipartite graph: the nodes before are rows, those from it on columns */
+    int64_t left;       /* in a bipartite graph nodes before this one are rows, all later ones columns */
     bool together;      /* numbers of columns continue those of the rows                       */
     char hint[160];     /* how a text was read that could be read otherwise; "": there is no doubt    */
     bool terminals;     /* the file names source and sink, or has some of its own              */
@@ -42,7 +43,7 @@ typedef struct saved_network {
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                    saved_network *out, saved_graph *grid, failure *why);
 
-/* The same of the file `path` ("-": standard input). */
+/* network_decode() of the file `path` ("-": standard input). */
 int network_read(const char *path, const network_reading *options, saved_network *out, saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
@@ -69,7 +70,7 @@ const char *network_format_line(int index);
     {.name = "edges", .help = "a table of numbers is a list of edges, FROM TO VALUE a line",                           \
      .at = offsetof(type, edges)}
 
-/* EXIT_USAGE if both are given. */
+/* EXIT_USAGE if both `matrix` and `edges` are given. */
 int network_reading_check(bool matrix, bool edges, failure *why);
 
 /* ---- for net_*.c ---- */

@@ -15,12 +15,12 @@ enum { LOOKED = 1000 };
 
 typedef struct look {
     table_shape shape;
-    bool numbers;              /* every word is one                                               */
+    bool numbers;              /* every word is a number                                          */
     bool nodes;                /* each line begins with two numbers that nodes can have           */
     bool named;                /* a comment says that these are edges, as those of SNAP and KONECT do */
     int64_t pair[LOOKED][2];   /* the first two numbers of each line                              */
     int64_t head[2], lines, words; /* the first two numbers; lines behind them, blank ones too; words there */
-    bool joined;               /* these are nodes 1 .. head[0], and none its own neighbour        */
+    bool joined;               /* these numbers are nodes 1 .. head[0], and no node is its own neighbour */
     uint64_t there, back;      /* sums over "i has neighbour j", and over "j has neighbour i"     */
 } look;
 

@@ -12,8 +12,9 @@
 typedef struct table_shape {
     int64_t rows, columns; /* lines with numbers; numbers in each, 0 if lines differ */
     bool matrix;
-    bool unsure;           /* it could be the other one, too */
-    bool neighbours;       /* neither: NODES EDGES, then the neighbours of each node, a node a line (METIS, Chaco) */
+    bool unsure;           /* the text could be either, a matrix or a list */
+    bool neighbours;       /* neither of both: a line NODES EDGES, then the neighbours of each node, a node a line
+                              (METIS, Chaco) */
 } table_shape;
 
 /* options->matrix and options->edges decide, where one of them is set. */

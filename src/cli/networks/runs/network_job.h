@@ -26,7 +26,7 @@ typedef int network_step(void *work, failure *why);
 
 typedef struct network_steps {
     network_step *check; /* before anything is read                         */
-    network_step *take;  /* looks at the graph that was read, and tells -v  */
+    network_step *take;  /* looks at the graph that was read, and describes it for -v */
     network_step *solve; /* ends with network_job_solved()                  */
     network_step *print; /* lines on standard output, unless JSON goes there */
     void (*json)(json *out, const void *work); /* the keys of a solved graph */

@@ -164,7 +164,7 @@ void network_run_print(const network_run *run, bool flow, bool cut)
         saved_network_print_value(&run->saved, run->flow[a]);
         putchar('\n');
     }
-    /* As for grids, terminals that are no pixels are not printed. */
+    /* As for grids, source and sink are not printed where they are no pixels. */
     const int64_t nodes = run->saved.numbers.format ? list->nodes - 2 : list->nodes;
     for (int64_t v = 0; cut && v < nodes; v++)
         if (!run->side[v]) printf("t %" PRId64 "\n", saved_network_node(&run->saved, v));

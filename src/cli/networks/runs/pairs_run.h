@@ -14,7 +14,7 @@ typedef struct pairs_options {
     bool pairs, proof;   /* which lines to print: the matching; the cover or the prices        */
     bool matrix, edges;  /* how a table of numbers is read                                     */
     uint64_t max_memory; /* 0: what is free                                                    */
-    bool costs;          /* an assignment                                                      */
+    bool costs;          /* the pairs have costs: an assignment                                */
     const char *solver;  /* way to match, or to assign; NULL: auto                             */
 } pairs_options;
 
