@@ -25,7 +25,7 @@ typedef struct world {
 
 static world the_world;
 
-/* Not 0: somebody has left. */
+/* Asks all processes whether one has left; not 0: one has. */
 static int ask_all(world *w, int left)
 {
     const int own = left ? w->part : w->parts;
@@ -46,7 +46,8 @@ static int sum_values(void *context, int64_t *values, size_t count)
     return 0;
 }
 
-/* To one side and from the other. A part at the end has nobody there, and NULL is neither sent nor received. */
+/* Sends rows to one side and receives rows from the other. A part at the end has no neighbour there, and NULL is
+ * neither sent nor received. */
 static void shift(const char *out, int to, char *in, int from, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
@@ -74,7 +75,7 @@ static void leave_mpi(void *context)
     (void)ask_all(context, 1);
 }
 
-/* 0, or not 0 if MPI does not start. */
+/* Starts MPI. Returns 0, or not 0 if MPI does not start. */
 int tilecut_mpi_begin(tilecut_exchange *out)
 {
     int level = 0;

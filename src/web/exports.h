@@ -12,7 +12,7 @@
 typedef struct web_photo_parts {
     const image *photo;
     uint8_t *labels, *mask; /* a byte a pixel, of web_labels() and web_mask() */
-    failure *why;           /* its sentence is for web_end()                  */
+    failure *why;           /* the failure whose sentence web_end() makes the text */
     char *text;             /* EDIT_ANSWER_BYTES for an answer in lines       */
 } web_photo_parts;
 

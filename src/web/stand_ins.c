@@ -34,7 +34,7 @@ tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_
     return no_volumes();
 }
 
-/* What only volumes have, and what an image is never given to: solvers that one names, and devices. */
+/* Replaces what only volumes have, and what is never used for an image: solvers that one names, and devices. */
 tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
 {
     (void)grid, (void)labels;
@@ -63,7 +63,7 @@ tilecut_status tc_row_cache_init(tc_row_cache **rest, const tc_energy *energy, b
     return TILECUT_OK;
 }
 
-/* Without a tc_row_cache none of these is called but the last. */
+/* Without a tc_row_cache only the last of these is ever called. */
 size_t tc_row_cache_room(const tc_row_cache *rest) { return (void)rest, (size_t)0; }
 void tc_row_cache_band(tc_row_cache *rest, int band, uint8_t *room) { (void)rest, (void)band, (void)room; }
 

@@ -128,7 +128,7 @@ int posix_mkdir(const char *path, int mode);
 int posix_rmdir(const char *path);
 int posix_access(const char *path, int how);
 char *posix_realpath(const char *path, char *out);
-int posix_mkstemps(char *path, int ending); /* gone when it is closed, if it was unlinked before */
+int posix_mkstemps(char *path, int ending); /* the file is deleted when it is closed, if it was unlinked before */
 char *posix_mkdtemp(char *path);
 int posix_isatty(int file);
 int posix_flock(int file, int how);
@@ -137,7 +137,7 @@ ssize_t posix_readlink(const char *path, char *target, size_t room); /* of /proc
 
 /* ---- names by patterns (posix_folders.c; dirent.h has the rest) --------------------------------- */
 
-int posix_fnmatch(const char *pattern, const char *name, int flags); /* '*', '?', [a-z], [!a] and backslashes */
+int posix_fnmatch(const char *pattern, const char *name, int flags); /* knows '*', '?', [a-z], [!a] and backslashes */
 #define fnmatch posix_fnmatch
 
 typedef struct glob_t {

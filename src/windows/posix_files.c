@@ -40,7 +40,7 @@ static int look(HANDLE handle, bool link, struct posix_stat *about)
     const DWORD type = GetFileType(handle);
     *about = (struct posix_stat){.st_mode = type == FILE_TYPE_PIPE ? S_IFIFO : S_IFCHR, .st_nlink = 1};
     if (type != FILE_TYPE_DISK) return 0;
-    if (!GetFileInformationByHandle(handle, &info)) { /* wine knows nothing about what a shell of POSIX redirects */
+    if (!GetFileInformationByHandle(handle, &info)) { /* wine does not know files to which a POSIX shell redirects */
         about->st_mode = S_IFREG | 0666;
         about->st_ino = (uint64_t)(uintptr_t)handle;
         return 0;
@@ -159,7 +159,7 @@ int posix_open(const char *path, int flags, ...)
     return wide_path(path, name) ? open_wide(name, flags) : -1;
 }
 
-/* The path of a name in the folder of a descriptor; false with errno. */
+/* Makes the path of a name in the folder of a descriptor; false with errno. */
 static bool path_in(int at, const char *name, char path[PATH_MAX])
 {
     wchar_t folder[PATH_MAX];
@@ -222,7 +222,7 @@ char *posix_mkdtemp(char *path) { return make_unique(path, 0, make_folder) ? NUL
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Virus scanners open new files for a moment, and then nobody else may rename them. */
+/* Repeats a rename that fails: virus scanners open new files for a moment, in which nobody else may rename them. */
 int posix_rename(const char *from, const char *to)
 {
     wchar_t old[PATH_MAX], new[PATH_MAX];
@@ -306,7 +306,7 @@ int posix_allocate(int file, int64_t at, int64_t size)
     return now.st_size >= at + size || !posix_ftruncate(file, at + size) ? 0 : errno;
 }
 
-/* A lock of a byte that no file has, as those of Windows keep others from reading. */
+/* Locks a byte beyond the end of any file, as a lock on Windows keeps others from reading that byte. */
 int posix_flock(int file, int how)
 {
     OVERLAPPED at = place(INT64_MAX - 1);
@@ -316,7 +316,7 @@ int posix_flock(int file, int how)
     return LockFileEx(handle, flags, 0, 1, 0, &at) ? 0 : wide_failed();
 }
 
-/* A pipe that another process writes: whether something is there, or nobody will write any more. */
+/* Polls a pipe that another process writes: whether there is data, or nobody will write any more. */
 int posix_poll(struct pollfd *files, unsigned count, int ms)
 {
     int ready = 0;

@@ -8,8 +8,8 @@
 
 struct posix_folder {
     HANDLE search, itself;
-    int descriptor; /* of the folder; -1: not asked for */
-    bool more;      /* `found` was not given out yet */
+    int descriptor; /* descriptor of the folder; -1: not asked for */
+    bool more;      /* `found` was not returned yet  */
     char path[PATH_MAX];
     WIN32_FIND_DATAW found;
     struct posix_dirent entry;

@@ -33,7 +33,7 @@ void *posix_mmap(void *at, size_t size, int access, int flags, int file, int64_t
     return view ? view : MAP_FAILED;
 }
 
-/* Whether it is memory of a file. */
+/* Whether `memory` is a view of a file. */
 static bool is_view(const void *memory)
 {
     MEMORY_BASIC_INFORMATION info;
@@ -173,7 +173,7 @@ static const char *terminal(void)
     return SetConsoleMode(error, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) ? "windows" : NULL;
 }
 
-/* A copy for the caller; NULL: not set, or no memory. */
+/* A copy of an environment variable for the caller; NULL: not set, or no memory. */
 static char *read_variable(const char *name)
 {
     wchar_t room[64], wide[8192];

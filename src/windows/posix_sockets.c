@@ -20,7 +20,7 @@ int serve_listen(int *port)
     int size = sizeof here;
     if (WSAStartup(MAKEWORD(2, 2), &about)) return -1;
     const SOCKET got = socket(AF_INET, SOCK_STREAM, 0);
-    const BOOL on = TRUE; /* nobody else on this port, as it is elsewhere without asking */
+    const BOOL on = TRUE; /* no other program may use this port, which elsewhere is the default */
     if (got == INVALID_SOCKET) return -1;
     setsockopt(got, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, (const char *)&on, sizeof on);
     if (bind(got, (const struct sockaddr *)&here, size) || listen(got, SOMAXCONN) ||

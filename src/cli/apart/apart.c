@@ -20,7 +20,8 @@
 
 /* ---- The program ------------------------------------------------------------------------------ */
 
-/* One at a time, so that no child holds the other child's end of a socket, whose closing says that it is gone. */
+/* Starts one child at a time. Otherwise a child could hold the other child's end of a socket, and its closing could no
+ * longer tell that the other child is gone. */
 bool apart_start(apart *a, void (*work)(int socket, void *context), void *context)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;

@@ -15,7 +15,7 @@
 typedef struct apart {
     int socket;
     pid_t child;
-    bool stuck; /* it has been killed, because it had come to a halt */
+    bool stuck; /* the child was killed, because it had come to a halt */
 } apart;
 
 /* Forks; the child calls work(socket, context), which does not return. False: errno says why. */
@@ -25,7 +25,7 @@ bool apart_start(apart *a, void (*work)(int socket, void *context), void *contex
  * more than `most` seconds for this answer (0: no limit). False: it is gone. */
 bool apart_receive_answer(apart *a, double most, void *out, size_t size);
 
-/* Closes the socket, upon which the child ends. How it ended, as waitpid() says it. */
+/* Closes the socket, which ends the child. Returns how it ended, as waitpid() says it. */
 int apart_finish(apart *a);
 
 /* Moves `size` bytes through a socket. False: the other end is gone. */
@@ -35,7 +35,7 @@ bool apart_receive(int socket, void *data, size_t size);
 /* In the child: nothing of it shows, no words, no core file, no handler of the program, with which it ends. */
 void apart_withdraw(void);
 
-/* In the child: what it may write to grows from now on by `bytes` at most, and what libraries and threads need. */
+/* In the child: limits its memory from now on to `bytes` more, and what libraries and threads need. */
 void apart_limit_memory(uint64_t bytes);
 
 /* Writes the path of an object of ours that is loaded by its name: beside the program, or in ../lib/tilecut. False: it

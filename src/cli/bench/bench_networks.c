@@ -187,8 +187,7 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
         row->flow = costs ? report.cost : report.pairs;
         row->certified = (int)report.certified;
         row->chosen = report.solver;
-        if (cover) sha256(cover, (size_t)list->nodes, row->mask_sha256); /* the cover is the same for every largest
-                                                                            matching */
+        if (cover) sha256(cover, (size_t)list->nodes, row->mask_sha256); /* the same for every largest matching */
     }
     free(cover);
     return status;

@@ -84,7 +84,8 @@ bool dicom_begin(apart *its)
     return apart_start(its, work_on_dicom, NULL);
 }
 
-/* Takes twenty seconds of the processor at most, and one more for each 100 kB; in memory the file, and `room` bytes. */
+/* Asks a question. The answer may take twenty seconds of processor time, and one more for each 100 kB; memory for the
+ * file, and `room` bytes. */
 static bool ask(apart *its, const char *path, int frame, uint64_t room, dicom_facts *out)
 {
     struct stat about;

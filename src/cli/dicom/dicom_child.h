@@ -14,7 +14,7 @@
 /* Whether tilecut-dicom.so and the library that it needs can be loaded. */
 bool dicom_is_here(void);
 
-/* False: errno says why. Ends with apart_finish(). */
+/* Starts the process. False: errno says why. End it with apart_finish(). */
 bool dicom_begin(apart *its);
 
 /* What the header of `path` says; *frames, one for each, is owned by the caller, NULL unless DICOM_DONE. False: the

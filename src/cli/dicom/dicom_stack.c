@@ -91,7 +91,7 @@ static void find_normal(const dicom_frame *f, double normal[3])
     for (int k = 0; k < 3; k++) normal[k] /= length;
 }
 
-/* Two directions of length 1 at a right angle. */
+/* Whether the two directions of a frame have length 1 and are at a right angle. */
 static bool is_sound(const dicom_frame *f)
 {
     double row = 0, column = 0, both = 0;
@@ -127,7 +127,7 @@ static void sort_slices(sorting *s)
     qsort_r(s->out->slice, (size_t)s->out->count, sizeof *s->out->slice, compare_slices, s);
 }
 
-/* Positions along the normal; those nearer to each other than a hundredth of a voxel are the same. */
+/* Sorts slices by their positions along the normal; positions closer than a hundredth of a voxel are the same. */
 static void order_by_place(sorting *s)
 {
     dicom_stack *const out = s->out;
@@ -163,7 +163,7 @@ static void drop_copies(sorting *s)
     if (copies) note(s->log, "%s: holds %d images twice, %s among them; each counts once", s->name, copies, text);
 }
 
-/* As many at each place: volumes of a series. */
+/* Counts the volumes of a series: the number of slices at each place, which must be the same at all places. */
 static int count_volumes(sorting *s)
 {
     dicom_stack *const out = s->out;

@@ -31,25 +31,25 @@ typedef struct dicom_question {
 } dicom_question;
 
 typedef struct dicom_facts {
-    int32_t answer; /* of enum dicom_answer; all else is 0 unless DICOM_DONE */
+    int32_t answer; /* a value of enum dicom_answer; all else is 0 unless it is DICOM_DONE */
     int32_t columns, rows, frames, channels;
-    int32_t bytes;      /* of a value: 1, 2 or 4                                    */
-    int32_t stored;     /* how many of its lowest bits count                        */
+    int32_t bytes;      /* bytes of a value: 1, 2 or 4                              */
+    int32_t stored;     /* how many of the lowest bits of a value count             */
     int32_t is_signed;
     int32_t inverted;   /* MONOCHROME1: large values are dark                       */
     int32_t tabled;     /* a table says what values mean (Modality LUT)             */
-    double spacing[2];  /* between columns and between rows; 0: not said            */
-    double between;     /* between slices, as the header says it; 0: not said       */
+    double spacing[2];  /* distance between columns and between rows; 0: not said   */
+    double between;     /* distance between slices, as the header says it; 0: not said */
     uint64_t frame_bytes;
     char series[72], image[72], description[72], modality[20], text[160];
 } dicom_facts;
 
 typedef struct dicom_frame {
     int32_t placed;               /* position and direction are said                           */
-    int32_t number, moment;       /* of the image in its series, and in time; 0: not said      */
-    double position[3];           /* of the first voxel, in millimetres to left, back and top  */
-    double direction[6];          /* of a row and of a column                                  */
-    double slope, offset;         /* what a value means                                        */
+    int32_t number, moment;       /* number of the image in its series, and in time; 0: not said */
+    double position[3];           /* position of the first voxel, in millimetres to left, back and top */
+    double direction[6];          /* directions of a row and of a column                       */
+    double slope, offset;         /* a value v means slope * v + offset                        */
 } dicom_frame;
 
 /* The two calls of the object. They throw nothing. *frames is allocated by malloc(). */

@@ -23,7 +23,7 @@ typedef struct dicom_set {
     apart its;
     dicom_image *images;
     int count, others; /* files that are no images */
-    char other[64];    /* one of them              */
+    char other[64];    /* the name of one of these */
     notes *log;
     failure *why;
 } dicom_set;
@@ -117,7 +117,7 @@ static int is_visible(const struct dirent *entry)
     return *entry->d_name != '.';
 }
 
-/* Regular files of the folder in the order of their names. */
+/* Takes the regular files of the folder in the order of their names. */
 static int take_folder(dicom_set *set, const char *folder)
 {
     struct dirent **entries = NULL;
@@ -144,7 +144,7 @@ static int take_folder(dicom_set *set, const char *folder)
 
 /* ---- Series ----------------------------------------------------------------------------------- */
 
-/* Frames of the series of image `at`, or 0 if an image before is of the same one. */
+/* The number of frames in the series of image `at`, or 0 if an earlier image belongs to that series. */
 static int count_series(const dicom_set *set, int at)
 {
     int frames = 0;
@@ -211,7 +211,7 @@ typedef struct taking {
     size_t room;     /* for that   */
 } taking;
 
-/* A value as it is stored, of whose bits only some count. */
+/* Reads a stored value, of whose bits only some count. */
 static double stored_value(const dicom_facts *f, const uint8_t *at)
 {
     uint8_t one;

@@ -16,8 +16,8 @@
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
-/* In so small a copy the third training changes next to nothing, and further guesses for a box bring the mask no nearer
- * to that of the photo; both take longer than the hand waits. */
+/* In so small a copy a third training changes next to nothing, and further guesses for a box hardly improve the mask.
+ * Both take longer than somebody who is painting would wait. */
 enum { SKETCH_LESSONS = 2 };
 
 static int cells(int side, int factor) { return (side + factor - 1) / factor; }

@@ -31,10 +31,11 @@ typedef struct edit_options {
     cleanup cleanup;
     bool corrects;      /* --previous: strokes only add to the prior mask or take away from it; ignored
                            without a prior                                                                     */
-    bool learns;        /* --learn: so do they, and all of them teach anew; it is ignored without --previous  */
-    edge_style edge;    /* of the cutout                             */
-    bool keep_colors;   /* of that edge                              */
-    bool snap;          /* of what is saved the outline is moved to where colours change */
+    bool learns;        /* --learn: strokes do so, too, and colours are learnt anew from all of them; ignored without
+                           --previous */
+    edge_style edge;    /* edge of the cutout                        */
+    bool keep_colors;   /* the edge keeps the photo's colours        */
+    bool snap;          /* before a mask is saved, its outline is moved to where colours change */
     tilecut_memo *memo; /* what cuts of a photo keep for the next ones; NULL: nothing. Set by the editor, not read */
 } edit_options;
 
@@ -55,16 +56,16 @@ enum { EDIT_ANSWER_BYTES = 1024 };
 /* Lines "key<TAB>value" for the page: flow, cut, certified, energy, foreground, solver, device, ms, ... */
 void edit_describe(const edit_answer *answer, char text[EDIT_ANSWER_BYTES]);
 
-/* The exit status of a failure of the library, whose sentence it takes. */
+/* Turns a failure of the library into an exit status, and copies its sentence. */
 int edit_failure(tilecut_status status, failure *why);
 
 /* ---- the sketch ---- */
 
 typedef struct edit {
     int width, height;  /* of the photo                                                    */
-    int factor;         /* of both sides; cells at the right and at the bottom may be cut  */
+    int factor;         /* side of a cell in pixels; cells at the right and at the bottom may be cut */
     image small;        /* means of the cells, without alpha                               */
-    uint8_t *labels;    /* of the photo, TILECUT_UNKNOWN ...: all unknown at first         */
+    uint8_t *labels;    /* labels of the photo, TILECUT_UNKNOWN ...: all unknown at first  */
     uint8_t *small_labels, *small_mask;
     uint8_t *small_prior; /* the mask to begin from: its mean in each cell; NULL: none */
 } edit;
@@ -85,7 +86,7 @@ int edit_patch(edit *e, int x, int y, int width, int height, const uint8_t *labe
  * of foreground in 255ths. NULL removes it. EXIT_RESOURCES: no memory, and no mask is set. */
 int edit_prior(edit *e, const uint8_t *prior, failure *why);
 
-/* What the clean-up of a sketch is whose cells are so many pixels or voxels. */
+/* Adapts the clean-up to a sketch whose cells have `cell` pixels or voxels. */
 void edit_shrink_cleanup(cleanup *what, int64_t cell);
 
 /* How sure the mask of the sketch is, as all strokes together say without a mask to begin from. Writes lines of name,

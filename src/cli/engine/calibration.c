@@ -21,7 +21,7 @@ static const char MAGIC[] = "tilecut-calibration 1";
 enum { MOST_THREADS = 256, MOST_BYTES = 1 << 16 };
 static const double MOST_NS = 1e6, MOST_MS = 1e6;
 
-/* On the cautious side: a fast processor, and a GPU that wakes slowly. device_ns was measured in a batch. */
+/* These figures are cautious: a fast processor, and a GPU that wakes slowly. device_ns was measured in a batch. */
 calibration calibration_builtin(void)
 {
     return (calibration){.gpu = true, .wake_ms = 350, .fixed_ms = 2, .device_ns = 3, .rows = 4,
@@ -30,7 +30,7 @@ calibration calibration_builtin(void)
 
 /* ---- arithmetic ------------------------------------------------------------------------------- */
 
-/* How many times as long a pixel takes as one of a photo with 4 neighbours. */
+/* How many times longer a pixel takes than a pixel of a photo with 4 neighbours. */
 static const struct {
     double cpu, gpu;
 } TIMES[] = {[CALIBRATION_PHOTO] = {1, 1}, [CALIBRATION_EIGHT] = {1.3, 1.1}, [CALIBRATION_BOX] = {2, 2},

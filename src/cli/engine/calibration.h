@@ -21,16 +21,16 @@ enum { CALIBRATION_ROWS = 12 };
 /* Nanoseconds per pixel from capacities to a certified mask, with `threads` threads. */
 typedef struct calibration_row {
     int threads;
-    double cpu_ns; /* all on the CPU                                                   */
-    double gpu_ns; /* solved on the GPU, once it is awake; 0: there was no GPU         */
+    double cpu_ns; /* for a cut on the CPU alone                                       */
+    double gpu_ns; /* for a cut on the GPU, once it is awake; 0: there was no GPU      */
 } calibration_row;
 
 typedef struct calibration {
     bool measured;     /* false: the built-in guess                                        */
     bool gpu;          /* the figures of the GPU hold                                      */
     char machine[640]; /* machine_name() of the machine that was measured                  */
-    double wake_ms;    /* to wake the GPU, once per process                                */
-    double fixed_ms;   /* of each cut on the GPU, whatever its size                        */
+    double wake_ms;    /* time to wake the GPU, once per process                           */
+    double fixed_ms;   /* fixed time of each cut on the GPU, whatever its size             */
     double device_ns;  /* the part of gpu_ns in which the GPU is busy, so other cuts wait  */
     int rows;
     calibration_row row[CALIBRATION_ROWS]; /* by threads, the first for one thread           */
@@ -39,8 +39,8 @@ typedef struct calibration {
 /* What is cut. A calibration is one of photos with 4 neighbours; what else takes is a multiple of that, which was
  * measured once (docs/lab/gpu.md). */
 typedef enum calibration_work {
-    CALIBRATION_PHOTO,  /* with 4 neighbours                    */
-    CALIBRATION_EIGHT,  /* with 8                               */
+    CALIBRATION_PHOTO,  /* a photo with 4 neighbours            */
+    CALIBRATION_EIGHT,  /* a photo with 8 neighbours            */
     CALIBRATION_BOX,    /* a box, without strokes               */
     CALIBRATION_VOLUME, /* pixels are voxels, with 6 neighbours */
     CALIBRATION_HOST    /* what a GPU is not faster at: masks that are corrected or refined, 26 neighbours */

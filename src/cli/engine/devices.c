@@ -24,7 +24,7 @@ bool devices_listed(const char *word)
     return word && !strncmp(word, prefix, strlen(prefix)) && (strchr(word, ',') || is_all(word));
 }
 
-/* All that there are. Even if there are none, the first is asked for, so that it is said why. */
+/* Lists all GPUs. If there are none, the first is listed all the same, so that using it says why. */
 static void list_all(device_list *list)
 {
     const int found_count = tilecut_cuda_devices();

@@ -25,7 +25,7 @@ static const char *device_of(const char *solver)
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
     const char *device = asked->device, *of_solver = device_of(asked->solver);
-    /* Refused here, once, and as a fault of the option, not of each photo. */
+    /* Refused once, here, because the option is at fault and not each photo. */
     if (of_solver && !strcmp(of_solver, "cuda") && (!device || !strcmp(device, "auto")) &&
         tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "--solver: %s needs a CUDA device: %s", asked->solver, tilecut_error_detail());
@@ -108,7 +108,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     params->solver = ENGINE_GPU_SOLVER;
 }
 
-/* Makes a figure of the guess the one that was measured, the first time, and then their running mean. */
+/* The factor from a guess to measured figures: the first one replaces the guess, later ones are averaged. */
 static double learned_factor(double known, double seen, bool first)
 {
     const double share = first ? 1 : 0.25;

@@ -39,7 +39,7 @@ typedef struct engine_auto {
     /* Of a batch on a machine that was never calibrated: */
     bool learned; /* the CPU's figures are those of cuts that were made                               */
     bool trying;  /* a cut is on the GPU to see how long it takes                                     */
-    int tries;    /* cuts begun so; ENGINE_TRIES at most: the first one wakes the GPU                 */
+    int tries;    /* number of such trials; ENGINE_TRIES at most: the first one wakes the GPU         */
 } engine_auto;
 
 enum { ENGINE_TRIES = 2 };

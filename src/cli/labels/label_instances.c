@@ -15,7 +15,7 @@ typedef struct splitting {
     size_t count;
 } splitting;
 
-/* Numbers the piece that voxel `first` belongs to: what touches it, also at corners, and has its label. */
+/* Numbers the piece of voxel `first`: all voxels with its label that touch it or each other, also at corners. */
 static void number_piece(splitting *s, size_t first, uint8_t number)
 {
     const label_seeds *const of = s->of;
@@ -34,7 +34,7 @@ static void number_piece(splitting *s, size_t first, uint8_t number)
     }
 }
 
-/* "cup" becomes "cup 1", "cup 2"; what has no name gets none. */
+/* Names pieces: "cup" becomes "cup 1", "cup 2"; pieces of a label without a name get none. */
 static void name_piece(label_legend *to, int number, const char *name, int piece)
 {
     if (*name) snprintf(to->of.name[number], sizeof to->of.name[number], "%.50s %d", name, piece);

@@ -41,7 +41,7 @@ static bool take_color(char *const field[FIELDS], int count, uint8_t color[3])
 {
     unsigned hex;
     char behind;
-    if (count < 3) return true; /* it keeps that of its number */
+    if (count < 3) return true; /* the label keeps the colour of its number */
     if (*field[2] == '#') {
         if (strlen(field[2]) != 7 || sscanf(field[2] + 1, "%6x%c", &hex, &behind) != 1) return false;
         for (int k = 0; k < 3; k++) color[k] = (uint8_t)(hex >> (16 - 8 * k));

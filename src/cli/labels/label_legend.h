@@ -15,7 +15,7 @@
 
 typedef struct label_legend {
     scan_names of;      /* by number; without a name of its own a label has none, and the colour of PASCAL VOC */
-    bool listed[256];   /* whether the file has it; then its colour is that of pictures in colour, too */
+    bool listed[256];   /* whether the file lists the label; then its colour is that of pictures in colour, too */
 } label_legend;
 
 /* No names, and the colours of PASCAL VOC: bits of the number, spread over the highest bits of each channel. */

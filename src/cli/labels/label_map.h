@@ -7,7 +7,7 @@
 
 #include "image.h"
 
-/* Whether it holds numbers, and not colours. */
+/* Whether a label map holds numbers, and not colours. */
 static inline bool label_map_numbers(const image *map)
 {
     return map->index || map->channels < 3;

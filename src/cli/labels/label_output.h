@@ -12,14 +12,14 @@
 
 /* Labels that were found. */
 typedef struct label_result {
-    const char *path;            /* of the photo or volume                              */
-    const tilecut_image *photo;  /* without alpha; NULL: a volume                       */
-    const georeference *place;   /* of the photo on earth, or NULL                      */
+    const char *path;            /* path of the photo or volume                         */
+    const tilecut_image *photo;  /* the photo without alpha; NULL: a volume             */
+    const georeference *place;   /* where the photo lies on earth, or NULL              */
     const scan *volume;
     const uint8_t *labels;       /* [voxels]                                            */
     label_legend *legend;
-    const int64_t *seeds, *found; /* [256] pixels by label: with seeds, found           */
-    int background;              /* the label that is it                                */
+    const int64_t *seeds, *found; /* [256] number of pixels with each label: in the seeds, in the result */
+    int background;              /* the label that is background                        */
 } label_result;
 
 /* Whether labels can be written to `path`: EXIT_DONE or EXIT_USAGE. `as`: --format, or NULL. */
@@ -37,7 +37,7 @@ int label_output_table(const label_result *result, bytes *sink, failure *why);
 int label_output_name_cutouts(const label_result *result, const char *folder, outputs *all, output *cutouts[256],
                               char *names[256], failure *why);
 
-/* Fills in these outputs: the photo's pixels of that label, the others transparent. */
+/* Fills in the cutouts: each has the photo's pixels with its label, all other pixels are transparent. */
 int label_output_cut(const label_result *result, output *const cutouts[256], failure *why);
 
 #endif

@@ -9,12 +9,12 @@
 
 #include "failure.h"
 
-/* What is 255 in the truth is not judged. 0 is nothing; it has no row and counts in no mean, but whoever has another
- * label there is wrong. */
+/* Voxels with 255 in the truth are not judged. 0 is no label: it has no row and counts in no mean, but another label is
+ * wrong there. */
 typedef struct label_score {
     int64_t judged, wrong;
     int64_t found[256], truth[256], both[256]; /* pixels by label: of the map, of the truth, of both */
-    int labels;                                /* that occur in the truth, but 0                     */
+    int labels;                                /* number of labels that occur in the truth, without 0 */
     double dice, iou;                          /* means over these labels                            */
 } label_score;
 

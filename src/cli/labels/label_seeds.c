@@ -28,7 +28,8 @@ static int refuse_number(const char *name, double number, size_t x, size_t y, fa
 
 /* ---- A label map -------------------------------------------------------------------------------- */
 
-/* Numbers of a grey picture or of a palette, whose colours labels keep unless the legend says others. */
+/* Reads a map by the numbers of a grey picture or of a palette, whose colours labels keep unless the legend says
+ * others. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
     const size_t width = (size_t)map->width;
@@ -45,7 +46,7 @@ static int take_numbers(const char *name, const image *map, label_seeds *out, fa
     return EXIT_DONE;
 }
 
-/* Colours of a legend. What is transparent, and black that no label has, is unknown. */
+/* Reads a map by the colours of a legend. Transparent pixels, and black ones if no label is black, are unknown. */
 static int take_colors(const char *name, const image *map, label_seeds *out, failure *why)
 {
     const size_t width = (size_t)map->width, n = (size_t)map->channels;
@@ -89,7 +90,8 @@ static int read_picture(const label_request *request, const char *photo, label_s
     return status;
 }
 
-/* A map that lies otherwise, or has other voxels, is placed by both files' axes. */
+/* Reads a map that is a volume. If it lies otherwise than the scan, or has other voxels, the axes of both files say
+ * where it belongs. */
 static int read_volume(const label_request *request, const scan *of, const char *volume, label_seeds *out, notes *log,
                        failure *why)
 {
@@ -168,7 +170,7 @@ static void put(void *context, size_t first, size_t count)
     }
 }
 
-/* Numbers that the command line uses as such. */
+/* Marks as taken the numbers of labels that the command line uses. */
 static void take_given(const label_request *request, label_seeds *out)
 {
     for (int i = 0; i < request->given->count; i++) {
@@ -224,7 +226,7 @@ static int paint(const label_request *request, const char *name, label_seeds *ou
 
 /* ---- All together ------------------------------------------------------------------------------ */
 
-/* The size, no seeds, and the names of the legend. */
+/* Begins with the size, no seeds, and the names of the legend. */
 static int begin(const label_request *request, const image *photo, const scan *volume, const char *name,
                  label_seeds *out, failure *why)
 {

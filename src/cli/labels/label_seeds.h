@@ -21,13 +21,13 @@ typedef struct label_request {
     const label_legend *known; /* names and colours that other maps have given; NULL: none          */
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
     bool corrects;            /* the map is what is corrected or refined, and gives no seeds        */
-    double radius;            /* of the brush                                                       */
+    double radius;            /* radius of the brush                                                */
     const image_limits *limits;
-    const georeference *place; /* of the photo on earth; NULL: it has none                          */
+    const georeference *place; /* where the photo lies on earth; NULL: not known                    */
 } label_request;
 
 typedef struct label_seeds {
-    int width, height, depth; /* of the photo or the volume                                         */
+    int width, height, depth; /* size of the photo or the volume                                    */
     double scale[3];          /* distances of voxels in units of the least; a photo: 1              */
     uint8_t *value;           /* [voxels] 0: unknown; owned                                         */
     uint8_t *before;          /* [voxels] labels to correct, 0: none; owned. NULL: there are none   */
@@ -41,7 +41,8 @@ typedef struct label_seeds {
 int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *path,
                      label_seeds *out, notes *log, failure *why);
 
-/* The number of a label's name: itself, or that of the name, which gets the next free one. EXIT_USAGE. */
+/* The number of a label: `name` itself if it is a number, else that of the name, which gets the next free one.
+ * EXIT_USAGE. */
 int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why);
 
 /* Draws the shapes in the text of an annotation file: areas and strokes, each with the number of its label. Where two
@@ -56,8 +57,8 @@ void label_seeds_count(label_seeds *s); /* fills in `count` */
  * background stays as it is. Names become "cup 1", "cup 2". EXIT_SEEDS: more than 253 pieces. EXIT_RESOURCES. */
 int label_seeds_split(label_seeds *of, int background, const char *name, failure *why);
 
-/* 0 if a map to correct or to refine has it. Else of the labels that have seeds the first that is called background, in
- * one of the ways that annotation files call it; else the least. */
+/* The number of the background: 0 if a map to correct or to refine has 0. Else, of the labels that have seeds, the
+ * first that is called background, in one of the ways that annotation files call it; else the least label. */
 int label_seeds_background(const label_seeds *s);
 void label_seeds_free(label_seeds *s);
 

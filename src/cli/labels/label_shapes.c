@@ -44,7 +44,7 @@ static int draw_label(const annotation_request *file, const bytes *text, const c
     failure none = {0};
     request.label = label, request.labels = NULL;
     const int status = annotation_read(&request, text->data, text->size, &d->all, NULL, &none);
-    if (status == EXIT_SEEDS) return EXIT_DONE; /* a category without shapes */
+    if (status == EXIT_SEEDS) return EXIT_DONE; /* the file has a category without shapes */
     if (status) return *why = none, status;
     bool room = true;
     for (size_t i = 0; room && i < shapes_count(&d->all); i++) {

@@ -17,8 +17,7 @@
 /* A part with its job. */
 typedef struct scan_part {
     job_part part;  /* must be first, so that a pointer to it is one to the scan_part                     */
-    scan_job *job;  /* the caller's job. It has all slices; if parts read their own slices, it is the job of the
-                       first part */
+    scan_job *job;  /* the caller's job, which has all slices, or is the first of the parts that read their own */
     const tilecut_volume *whole; /* the whole volume, if parts are views of it                            */
     tilecut_params params;
     const job_request *silent;   /* the request for parts in turn except the first; these have jobs of their own */
@@ -144,8 +143,7 @@ static void do_part(scan_job *j, job_part *p)
     j->team = NULL;
     if (p->echo) return; /* another part has failed first; status and why are set */
     p->why = own;
-    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is set, the other parts know
-                                                                           of the failure */
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* once p->status is set the others know */
     p->status = status;
 }
 

@@ -196,8 +196,7 @@ static void close_part(job_part *p)
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* `text` is empty after a closed
-                                                                                       pipe */
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* no text after a closed pipe */
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};

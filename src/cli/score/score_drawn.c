@@ -88,8 +88,7 @@ static int compare(const annotation_request request[2], shapes all[2], score *ou
     int status = image_check_size(request[0].name, (uint64_t)size[0], (uint64_t)size[1], 1, &none, why);
     for (int i = 0; i < 2 && !status; i++) status = paint(&request[i], &all[i], size, &pic[i], log, why);
     for (size_t p = 0; !status && p < image_area(&pic[0]); p++)
-        if (pic[0].pixels[p] == 128) pic[1].pixels[p] = 128; /* pixels that one of the files says to ignore are not
-                                                                judged */
+        if (pic[0].pixels[p] == 128) pic[1].pixels[p] = 128; /* what one file ignores is not judged */
     if (!status) status = score_pair(&pic[0], request[0].name, &pic[1], request[1].name, out, why);
     image_free(&pic[0]);
     image_free(&pic[1]);

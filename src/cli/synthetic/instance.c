@@ -39,7 +39,7 @@ int32_t *instance_plane(const instance *it, int plane)
     return it->cells + (size_t)plane * (size_t)it->width * (size_t)it->height;
 }
 
-/* Of the square of four pixels from p on. */
+/* Draws a diagonal link of the square of four pixels from p on. */
 static int32_t draw_diagonal(const instance *it, size_t p, chance *dice)
 {
     const size_t width = (size_t)it->width;

@@ -25,7 +25,7 @@ typedef struct family_photo {
 typedef struct family_request {
     int size;                  /* side of the square; a photo gets as many pixels as that square */
     uint64_t seed;
-    int corridor;              /* of `maze`, in pixels; 0: 7                                */
+    int corridor;              /* width of the corridors of `maze`, in pixels; 0: 7         */
     int connectivity;          /* 8: with diagonals; 0: 4                                   */
     double lambda;             /* for families with photos; negative: the family's default  */
     const family_photo *photo; /* NULL: none given                                          */
@@ -34,7 +34,7 @@ typedef struct family_request {
 /* One instance: either pixels, seeds and the parameters that belong to them, or capacities. */
 typedef struct instance {
     int width, height;
-    int channels;          /* 0: capacities                                                    */
+    int channels;          /* channels of a photo; 0: the instance is capacities               */
     uint8_t *pixels;       /* width * height * channels; owned                                 */
     uint8_t *labels;       /* width * height, TILECUT_UNKNOWN ..; owned                        */
     tilecut_params params; /* lambda, sigma, data_weight, soft_seeds, colors are set by the family */
@@ -53,7 +53,7 @@ typedef struct family {
 extern const family families[]; /* ends with a row whose name is NULL */
 
 const family *family_find(const char *name); /* NULL: no such name */
-const char *family_name(int index);          /* NULL past the end, for help */
+const char *family_name(int index);          /* Name of a family, for help; NULL past the end. */
 const char *family_summary(int index);
 
 /* EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: no memory. */
@@ -69,8 +69,8 @@ bool instance_alloc_pixels(instance *it, int width, int height, int channels);
 bool instance_alloc_cells(instance *it, int width, int height); /* zeroed, symmetric, 4-connected */
 int32_t *instance_plane(const instance *it, int plane);         /* source, sink, right, down; diagonals */
 
-/* Gives capacities of 4 neighbours diagonals, drawn by lot: in the mean what the four links around each square of four
- * pixels have, over the square root of 2, and none where one of those four is closed. */
+/* Adds random diagonals to the capacities of 4 neighbours. Their mean is that of the four links around a square of four
+ * pixels over the square root of 2; where one of the four is closed there is no diagonal. */
 bool instance_add_diagonals(instance *it, uint64_t seed);
 
 #define FAMILY(name, is_graph, needs_photo, takes_photo, make, summary) \

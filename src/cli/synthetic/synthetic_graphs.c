@@ -51,8 +51,8 @@ bool family_checker(const family_request *request, instance *out)
 enum { MAZE_LINK = 100, MAZE_TERMINAL = 100000 };
 
 typedef struct maze {
-    int corridor, pitch;  /* width of a corridor; with its wall */
-    int rooms;            /* along a side                     */
+    int corridor, pitch;  /* width of a corridor; the same plus its wall */
+    int rooms;            /* number of rooms along a side     */
     int size;
     uint8_t *open;        /* per pixel                        */
 } maze;

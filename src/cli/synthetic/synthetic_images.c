@@ -72,7 +72,7 @@ bool family_hussein(const family_request *request, instance *out)
     free(inside);
     fill_box(out->labels, size, centre, centre, patch, TILECUT_FOREGROUND);
     fill_box(out->labels, size, 0, 0, patch, TILECUT_BACKGROUND);
-    out->params.colors = "hist"; /* learnt from the patches, whatever the library's default is */
+    out->params.colors = "hist"; /* colours are learnt from the patches, whatever the library's default is */
     out->params.lambda = lambda_of(request, 2.5);
     out->params.data_weight = 1;
     out->params.sigma = 50;

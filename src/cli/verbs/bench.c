@@ -45,8 +45,7 @@ static int add_solver(const bench_wanted *my, const char *name, bench_work *w, f
         return fail(why, EXIT_USAGE, "--solvers: no solver '%s'%s%s%s", name, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut info' lists them");
     for (int i = 0; i < w->entrants; i++)
-        if (!strcmp(w->entrant[i].name, name)) return EXIT_DONE; /* the name is in several tables, and was added
-                                                                    before */
+        if (!strcmp(w->entrant[i].name, name)) return EXIT_DONE; /* the name was added before */
     for (int t = 0; t < my->threads.count; t++) {
         bench_contestant it = {.name = name, .threads = (int)my->threads.item[t], .solves = solves};
         w->entrant[w->entrants++] = it;

@@ -114,7 +114,7 @@ static bool is_volume(const work *w)
     return w->saved.connectivity == 6;
 }
 
-/* Refuses for a volume the options that only a picture has. */
+/* Refuses for a volume what only a picture can have, and the reverse. */
 static int check_volume(const wanted *my, const work *w, failure *why)
 {
     const char *const name = file_input_name(w->path);

@@ -181,7 +181,7 @@ static int write_ready(run_state *r, int ready, failure *why)
     return status;
 }
 
-/* A frame that was read, for the next window. */
+/* Adds a frame that was read to the next window. */
 static int add_frame(run_state *r, double began, failure *why)
 {
     const film *const f = &r->film;

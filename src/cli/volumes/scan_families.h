@@ -9,7 +9,7 @@
 #include "scan.h"
 
 typedef struct scan_drawing {
-    int size;           /* of each side                           */
+    int size;           /* voxels along each side                 */
     uint64_t seed;
     uint8_t *voxels;    /* size^3 grey values; owned              */
     uint8_t *labels;    /* seeds: 0 unknown, 1 object, 2 not; owned */

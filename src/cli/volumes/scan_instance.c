@@ -15,7 +15,7 @@
 /* A family of capacities drawn by lot: links of 0 to 100, and terminals, half of them of the source. */
 typedef struct lot {
     const char *name;
-    int percent, most; /* of voxels that have a terminal, and what it has at most */
+    int percent, most; /* share of voxels that have a terminal, in percent; the largest capacity of one */
     const char *summary;
 } lot;
 

@@ -16,7 +16,7 @@
 typedef struct scan_instance {
     tilecut_volume_arrays arrays; /* point into `cells`                             */
     int32_t *cells;               /* owned: source, sink and three planes of links  */
-    double quantum, lambda;       /* lambda: negative: drawn by lot                 */
+    double quantum, lambda;       /* lambda negative: capacities were drawn by lot  */
 } scan_instance;
 
 /* Names of both kinds of families, drawn volumes first; NULL past the end. */
@@ -28,8 +28,8 @@ bool scan_instance_known(const char *name);
 int scan_instance_check(int size, failure *why);
 
 typedef struct scan_request {
-    const char *name; /* of a family that is known                          */
-    int size;         /* of each side                                       */
+    const char *name; /* name of a family that is known                     */
+    int size;         /* voxels along each side                             */
     uint64_t seed;
     double lambda;    /* of families with an energy; negative: the usual one */
 } scan_request;
@@ -42,7 +42,7 @@ void scan_instance_free(scan_instance *it);
  * wanted: EXIT_DONE, EXIT_USAGE. */
 int scan_instance_can_write(const char *name, const char *path, const char *seeds, failure *why);
 
-/* Writes both, in the formats that their names say. */
+/* Writes volume and seeds, in the formats that their names say. */
 int scan_instance_encode(const scan_request *what, const char *path, bytes *sink, const char *seeds,
                          bytes *seeds_sink, failure *why);
 

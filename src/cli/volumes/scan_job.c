@@ -37,7 +37,7 @@ int scan_job_plan(scan_job *j, failure *why)
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
-enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* a voxel, beside the cut: of refining, and of --confidence */
+enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* bytes a voxel, beside the cut: for refining, and for --confidence */
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -141,12 +141,12 @@ static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_pla
     *plan = (memory_plan){.lattice = scan_job_lattice(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
                           .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
     limits->need = memory_need, limits->plan = plan;
-    if (j->spill) limits->max_bytes = 0; /* who works in turn has asked before */
+    if (j->spill) limits->max_bytes = 0; /* parts that work in turn have asked before */
     else if (plan->parts) limits->admit = tell_need, limits->admit_context = j;
     return reading;
 }
 
-/* The mask to begin from, or that the seeds correct. */
+/* Reads the mask to begin from, or that the seeds correct. */
 static int read_mask(scan_job *j, const scan_reading *reading, failure *why)
 {
     job *const base = j->base;
@@ -228,7 +228,7 @@ static bool find_stored_range(const scan *s, const scan_team *team, double range
     return tilecut_volume_range(&volume, range) == TILECUT_OK;
 }
 
-/* What stored values stand for, the lower one first. */
+/* Turns two stored values into what they stand for, the lower one first. */
 static void scale_range(const scan *s, const double stored[2], double range[2])
 {
     const double one = s->slope * stored[0] + s->offset, other = s->slope * stored[1] + s->offset;
@@ -323,7 +323,7 @@ int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
     return EXIT_DONE;
 }
 
-/* Where the seeds need less than the whole scan. A part of a team does not see that. */
+/* Finds the window that the seeds need, if it is less than the whole scan. A part of a team cannot see that. */
 static void find_window(scan_job *j, const tilecut_volume *volume)
 {
     int *const window = j->base->run.window;
@@ -347,7 +347,7 @@ static int clean_up(scan_job *j, failure *why)
     return EXIT_DONE;
 }
 
-/* What refining did to the mask to begin from. */
+/* Reports what refining did to the mask to begin from. */
 static int compare_masks(scan_job *j, const tilecut_volume *volume, failure *why)
 {
     job *const base = j->base;

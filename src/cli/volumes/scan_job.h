@@ -24,11 +24,11 @@ struct scan_job {
     job *base;
     const scan_options *options;
     const char *preview;  /* --preview; NULL: not wanted          */
-    scan_cutter cut;      /* NULL: in one part                    */
-    int parts;            /* for `cut`                            */
-    device_list devices;  /* of parts, dealt to them in turn, and how rows go between them: --exchange; none: NULL */
+    scan_cutter cut;      /* cuts in parts; NULL: the scan is cut in one part */
+    int parts;            /* number of parts, for `cut`           */
+    device_list devices;  /* GPUs, dealt to the parts in turn, and how rows go between them: --exchange; none: NULL */
     const char *exchange;
-    bool on_gpu;          /* it is cut there: parts take little of the host's memory, and do not take turns */
+    bool on_gpu;          /* parts are cut on GPUs: they take little of the host's memory, and need not take turns */
     const scan_team *team; /* NULL: this process is alone         */
     spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
     uint8_t *labels;      /* of a team: of the slices that `scan` has; `cut` takes them, in `spill` if there is one */
@@ -59,10 +59,10 @@ int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 /* How files are read for `in`: within its limits. `limits` is filled. */
 scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits);
 
-/* What a cut of that volume takes. */
+/* The size of a volume as needed to estimate the memory of its cut. */
 memory_lattice scan_job_lattice(const scan_job *job, const scan_extent *e);
 
-/* What of a scan's labels is cleaned: so many slices. */
+/* The lattice for cleaning so many slices of the labels. */
 cleanup_lattice scan_job_layers(const scan_job *job, int slices);
 
 /* One line about a scan. */

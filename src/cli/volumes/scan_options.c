@@ -9,7 +9,7 @@
 
 #include "tilecut_volume.h"
 
-/* Kinds by the words of --size. */
+/* Finds the type of voxels by the words of --size. */
 static bool parse_kind(const char *text, scan_shape *shape)
 {
     static const struct word {

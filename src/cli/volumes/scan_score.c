@@ -14,13 +14,13 @@ static double largest_of(const scan *s)
     return most;
 }
 
-/* What is the least value of the foreground: 128, or 1 in a file of 0 and 1. */
+/* The least value that is foreground: 128, or 1 in a file of 0 and 1. */
 static double threshold(const scan *s)
 {
     return largest_of(s) <= 1 ? 1 : 128;
 }
 
-/* Label maps and probabilities have another foreground. */
+/* Refuses label maps and probabilities, whose foreground is another one. */
 static int check_labels(const scan *labels, const char *name, failure *why)
 {
     const double most = largest_of(labels);

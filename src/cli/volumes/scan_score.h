@@ -9,8 +9,8 @@
 
 #include "failure.h"
 
-/* As of pictures: in the truth 0 is background, 255 (or 1, if nothing is larger) foreground, 128 not judged; in the
- * labels everything from 128 on is foreground, or everything above 0 if nothing is larger than 1. */
+/* Values as in pictures: in the truth 0 is background, 255 (or 1, if nothing is larger) foreground, 128 not judged; in
+ * the labels everything from 128 on is foreground, or everything above 0 if nothing is larger than 1. */
 typedef struct scan_score {
     int64_t labelled, wrong;
     double error_rate, iou;

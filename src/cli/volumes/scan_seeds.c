@@ -19,7 +19,7 @@ typedef struct marks {
     const scan *scan;
     const scan_reading *reading;
     const char *name; /* of the scan */
-    const char *what; /* is read: "seeds" or "a mask" */
+    const char *what; /* what is read: "seeds" or "a mask" */
     size_t first;     /* voxel of those that are here */
     claims all;
     notes *log;
@@ -49,7 +49,7 @@ static bool count_values(const marks *m, const scan *s, bool same, tally *out)
     return scan_sum(m->reading->team, out->of, sizeof *out / sizeof *out->of);
 }
 
-/* Whether the values are all of that format, and mark both classes. */
+/* Whether all values belong to that format, and mark both classes. */
 static bool fits(const tally *t, enum seeds_format format)
 {
     int64_t seen[3] = {0};
@@ -105,7 +105,7 @@ static int64_t place_of(const marks *m, const scan *s, const scan_map *map, size
     return *beyond || row < 0 || row >= m->all.height ? -1 : row * m->scan->width + to[0];
 }
 
-/* Says where the value is in its own file. */
+/* Refuses a value, and says where it is in its own file. */
 static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_format format, failure *why)
 {
     claims there = m->all;
@@ -113,7 +113,7 @@ static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_form
     return seeds_refuse_number(&there, format, false, scan_value(s, i), i, why);
 }
 
-/* Claims what the values say, where the map puts them. */
+/* Makes the claims of the values, where the map puts them. */
 static int claim_values(marks *m, const scan *s, const scan_map *map, const char *name, enum seeds_format format,
                         failure *why)
 {
