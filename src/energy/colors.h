@@ -40,7 +40,7 @@ void tc_palette_give(tc_palette *palette, int32_t *table);
 
 /* Keeps the entry of each pixel of the image, which never changes, if that fits into a cache and there is memory. */
 void tc_palette_number(tc_palette *palette, const tilecut_image *image);
-tc_palette *tc_palette_hold(tc_palette *palette); /* one more holder; returns it; NULL is fine */
+tc_palette *tc_palette_hold(tc_palette *palette); /* adds a holder; returns the palette; NULL is fine */
 void tc_palette_drop(tc_palette *palette);        /* releases it; the last holder frees it     */
 
 /* Costs of labelling a colour, in model units: -log P(colour | model), >= 0 and finite. */

@@ -181,7 +181,7 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 tilecut_status tc_energy_prepare(tc_energy *energy)
 {
     const bool near = energy->spatial > 0 && !energy->training.guessed && !energy->prior && !energy->evidence;
-    if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may change before it learns; parts keep step */
+    if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may still change; parts must call alike      */
     if (energy->model->prepare) NEED(energy->model->prepare(&energy->training, &energy->image, 1));
     return near && !energy->nearness && tc_colors_learn(energy->model) ? find_nearness(energy, 1, NULL) : TILECUT_OK;
 }

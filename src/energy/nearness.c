@@ -77,8 +77,8 @@ TC_VECTOR_LOOP static void from_slice(int32_t *restrict row, const int32_t *rest
     }
 }
 
-/* Lowers the first n distances of `at` to the least of those `by` before them, each with its way of steps that cost
- * `step`, of which `from` has a copy; distances before the first one are `far`. */
+/* Updates n distances by the pixels `by` places before them: a distance becomes at most theirs plus `by` steps. `from`
+ * holds the old distances, `at` gets the new ones; distances before the first are `far`. */
 static inline void look_back(const int32_t *restrict from, int by, int32_t step, int n, int32_t *restrict at)
 {
     for (int i = 0; i < n; i++) at[i] = min_distance(from[i], from[i - by] + step * by);
@@ -86,9 +86,9 @@ static inline void look_back(const int32_t *restrict from, int by, int32_t step,
 
 enum { RUN = 16, CHUNK = 512 };
 
-/* Updates n <= CHUNK pixels along their row, in order: each is at most a step farther than the one before it, and the
- * first than `before`. In four rounds they look back over a RUN; what comes from farther goes from run to run. Returns
- * the last. A step is less than 2^23, so nothing overflows. */
+/* Updates n <= CHUNK pixels along their row, in order: each is at most a step farther than the pixel before it, and the
+ * first at most a step farther than `before`. Four rounds cover a RUN; longer ways go from run to run. Returns the last
+ * distance. A step is less than 2^23, so nothing overflows. */
 TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int32_t step, int n, bool down, int32_t before)
 {
     int32_t a[RUN + CHUNK], b[RUN + CHUNK];
@@ -107,8 +107,8 @@ TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int32_t step, int 
     return before;
 }
 
-/* Distances of own slices; an image is one. Each has EDGE rows more above and below it, which are `far`. In an image
- * they may belong to neighbouring parts; a volume has a slice more at either end for that. */
+/* Distances of own slices; an image is one. Each slice has EDGE more rows above and below, which are `far`. In an image
+ * these rows may belong to neighbouring parts; a volume has one more slice at either end for that. */
 typedef struct map {
     int32_t *at, *row;        /* all rows; a copy of one row, to see whether it changes */
     int width, rows, slices;  /* rows of a slice                                        */
@@ -305,13 +305,13 @@ static void spread_from_edge(const map *m, bool down)
     for (y -= by; y >= 0 && y < lines; y -= by) (void)update_line(m, y, !down);
 }
 
-/* What a part shows its neighbours: EDGE rows, or a slice. */
+/* The size of what a part sends its neighbours: EDGE rows, or a slice. */
 static size_t edge_of(const map *m)
 {
     return (size_t)(m->lead ? padded_rows(m) : EDGE) * step_of(m);
 }
 
-/* Where the edge begins: the part's own, or the neighbour's beyond it. */
+/* Where the edge begins: the part's own edge, or the neighbour's edge beyond it. */
 static int32_t *edge_at(const map *m, bool above, bool own)
 {
     const int y = above ? own ? 0 : -EDGE : own ? m->rows - EDGE : m->rows;
@@ -319,7 +319,7 @@ static int32_t *edge_at(const map *m, bool above, bool own)
     return (m->lead ? row_of(m, z, -EDGE) : row_of(m, 0, y)) - RIM;
 }
 
-/* Lowers the distances of the edge beyond one's own to those of `other`. Returns whether one became smaller. */
+/* Lowers the distances of the neighbour's edge to those of `other`. Returns whether one became smaller. */
 static bool lessen(const map *m, bool above, const int32_t *other)
 {
     int32_t *const at = edge_at(m, above, false);
@@ -506,7 +506,7 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     const int useful = tc_threads_that_pay(threads, (int64_t)width * rows);
     tilecut_status status = TILECUT_OK;
 
-    for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* here: memory of a thread that ends stays with the process */
+    for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* not in a thread, whose memory would outlive it    */
     tc_parallel_team(space && useful > 2 ? 2 : useful, fill_maps, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
     TRY(find_extent(&m, l, comm, &m.extent));

@@ -25,7 +25,7 @@ static TC_BOTH inline double tc_nearness_favour(int level)
     return TC_NEARNESS_BEST - (TC_NEARNESS_BEST - TC_NEARNESS_WORST) * level / (TC_NEARNESS_LEVELS - 1);
 }
 
-/* What is added to that in a volume. Strokes are on a few slices of a volume. Half way between two such slices the
+/* Added to the evidence in a volume. Strokes are on a few slices of a volume. Half way between two such slices the
  * inside of an object is as far from its strokes as from those around it; so nearness says nothing there. */
 #define TC_NEARNESS_SPACE 0.1
 
@@ -41,8 +41,8 @@ static inline double tc_lambda_of_gap(double gap)
     return lambda;
 }
 
-/* The background's strokes that are farther from the foreground's than this many gaps teach no colours: they tell what
- * is far from the object, and lie where that is much of the scan. */
+/* No colours are learnt from background strokes farther from the foreground's than this many gaps: they tell what is
+ * far from the object, and lie where that is much of the scan. */
 #define TC_FAR_STROKES 2
 
 /* Levels of the evidence that strokes give for the pixels around them, which replaces the term above: 0 is the
@@ -90,7 +90,7 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
     return (uint8_t)tc_round(steps * against);
 }
 
-/* The pixels of an image, or of a volume, whose slices lie one below the other. */
+/* The pixels of an image or of a volume; slices lie one below the other. */
 typedef struct tc_nearness_lattice {
     int width, height;  /* all rows                                                */
     int slice_rows;     /* rows of a slice; 0: an image                            */

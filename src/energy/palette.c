@@ -100,7 +100,7 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
     if (!entry) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
     TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .comm = comm,
                                     .of = {[TC_SEEN] = entry}}));
-    for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* so that no sum is too large */
+    for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* 1 or 0, so that no sum is too large */
     TRY(tc_comm_allreduce32(comm, entry, bins));
     status = make(palette, entry, count_marks(entry, bins), image->channels, bits);
     entry = NULL;

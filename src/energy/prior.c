@@ -227,8 +227,8 @@ static int thickness(const strokes *s)
     return area > 0 && radius < EDGE ? (int)radius : EDGE;
 }
 
-/* Frees what seeds of a class reach in the other one. What an object lacks is no thicker than what there is of it: a
- * stroke at the end of a thin limb lies far from the mask, and says nothing of what is as far on either side. */
+/* Frees pixels of the other class within reach of seeds of `label`. A missing part is no thicker than the object
+ * itself: a stroke at the end of a thin limb lies far from the mask, but says nothing about pixels as far beside it. */
 static void release(const strokes *s, uint8_t label, uint8_t *level)
 {
     if (!has(s, label, true)) return;
@@ -240,8 +240,8 @@ static void release(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, false, TC_FREE, level);
 }
 
-/* Around seeds that agree with the mask: pixels much nearer to one than to the other class are kept, and half way to
- * that a change is no longer free. */
+/* Around seeds that agree with the mask: changes are not free up to half way to the other class, and pixels up to an
+ * eighth of the way are kept. */
 static void keep(const strokes *s, uint8_t label, uint8_t *level)
 {
     const bool foreground = label == TILECUT_FOREGROUND;

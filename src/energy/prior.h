@@ -34,9 +34,9 @@ enum { TC_PRIOR_DOUBT = 150 };
 tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
                              uint8_t *level);
 
-/* Levels of a mask that strokes correct: a pixel that keeps its label; one whose change costs as much as it does
- * outside of what is free; one that changes freely. All levels but the first and the last are so many steps for the
- * foreground, below the middle, or for the background. */
+/* Levels of a mask that strokes correct. KEPT: a pixel keeps its label. STICKY: a change costs TC_STICKY_NATS. FREE: a
+ * change costs nothing. Between the first and the last level, levels below FREE favour the foreground and levels above
+ * it the background, by so many steps. */
 enum {
     TC_LEVELS_A_NAT = 8,
     TC_FREE = TC_PRIOR_LEVELS / 2,
@@ -54,9 +54,9 @@ enum {
 #define TC_STICKY_NATS 2.0
 enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
 
-/* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. Each frees only pixels
- * that have the other label, and keeps only those that have its own. So with one more stroke of a class, each pixel's
- * level moves to that class's side or stays. */
+/* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. A stroke frees only pixels
+ * with the other label, and keeps only pixels with its own. So with one more stroke of a class, each pixel's level
+ * moves to that class's side or stays. */
 tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
                                 uint8_t *level);
 

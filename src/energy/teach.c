@@ -298,7 +298,7 @@ static double odds_of(double part)
     return odds < MOST_ODDS ? odds : MOST_ODDS;
 }
 
-/* The level of a change to the class of `label` that has `favour` nats. */
+/* The level of a pixel for which `favour` nats speak for the class `label`. */
 static uint8_t level_of(double favour, uint8_t label)
 {
     const double most = TC_FREE - 1, steps = TC_LEVELS_A_NAT * favour;
@@ -306,7 +306,7 @@ static uint8_t level_of(double favour, uint8_t label)
     return (uint8_t)(label == TILECUT_FOREGROUND ? TC_FREE - step : TC_FREE + step);
 }
 
-/* The levels of pixels that strokes of a class may change, by colour. */
+/* Finds, for each colour, the levels of pixels that strokes of a class may change. */
 static void find_levels(const trainings *l, int class)
 {
     const double *const own = l->before.density[class], *const other = l->before.density[!class];

@@ -64,8 +64,8 @@ static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
     return ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)cut->box.x;
 }
 
-/* Whether links of kind k lead from row `row` of the box to a row of it; how far, counted in the lattice and in the
- * box; and from which of its columns. */
+/* Whether links of kind k lead from row `row` of the box to another row of it. Also finds how far they lead, counted in
+ * the lattice and in the box, and from which columns of the row. */
 static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, ptrdiff_t *in_lattice,
                                        ptrdiff_t *in_box, tc_span *linked)
 {

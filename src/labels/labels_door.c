@@ -131,10 +131,9 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
-/* Links are those of the least lambda that a label's strokes ask for: a small object must not vanish beside a large
- * one.
- * The cheapest label of a pixel costs nothing, and so does the label of a seed. The quantum is twice the coarsest of
- * the models, as a cost and the links of an expansion come together at a pixel. */
+/* Sets links and costs of a row. Links have the least lambda that any label's strokes ask for: a small object must not
+ * vanish beside a large one. The cheapest label of a pixel costs nothing, and so does a seed's label. The quantum is
+ * twice the coarsest of the models, as a cost and the links of an expansion come together at a pixel. */
 static void settle_row(void *context, int row)
 {
     const job *const j = context;

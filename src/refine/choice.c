@@ -11,11 +11,11 @@
 
 #include "status.h"
 
-/* In the measure of edges.h, of a whole outline and of one part's; sags in units. Parts of less than one in SPECKS
- * of the foreground are not taken; those of more than one in LIMBS may lie on edges before. Nor are those whose area
- * over the length of their old outline is less than PART_THICK of the square root of the foreground: slices along the
- * outline, of which edges say little. docs/lab/quality.md, "Masks that are good already", says where the numbers come
- * from. */
+/* Limits in the measure of edges.h, of a whole outline and of one part's; sags in units. A part is not taken if it is
+ * less than one in SPECKS of the foreground. If it is more than one in LIMBS, its old outline may lie on edges. Nor is
+ * it taken if its area over the length of its old outline is less than PART_THICK of the square root of the foreground:
+ * edges say little of slices along the outline. docs/lab/quality.md, "Masks that are good already", says where the
+ * numbers come from. */
 #define PLAIN 0.8
 #define DOUBTED 0.56
 #define CLEAR 0.08
@@ -32,7 +32,7 @@
 #define DETAIL 0.07
 enum { SPECKS = 100, LIMBS = 10 };
 
-/* Sums over links: of each link divided by the mean of the links around the outline, and their number. */
+/* Links: the sum of each divided by the mean of those around the outline, and their number. */
 typedef struct links {
     double sum;
     int64_t count;

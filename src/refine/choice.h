@@ -10,9 +10,9 @@
 #include "edges.h"
 #include "prior_outline.h"
 
-/* What may be taken of an offer. A mask that was made of cells is wrong by less than a cell. One of straight pieces is
- * wrong by as much as they may sag; elsewhere only if it lies on no edges. One that follows its object pixel by pixel
- * lies on edges all along, or lacks a part or has one too many, or is wrong all over. */
+/* What may be taken of an offer. A mask made of cells is wrong by less than a cell. A mask of straight pieces is wrong
+ * by as much as they may sag; elsewhere only if it lies on no edges. A mask that follows its object pixel by pixel lies
+ * on edges all along, or lacks a part, or has one too many, or is wrong all over. */
 typedef struct tc_choice {
     double below; /* an offer is taken whole if its outline's tc_edges_along() is below this; 0: never  */
     double most;  /* an offer is not taken whole if it changes more pixels than this many times those of the mask */
