@@ -113,7 +113,6 @@ static tilecut_status call(refining *r, int rows, const tilecut_params *params, 
     if (v.setup.soft_seeds) TRY(tc_fail(TILECUT_EINVAL, "soft_seeds is set; labels to refine have no seeds"));
     TRY(tc_energy_check_params(&v.setup));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, rows, &solver));
-    if (v.volume && solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* the host gives the same */
     TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
     memcpy(v.mask.pixel, before.label, r->pixels);
     TRY(refine(r, &v.setup, v.mask.pixel, &count));

@@ -73,18 +73,13 @@ static int64_t hash_voxels(const void *of, int z)
     return hash;
 }
 
-/* A hash of the `count` source and sink capacities of a row or slice. */
-static int64_t hash_capacities(const int32_t *source, const int32_t *sink, int row, size_t count)
-{
-    const size_t at = (size_t)row * count, bytes = count * sizeof *source;
-    return tc_part_hash(source + at, bytes) ^ tc_part_hash(sink + at, bytes);
-}
-
-static int64_t hash_row(const void *of, int y)
+/* Hashes the source and sink capacities of a row, or of a slice of a volume. */
+static int64_t hash_capacities(const void *of, int row)
 {
     const tilecut_graph *const g = of;
-    const size_t lines = tc_graph_is_volume(g) ? (size_t)g->height : 1;
-    return hash_capacities(g->arrays.source, g->arrays.sink, y, (size_t)g->width * lines);
+    const size_t count = (size_t)g->width * (tc_graph_is_volume(g) ? (size_t)g->height : 1);
+    const size_t at = (size_t)row * count, bytes = count * sizeof *g->arrays.source;
+    return tc_part_hash(g->arrays.source + at, bytes) ^ tc_part_hash(g->arrays.sink + at, bytes);
 }
 
 static int64_t hash_solver(const tc_setup *setup)
@@ -203,7 +198,7 @@ static tilecut_status solve_arrays(tc_part *part, const tilecut_graph *g, tilecu
     TRY(begin_call(part, &v, w,
               &(lattice){.volume = volume, .width = g->width, .lines = lines, .rows = volume ? g->depth : g->height,
                          .connectivity = g->connectivity, .kind = volume ? lines : g->connectivity, .of = g,
-                         .hash = hash_row}));
+                         .hash = hash_capacities}));
     if (volume && v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; volumes from arrays have 6 neighbours"));
     TRY(tc_graph_check(g, first, end, part->comm.above, v.setup.threads));

@@ -24,7 +24,6 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     if (v.setup.prior && !v.setup.soft_seeds) {
-        if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL; /* the host gives the same */
         TRY(tc_prior_check(&v.setup, &(tilecut_image){.width = voxels.width, .height = voxels.height * voxels.depth}));
         TRY(tc_volume_refine(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
         goto done;

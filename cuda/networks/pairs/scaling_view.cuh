@@ -22,7 +22,7 @@ typedef struct scaling_state {
 } scaling_state;
 
 typedef struct scaling_view {
-    int rows, columns;           /* as many rows as columns                           */
+    int rows, columns;           /* equal: the matrix of costs is square              */
     int full;                    /* edge e of a row leads to column e - first[row]    */
     long long scale;             /* costs are multiplied by it                        */
     const int *first, *column;   /* column: NULL if full                              */

@@ -22,11 +22,6 @@ typedef struct walk {
     failure *why;
 } walk;
 
-static int visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static int walk_folder(const walk *w, const char *folder);
 
 static bool is_wanted(const char *name)
@@ -62,7 +57,7 @@ static int walk_folder(const walk *w, const char *folder)
 {
     struct dirent **entry;
     int status = EXIT_DONE;
-    const int count = scandir(folder, &entry, visible, alphasort);
+    const int count = scandir(folder, &entry, folders_visible, alphasort);
     if (count < 0) return fail(w->why, EXIT_INPUT, "%s: cannot be read as a folder: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         if (!status) status = visit(w, folder, entry[i]->d_name);

@@ -13,7 +13,8 @@
 
 /* A file with one frame or more; all three pointers are owned. */
 typedef struct dicom_image {
-    char *path, *name; /* the name is for messages */
+    char *path;
+    const char *name; /* the end of `path`, for messages */
     dicom_facts facts;
     dicom_frame *frames;
 } dicom_image;

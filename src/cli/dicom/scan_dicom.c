@@ -28,13 +28,14 @@ typedef struct dicom_set {
     failure *why;
 } dicom_set;
 
-static void free_images(dicom_set *set)
+/* Forgets the images from number `first` on. */
+static void drop_images(dicom_set *set, int first)
 {
-    for (int i = 0; i < set->count; i++) {
+    for (int i = first; i < set->count; i++) {
         free(set->images[i].path);
         free(set->images[i].frames);
     }
-    free(set->images);
+    set->count = first;
 }
 
 /* ---- What is wrong ---------------------------------------------------------------------------- */
@@ -78,22 +79,13 @@ static int refuse_ending(dicom_set *set, const char *path)
 
 /* ---- Headers ---------------------------------------------------------------------------------- */
 
-static bool begins_like_one(const char *path)
-{
-    uint8_t begin[SCAN_BEGIN];
-    FILE *const file = fopen(path, "rbe");
-    const size_t have = file ? fread(begin, 1, sizeof begin, file) : 0;
-    if (file) fclose(file);
-    return dicom_probe(begin, have);
-}
-
 /* Takes the file `path`, which is then owned here, and asks what its header says. `alone`: it has to be an image. */
 static int take_file(dicom_set *set, char *path, bool alone)
 {
     dicom_facts facts = {.answer = DICOM_NO_IMAGE};
     dicom_frame *frames = NULL;
     int status = EXIT_DONE;
-    if (alone || begins_like_one(path))
+    if (alone || scan_holds_dicom(path))
         if (!dicom_ask_header(&set->its, path, &facts, &frames)) status = refuse_ending(set, path);
     const char *const slash = strrchr(path, '/'), *const name = slash ? slash + 1 : path;
     const bool passed = !alone && facts.answer == DICOM_NO_IMAGE;
@@ -102,7 +94,7 @@ static int take_file(dicom_set *set, char *path, bool alone)
     void *const more = status || passed ? NULL : realloc(set->images, ((size_t)set->count + 1) * sizeof *set->images);
     if (more) {
         set->images = more;
-        set->images[set->count++] = (dicom_image){.path = path, .name = path + (name - path), .facts = facts,
+        set->images[set->count++] = (dicom_image){.path = path, .name = name, .facts = facts,
                                                   .frames = frames};
         return EXIT_DONE;
     }
@@ -112,16 +104,11 @@ static int take_file(dicom_set *set, char *path, bool alone)
     return status;
 }
 
-static int is_visible(const struct dirent *entry)
-{
-    return *entry->d_name != '.';
-}
-
 /* Takes the regular files of the folder in the order of their names. */
 static int take_folder(dicom_set *set, const char *folder)
 {
     struct dirent **entries = NULL;
-    const int count = scandir(folder, &entries, is_visible, alphasort);
+    const int count = scandir(folder, &entries, folders_visible, alphasort);
     int status = count < 0 ? fail(set->why, EXIT_INPUT, "%s: cannot be read: %s", folder, strerror(errno)) : EXIT_DONE;
     for (int i = 0; i < count; i++) {
         struct stat about;
@@ -192,11 +179,7 @@ static int choose_series(dicom_set *set, const char *wanted)
     }
     if (wanted && !kept)
         return fail(set->why, EXIT_USAGE, "--series %s: %s holds no such series; it holds %s", wanted, set->name, text);
-    for (int i = kept; wanted && i < set->count; i++) {
-        free(set->images[i].path);
-        free(set->images[i].frames);
-    }
-    if (wanted) set->count = kept;
+    if (wanted) drop_images(set, kept);
     return EXIT_DONE;
 }
 
@@ -206,7 +189,6 @@ typedef struct taking {
     dicom_set *set;
     const dicom_stack *stack;
     int channel, volume;
-    enum scan_kind kind;
     uint8_t *values; /* of a frame */
     size_t room;     /* for that   */
 } taking;
@@ -267,13 +249,13 @@ static int take_voxels(taking *t, scan_input *in, const scan_reading *request, s
     failure *const why = t->set->why;
     const int64_t size[3] = {f->columns, f->rows, stack->depth};
     static const enum scan_kind kinds[2][3] = {{SCAN_U8, SCAN_U16, SCAN_U32}, {SCAN_I8, SCAN_I16, SCAN_I32}};
-    t->kind = stack->scaled ? SCAN_F32 : kinds[f->is_signed][f->bytes / 2];
-    out->type = scan_type_of(t->kind);
+    const enum scan_kind kind = stack->scaled ? SCAN_F32 : kinds[f->is_signed][f->bytes / 2];
+    out->type = scan_type_of(kind);
     /* A file of several frames is decoded as a whole, beside what it was decoded from. */
     const size_t voxel = scan_voxel_bytes(out->type) + (f->frames > 1 ? 2 * (size_t)(f->bytes * f->channels) : 0);
     STEP(scan_check_size(in->name, size, voxel, request, why));
     scan_set_shape(out, size, request);
-    snprintf(out->stored, sizeof out->stored, "%s", scan_kind_name(t->kind));
+    snprintf(out->stored, sizeof out->stored, "%s", scan_kind_name(kind));
     out->voxels = scan_take_memory(out, request, scan_count(out) * scan_voxel_bytes(out->type));
     for (int i = 0; i < t->set->count; i++)
         if (t->set->images[i].facts.frame_bytes > t->room) t->room = (size_t)t->set->images[i].facts.frame_bytes;
@@ -322,7 +304,8 @@ static int decode_dicom(scan_input *in, const scan_reading *request, scan *out, 
                         : fail(why, EXIT_RESOURCES, "%s: not enough memory for its name", in->name);
     if (!status) status = read_set(&set, in, request, out);
     if (set.its.socket >= 0) apart_finish(&set.its);
-    free_images(&set);
+    drop_images(&set, 0);
+    free(set.images);
     return status;
 }
 

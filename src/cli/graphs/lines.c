@@ -100,11 +100,6 @@ bool lines_at_end(lines *text)
     return text->at == text->eol;
 }
 
-static bool digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 int lines_no_decimal_commas(const lines *text)
 {
     const char *const comma = memchr(text->at, ',', (size_t)(text->eol - text->at));
@@ -116,7 +111,7 @@ int lines_no_decimal_commas(const lines *text)
             commas = commas || *next == ',', semicolons = semicolons || *next == ';';
         if (next > at && at > text->at && next < text->eol) {
             other = other || semicolons || !commas;
-            inside = inside || (next == at + 1 && commas && digit(at[-1]) && digit(*next));
+            inside = inside || (next == at + 1 && commas && is_digit(at[-1]) && is_digit(*next));
         }
         while (next < text->eol && !blank(text, *next)) next++;
     }

@@ -10,6 +10,7 @@
 
 #include "image.h"
 #include "image_pnm.h"
+#include "numbers.h"
 
 enum { WINDOW = 1 << 14 };
 
@@ -32,11 +33,6 @@ typedef struct pnm {
 static bool is_blank(int c)
 {
     return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-static bool is_digit(int c)
-{
-    return c >= '0' && c <= '9';
 }
 
 static bool probe_pnm(const uint8_t *file, size_t size)

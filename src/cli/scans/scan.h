@@ -140,7 +140,8 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
  * volume if it has two pages or more. Pipes are not read. */
 const scan_format *scan_recognise(const char *path);
 
-/* Whether `path` is a folder that contains a DICOM file. */
+/* Whether the file begins as DICOM does; whether `path` is a folder that contains such a file. */
+bool scan_holds_dicom(const char *path);
 bool scan_is_folder(const char *path);
 
 /* Whether the file is certainly a volume. A TIFF is not, because several pages may also be photos. */

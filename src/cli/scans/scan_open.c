@@ -33,20 +33,15 @@ bool scan_open(const char *path, scan_input *in)
     return true;
 }
 
-/* Whether the content of the file `name` in a folder is DICOM. */
-static bool holds_dicom(const char *folder, const char *name)
+bool scan_holds_dicom(const char *path)
 {
     uint8_t begin[SCAN_BEGIN];
-    scan_input in = {.name = name};
+    scan_input in = {.name = path};
     failure ignored;
-    char *const path = folders_join(folder, name);
-    bool is = false;
-    if (path && scan_open(path, &in)) {
-        const size_t have = in.size < SCAN_BEGIN ? in.size : SCAN_BEGIN;
-        is = !scan_take(&in, begin, have, "header", &ignored) && scan_dicom.probe(begin, have);
-        close(in.file);
-    }
-    free(path);
+    if (!scan_open(path, &in)) return false;
+    const size_t have = in.size < SCAN_BEGIN ? in.size : SCAN_BEGIN;
+    const bool is = !scan_take(&in, begin, have, "header", &ignored) && scan_dicom.probe(begin, have);
+    close(in.file);
     return is;
 }
 
@@ -55,8 +50,11 @@ bool scan_is_folder(const char *path)
     struct stat about;
     DIR *const folder = !stat(path, &about) && S_ISDIR(about.st_mode) ? opendir(path) : NULL;
     bool is = false;
-    for (struct dirent *entry; folder && !is && (entry = readdir(folder));)
-        is = *entry->d_name != '.' && holds_dicom(path, entry->d_name);
+    for (struct dirent *entry; folder && !is && (entry = readdir(folder));) {
+        char *const file = folders_visible(entry) ? folders_join(path, entry->d_name) : NULL;
+        is = file && scan_holds_dicom(file);
+        free(file);
+    }
     if (folder) closedir(folder);
     return is;
 }

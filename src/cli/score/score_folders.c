@@ -39,11 +39,6 @@ static size_t stem_length(const char *name)
     return length - packed;
 }
 
-static int visible(const struct dirent *entry)
-{
-    return entry->d_name[0] != '.';
-}
-
 static bool names_add(names *list, const char *name)
 {
     char *const own = strdup(name);
@@ -59,7 +54,7 @@ static int names_walk(const char *root, const char *below, bool deep, const scor
 {
     struct dirent **all;
     char *const folder = folders_join(root, below);
-    const int count = folder ? scandir(folder, &all, visible, alphasort) : -1;
+    const int count = folder ? scandir(folder, &all, folders_visible, alphasort) : -1;
     int error = count < 0 ? folder ? errno : ENOMEM : 0;
     for (int i = 0; i < count; i++) {
         const char *const name = all[i]->d_name;

@@ -36,6 +36,11 @@ bool folders_of(const char *path, char out[PATH_MAX])
     return true;
 }
 
+int folders_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
 char *folders_join(const char *in, const char *name)
 {
     const size_t length = strlen(in), slash = length && in[length - 1] != '/';

@@ -20,6 +20,10 @@ bool folders_of(const char *path, char folder[PATH_MAX]);
 /* The name of a file in a folder; "": the current one. The caller owns it. NULL: no memory. */
 char *folders_join(const char *folder, const char *name);
 
+/* For scandir(): whether the name does not begin with a dot. */
+struct dirent;
+int folders_visible(const struct dirent *entry);
+
 /* Creates the folder of `path` and its parents, if they are missing; `path` NULL: does nothing. Returns 0, or the errno
  * of what went wrong. */
 int folders_make(const char *path);

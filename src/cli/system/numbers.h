@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
+
 bool parse_real(const char *text, double *out); /* finite */
 bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
 

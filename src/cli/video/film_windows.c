@@ -81,7 +81,7 @@ void windows_done(windows *w)
 
 uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure)
 {
-    enum { AHEAD = 3 + 3, A_FRAME = AHEAD + 20 + 48 + 1, ONCE = 150 }; /* bytes, masks; capacities, grid; trails */
-    const uint64_t held = AHEAD + (sure ? 1 : 0);
-    return (A_FRAME + held - AHEAD) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + ONCE;
+    enum { HELD = 3 + 3, CUT = 20 + 48 + 1, ONCE = 150 }; /* bytes, masks; capacities, grid; trails */
+    const uint64_t held = HELD + (sure ? 1 : 0);
+    return (held + CUT) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + ONCE;
 }

@@ -16,8 +16,7 @@
 
 #include "folders.h"
 #include "image.h"
-
-static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+#include "numbers.h"
 
 /* ---- Order ------------------------------------------------------------------------------------- */
 

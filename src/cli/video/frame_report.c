@@ -69,19 +69,19 @@ static void put_cut(json *j, const frame_report *r)
 static void put_areas(json *j, const frame_report *r)
 {
     const objects *const o = r->labelled;
+    int64_t pixels[256] = {0};
     if (!o || !r->mask) {
         json_nulls(j, "areas");
         return;
     }
+    for (int64_t p = 0; p < (int64_t)r->width * r->height; p++) pixels[r->mask[p]]++;
     json_open(j, "areas", '[');
     for (int i = 0; i < o->count; i++) {
         const char *const name = o->legend.of.name[o->number[i]];
-        int64_t pixels = 0;
-        for (int64_t p = 0; p < (int64_t)r->width * r->height; p++) pixels += r->mask[p] == o->number[i];
         json_open(j, NULL, '{');
         json_integer(j, "label", o->number[i]);
         json_text(j, "name", *name ? name : NULL);
-        json_integer(j, "pixels", pixels);
+        json_integer(j, "pixels", pixels[o->number[i]]);
         json_close(j, '}');
     }
     json_close(j, ']');
