@@ -32,7 +32,7 @@ typedef struct sums {
                                   parts: of a row of cells, `row` numbers for each thread                       */
     size_t row;
     tc_coarse *to;
-    int any;                   /* bits of the labels that occur                                                */
+    int any;                   /* a bit for each label that occurs                                             */
 } sums;
 
 /* Loops go over cells, because a division for each pixel would take longer than all the rest here. */

@@ -81,7 +81,7 @@ typedef enum tc_device_colors {
 
 typedef struct tc_colors {
     const char *name, *summary;
-    /* Fills `costs`, which are zero on entry. */
+    /* Learns the model and fills `costs`, which are zero on entry. */
     tilecut_status (*learn)(tc_training_set *training, tc_color_costs *costs);
     /* Does ahead what learn() needs of the image alone, with so many threads. NULL: nothing. */
     tilecut_status (*prepare)(tc_training_set *training, const tilecut_image *image, int threads);

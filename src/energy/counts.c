@@ -43,7 +43,7 @@ TC_VECTOR_LOOP void tc_color_bins(const tilecut_image *image, int bits, int y, u
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* The sum of the squared differences of `n` samples of a and b. */
+/* The sum of squared differences of `n` samples of a and b. */
 TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
 {
     enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
@@ -203,7 +203,7 @@ tilecut_status tc_count_colors(const tc_count *count)
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
-    if (!c.table) c.workers = 1; /* with too little memory it is slower, but the counts are the same */
+    if (!c.table) c.workers = 1; /* with too little memory one thread counts; the counts are the same */
     c.bin = malloc((size_t)c.workers * c.row * sizeof *c.bin);
     if (!c.bin) {
         free(c.table);

@@ -23,7 +23,7 @@
 typedef struct tc_energy {
     tilecut_image image;   /* pixels owned by the caller; a volume's slices lie one below the other   */
     int slice_rows;        /* rows of a slice; 0: an image                                            */
-    const uint8_t *seeds;  /* the caller's                                                            */
+    const uint8_t *seeds;  /* the caller's array                                                      */
     int connectivity;      /* 4 or 8; for a volume 6 or 26                                            */
     double spacing[3];     /* distances of neighbours along x, y and z; the smallest is 1             */
     bool soft_seeds;
@@ -33,7 +33,7 @@ typedef struct tc_energy {
     const tc_colors *model;
     tc_training_set training;      /* what the model learnt from; training.labels is valid only during learning */
     bool painted;          /* there are strokes, beside a box or alone                                */
-    bool totals;           /* whether to compute `shared`                                             */
+    bool totals;           /* whether to compute the next field                                       */
     double shared;         /* the constant, in model units, that is left out of the costs of all labellings; with
                               it, energies of different models of one image can be compared           */
     int32_t seed_capacity; /* K of Boykov & Jolly: more than all links of a pixel can carry           */

@@ -136,7 +136,7 @@ static uint8_t *guess_from_prior(const tc_energy *energy)
     return labels;
 }
 
-/* tc_in_guess() in a box of space: an ellipsoid. */
+/* Whether a voxel lies in the ellipsoid that fits the box, as tc_in_guess() decides it for a pixel. */
 static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
 {
     const double u = (x - box->x - 0.5 * (box->width - 1)) / (0.45 * box->width);
@@ -411,7 +411,7 @@ tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, i
     const size_t width = (size_t)image->width;
     uint8_t *labels = labels_of(before, mask);
     uint32_t *bin = malloc(width * sizeof *bin);
-    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* [bins] 1 + part; 0: not known yet */
+    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* [bins] 1 + the colour's part; 0: unknown */
     tilecut_status status = TILECUT_OK;
 
     memset(after, 0, sizeof *after);

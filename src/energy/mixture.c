@@ -46,11 +46,11 @@ typedef struct fitting {
     double *x, *y, *z, *weight; /* [GROUPS][each]                                                           */
     double *best;               /* [GROUPS][each] the nearest centre                                        */
     double *nearest, *key;      /* [count] while centres are chosen                                         */
-    double *density[PARTS], *sum, *share; /* [each] of one group: of each part, of all; weight in one part  */
-    double (*lane)[TC_MOMENTS][TC_LANES]; /* [PARTS]                                                        */
+    double *density[PARTS], *sum, *share; /* [each] of one group: by part; of all; share in a part */
+    double (*lane)[TC_MOMENTS][TC_LANES]; /* [PARTS] sums of moments by lane                                */
     double total;               /* of all weights                                                           */
     double centre[PARTS][3];
-    int centres;                /* 0: it goes on from a mixture                                             */
+    int centres;                /* how many centres were chosen; 0: the fit goes on from a mixture          */
     tc_mixture *mixture;
 } fitting;
 
@@ -83,7 +83,7 @@ TC_VECTOR_LOOP static void add_moments(const group *w, const group *x, const gro
     for (int a = 0; a < TC_MOMENTS; a++) memcpy(lane[a] + at, &s[a], sizeof s[a]);
 }
 
-/* The first four of these. */
+/* The same for the first four moments: weight and means. */
 TC_VECTOR_LOOP static void add_means(const group *w, const group *x, const group *y, const group *z, size_t steps,
                                      size_t at, double lane[TC_MOMENTS][TC_LANES])
 {
@@ -119,7 +119,7 @@ TC_VECTOR_LOOP static void approach(const double *restrict x, const double *rest
     }
 }
 
-/* Draws a sample, likely one that is far from all centres so far. False: every sample is at a centre. */
+/* Draws a new centre, likely one far from those so far. False if every sample is at a centre. */
 static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, double centre[3])
 {
     const tc_samples *s = f->samples;
@@ -267,7 +267,7 @@ static void sort_by_lane(const fitting *f, const double *from, double *to)
             }
 }
 
-/* What each thread has to itself: density, sum and share. */
+/* Bytes that each thread needs for itself: density, sum and share. */
 static size_t own_room(const fitting *f)
 {
     return (PARTS + 2) * f->each;

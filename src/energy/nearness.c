@@ -440,7 +440,7 @@ static void write_rows(void *context, int turn)
                   tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-/* s^2 of tc_nearness(), in units of distances, of all parts. */
+/* s^2 in the formula of nearness.h, in the units of distances, over all parts. */
 static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double *extent)
 {
     const map *const one = &m->of[0];
@@ -456,17 +456,17 @@ static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, t
     NEED(tc_box_in_space(m->seeds, &own, TILECUT_FOREGROUND, comm, false, &box));
     const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
     const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
-    const double dot = 3 * 3 + 3 * 3 + 1; /* one voxel reaches as far as a dot of five */
+    const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot of five pixels' width */
     *extent = step * fmax(squared, fmax(dot, (x * x + y * y + z * z) / (50 * 50)));
     return TILECUT_OK;
 }
 
-/* The mean distance from a foreground seed to the background's, of all parts; strokes that are far. */
+/* Finds the mean distance from foreground seeds to background ones, over all parts, and marks far strokes. */
 static tilecut_status look_at_strokes(const maps *m, tc_comm *comm, uint8_t *seeds, double *gap)
 {
     const map *const one = &m->of[0];
     const int rows = one->rows * one->slices;
-    int64_t sum[2] = {0}; /* of distances, of seeds */
+    int64_t sum[2] = {0}; /* of distances; of how many seeds */
     for (int y = 0; y < rows; y++) {
         const int32_t *const to_bg = row_of(&m->of[1], y / one->rows, y % one->rows);
         const uint8_t *const seed = m->seeds + (size_t)y * (size_t)one->width;

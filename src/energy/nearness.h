@@ -59,7 +59,7 @@ static TC_BOTH inline double tc_evidence_favour(int level)
 /* A step to an adjacent pixel in chamfer distances. */
 enum { TC_NEARNESS_STEP = 5 };
 
-/* s^2 in the formula below, in units of distances, for the box around all foreground seeds. */
+/* s^2 in the formula of tc_nearness(), below; `seeded` is the box around all foreground seeds. */
 static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int width, int height)
 {
     const double w = seeded->x1 - seeded->x0 + 1, h = seeded->y1 - seeded->y0 + 1, squared = w * w + h * h;
@@ -67,13 +67,13 @@ static TC_BOTH inline double tc_squared_extent(const tc_extent *seeded, int widt
     return TC_NEARNESS_STEP * TC_NEARNESS_STEP * (squared > least ? squared : least);
 }
 
-/* m in the formula below. */
+/* m in that formula. */
 static TC_BOTH inline double tc_nearness_margin(int width, int height)
 {
     return 0.1 * (width < height ? width : height);
 }
 
-/* e in the formula below, along one axis of `length` pixels. */
+/* e in that formula, along one axis of `length` pixels. */
 static TC_BOTH inline int tc_rim_distance(int x, int length)
 {
     return x < length - 1 - x ? x : length - 1 - x;

@@ -46,13 +46,16 @@ enum {
     TC_KEPT_BACKGROUND = TC_PRIOR_LEVELS - 1
 };
 
-/* What a change costs where it is not free, in nats; how far around a stroke it is free, and how far it is possible at
- * all, in halves of the depth at which the stroke lies in the wrong label. A stroke that adds to the mask is taken
- * to lie no deeper than the radius of a disc, or ball, as large as the mask, and changes nothing beyond twice that
- * radius. A stroke that agrees with the mask keeps pixels around it, up to an eighth of the way to the nearest of
- * the other class, and half way changes are not free. docs/lab/quality.md tells where the numbers come from. */
-#define TC_STICKY_NATS 2.0
-enum { TC_FREE_WITHIN = 3, TC_STICKY_WITHIN = 8, TC_HELD_WITHIN = 1, TC_KEPT_PART = 4 };
+/* How strokes change a mask; docs/lab/quality.md tells where the numbers come from. The depth of a stroke is the
+ * distance from it to the nearest pixel that already has its label. For a stroke that adds to the mask, it counts at
+ * most as the radius of a disc, or a ball, as large as the mask, and no pixel beyond twice that radius changes. */
+#define TC_STICKY_NATS 2.0  /* what a change costs where it is not free */
+enum {
+    TC_FREE_WITHIN = 3,     /* changes are free so many halves of the depth around a stroke */
+    TC_STICKY_WITHIN = 8,   /* and possible so many halves of the depth around it */
+    TC_HELD_WITHIN = 1,     /* no change is free up to half way from an agreeing stroke to the other class */
+    TC_KEPT_PART = 4        /* pixels are kept up to a quarter of that */
+};
 
 /* Finds the levels of `mask`, 0 or not, under all strokes in `seeds`, whatever their order. A stroke frees only pixels
  * with the other label, and keeps only pixels with its own. So with one more stroke of a class, each pixel's level

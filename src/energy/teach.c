@@ -163,34 +163,35 @@ tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy 
 
 /* ---- All seeds at once ------------------------------------------------------------------------ */
 
-/* What a seed adds to the density of its class at its own colour: a little, and if it contradicts the mask also a part
- * of the density of the other class, which has learnt that colour from pixels with the wrong label: so many times the
- * part of that class's pixels of such colours that lie within reach of strokes. A colour which that class has
- * elsewhere, too, is its own. It falls off over bins of a channel: a standard deviation, and the farthest. A change is
- * free where colours are like those of such a seed, and costs the more the less they are. A colour that a first cut has
- * taken from a class counts for the other one, like a seed's or not: by how much more was taken than is left, up to a
- * number of times (docs/lab/quality.md). NO_SEED: a squared distance farther than the farthest. */
-#define SEED_DENSITY 1e-6
-#define SEED_OVERRULES 1.5
-#define SEED_WIDTH 1.5
-#define SEED_ALIKE 4.0
-#define UNLIKE_NATS 1.0
-#define MOST_ODDS 5.0
-enum { SEED_FARTHEST = 6, NO_SEED = 1 << 20, COUNT_WITHIN = 2 };
+/* How a seed of class C changes densities of C, colour by colour (docs/lab/quality.md). D is the other class.
+ * - Every seed adds a little at its own colour, and less at colours like it.
+ * - If the mask has the seed in D, D has learnt that colour from pixels with the wrong label. So C also gets a share of
+ *   D's density there: the share of D's pixels of such colours that strokes can reach.
+ * - If a first cut has moved pixels of a colour from D to C, then C gets that colour's density in D once more, times
+ *   the ratio of the pixels that were moved to those that stayed. */
+#define SEED_DENSITY 1e-6  /* what every seed adds, per cubed level */
+#define SEED_OVERRULES 1.5 /* factor of the second rule */
+#define SEED_WIDTH 1.5     /* how like two colours are: a Gaussian with this standard deviation, in bins */
+#define UNLIKE_NATS 1.0    /* what a free change costs if no seed that contradicts the mask has a colour like that */
+#define SEED_ALIKE 4.0     /* the standard deviation, as SEED_WIDTH, for UNLIKE_NATS */
+#define MOST_ODDS 5.0      /* the largest ratio of the third rule */
+#define SEED_FARTHEST 6    /* colours more bins apart than this, in any channel, are not alike */
+#define NO_SEED (1 << 20)  /* a squared distance that stands for "not alike" */
+#define COUNT_WITHIN 2     /* pixels "of such colours" are at most so many bins apart in each channel */
 
-/* Rows of the table of trainings, one entry a colour of the palette. */
+/* Which seeds of a class: all of them, or only those that contradict the mask. */
 enum { ANY_SEED, AGAINST, SEEDS };
 
 typedef struct trainings {
     tc_energy *energy;
     const uint8_t *mask;
     tc_model_update before;          /* the densities that the mask gave */
-    int32_t *squared[2][SEEDS]; /* [palette] by class: squared distances to the nearest colour of its seeds, in bins */
-    double *within[2];         /* [palette] by class: the part of the other class's pixels that is within reach */
-    double *taken[2];          /* [palette] by class: the part of those that a first cut has taken; 0 without one */
+    int32_t *squared[2][SEEDS]; /* [palette] by class: squared distance in bins to the nearest colour of its seeds */
+    double *within[2];         /* [palette] by class: the share of the other class's pixels that strokes can reach */
+    double *taken[2];          /* [palette] by class: the share of them that a first cut moved to it; 0: no such cut */
     int32_t *cells, *all;      /* [bins] */
     uint32_t *bin;             /* [width] */
-    uint8_t *level[2][2];      /* [palette] by class: levels of what its strokes free, and of what changes at a cost */
+    uint8_t *level[2][2];      /* [palette] by class: levels of pixels that change freely, and of sticky ones */
     void *memory;
 } trainings;
 
@@ -204,7 +205,8 @@ static bool is_kept(uint8_t level)
     return level == TC_KEPT_FOREGROUND || level == TC_KEPT_BACKGROUND;
 }
 
-/* In one line of the lattice: the least squared distance by way of each of its bins. */
+/* Updates the squared distances of the bins in one line of the lattice: each becomes the least that leads along this
+ * line. After a sweep along every channel it is the distance in the whole lattice. */
 static void sweep_line(int32_t *line, size_t step, int n)
 {
     int32_t before[1 << TC_GMM_GREY_BITS], least = NO_SEED;
@@ -218,7 +220,7 @@ static void sweep_line(int32_t *line, size_t step, int n)
                 line[(size_t)i * step] = before[i + j] + j * j;
 }
 
-/* In one line of the lattice: the sum over the bins around each. */
+/* Replaces each count in one line of the lattice by the sum over the bins at most COUNT_WITHIN away. */
 static void sum_line(int32_t *line, size_t step, int n)
 {
     int32_t before[1 << TC_GMM_GREY_BITS], any = 0;
@@ -260,8 +262,8 @@ static void find_nearest(const trainings *l, uint8_t label, int which, int32_t *
         squared[k] = l->cells[energy->training.palette->bin[k]];
 }
 
-/* Finds which part of the mask's pixels of the class other than `label`, of colours like each, is within reach; or, if
- * there is a `first` cut, which part that has taken. */
+/* For each colour, looks at pixels of like colours that the mask does not give `label`. Finds the share of them that
+ * strokes can reach; with `first`, the share that the first cut gave `label`. */
 static void find_part(const trainings *l, uint8_t label, const uint8_t *first, double *part)
 {
     const tc_energy *const energy = l->energy;
@@ -291,7 +293,7 @@ static double likeness(int32_t squared, double width)
     return squared == NO_SEED ? 0 : tc_exp(-squared / (2 * width * width));
 }
 
-/* The odds of a part: it divided by the rest, at most MOST_ODDS. */
+/* The ratio of a share to what is left of 1, at most MOST_ODDS. */
 static double odds_of(double part)
 {
     const double odds = part < 1 ? part / (1 - part) : MOST_ODDS;
@@ -346,7 +348,7 @@ static tilecut_status alloc_trainings(trainings *l)
     return TILECUT_OK;
 }
 
-/* Changes the levels that strokes leave open to those of what all seeds teach. */
+/* Adjusts the levels of all pixels that are not kept, by what all seeds teach about their colours. */
 static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const size_t width = (size_t)energy->image.width;

@@ -12,7 +12,7 @@
 /* The colour costs of a graph's energy after its strokes. All zero: nothing was learnt from a stroke. */
 typedef struct tc_model_update {
     const tc_energy *energy;    /* from which densities and costs were copied; NULL: nothing was learnt      */
-    double *density[2];         /* [palette] of foreground and background                                   */
+    double *density[2];         /* [palette] of foreground, of background; this and the next two lines are owned */
     double *scratch;            /* [palette]                                                                */
     int32_t *source_cost, *sink_cost; /* [bins] as in tc_energy                                              */
     tc_gaussian *stroke;        /* [strokes] in order                                                       */
