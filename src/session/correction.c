@@ -76,7 +76,7 @@ tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session
     return TILECUT_OK;
 }
 
-/* The report of a run in which nothing had to be cut. */
+/* The report of a call that has not cut anything yet. */
 static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *graph)
 {
     const tc_setup *const s = c->setup;

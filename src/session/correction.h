@@ -18,7 +18,7 @@ typedef struct tc_correction {
     const uint8_t *held;   /* nonzero where the mask must not change; NULL: nowhere. Not for tc_correct_learning() */
 } tc_correction;
 
-/* Whether pixel p is a seed of class `foreground` and has the other class in the mask. */
+/* Whether a seed at pixel p is of class `foreground`, while the mask has the other class there. */
 static inline bool tc_contradicts(const uint8_t *seeds, const uint8_t *mask, size_t p, bool foreground)
 {
     return seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) && (mask[p] != 0) != foreground;

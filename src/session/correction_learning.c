@@ -86,14 +86,15 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* A stroke is a line if it has the pixels of three discs of its own width: in squares of their radius. */
+/* A stroke counts as a line if it has as many pixels as three discs of its own width. LINE is that number for a radius
+ * of 1. */
 #define LINE 9.4
 
 /* Whether the seeds of a class that contradict the mask, `count` of them, are a line. Its width is measured on all
  * seeds of the class, because the line may go on where the mask is right. */
 static bool is_line(const learning *l, int64_t count, bool foreground)
 {
-    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
+    uint16_t *const map = l->regions.depth; /* regions are found later, so its memory is free */
     int widest = 0;
     for (size_t p = 0; p < l->pixels; p++)
         map[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) ? TC_CHAMFER_NOWHERE : 0;
@@ -110,7 +111,7 @@ static void find_seeds(learning *l, bool foreground)
 {
     int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
     int64_t count = 0;
-    uint16_t *const map = l->regions.depth; /* which nobody needs yet */
+    uint16_t *const map = l->regions.depth; /* regions are found later, so its memory is free */
     for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
     tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
@@ -182,7 +183,7 @@ static tilecut_status find_likely(learning *l)
     for (size_t p = 0; p < l->pixels; p++) {
         tc_region *const place = &l->regions.region[l->regions.number[p]];
         if (!place->size || (!contradicts(l, p, true) && !contradicts(l, p, false))) continue;
-        place->size = 0; /* counted */
+        place->size = 0; /* it has been counted */
         l->strokes--;
     }
     l->likely = MOST / ((double)l->strokes * l->strokes);
@@ -204,9 +205,9 @@ static double likely_size(learning *l, bool foreground)
 
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: the regions of the offer that hold seeds, and other regions of at most `elsewhere` pixels. For a
- * learnt offer with a good promise these may be as large as the regions with seeds, but no larger than a median error.
- * For a stroke there are none. */
+/* Writes l->best: `mask` with the offer's changes in all regions that hold seeds, and in other regions of at most
+ * `elsewhere` pixels. If what was learnt promises much, other regions may be as large as those with seeds, but no
+ * larger than a median error. An offer of a stroke changes no other regions. */
 static void keep(learning *l, double elsewhere)
 {
     for (size_t p = 0; p < l->pixels; p++) {
@@ -298,8 +299,8 @@ static tilecut_status alloc_learning(learning *l)
  * errors are left. */
 enum { MOST_SIZED = 6 };
 
-/* Learns from all seeds, as if there were no mask yet. Not if the seeds lack a class, so that only the mask has it.
- * *report: the times of all of it. */
+/* Learns from all seeds, as if there were no mask. Does nothing if seeds lack a class that only the mask has. *report:
+ * the times of all of it. */
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;

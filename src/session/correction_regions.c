@@ -145,7 +145,7 @@ void tc_regions_free(tc_regions *r)
     r->region = NULL;
 }
 
-/* A region promises nothing if the depth of its seeds' middle is less than this share of the region's greatest depth
+/* A region promises nothing if the seed in the middle of its seeds lies less deep than this share of the greatest depth
  * (docs/lab/quality.md). */
 #define EVEN 0.65
 
@@ -163,7 +163,8 @@ static bool is_beyond(const tc_regions *r, const tc_region *g)
     return !r->line && size > r->large && size > KNOWN * 3.14159265358979 * radius * radius;
 }
 
-/* What a region counts: its size if it is at most `likely`, else less than `likely`, and the less the larger it is. */
+/* How many pixels a region counts for: all of them up to `likely`; a larger region counts for less, and the less the
+ * larger it is. */
 static double counts(const tc_region *g, double likely)
 {
     const double size = (double)g->size, part = likely / size;

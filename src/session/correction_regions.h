@@ -19,8 +19,8 @@ typedef struct tc_region {
     int64_t size;    /* number of pixels                              */
     int64_t seeds;   /* number of them that are seeds of the new label */
     double x, y;     /* the centre of these seeds                     */
-    double away;     /* squared distance from the centre to the seed nearest to it, called the middle */
-    int32_t middle;  /* depth of the middle in the region             */
+    double away;     /* squared distance from that centre to the nearest of these seeds, which is called the middle */
+    int32_t middle;  /* depth in the region of the seed called the middle */
     int32_t deepest; /* greatest depth of any pixel of the region     */
     int64_t filled;  /* for a line: pixels in discs around its seeds that fit into a region */
 } tc_region;

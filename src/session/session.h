@@ -20,7 +20,7 @@ struct tilecut_session {
     int64_t foreground;      /* pixels of the mask that are foreground                               */
     uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
     tc_model_update update;        /* what strokes have changed in the model since the last learning step  */
-    tc_history history;      /* the strokes and learning steps that can be undone                    */
+    tc_history history;      /* strokes and learning steps, so that they can be undone               */
 };
 
 /* The calls on a session inside the library: structs are complete, rows of seeds and mask are packed, and reports and

@@ -12,7 +12,7 @@
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
 
-/* Whether pixel (x, y) of the image differs: according to `change` or, if that is NULL, between two maps of labels. */
+/* Where an image has changed: as `change` says or, if that is NULL, where two maps of labels differ. */
 typedef struct difference {
     const tc_stroke_change *change;
     const uint8_t *before, *after; /* used if `change` is NULL */
