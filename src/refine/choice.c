@@ -11,34 +11,35 @@
 
 #include "status.h"
 
-/* Limits in the measure of edges.h, of a whole outline and of one part's; sags in units. A part is not taken if it is
- * less than one in SPECKS of the foreground. If it is more than one in LIMBS, its old outline may lie on edges. Nor is
- * it taken if its area over the length of its old outline is less than PART_THICK of the square root of the foreground:
- * edges say little of slices along the outline. docs/lab/quality.md, "Masks that are good already", says where the
- * numbers come from. */
-#define PLAIN 0.8
-#define DOUBTED 0.56
-#define CLEAR 0.08
-#define OFF_EDGES 0.88
-#define PIECES_DOUBTED 0.82
+/* How far an outline is "off edges" is told by tc_edges_along(): 0 on the sharpest edges, 1 where there is none. Sags
+ * are in units of prior_outline.h. For the numbers see docs/lab/quality.md, "Masks that are good already". */
+#define DOUBTED 0.56        /* an outline more off edges than this may be wrong                                  */
+#define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces that may sag by PIECES_SAG and more    */
 #define PIECES_SAG 4
-#define ROUGH_SAG 12
-#define PART_OFF_EDGES 0.75
-#define PART_BETTER 0.6
-#define PART_THICK 0.06
-#define LIMB_OFF_EDGES 0.5
-#define LIMB_BETTER 0.2
-#define STEADY 0.08
-#define DETAIL 0.07
-enum { SPECKS = 100, LIMBS = 10 };
+#define OFF_EDGES 0.88      /* but if it is more off edges than this, it is judged like any other               */
+#define ROUGH_SAG 12        /* an outline that may sag by so much may be wrong in any case                       */
+#define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by one ...             */
+#define CLEAR 0.08          /* ... that is off edges by less than this share of it                               */
+#define STEADY 0.08         /* an exact outline moves only if it is less off edges then, by at least this, and   */
+#define DETAIL 0.07         /* only if smoothing the mask moves it by less than this                             */
 
-/* Links: the sum of each divided by the mean of those around the outline, and their number. */
+/* The same for one part that an offer would change. */
+#define PART_OFF_EDGES 0.75 /* it is taken if its old outline is more off edges than this, and ...               */
+#define PART_BETTER 0.6     /* ... its new one is off edges by less than this share of that                      */
+#define LIMB_OFF_EDGES 0.5  /* the same two numbers for a part larger than a LIMBS-th of the foreground          */
+#define LIMB_BETTER 0.2
+#define PART_THICK 0.06     /* it is not taken if its area over the length of its old outline is less than this
+                               share of the foreground's square root: edges say little of slices along it        */
+enum { SPECKS = 100, LIMBS = 10 }; /* nor if it is less than a SPECKS-th of the foreground                       */
+
+/* A sum over links, each divided by the mean of the links around the outline; and how many they are. */
 typedef struct links {
     double sum;
     int64_t count;
 } links;
 
-/* A connected part that gets a new label, and links between unlike labels: before, and after. */
+/* A connected part that an offer would give a new label. `before` and `after`: the links that its outline cuts with the
+ * old label, and with the new one. */
 typedef struct part {
     links before, after;
     int64_t pixels;
@@ -50,11 +51,12 @@ typedef struct parts {
     int width, height;
     int32_t *number; /* [pixels] the number of a pixel's part, from 1 on; 0: no change */
     size_t *queue;
-    part *of;        /* [0]: all pixels that keep their label */
+    part *of;        /* by number; [0]: all pixels that keep their label */
     int64_t foreground;
 } parts;
 
-/* An offer is better only if its own `along` is below this share of `along`, the value of the outline to begin from. */
+/* `along` says how much the outline to begin from is off edges. An offer is better only if its own outline is off edges
+ * by less than the share of that which this returns. */
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;
@@ -138,7 +140,7 @@ static tilecut_status find_parts(parts *c, int32_t *count)
     return c->of ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d parts of a mask", *count);
 }
 
-/* Counts a link for the parts at its ends. */
+/* Counts a link for the parts that its ends belong to. */
 static void add_link(parts *c, size_t p, size_t q, int down)
 {
     const int32_t ends[2] = {c->number[p], c->number[q]};

@@ -10,13 +10,14 @@
 #include "edges.h"
 #include "prior_outline.h"
 
-/* What may be taken of an offer. A mask made of cells is wrong by less than a cell. A mask of straight pieces is wrong
- * by as much as they may sag; elsewhere only if it lies on no edges. A mask that follows its object pixel by pixel lies
- * on edges all along, or lacks a part, or has one too many, or is wrong all over. */
+/* What may be taken of an offer, which depends on what the mask is made of. The outline of a mask of cells is off by
+ * less than a cell, so no offer is taken. That of straight pieces is off by as much as they may sag, and by more only
+ * if it lies on no edges. A mask that follows its object pixel by pixel is right if it lies on edges all along; else
+ * a part is missing, or there is one too many, or all of it is wrong. */
 typedef struct tc_choice {
     double below; /* an offer is taken whole if its outline's tc_edges_along() is below this; 0: never  */
     double most;  /* an offer is not taken whole if it changes more pixels than this many times those of the mask */
-    bool parts;   /* an offer may be taken in parts; if neither whole nor in parts, none need be made   */
+    bool parts;   /* an offer may be taken in parts. If it can be taken neither so nor whole, none is made */
     double steady; /* the outline moves by a little if tc_edges_along() is below this where it then lies,
                       the sooner the less detail the mask has; 0: it does not move                     */
 } tc_choice;

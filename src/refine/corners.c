@@ -86,7 +86,7 @@ static tilecut_status follow(lines *l, int x, int y)
 static size_t straight_from(const lines *l, size_t first)
 {
     const step *const a = &l->step[first % l->count];
-    const double off = 2; /* a pixel */
+    const double off = 2; /* in halves of a pixel */
     double lx = 0, ly = 0, hx = 0, hy = 0; /* the directions that are still possible, from l to h */
     bool open = true;
     for (size_t n = 1; n < l->count; n++) {
@@ -124,7 +124,7 @@ static void mark_piece(const lines *l, size_t first, size_t n)
     }
 }
 
-/* The first piece begins anywhere; where it ends there is a corner. */
+/* Cuts a closed line into straight pieces. The first corner is where a piece ends that began anywhere. */
 static void mark_line(const lines *l)
 {
     const size_t corner = straight_from(l, 0), end = corner + l->count;

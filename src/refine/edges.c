@@ -11,8 +11,8 @@
 #include "prior_outline.h"
 #include "status.h"
 
-/* In units: links from AROUND_FROM to AROUND_TO away count as around an outline. CELL is the side of a cell; four cells
- * make a window. */
+/* In units. Links between AROUND_FROM and AROUND_TO away from an outline are those around it. Windows are squares of
+ * four cells with sides of CELL. */
 enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24 };
 
 typedef struct sums {

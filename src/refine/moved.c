@@ -84,7 +84,7 @@ static void add_distances(const uint16_t *from, const uint16_t *to, size_t pixel
     }
 }
 
-/* Maps of two outlines, and room for the distances of one. */
+/* Measures how far two outlines are apart. map: those of the outlines, and room for distances to one of them. */
 static void find_distances(const tc_nearness_lattice *lattice, uint16_t *map[3], tilecut_moved *out)
 {
     const size_t pixels = (size_t)lattice->width * (size_t)lattice->height;

@@ -11,9 +11,11 @@
 #include "sides.h"
 #include "status.h"
 
-/* In nats: what colours count at most; and what the mask does at the end of what it does not know. Where it is soft, it
- * counts by its values, twice that. In a volume colours count by a quarter (docs/lab/volumes.md). */
-enum { NATS = 4, SOFT = 2, IN_SPACE = 4 };
+enum {
+    NATS = 4,    /* the most that colours count, in nats; and the mask, as far from its outline as that may be off */
+    SOFT = 2,    /* a soft mask counts by its values, up to so many times NATS                                     */
+    IN_SPACE = 4 /* colours count so many times less in a volume (docs/lab/volumes.md)                             */
+};
 
 /* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so they are half a pixel
  * more than the distance to the outline. */
@@ -29,7 +31,7 @@ static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known
     }
 }
 
-/* The evidence that the mask gives for a pixel's own side, in parts of a nat. */
+/* How much the mask speaks for a pixel's own side; a nat is TC_A_NAT. */
 static int32_t weight_of(const tc_outline *o, size_t p, int value)
 {
     const int32_t off = 2 * o->away[p] - TC_CHAMFER_PIXEL, most = off + 2 * o->left[p];

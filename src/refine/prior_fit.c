@@ -13,7 +13,7 @@
 
 enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; the last: never foreground */
 
-/* What is foreground, or what is not, in distances of the other. */
+/* Writes the distance of each pixel of a class to the nearest pixel of the other class. */
 static void measure(const uint8_t *prior, size_t stride, int width, int height, bool foreground, uint16_t *map)
 {
     for (int y = 0; y < height; y++)
@@ -23,7 +23,7 @@ static void measure(const uint8_t *prior, size_t stride, int width, int height, 
     tc_chamfer(map, width, height);
 }
 
-/* The rings of all pixels. */
+/* Finds the ring of each pixel. */
 static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width, int height, int8_t *ring)
 {
     const size_t pixels = (size_t)width * (size_t)height;

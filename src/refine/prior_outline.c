@@ -15,7 +15,7 @@
 
 enum { SIDE = 480, SAG = 8, LESS = 2, MOST = 20, FARTHEST = 5000 };
 
-#define EXACT 2.4 /* units; a mask of single pixels that may be off by less, in the mean, knows its outline */
+#define EXACT 2.4 /* a mask of single pixels is exact if its mean sag is less than this, in units */
 
 int tc_outline_unit(int width, int height)
 {
@@ -93,7 +93,7 @@ static double cell_of_slope(const values *v)
 
 /* ---- Distances ---------------------------------------------------------------------------------- */
 
-/* Distances to the other side. `room`: as large. */
+/* Finds the distance of each pixel to the nearest one of the other side. `room`: an array as large, for scratch. */
 static void find_away(const values *v, uint16_t *away, uint16_t *room)
 {
     for (int foreground = 0; foreground < 2; foreground++) {
@@ -107,8 +107,8 @@ static void find_away(const values *v, uint16_t *away, uint16_t *room)
     for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
 }
 
-/* o->left holds how far the outline may be off at the pixels along it. Spreads this to the pixels around: there it is
- * less by their distance, and 0 where nothing is left. */
+/* For pixels along the outline, o->left says how far it may be off there. Spreads this to the pixels around them: it
+ * decreases with the distance, down to 0. */
 static void spread(const tc_outline *o, int most)
 {
     const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;
@@ -127,8 +127,8 @@ static double mean_sag(const tc_outline *o)
     return count > 0 ? sum / count : 0;
 }
 
-/* By how much smoothing over squares of 2 DETAIL + 1 units moves the outline: little, if the mask was made of cells and
- * then enlarged smoothly. */
+/* Finds how far the outline moves if the mask is smoothed over squares of 2 DETAIL + 1 units. If the mask was made of
+ * cells and then enlarged smoothly, that is little. */
 static tilecut_status measure_detail(const values *v, tc_outline *o)
 {
     enum { ONE = 65536, DETAIL = 2 };

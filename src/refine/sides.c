@@ -16,10 +16,10 @@
 #include "status.h"
 
 enum {
-    EACH = 6,        /* nats at most before smoothing                              */
-    CELL = 4,        /* units                                                      */
-    WINDOW = 5,      /* cells on each side, summed twice                           */
-    FEWEST = 800,    /* a window needs one pixel of a class in so many             */
+    EACH = 6,        /* the most evidence of a pixel before smoothing, in nats     */
+    CELL = 4,        /* the side of a cell in units                                */
+    WINDOW = 5,      /* a window reaches so many cells to each side; summed twice  */
+    FEWEST = 800,    /* of so many pixels in a window, one must be of the class    */
     SUMS = 10        /* pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
 };
 

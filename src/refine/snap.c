@@ -29,7 +29,7 @@ typedef struct outline {
     uint8_t *mask;
     size_t pixels;
     int unit;
-    int32_t *share; /* how much of the mask is around each pixel, smoothed */
+    int32_t *share; /* share of foreground in the mask around each pixel, smoothed */
     int32_t *nats;  /* evidence of the colours; scratch memory before that */
     uint8_t *known; /* as tc_sides_compare() takes it      */
     uint8_t *silent;
