@@ -49,7 +49,7 @@ awk '/^```/ { fenced = !fenced }
     fenced || !/^    / { next }
     { sub(/^ */, line == "" ? "" : " "); line = line $0 }
     sub(/ *\\$/, "", line) { next }
-    line !~ /^E\(L\) =|^\.\/tilecut |^tilecut edit |^cat / { print line }
+    line !~ /^E\(L\) =|^\.\/tilecut |^cat / { print line }
     { line = "" }' README.md >"$dir/commands"
 # shellcheck disable=SC2016 # the backticks are Markdown's
 tr '\n' ' ' <README.md | grep -oE '`(make [a-z]+( PREFIX=[^`]*)?|tilecut help [a-z]+)`' | tr -d '`' |
