@@ -57,7 +57,7 @@ expect "not there: $(head -n 5 absent | paste -s -d ' ' -)" test ! -s absent
 end
 
 # Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
-# README that build, install and compile.
+# README that build, install and compile. Commands that open a browser are run by tests/browser.
 for page in README.md docs/guide/tutorial.md docs/guide/gallery.md docs/guide/beside.md docs/guide/using.md \
     docs/guide/wrong-mask.md docs/guide/graphs.md docs/guide/labels.md; do
 begin "commands of $page run as written"
@@ -69,7 +69,8 @@ ln -s "$TILECUT" "$WORK/readme/tilecut"
 # The smaller photo of fur does where the largest is meant: this is about words.
 sed -n '/^    [^ ]/p; /^        [^ ]/p' "$texts/$page" |
     sed 's/^    //; s/dandelion\.jpg/chelsea.png/; s/dandelion_/chelsea_/' |
-    sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' >"$WORK/commands"
+    sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' |
+    grep -v '^\./tilecut edit ' >"$WORK/commands"
 ran=0
 while IFS= read -r command; do
     case $command in
