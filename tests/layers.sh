@@ -83,7 +83,7 @@ src/cli/video: src/cli/labels
 src/cli/parts: src/cli/jobs src/cli/volumes src/cli/apart
 src/cli/edit: src/cli/masks
 src/cli/labels: src/cli/volumes
-src/cli/serve: src/cli/volumes src/cli/edit
+src/cli/serve: src/cli/labels src/cli/edit
 src/web: src/cli/edit src/run
 src/cli/verbs: src/cli/networks/runs src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts src/cli/labels

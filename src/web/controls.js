@@ -185,7 +185,7 @@ export function wireControls(editor) {
     'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => out.savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'another': () => editor.palette.add(), 'label-remove': () => editor.palette.remove(),
-    'save-labels': () => results.saveLabels(editor, false), 'save-coco': () => results.saveLabels(editor, true),
+    'save-labels': () => out.saveLabels(editor, false), 'save-coco': () => out.saveLabels(editor, true),
     'load-labels': () => loadLabels(editor),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };

@@ -269,10 +269,9 @@ export class Editor {
       const {flow, cut, certified, foreground} = got.fields;
       const share = (100 * foreground / this.strokes.labels.length).toFixed(1);
       const seconds = ((performance.now() - start) / 1000).toFixed(2), proved = certified === '1' && flow === cut;
-      this.stage('proved', `${proved ? 'Certified' : 'NOT CERTIFIED'}: flow ${flow} = cut ${cut}, ` +
-        'so no other mask fits these strokes and settings better. ' +
+      this.stage('proved', `${proved ? 'Certified' : 'NOT CERTIFIED'}: ${this.certificate(got.fields)} ` +
         `${share} % of the ${this.what}, cut at full size in ${seconds} s.`);
-      this.say(Number(foreground) ? 'Missing? Click there with Object. Too much? With Background.'
+      this.say(Number(foreground) ? this.advice
         : 'Nothing is left of the object. Click on it, or undo.');
       performance.measure('full cut', {start});
       this.redraw(this.strokes.all);
@@ -284,6 +283,12 @@ export class Editor {
       return false;
     }
   }
+
+  certificate({flow, cut}) {
+    return `flow ${flow} = cut ${cut}, so no other mask fits these strokes and settings better.`;
+  }
+
+  get advice() { return 'Missing? Click there with Object. Too much? With Background.'; }
 
   // The sketch stays; Download, Copy and the next change cut again.
   giveUpCut() {

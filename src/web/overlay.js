@@ -3,7 +3,7 @@
 // overlay.js - what lies above the photo, pixel by pixel of the screen: the mask in one of the looks, and the strokes.
 // The work is that of the screen, whatever the size of the photo; and when a stroke has changed a part of it, that of
 // the part.
-import {BACKGROUND, FOREGROUND} from './strokes.js';
+import {BACKGROUND, FOREGROUND, OUTSIDE, UNKNOWN} from './strokes.js';
 
 export const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
 const NOTHING = 0, EDGE = rgba(255, 255, 255, 255), RIM = rgba(20, 20, 20, 220);
@@ -12,7 +12,8 @@ const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 120), [BACKGROUND]: rgba(235, 60
 const STROKE_RIM = {[FOREGROUND]: rgba(255, 255, 255, 230), [BACKGROUND]: RIM};
 // What is behind the object, of the screen's pixel (x, y), number `at`: while it is edited the photo's own, faded.
 const FADED = rgba(255, 255, 255, 178), DARK = rgba(10, 12, 14, 190);
-// `line`: the outline's colour, and `inside`: what lies on the object, where they are not white and nothing.
+// `line`: the outline's colour, and `inside`: what lies on the object, where they are not white and nothing. Of several
+// labels `shown` has what is drawn for each, itself or 0; and `lines`, `insides`, `strokes` have colours.
 export const EDITED = {edge: true, back: () => FADED};
 export const EDITED_DARK = {edge: true, back: () => DARK};
 export const PLAIN = {edge: false, back: () => NOTHING};
@@ -24,7 +25,7 @@ export class Overlay {
     this.height = height;
     this.frame = new ImageData(width, height);
     this.out = new Uint32Array(this.frame.data.buffer);
-    this.inside = new Uint8Array(width * height); // 1: the pixel shows the object
+    this.inside = new Uint8Array(width * height); // the label that the pixel shows: 1, or one of several; 0: none
   }
 
   // `xs`: the column of the photo under each column of the screen, or -1; `ys`: the same for rows.
@@ -52,19 +53,19 @@ export class Overlay {
     const changed = {left: Math.max(0, part.left - EDGE_WIDTH), top: Math.max(0, part.top - EDGE_WIDTH),
                      right: Math.min(this.width, part.right + EDGE_WIDTH),
                      bottom: Math.min(this.height, part.bottom + EDGE_WIDTH)};
-    this.sample(part, mask, stride);
+    this.sample(part, mask, stride, look.shown);
     this.color(changed, look);
-    if (strokes) this.paintStrokes(changed, stride, strokes);
+    if (strokes) this.paintStrokes(changed, stride, strokes, look.strokes ?? STROKE);
     return changed;
   }
 
   // Beside the photo nothing is the object.
-  sample({left, top, right, bottom}, mask, stride) {
+  sample({left, top, right, bottom}, mask, stride, shown) {
     const {xs, ys, inside, width} = this;
     for (let y = top; y < bottom; y++) {
       if (ys[y] < 0) continue;
       for (let x = left, row = ys[y] * stride, to = y * width + left; x < right; x++, to++)
-        inside[to] = xs[x] >= 0 && mask[row + xs[x]] ? 1 : 0;
+        inside[to] = xs[x] < 0 ? 0 : shown ? shown[mask[row + xs[x]]] : mask[row + xs[x]] ? 1 : 0;
     }
   }
 
@@ -76,14 +77,14 @@ export class Overlay {
       const wide = up && down && ys[y - 2] >= 0 && ys[y + 2] >= 0;
       for (let x = left, to = y * width + left; x < right; x++, to++) {
         if (xs[x] < 0) continue;
-        const here = inside[to];
-        let color = here ? look.inside ?? NOTHING : look.back(x, y, to);
+        const here = inside[to], line = look.lines?.[here] ?? look.line ?? EDGE;
+        let color = here ? look.insides?.[here] ?? look.inside ?? NOTHING : look.back(x, y, to);
         if (look.edge) {
           const before = x > 0 && xs[x - 1] >= 0 ? 1 : 0, after = x + 1 < width && xs[x + 1] >= 0 ? 1 : 0;
           if (inside[to - before] !== here || inside[to + after] !== here || inside[to - up] !== here ||
-              inside[to + down] !== here) color = here ? look.line ?? EDGE : RIM;
-          else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && (inside[to - 2] !== 1 || inside[to + 2] !== 1 ||
-              inside[to - 2 * width] !== 1 || inside[to + 2 * width] !== 1)) color = look.line ?? EDGE;
+              inside[to + down] !== here) color = here ? line : RIM;
+          else if (here && wide && xs[x - 2] >= 0 && xs[x + 2] >= 0 && [2, -2, 2 * width, -2 * width]
+            .some(step => inside[to + step] !== here)) color = line;
         }
         out[to] = color;
       }
@@ -91,9 +92,9 @@ export class Overlay {
   }
 
   // What was painted; not what a loaded mask says.
-  paintStrokes({left, top, right, bottom}, stride, {labels, base}) {
+  paintStrokes({left, top, right, bottom}, stride, {labels, base}, colours) {
     const {width, xs, ys, out} = this;
-    const isStroke = (p, label) => (label === FOREGROUND || label === BACKGROUND) && base?.[p] !== label;
+    const isStroke = (p, label) => label !== UNKNOWN && label !== OUTSIDE && base?.[p] !== label;
     const goesOn = (x, y, label) => {
       const p = ys[y] * stride + xs[x];
       return xs[x] >= 0 && ys[y] >= 0 && labels[p] === label && isStroke(p, label);
@@ -105,7 +106,7 @@ export class Overlay {
         if (xs[x] < 0 || !isStroke(p, label)) continue;
         const inner = goesOn(Math.max(x - 1, 0), y, label) && goesOn(Math.min(x + 1, width - 1), y, label) &&
           goesOn(x, Math.max(y - 1, 0), label) && goesOn(x, Math.min(y + 1, this.height - 1), label);
-        out[to] = inner ? STROKE[label] : STROKE_RIM[label];
+        out[to] = inner ? colours[label] : STROKE_RIM[label] ?? STROKE_RIM[FOREGROUND];
       }
     }
   }

@@ -26,9 +26,13 @@ export class Palette {
     let number = this.items.length + 1;
     while (this.items.some(item => item.name === `Object ${number}`)) number++;
     const item = {name: `Object ${number}`, colour: colour ?? free ?? COLOURS[this.items.length % COLOURS.length],
-                  strokes: new Strokes(this.width, this.height), answer: new Answer(this.width, this.height), turn: 0};
+                  ...this.content()};
     this.items.push(item);
     return item;
+  }
+
+  content() {
+    return {strokes: new Strokes(this.width, this.height), answer: new Answer(this.width, this.height), turn: 0};
   }
 
   get several() { return this.items.length > 1; }
@@ -124,12 +128,18 @@ export class Palette {
 
   // After a change of objects, names, colours or visibility.
   show() {
-    const {view} = this.editor, {several, now, items} = this;
+    const {several, now, items} = this;
     $('objects').hidden = !several;
     $('labels').replaceChildren(...items.map(item => this.chip(item)));
     $('label-name').value = now.name;
     $('label-colour').value = now.colour;
     $('label-eye').setAttribute('aria-pressed', String(!now.answer.hidden));
+    this.draw();
+  }
+
+  // The objects that are not chosen.
+  draw() {
+    const {editor: {view}, several, now, items} = this;
     const colours = items.map(({colour}) => rgba(...bytesOf(colour), 130));
     view.others = several ? {colours: [0, ...colours], line: rgba(...bytesOf(now.colour), 255),
       map: this.mapOf(this.others.filter(({answer}) => !answer.hidden), ({answer}) => answer.shown)} : null;

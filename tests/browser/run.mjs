@@ -14,6 +14,7 @@ import {moduleTests} from './modules.mjs';
 import {objectTests} from './objects.mjs';
 import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
+import {scanLabelTests} from './scan_labels.mjs';
 import {scanTests} from './scan.mjs';
 import {screenTests} from './screen.mjs';
 import {seeingTests} from './seeing.mjs';
@@ -40,7 +41,8 @@ async function runForms(forms) {
   const browser = new Browser();
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests, ...elementTests}
-      : {...minuteTests, ...screenTests, ...objectTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests}))
+      : {...minuteTests, ...screenTests, ...objectTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests,
+         ...scanLabelTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

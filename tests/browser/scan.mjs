@@ -8,13 +8,13 @@ import {until} from './browser.mjs';
 import {equal, holds} from './expect.mjs';
 import {axe, SIZES} from './screen.mjs';
 
-const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
+export const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
 const WAYS = ['Axial', 'Coronal', 'Sagittal'];
 
 // A bright ellipsoid beside a tube that is less bright, in noise. Voxels run to the left, the back and the top of the
 // patient, so the page shows columns as they are stored and slices the other way up.
-const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
-const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
+export const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
+export const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
 
 function writeScan(path, size, spacing, rows, voxels) {
   const head = Buffer.alloc(352);
@@ -52,7 +52,7 @@ function turnScan(path, from) {
   return writeScan(path, [h, d, w], [1, 2, 1], [[0, 0, 1, -23], [-1, 0, 0, 20], [0, -2, 0, 22]], voxels);
 }
 
-const labelsOf = path => gunzipSync(readFileSync(path)).subarray(352);
+export const labelsOf = path => gunzipSync(readFileSync(path)).subarray(352);
 
 function likeness(labels) {
   const [w, h] = SIZE;
@@ -76,7 +76,7 @@ export function onPlane(page, way, points, all = SIZE.map((side, k) => side * SP
   }))(document.querySelectorAll('.plane .above')[${way}].getBoundingClientRect())`);
 }
 
-async function paint(page, tool, way, points) {
+export async function paint(page, tool, way, points) {
   await page.click(`input[value=${tool}] + span`);
   await page.drag(await onPlane(page, way, points));
 }
@@ -93,8 +93,8 @@ const outlined = page => page.get(`[...document.querySelectorAll('.plane .above'
 
 const numbers = page => page.get("[...document.querySelectorAll('.caption output')].map(each => each.textContent)");
 
-async function open(bench, how) {
-  const page = await bench.serve(makeScan(bench.path('scan.nii.gz')), [], how);
+export async function open(bench, how, words = []) {
+  const page = await bench.serve(makeScan(bench.path('scan.nii.gz')), words, how);
   await page.stage('open');
   await page.set('#size', 12);
   return page;

@@ -10,7 +10,7 @@
 
 #include "fuzz.h"
 
-enum { MOST_SIDE = 12, MOST_SLICES = 5, MOST_MESSAGES = 12, CALLS = 13 };
+enum { MOST_SIDE = 12, MOST_SLICES = 5, MOST_MESSAGES = 12, CALLS = 14 };
 
 static void make_photo(supply *input, image *out)
 {

@@ -235,6 +235,11 @@ awk 'BEGIN { printf "P2\n40 30\n255\n"
 run labels stripes.pgm --previous wrong.pgm --label 5 --stroke "3,15 22,15" --brush 1 -o out.pgm --json run.json
 done_well
 expect 'the second stripe has its label again' right out.pgm
+awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
+    print (y >= 14 && y < 17 && x > 2 && x < 23) ? 5 : 0 }' >strokes.pgm
+run labels stripes.pgm --previous wrong.pgm -s strokes.pgm -o map.pgm
+done_well
+expect 'strokes of a label map correct, too' right map.pgm
 has '"changed": 250,' run.json || complain 'the report does not count the pixels that changed'
 end
 
@@ -399,5 +404,5 @@ refuse 4 "which is no label's in the legend" "$IN/photo.png" -s "$IN/photo.png" 
 refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5" -o never.png
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
-refuse 2 'corrected by --label and --stroke; leave -s out' stripes.pgm -s map.pgm --previous map.pgm -o never.png
+refuse 2 'leave --instances out' stripes.pgm --instances --previous map.pgm -o never.png
 end

@@ -260,20 +260,31 @@ static int check_labels(const label_seeds *s, const char *name, failure *why)
     return fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name, only);
 }
 
+/* Adds the labels of the file `map`; NULL: there is none. */
+static int read_map(const label_request *request, const char *map, const scan *volume, const char *path,
+                    label_seeds *out, notes *log, failure *why)
+{
+    label_request one = *request;
+    one.map = map;
+    if (!map) return EXIT_DONE;
+    const int status = volume ? read_volume(&one, volume, file_input_name(path), out, log, why)
+                              : read_picture(&one, path, out, log, why);
+    for (size_t i = 0; !status && i < pixels_of(out); i++) out->taken[out->value[i]] = true;
+    return status;
+}
+
 int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *path,
                      label_seeds *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
     int status = begin(request, photo, volume, name, out, why);
-    if (!status && request->map)
-        status = volume ? read_volume(request, volume, name, out, log, why)
-                        : read_picture(request, path, out, log, why);
-    for (size_t i = 0; !status && i < pixels_of(out); i++) out->taken[out->value[i]] = true;
-    if (!status && request->corrects) {
+    if (!status) status = read_map(request, request->before, volume, path, out, log, why);
+    if (!status && request->before) {
         out->before = out->value;
         out->value = calloc(pixels_of(out), 1);
         if (!out->value) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     }
+    if (!status) status = read_map(request, request->map, volume, path, out, log, why);
     if (!status) status = paint(request, name, out, why);
     if (!status) label_seeds_count(out);
     if (!status) status = check_labels(out, name, why);

@@ -16,11 +16,11 @@
 /* What the command line names. A label is a number from 1 to 254 or a name; names get the least numbers that nothing
  * else has, in their order: those of a file of shapes first, then those of the command line. */
 typedef struct label_request {
+    const char *before;       /* a label map that is corrected or refined, and gives no seeds; NULL: none */
     const char *map;          /* the file of a label map or of shapes; NULL: none                   */
     const char *legend;       /* names and colours; NULL: none                                      */
     const label_legend *known; /* names and colours that other maps have given; NULL: none          */
     const option_log *given;  /* --label NAME, each followed by --stroke "X,Y X,Y ..."              */
-    bool corrects;            /* the map is what is corrected or refined, and gives no seeds        */
     double radius;            /* radius of the brush                                                */
     const image_limits *limits;
     const georeference *place; /* where the photo lies on earth; NULL: not known                    */

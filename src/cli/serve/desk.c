@@ -453,6 +453,7 @@ const desk_call desk_calls[] = {
     {"/api/done", desk_finish, BODY_NONE, OF_BOTH},
     {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
     {"/api/file", desk_file, BODY_NONE, OF_SCAN},
+    {"/api/legend", desk_legend_call, BODY_FILE, OF_SCAN},
     {NULL, NULL, BODY_NONE, OF_BOTH}
 };
 

@@ -31,6 +31,7 @@ bool desk_add_scan(const desk *d, bytes *to);
 int desk_encode_scan(desk *d, failure *why);
 void desk_slice(desk *d, const message *m, answer *out);
 void desk_file(desk *d, const message *m, answer *out);
+void desk_legend_call(desk *d, const message *m, answer *out);
 
 /* The calls in desk_results.c. */
 void desk_cutout(desk *d, const message *m, answer *out);

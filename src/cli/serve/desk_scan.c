@@ -40,7 +40,9 @@ static const char *ending(const scan_desk *s)
 static bool add_labels(const scan_desk *s, bytes *to)
 {
     const size_t count = scan_desk_voxels(s), start = to->size;
-    if (!memchr(s->labels, TILECUT_FOREGROUND, count) && !memchr(s->labels, TILECUT_BACKGROUND, count)) return true;
+    bool any = false;
+    for (size_t i = 0; !any && i < count; i++) any = s->labels[i] && s->labels[i] != TILECUT_OUTSIDE;
+    if (!any) return true;
     if (!bytes_append(to, s->labels, count)) return false;
     for (size_t i = start; i < to->size; i++)
         if (to->data[i] == TILECUT_OUTSIDE) to->data[i] = TILECUT_UNKNOWN;
@@ -54,17 +56,44 @@ bool desk_add_scan(const desk *d, bytes *to)
     const double *const said = s->job->scan.spacing, unit[] = {1, 1, 1};
     const seeds_request *const request = &s->job->base->request->inputs->request;
     char sides[4];
+    bytes legend = {0};
     scan_desk_sides(s, sides);
-    return message_add_number(to, "width", s->whole.width) && message_add_number(to, "height", s->whole.height) &&
-           message_add_number(to, "slices", s->whole.depth) && message_add(to, "sides", sides) &&
-           add_real(to, "spacing", said[0] > 0 ? said : unit, 3) &&
-           message_add_number(to, "millimetres", said[0] > 0) &&
-           add_real(to, "meaning", meaning, 2) && add_real(to, "range", s->job->base->run.range, 2) &&
-           (!request->volume_box_given || add_real(to, "box", request->volume_box, 6)) && add_given(s, to) &&
-           message_add_number(to, "number", s->prior_number) &&
-           (s->prior_number != 1 || !d->prior_name || message_add(to, "mask", d->prior_name)) &&
-           message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
-           message_add(to, "ending", ending(s)) && bytes_append(to, "\n", 1) && add_labels(s, to);
+    const bool good =
+        message_add_number(to, "width", s->whole.width) && message_add_number(to, "height", s->whole.height) &&
+        message_add_number(to, "slices", s->whole.depth) && message_add(to, "sides", sides) &&
+        add_real(to, "spacing", said[0] > 0 ? said : unit, 3) &&
+        message_add_number(to, "millimetres", said[0] > 0) &&
+        add_real(to, "meaning", meaning, 2) && add_real(to, "range", s->job->base->run.range, 2) &&
+        (!request->volume_box_given || add_real(to, "box", request->volume_box, 6)) && add_given(s, to) &&
+        message_add_number(to, "number", s->prior_number) &&
+        (s->prior_number != 1 || !d->prior_name || message_add(to, "mask", d->prior_name)) &&
+        message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
+        message_add(to, "ending", ending(s)) && desk_legend_write(&s->legend, &legend) &&
+        message_add_number(to, "legend", (int64_t)legend.size) &&
+        bytes_append(to, "\n", 1) && bytes_append(to, legend.data, legend.size) && add_labels(s, to);
+    bytes_free(&legend);
+    return good;
+}
+
+/* Takes names and colours of labels: lines, see desk_legend.h. A running cut is stopped if labels have gone. */
+static bool take_legend(desk *d, const message *m, answer *out)
+{
+    bool anew = false;
+    if (!desk_has_photo(d, m, out)) return false;
+    while (d->cutting) {
+        desk_stop_cut(d);
+        pthread_cond_wait(&d->changed, &d->mutex);
+    }
+    if (scan_desk_name(d->scan, m->body, m->body_size, d->mask, &anew, &out->why)) return desk_failed(out);
+    if (anew) desk_stop_cut(d);
+    return bytes_append(&out->data, "\n", 1);
+}
+
+void desk_legend_call(desk *d, const message *m, answer *out)
+{
+    pthread_mutex_lock(&d->mutex);
+    take_legend(d, m, out);
+    pthread_mutex_unlock(&d->mutex);
 }
 
 /* Sends a plane: its samples if "scan" is 1, and the mask as the page shows it if "mask" is 1. */
@@ -106,18 +135,22 @@ int desk_encode_scan(desk *d, failure *why)
     return status;
 }
 
-/* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct. */
+/* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct; "as" its format: 0
+ * that of the scan, 1 NIfTI, 2 a segmentation of 3D Slicer. */
 static bool send_file(desk *d, const message *m, answer *out)
 {
+    static const char *const endings[] = {NULL, ".nii.gz", ".seg.nrrd"};
     char name[32];
-    int what = 0;
+    int what = 0, as = 0;
     if (!desk_has_photo(d, m, out)) return false;
     (void)message_numbers(m, "what", 1, &what);
+    (void)message_numbers(m, "as", 1, &as);
+    if (as < 0 || as > 2) return desk_refuse(out, 400, EXIT_USAGE, "the request names no format");
     const uint8_t *const voxels = what == 1 ? d->scan->labels : what == 2 ? d->scan->prior : d->mask;
     if (!voxels) return desk_refuse(out, 400, EXIT_USAGE, "no mask is corrected");
     if (what != 1 && what != 2 && (!d->mask_version || d->mask_version != d->version))
         return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
-    snprintf(name, sizeof name, "file%s", ending(d->scan));
+    snprintf(name, sizeof name, "file%s", as ? endings[as] : ending(d->scan));
     if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return desk_no_memory(out), false;
     if (!scan_desk_encode(d->scan, name, voxels, what == 1, &out->data, &out->why))
         return true;

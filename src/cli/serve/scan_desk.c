@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_desk.c - see scan_desk.h. A cell of the sketch is a box of voxels. Its value is their mean. Its label is the
- * most frequent label among the voxels that strokes have labelled, if there are any.
+ * most frequent label among the voxels that strokes have labelled, if there are any; of two none.
  */
 #include "scan_desk.h"
 
@@ -94,7 +94,7 @@ static double mean_of_cell(const scan_desk *d, const int at[3])
 
 static uint8_t label_of_cell(const scan_desk *d, const int at[3])
 {
-    int from[3], end[3], count[TILECUT_OUTSIDE + 1] = {0};
+    int from[3], end[3], count[256] = {0}, most = TILECUT_UNKNOWN;
     cell_at(d, at, from, end);
     for (int z = from[2]; z < end[2]; z++)
         for (int y = from[1]; y < end[1]; y++) {
@@ -102,10 +102,16 @@ static uint8_t label_of_cell(const scan_desk *d, const int at[3])
                 d->labels + ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
             for (int x = from[0]; x < end[0]; x++) count[row[x]]++;
         }
-    const int fore = count[TILECUT_FOREGROUND], back = count[TILECUT_BACKGROUND];
-    if (fore || back) return fore > back ? TILECUT_FOREGROUND : fore < back ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    const int outside = count[TILECUT_OUTSIDE];
+    count[TILECUT_UNKNOWN] = count[TILECUT_OUTSIDE] = 0;
+    bool two = false;
+    for (int code = 1; code < 256; code++) {
+        two = count[code] == count[most] || (two && count[code] < count[most]);
+        if (count[code] > count[most]) most = code;
+    }
+    if (count[most]) return two ? TILECUT_UNKNOWN : (uint8_t)most;
     const int voxels = (end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]);
-    return 2 * count[TILECUT_OUTSIDE] > voxels ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
+    return 2 * outside > voxels ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
 }
 
 static size_t cell_number(const scan_desk *d, const int at[3])
@@ -245,7 +251,7 @@ void scan_desk_free(scan_desk *d)
     free(d->small_labels);
     free(d->small_mask);
     free(d->anchor);
-    for (int i = 0; i < SCAN_KEPT; i++) free(d->kept[i].bits);
+    for (int i = 0; i < SCAN_KEPT; i++) bytes_free(&d->kept[i].runs);
     free(d->prior);
     free(d->small_prior);
     *d = (scan_desk){.job = NULL};
@@ -256,31 +262,52 @@ void scan_desk_free(scan_desk *d)
 int scan_desk_keep(scan_desk *d, const uint8_t *mask)
 {
     const size_t count = scan_desk_voxels(d);
-    uint8_t *const bits = calloc((count + 7) / 8, 1);
-    if (!bits) return 0;
-    for (size_t i = 0; i < count; i++) bits[i / 8] |= (uint8_t)((mask[i] != 0) << i % 8);
+    bytes runs = {0};
+    for (size_t i = 0, end; i < count; i = end) {
+        for (end = i + 1; end < count && mask[end] == mask[i] && end - i < UINT32_MAX; end++);
+        const size_t size = end - i;
+        const uint8_t one[] = {mask[i], (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16),
+                               (uint8_t)(size >> 24)};
+        if (!bytes_append(&runs, one, sizeof one)) return bytes_free(&runs), 0;
+    }
     scan_kept *const place = &d->kept[d->kept_count % SCAN_KEPT];
-    free(place->bits);
-    *place = (scan_kept){++d->kept_count, bits};
+    bytes_free(&place->runs);
+    *place = (scan_kept){++d->kept_count, runs};
     return d->kept_mask = d->kept_count;
+}
+
+static void unpack(const bytes *runs, uint8_t *mask)
+{
+    for (const uint8_t *at = runs->data; at < runs->data + runs->size; at += 5) {
+        const size_t size = at[1] | (size_t)at[2] << 8 | (size_t)at[3] << 16 | (size_t)at[4] << 24;
+        memset(mask, *at, size);
+        mask += size;
+    }
+}
+
+/* The value of most voxels of a cell, the greatest of several. */
+static uint8_t value_of_cell(const scan_desk *d, const uint8_t *voxels, const int at[3])
+{
+    int from[3], end[3], count[256] = {0}, most = 0;
+    cell_at(d, at, from, end);
+    for (int z = from[2]; z < end[2]; z++)
+        for (int y = from[1]; y < end[1]; y++) {
+            const size_t row = ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
+            for (int x = from[0]; x < end[0]; x++) count[voxels[row + (size_t)x]]++;
+        }
+    for (int value = 1; value < 256; value++)
+        if (count[value] >= count[most]) most = value;
+    return (uint8_t)most;
 }
 
 /* Shrinks the prior to the size of the sketch. A cell that is at least half object counts as object. */
 static void shrink_prior(scan_desk *d)
 {
-    int at[3], from[3], end[3];
+    int at[3];
     for (at[2] = 0; at[2] < d->small.depth; at[2]++)
         for (at[1] = 0; at[1] < d->small.height; at[1]++)
-            for (at[0] = 0; at[0] < d->small.width; at[0]++) {
-                int object = 0, all = 0;
-                cell_at(d, at, from, end);
-                for (int z = from[2]; z < end[2]; z++)
-                    for (int y = from[1]; y < end[1]; y++)
-                        for (int x = from[0]; x < end[0]; x++, all++)
-                            object += d->prior[((size_t)z * (size_t)d->whole.height + (size_t)y) *
-                                                   (size_t)d->whole.width + (size_t)x] != 0;
-                d->small_prior[cell_number(d, at)] = 2 * object >= all ? 255 : 0;
-            }
+            for (at[0] = 0; at[0] < d->small.width; at[0]++)
+                d->small_prior[cell_number(d, at)] = value_of_cell(d, d->prior, at);
 }
 
 /* Later sketches are compared with the new prior. The page goes on showing the last mask only if it is that prior. */
@@ -298,7 +325,8 @@ bool scan_desk_prior(scan_desk *d, int number)
     d->prior = malloc(count);
     d->small_prior = malloc(cells);
     if (!d->prior || !d->small_prior) return scan_desk_prior(d, 0), false;
-    for (size_t i = 0; i < count; i++) d->prior[i] = from->bits[i / 8] >> i % 8 & 1 ? 255 : 0;
+    unpack(&from->runs, d->prior);
+    if (d->legend.many) desk_legend_settle(&d->legend, d->prior, count);
     shrink_prior(d);
     d->prior_number = number;
     memcpy(d->small_mask, d->small_prior, cells);
@@ -320,7 +348,8 @@ int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_
     }
     if (held != count) return fail(why, EXIT_USAGE, "the request has not as many labels as it says");
     for (size_t i = 0; i < count; i++)
-        if (labels[i] > TILECUT_FOREGROUND) return fail(why, EXIT_USAGE, "strokes: %d is no label", labels[i]);
+        if (labels[i] > TILECUT_FOREGROUND && !d->legend.there[labels[i]])
+            return fail(why, EXIT_USAGE, "strokes: %d is no label", labels[i]);
     for (int z = 0; z < box[5]; z++)
         for (int y = 0; y < box[4]; y++) {
             uint8_t *const row = d->labels + ((size_t)(box[2] + z) * (size_t)side[1] + (size_t)(box[1] + y)) *
@@ -348,10 +377,38 @@ static void add_frame(const tilecut_volume *v, uint8_t *labels)
         }
 }
 
-void scan_desk_labels(const scan_desk *d, uint8_t *labels)
+/* The labels to cut along, from painted ones. Several labels know no outside; it is background. */
+static void complete(const scan_desk *d, const tilecut_volume *v, const uint8_t *painted, uint8_t *labels)
 {
-    memcpy(labels, d->labels, scan_desk_voxels(d));
-    if (d->framed) add_frame(&d->whole, labels);
+    const size_t count = voxels_of(v);
+    memcpy(labels, painted, count);
+    if (d->framed) add_frame(v, labels);
+    for (size_t i = 0; d->legend.many && i < count; i++)
+        if (labels[i] == TILECUT_OUTSIDE) labels[i] = TILECUT_BACKGROUND;
+}
+
+void scan_desk_labels(const scan_desk *d, uint8_t *labels) { complete(d, &d->whole, d->labels, labels); }
+
+int scan_desk_name(scan_desk *d, const uint8_t *text, size_t size, uint8_t *mask, bool *anew, failure *why)
+{
+    const bool many = d->legend.many;
+    const size_t count = scan_desk_voxels(d), cells = voxels_of(&d->small);
+    desk_legend before = d->legend;
+    const int status = desk_legend_read(text, size, &d->legend, why);
+    if (status) return status;
+    *anew = !many;
+    for (int code = 0; code < 256; code++) *anew |= before.there[code] && !d->legend.there[code];
+    if (!*anew) return EXIT_DONE;
+    uint8_t *const small[] = {d->small_mask, d->anchor, d->small_prior};
+    desk_legend_settle(&d->legend, mask, count);
+    if (d->prior) desk_legend_settle(&d->legend, d->prior, count);
+    for (int i = 0; i < 3; i++)
+        if (small[i]) desk_legend_settle(&d->legend, small[i], cells);
+    for (size_t i = 0; i < count; i++)
+        if (d->labels[i] > TILECUT_OUTSIDE && !d->legend.there[d->labels[i]]) d->labels[i] = TILECUT_UNKNOWN;
+    label_cells(d, (const int[]){0, 0, 0, d->whole.width, d->whole.height, d->whole.depth});
+    d->kept_mask = 0;
+    return EXIT_DONE;
 }
 
 /* What to cut: either the sketch or the whole scan. */
@@ -359,6 +416,7 @@ typedef struct cut_of {
     const tilecut_volume *volume;
     tilecut_volume_session **session; /* NULL: there is none yet */
     const uint8_t *prior;             /* to be corrected; NULL: it is cut anew */
+    bool many;                        /* there are several labels */
 } cut_of;
 
 /* Cuts, or corrects the prior. A correction does not use the session, whose flow does not belong to the prior. */
@@ -366,6 +424,7 @@ static tilecut_status solve(cut_of what, const uint8_t *labels, const edit_optio
                             uint8_t *mask, tilecut_report *report)
 {
     const tilecut_volume *const v = what.volume;
+    if (what.many) return desk_legend_cut(v, labels, options->corrects ? what.prior : NULL, how, mask, report);
     if (what.prior && options->corrects) {
         tilecut_volume_session_destroy(*what.session);
         *what.session = NULL;
@@ -388,7 +447,7 @@ static int cut(cut_of what, const uint8_t *labels, const edit_options *options, 
     *answer = (edit_answer){0};
     const tilecut_status status = solve(what, labels, options, &how, mask, &answer->report);
     if (status) return edit_failure(status, why);
-    if (cleanup_wanted(&options->cleanup) &&
+    if (cleanup_wanted(&options->cleanup) && !what.many &&
         !cleanup_mask(&options->cleanup, labels, &slices, mask, &answer->cleaned))
         return fail(why, EXIT_RESOURCES, "not enough memory to clean the mask");
     return EXIT_DONE;
@@ -401,10 +460,9 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
     edit_options small = *options;
     uint8_t *const labels = malloc(cells);
     if (!labels) return fail(why, EXIT_RESOURCES, "not enough memory for a sketch");
-    memcpy(labels, d->small_labels, cells);
-    if (d->framed) add_frame(&d->small, labels);
+    complete(d, &d->small, d->small_labels, labels);
     edit_shrink_cleanup(&small.cleanup, (int64_t)d->factor[0] * d->factor[1] * d->factor[2]);
-    const cut_of sketch = {&d->small, &d->sketch, d->small_prior};
+    const cut_of sketch = {&d->small, &d->sketch, d->small_prior, d->legend.many};
     const int status = cut(sketch, labels, &small, params, d->small_mask, answer, why);
     free(labels);
     d->sketched = status == EXIT_DONE;
@@ -415,7 +473,7 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
 int scan_desk_cut(scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
                   uint8_t *mask, edit_answer *answer, failure *why)
 {
-    return cut((cut_of){&d->whole, &d->session, d->prior}, labels, options, params, mask, answer, why);
+    return cut((cut_of){&d->whole, &d->session, d->prior, d->legend.many}, labels, options, params, mask, answer, why);
 }
 
 void scan_desk_proved(scan_desk *d)
@@ -436,6 +494,12 @@ int scan_desk_encode(const scan_desk *d, const char *name, const uint8_t *voxels
     const size_t count = scan_desk_voxels(d);
     uint8_t *const copy = malloc(count);
     if (!copy) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
+    if (d->legend.many) {
+        if (painted) scan_desk_labels(d, copy);
+        const int done = desk_legend_encode(&d->legend, name, &d->job->scan, painted ? copy : voxels, to, why);
+        free(copy);
+        return done;
+    }
     for (size_t i = 0; i < count; i++) copy[i] = painted ? number[voxels[i]] : voxels[i];
     const scan out = {.width = d->whole.width, .height = d->whole.height, .depth = d->whole.depth,
                       .type = TILECUT_VOXEL_U8, .voxels = copy, .slope = 1};

@@ -8,6 +8,7 @@
 #ifndef CLI_SCAN_DESK_H
 #define CLI_SCAN_DESK_H
 
+#include "desk_legend.h"
 #include "edit.h"
 #include "scan_job.h"
 
@@ -15,7 +16,7 @@ enum { SCAN_KEPT = 64 };
 
 typedef struct scan_kept {
     int number;
-    uint8_t *bits;
+    bytes runs; /* of voxels that are alike: their value, and four bytes that count them, the low one first */
 } scan_kept;
 
 typedef struct scan_desk {
@@ -28,7 +29,7 @@ typedef struct scan_desk {
     uint8_t *labels;      /* painted labels; not owned. Those that were TILECUT_OUTSIDE at the start stay so     */
     uint8_t *small_labels, *small_mask;
     uint8_t *anchor;      /* the sketch at the time of the last cut of the scan        */
-    scan_kept kept[SCAN_KEPT]; /* masks that strokes have corrected, one bit a voxel; a new one replaces the oldest */
+    scan_kept kept[SCAN_KEPT]; /* masks that strokes have corrected; a new one replaces the oldest */
     int kept_count;       /* how many were ever kept; it is also the number of the newest one              */
     int prior_number;     /* number of the mask that strokes correct now; 0: none */
     int kept_mask;        /* number under which the last mask of the scan is kept; 0: it is not kept       */
@@ -36,6 +37,7 @@ typedef struct scan_desk {
     bool framed;          /* only the object is painted, so the faces of the scan become background  */
     bool cut, sketched;   /* the scan has a mask; a sketch is newer than this mask     */
     double low, step;     /* sample s of a plane means the value low + step * s        */
+    desk_legend legend;   /* if there are several labels, masks and priors have codes  */
 } scan_desk;
 
 enum { SCAN_DESK_BYTES = 14 }; /* memory per voxel, besides the scan and a cut */
@@ -56,6 +58,10 @@ int scan_desk_keep(scan_desk *d, const uint8_t *mask);
 /* From now on strokes correct the kept mask with that number; 0: no mask. Returns false if it is no longer kept or
  * memory is short: then strokes correct no mask. Call this only while no cut runs. */
 bool scan_desk_prior(scan_desk *d, int number);
+
+/* Takes the labels that the page names, see desk_legend_read(); what has none of them becomes background. *anew: the
+ * masks so far have changed by that. Call this only while no cut runs. */
+int scan_desk_name(scan_desk *d, const uint8_t *text, size_t size, uint8_t *mask, bool *anew, failure *why);
 
 /* Cuts the sketch. Of `params` solver, threads and cancel are used. */
 int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_params *params, edit_answer *answer,
@@ -84,7 +90,7 @@ typedef struct scan_plane {
 bool scan_desk_plane(const scan_desk *d, scan_plane *plane);
 
 /* Appends the samples of a plane, 16 bits each with the low byte first; or the mask there as the page shows it, 0 or
- * 255 a voxel. `mask`: the last one of the scan. False: no memory. */
+ * 255 a voxel, or codes. `mask`: the last one of the scan. False: no memory. */
 bool scan_desk_add_samples(const scan_desk *d, const scan_plane *plane, bytes *to);
 bool scan_desk_add_mask(const scan_desk *d, const scan_plane *plane, const uint8_t *mask, bytes *to);
 
@@ -93,7 +99,8 @@ bool scan_desk_add_mask(const scan_desk *d, const scan_plane *plane, const uint8
 void scan_desk_sides(const scan_desk *d, char sides[4]);
 
 /* Appends the file `name`, placed in space like the scan. `voxels` is a mask, or labels if `painted`. In the file 1 is
- * the object, and in one of labels 2 is background. Errors as from scan_encode(). */
+ * the object, and in one of labels 2 is background; of several labels each has its number. Errors as from
+ * scan_encode(). */
 int scan_desk_encode(const scan_desk *d, const char *name, const uint8_t *voxels, bool painted, bytes *to,
                      failure *why);
 

@@ -76,7 +76,7 @@ static int read_inputs(work *w, failure *why)
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
     say(w, "read", w->read_ms = machine_ms() - start, text);
     const char *const before = label_map_before(w->my);
-    const label_request request = {.map = before ? before : w->my->map, .corrects = before != NULL,
+    const label_request request = {.before = before, .map = w->my->map,
                                    .legend = w->my->legend, .given = &w->my->given,
                                    .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
@@ -292,11 +292,11 @@ static int encode(work *w, failure *why)
 static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;
-    const char *const other = my->map ? "-s" : my->instances ? "--instances" : NULL;
+    const char *const other = my->instances ? "--instances" : NULL;
     if (my->previous && other)
-        return fail(why, EXIT_USAGE, "--previous: is corrected by --label and --stroke; leave %s out", other);
+        return fail(why, EXIT_USAGE, "--previous: is corrected by -s, --label and --stroke; leave %s out", other);
     if (my->refine && (other || my->previous))
-        return fail(why, EXIT_USAGE, "--refine: is corrected by --label and --stroke; leave %s out",
+        return fail(why, EXIT_USAGE, "--refine: is corrected by -s, --label and --stroke; leave %s out",
                     other ? other : "--previous");
     return EXIT_DONE;
 }

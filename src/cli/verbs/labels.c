@@ -39,7 +39,7 @@ static const option seed_options[] = {
              "Or shapes\nwith labels: LabelMe, COCO, GeoJSON and others",
      .parse = option_file, .at = offsetof(label_wanted, map)},
     {.name = "previous", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "a label map that the strokes of --label and --stroke\ncorrect: "
+     .help = "a label map that the strokes of -s, --label and --stroke\ncorrect: "
              "each only adds to its label, and only what is\nconnected to it; all else stays",
      .parse = option_file, .at = offsetof(label_wanted, previous)},
     {.name = "refine", .volumes = VOLUMES_TOO, .argument = "FILE",

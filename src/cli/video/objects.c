@@ -24,8 +24,8 @@ static int read_map(objects *o, const label_source *from, const char *file, int6
     image_limits limits = from->in->request.limits;
     limits.max_pixels = from->in->max_pixels;
     limits.max_bytes = inputs_memory(from->in);
-    const label_request request = {.map = file, .legend = from->legend, .known = &o->legend, .given = &nothing,
-                                   .corrects = true, .limits = &limits};
+    const label_request request = {.before = file, .legend = from->legend, .known = &o->legend, .given = &nothing,
+                                   .limits = &limits};
     const int status = label_seeds_read(&request, &photo, NULL, name, out, log, why);
     if (!status) o->legend = out->legend;
     return status;

@@ -8,6 +8,7 @@ import {FOREGROUND, union, UNKNOWN} from '../strokes.js';
 import {ScanEngine} from './scan_engine.js';
 import {describe, layOut} from './scan_layout.js';
 import {Plane} from './scan_plane.js';
+import {ScanPalette} from './scan_palette.js';
 import {ScanStrokes} from './scan_strokes.js';
 
 const $ = id => document.getElementById(id);
@@ -24,11 +25,13 @@ function download(bytes, name) {
 
 const MASK = 0, STROKES = 1, PREVIOUS = 2; // files
 
-async function save(editor, what) {
+// as: 0 in the format of the scan, 1 as NIfTI, 2 as a segmentation of 3D Slicer.
+async function save(editor, what, as = 0) {
   if (what === MASK && !await editor.prove()) return;
-  const {version, names} = editor, name = [names.mask, names.strokes, names.previous][what];
+  const {version, names} = editor, named = [names.mask, names.strokes, names.previous][what];
+  const name = as ? `${editor.stem}-labels${['', '.nii.gz', '.seg.nrrd'][as]}` : named;
   try {
-    const bytes = await editor.engine.file(what);
+    const bytes = await editor.engine.file(what, as);
     if (!bytes) return;
     download(bytes, name);
     if (what !== PREVIOUS) editor.keep(version);
@@ -44,7 +47,8 @@ class ScanEditor extends Editor {
     this.what = 'scan';
     this.Engine = ScanEngine;
     this.results = {saveMask: () => save(this, MASK), saveCutout: () => save(this, MASK),
-                    saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS)};
+                    saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS),
+                    saveLabels: (_, slicer) => save(this, MASK, slicer ? 2 : 1)};
     this.turned = 0; // by the wheel, since the last slice
     for (const plane of planes) this.wire(plane);
     for (const id of ['level', 'width']) $(id).addEventListener('change', () => this.setGrey());
@@ -70,6 +74,8 @@ class ScanEditor extends Editor {
     this.prior = null;
     this.bordered = false;
     this.strokes = new ScanStrokes(picture, spacing.map(side => side / least));
+    this.palette = new ScanPalette(this);
+    this.palette.show();
     this.answer = {empty: true, forget() { this.empty = true; }};
     this.cross = this.picture.size.map(side => Math.floor(side / 2));
     this.views.forEach(plane => plane.open(this.picture, this));
@@ -88,8 +94,9 @@ class ScanEditor extends Editor {
     this.refresh();
   }
 
-  takeSeeds({labels, fields}) {
+  takeSeeds({labels, fields, named}) {
     const {strokes} = this;
+    if (named) this.palette.load(named);
     if (labels) strokes.base = labels;
     if (fields.box) {
       const [x, y, z, width, height, depth] = fields.box.split(' ').map(Number);
@@ -216,10 +223,12 @@ class ScanEditor extends Editor {
   beginStroke(label, radius, point) {
     const {strokes} = this;
     let rect = null;
-    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.correctable)
-      rect = strokes.keep({made: true, name: this.names.previous, number: this.engine.keep()}, options.learns());
+    const {joint, now} = this.palette, code = label === FOREGROUND ? now.code : label;
+    if (options.corrects() && label !== UNKNOWN && this.isProved && strokes.corrects(code))
+      rect = strokes.keep({made: true, name: this.names.previous, number: this.engine.keep()},
+        joint || options.learns());
     strokes.plane = this.view.plane;
-    return union(rect, strokes.begin(label, radius ?? this.hand.radius, point));
+    return union(rect, strokes.begin(code, radius ?? this.hand.radius, point));
   }
 
   // All planes come to where the stroke has begun.
@@ -233,9 +242,18 @@ class ScanEditor extends Editor {
 
   async askSketch(rect) {
     const {strokes} = this, {prior} = strokes;
+    await this.sendNames();
     if (prior !== this.prior) await this.engine.prior(prior);
     this.prior = prior;
     return this.engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.bordered);
+  }
+
+  async sendNames() { if (this.palette.joint) await this.engine.legend(this.palette.text); }
+
+  async cut(...all) {
+    const proved = await super.cut(...all);
+    if (proved) await this.sendNames();
+    return proved;
   }
 
   async renew() {
@@ -250,7 +268,16 @@ class ScanEditor extends Editor {
 
   failed(error) {
     super.failed(error);
-    if (error.status === 4 && !this.strokes.has(FOREGROUND)) this.say('Paint a stroke on the object.');
+    if (error.status === 4 && this.palette.joint) this.say('Paint a stroke of a label.');
+    else if (error.status === 4 && !this.strokes.has(FOREGROUND)) this.say('Paint a stroke on the object.');
+  }
+
+  certificate(fields) {
+    return this.palette.joint ? 'each cut between two labels is a proven minimum.' : super.certificate(fields);
+  }
+
+  get advice() {
+    return this.palette.joint ? 'Wrong somewhere? Choose the right label and paint there.' : super.advice;
   }
 
   soften() {}
@@ -266,10 +293,20 @@ class ScanEditor extends Editor {
   get names() {
     const {ending} = this.picture;
     const named = what => `${this.stem}-${what}${ending}`;
-    return {mask: named('mask'), strokes: named('strokes'), previous: named('previous')};
+    const mask = named(this.palette.joint ? 'labels' : 'mask');
+    return {mask, strokes: named('strokes'), previous: named('previous')};
+  }
+
+  // Several labels: the saved strokes hold the box and the frame, too.
+  get jointCommand() {
+    const {strokes, names, picture: {given}} = this;
+    const before = strokes.prior && options.corrects() ? ['--previous', names.previous] : [];
+    return ['tilecut', 'labels', this.name, ...before, '-s', names.strokes, ...given ? given.split(' ') : [],
+            ...options.wordsFor(['lambda', 'colors']), '-o', names.mask].map(options.quoted).join(' ');
   }
 
   get command() {
+    if (this.palette.joint) return this.jointCommand;
     const {strokes, names, picture: {size, given}} = this, line = ['tilecut', 'segment', this.name];
     if (strokes.base || strokes.done.some(({label}) => label !== UNKNOWN)) line.push('-s', `${names.strokes}:labels`);
     const open = size.map(side => side > 2), inner = size.map((side, k) => open[k] ? side - 2 : side);

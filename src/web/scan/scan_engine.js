@@ -16,13 +16,22 @@ export class ScanEngine extends ProgramEngine {
       width: Number(fields.width), height: Number(fields.height), depth: Number(fields.slices),
       spacing: numbers(fields.spacing), millimetres: fields.millimetres === '1', sides: fields.sides,
       meaning: numbers(fields.meaning), range: numbers(fields.range), ending: fields.ending, given: fields.given};
-    this.labels = body.length ? body.slice() : null;
+    const named = Number(fields.legend);
+    this.named = new TextDecoder().decode(body.subarray(0, named));
+    this.labels = body.length > named ? body.slice(named) : null;
   }
 
   // Keeps the mask of the last cut, and gives its number.
   async keep() { return Number((await this.call('api/prior', [['own', 1]])).fields.number); }
 
   async prior(prior) { await this.call('api/prior', [['number', prior ? await prior.number : 0]]); }
+
+  // Names and colours of labels, see desk_legend.h.
+  async legend(text) {
+    if (text === this.named) return;
+    await this.call('api/legend', [], new TextEncoder().encode(text));
+    this.named = text;
+  }
 
   // A plane as the program has it, in rows: {grey: Uint16Array or null, mask}.
   async slice(axis, index, grey) {
@@ -46,7 +55,7 @@ export class ScanEngine extends ProgramEngine {
     return answer && {fields: answer.fields};
   }
 
-  // The bytes of a file in the scan's format; null: overtaken.
-  // what: 0 the mask, 1 the strokes, 2 the mask that they correct.
-  async file(what) { return (await this.call('api/file', [['what', what]]))?.body.slice() ?? null; }
+  // The bytes of a file; null: overtaken. what: 0 the mask, 1 the strokes, 2 the mask that they correct.
+  // as: 0 the scan's format, 1 NIfTI, 2 a segmentation of 3D Slicer.
+  async file(what, as) { return (await this.call('api/file', [['what', what], ['as', as]]))?.body.slice() ?? null; }
 }

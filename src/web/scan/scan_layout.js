@@ -57,13 +57,19 @@ export function layOut() {
   $('save-cutout').lastChild.textContent = 'Download';
   $('save-mask').textContent = 'Download the label map';
   $('save-strokes').textContent = 'Download the strokes';
+  $('another').textContent = '+ Another label';
+  $('save-labels').textContent = 'NIfTI';
+  $('save-labels').title = 'Download the label map as .nii.gz';
+  $('save-coco').textContent = '3D Slicer';
+  $('save-coco').title = 'Download a segmentation with names and colours, .seg.nrrd';
+  $('objects').firstElementChild.textContent = 'Labels';
   $('save-previous').textContent = 'Download the mask before';
   $('before').title = 'Hold to see the scan without the mask (B)';
   $('lambda').previousElementSibling.parentElement.previousSibling.data = 'How smooth the surface is ';
   $('size').closest('label').nextElementSibling.lastChild.data = ' show strokes';
   for (const id of ['min-area', 'fill-holes']) $(id).nextSibling.data = ' voxels';
   $('size').value = $('size-text').value = 14;
-  $('command').closest('details').open = true;
+  $('command').closest('details').open = matchMedia('(min-width: 52rem)').matches;
   return planes;
 }
 

@@ -137,7 +137,11 @@ export class Plane extends View {
 
   get isResult() { return false; }
 
-  lookNow() { return this.before || this.answer.empty ? PLAIN : OUTLINED; }
+  lookNow() {
+    const {look} = this.editor.palette;
+    if (this.before || this.answer.empty) return look ? {...look, edge: false, shown: look.shown.map(() => 0)} : PLAIN;
+    return look ?? OUTLINED;
+  }
 
   drawBox() {}
   drawMarks() {}

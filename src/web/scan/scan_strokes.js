@@ -3,7 +3,7 @@
 // scan_strokes.js - strokes on a scan: each lies in one plane of voxels, {axis, index, h, v, turnH, turnV}: all of them
 // have the number `index` along `axis`; the columns of the plane run along the axis h and its rows along v, from the
 // other end if turned. Points are columns and rows of the plane. All else is as on a photo.
-import {around, intersection, paintSegment, Strokes} from '../strokes.js';
+import {around, BACKGROUND, intersection, paintSegment, Strokes, UNKNOWN} from '../strokes.js';
 
 const AT = ['x', 'y', 'z'], SIZE = ['width', 'height', 'depth'];
 
@@ -18,6 +18,7 @@ export class ScanStrokes extends Strokes {
   constructor({width, height, depth}, sides) {
     super(width, height * depth);
     Object.assign(this, {height, depth, sides, size: [width, height, depth], steps: [1, width, width * height]});
+    this.joint = false; // there are several labels (scan_palette.js)
   }
 
   get all() { return {x: 0, y: 0, z: 0, width: this.width, height: this.height, depth: this.depth}; }
@@ -57,6 +58,26 @@ export class ScanStrokes extends Strokes {
   // The program adds the frame.
   get frame() { return this.box; }
 
+  // Several labels have the faces of the scan as background until something is painted as that.
+  get bordered() {
+    return this.joint ? !this.box && !this.base && !this.prior && !this.has(BACKGROUND) : super.bordered;
+  }
+
+  // Whether a stroke of this label corrects. While labels get their first strokes all is cut anew.
+  corrects(label) {
+    if (!this.joint) return this.correctable;
+    const painted = new Set(this.sinceBase().map(entry => entry.label));
+    return Boolean(this.prior) || (painted.size > 1 && painted.has(label));
+  }
+
+  // Forgets a label.
+  drop(label) {
+    const others = list => list.filter(entry => entry.label !== label);
+    Object.assign(this, {done: others(this.done), undone: others(this.undone)});
+    this.base = this.base?.map(each => each === label ? UNKNOWN : each);
+    this.repaint(this.all);
+  }
+
   get teach() { return this.bordered || super.teach; }
 
   compose(box) {
@@ -70,7 +91,7 @@ export class ScanStrokes extends Strokes {
   }
 
   count() {
-    const count = [0, 0, 0, 0];
+    const count = new Uint32Array(256);
     for (const label of this.labels) count[label]++;
     return count;
   }
