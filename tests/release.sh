@@ -287,6 +287,26 @@ for image in "$folder"/*-oci.tar; do
     [ "$(stat -c %s "$image")" -lt 60000000 ]
     verdict $? "${image##*/}: $(stat -c %s "$image") bytes"
 done
+# An image of a program that is not static, as `make oci-cuda` makes it: its layer is all that this program needs.
+if [ "$(id -u)" = 0 ] && ldd "$TILECUT" >/dev/null 2>&1; then
+    mkdir -p "$dir/linked" "$dir/layer"
+    cp "$TILECUT" "$dir/tilecut-linux-x86_64-cuda"
+    sh tools/release/oci 1 0 "$dir/linked.tar" LICENSE "$dir/tilecut-linux-x86_64-cuda"
+    tar -xf "$dir/linked.tar" -C "$dir/linked"
+    for blob in "$dir"/linked/blobs/sha256/*; do
+        tar -xzf "$blob" -C "$dir/layer" 2>/dev/null
+    done
+    cp -r "$dir/photos" "$dir/layer/work"
+    for seeds in "$dir"/photos/*_seeds.png; do
+        name=${seeds##*/}
+        for photo in "${seeds%_seeds.png}".*; do
+            chroot --userspec=65534:65534 "$dir/layer" /usr/bin/tilecut segment "/work/photos/${photo##*/}" \
+                -s "/work/photos/$name" -o /work/mask.png --json - |
+                sed -n 's/.*"mask_sha256": *"\([0-9a-f]*\)".*/\1/p'
+        done
+    done >"$dir/layered"
+    same 'an image of a program with its libraries' cat "$dir/layered"
+fi
 # The npm package, in node: among its tests are the masks of these photos, beside those of the program.
 for package in "$folder"/tilecut-*.tgz; do
     [ -f "$package" ] && command -v node >/dev/null || continue

@@ -81,6 +81,17 @@ oci: static dist
 	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
 	@echo '$(RELEASE)/tilecut-$(VERSION)-oci.tar'
 
+# The same with the GPU solvers, for x86_64: the program as it is built here, nvcc's runtime inside, and the libraries
+# that it links. `make release` leaves it out, as it needs nvcc and takes an hour of a processor an architecture.
+CUDA_TO    = $(RELEASE)/tilecut-$(VERSION)-linux-x86_64-cuda
+oci-cuda: dist
+	$(Q)$(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/oci-cuda CUDA=1 CUDA_ARCH='$(or $(CUDA_ARCH),80 90)' \
+	  build/oci-cuda/tilecut
+	$(Q)mkdir -p $(RELEASE) && strip -o $(CUDA_TO) build/oci-cuda/tilecut && chmod 755 $(CUDA_TO)
+	$(Q)cat LICENSE $(wildcard /usr/share/doc/libstb-dev/copyright $(dir $(NVCC))../EULA.txt) >build/oci-cuda/LICENCES.txt
+	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci-cuda.tar build/oci-cuda/LICENCES.txt $(CUDA_TO)
+	@echo '$(RELEASE)/tilecut-$(VERSION)-oci-cuda.tar'
+
 # What the files of a release are made of; their libraries are Debian's.
 inside      = $(1)|$(shell sed -n 's/^$(1) //p' $(PARTS)/sources/versions)|$(2)|CONTAINS|$(3)?arch=source
 linked      = $(1)|$(shell dpkg-query -W -f '$${Version}' $(1))|$(2)|CONTAINS|$(1)
@@ -118,4 +129,4 @@ $(PARTS_OF:%=parts-%): parts-%:
 	$(Q)sh tools/release/sources $(PARTS)/sources
 	$(Q)sh tools/release/libraries $(PARTS)/sources $* $(PARTS)/$*
 
-.PHONY: static windows wheel-windows wheels sdist oci release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)
+.PHONY: static windows wheel-windows wheels sdist oci oci-cuda release release-spdx $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) $(PROCESSORS:%=static-%) $(PARTS_OF:%=parts-%)

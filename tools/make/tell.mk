@@ -89,6 +89,7 @@ help:
 	@echo 'make pages      the man pages, made of what --help says, in $(BUILD)/man'
 	@echo 'make dist       $(DIST).tar.gz of what git tracks, in build/; make deb: Debian packages of that, in $(DEBDIR)/'
 	@echo 'make release    all that is built for others in $(RELEASE)/, with sums, SPDX and licences; make wheels, sdist, oci: parts of it'
+	@echo 'make oci-cuda   an image for containers with the GPU solvers, for x86_64, there; needs nvcc'
 	@echo 'make static     the program for Linux as one file, x86_64 and aarch64, in $(RELEASE)/'
 	@echo 'make windows    the program for Windows, x86_64, in a zip there'
 	@echo 'make recipes    recipes of that for Homebrew, conda and vcpkg, in build/recipes; URL=https://.../$(DIST).tar.gz'
