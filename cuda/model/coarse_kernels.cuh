@@ -43,6 +43,15 @@ static __global__ void shrink_kernel(device_energy large, int factor, device_ene
     seeds[i] = seed == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : seed;
 }
 
+/* Makes a mask of `labels`, a first guess: foreground is 255, anything else 0, and seeds keep their labels. */
+static __global__ void guess_kernel(const uint8_t *seeds, uint8_t *labels, size_t count)
+{
+    const size_t p = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x;
+    if (p >= count) return;
+    const uint8_t label = seeds[p] != TILECUT_UNKNOWN ? seeds[p] : labels[p];
+    labels[p] = label == TILECUT_FOREGROUND ? 255 : 0;
+}
+
 static __global__ void spread_kernel(const uint8_t *small, int small_width, int factor, uint8_t *mask, int width,
                                      int height)
 {

@@ -70,6 +70,33 @@ static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origi
     return tell_seeds(graph, &census, origin);
 }
 
+/* The guess of `params`, if there is one, becomes the mask that is kept, as guess_as_told() in energy_learn.c makes
+ * labels of it. */
+static tilecut_status tell_guess(tc_cuda_graph *graph, const tc_setup *params)
+{
+    const int width = graph->energy.width, height = graph->energy.height;
+    const size_t n = graph_pixels(graph);
+    tilecut_status status = TILECUT_OK;
+    uint8_t *labels = NULL;
+    if (!params->guess || !graph->kept) return TILECUT_OK;
+    labels = (uint8_t *)malloc(n);
+    if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
+    for (int y = 0; y < height; y++) tc_setup_guess_row(params, width, y, height, labels + (size_t)y * (size_t)width);
+    TRY(lane_send(graph->lane, graph->kept, labels, n, n, 1));
+    LAUNCH_TRY(guess_kernel, ceil_div(n, COARSE_BLOCK), COARSE_BLOCK, graph->stream, graph->energy.seeds, graph->kept,
+               n);
+done:
+    free(labels);
+    return status;
+}
+
+/* Learns from the seeds, or from the guess of `params`. */
+static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
+{
+    NEED(tell_guess(graph, params));
+    return learn_from(graph, params->guess ? graph->kept : NULL, 0, -1, NULL, origin);
+}
+
 static graph_plan plan_of(const tilecut_image *image, const model_request *request, bool borrowed)
 {
     const bool near = request->spatial > 0, update = request->bits > 0;
@@ -136,7 +163,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
     if (put_off) TRY(put_off_lesson(graph, origin));
-    else TRY(learn_from(graph, NULL, 0, -1, NULL, origin));
+    else TRY(learn_first(graph, params, origin));
     *out = graph;
     graph = NULL;
 done:
@@ -145,11 +172,12 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params,
+                                                  tc_cuda_origin *origin)
 {
     const device_scope scope(graph->device);
     *origin = {};
-    return learn_from(graph, NULL, 0, -1, NULL, origin);
+    return learn_first(graph, params, origin);
 }
 
 extern "C" tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
@@ -206,8 +234,8 @@ static tilecut_status shrink(const tc_cuda_graph *from, int factor, tc_cuda_grap
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda,
-                                               const uint8_t *guess, tc_cuda_graph **out, tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const tc_setup *params,
+                                               tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const device_scope scope(from->device);
     tilecut_image image = from->plan.image;
@@ -220,13 +248,10 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     image.stride = 0, image.pixels = NULL;
     const graph_plan plan = plan_of(&image, &from->request, false);
     TRY(take_beside(from, &plan, from->lane, &graph));
-    graph->request.lambda = lambda;
+    graph->request.lambda = params->lambda;
     TRY(shrink(from, factor, graph));
     if (!will_do(&from->census, &graph->census)) goto done;
-    if (guess)
-        CUDA_TRY(cudaMemcpyAsync(graph->kept, guess, (size_t)image.width * (size_t)image.height, cudaMemcpyHostToDevice,
-                                 graph->stream));
-    TRY(learn_from(graph, guess ? graph->kept : NULL, 0, -1, NULL, origin));
+    TRY(learn_first(graph, params, origin));
     *out = graph;
     graph = NULL;
 done:

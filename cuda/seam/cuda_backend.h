@@ -49,12 +49,13 @@ tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *
 
 /* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
  * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
- * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`. If it is `put_off`,
- * only the seeds are looked at, and of *origin only strokes, guessed, painted and copy_ms are set: the graph is to be
- * taught by a smaller one, or learns with tc_cuda_graph_learn_now(), before it is cut. */
+ * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`; a guess there is one
+ * without evidence. If it is `put_off`, only the seeds are looked at, and of *origin only strokes, guessed, painted and
+ * copy_ms are set: the graph is to be taught by a smaller one, or learns with tc_cuda_graph_learn_now(), before it is
+ * cut. */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin);
-tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin);
+tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin);
 
 /* relearn() learns again, like tc_energy_relearn(), from the mask that is kept; the graph has no flow after that.
  * keep() keeps the mask of the last solve. drop() forgets the last training and returns to the one before. */
@@ -70,8 +71,8 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
                                   tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds, or
- * from `guess`, a mask of the copy, if that is not NULL. *graph is NULL if such a copy would not do. */
-tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
+ * from the guess of `params`. Of these only lambda and guess are read. *graph is NULL if such a copy would not do. */
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const tc_setup *params,
                                     tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Learns again, from the mask that `small`, a smaller copy, has kept, and continues from the copy's mixtures. */

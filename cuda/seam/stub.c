@@ -56,12 +56,12 @@ STUB tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_ima
     return tc_cuda_graph_create(graph, NULL, 0, origin);
 }
 
-STUB_FAILS(tc_cuda_graph_learn_now, tc_cuda_graph *graph, tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_learn_now, tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 STUB_DOES_NOTHING(tc_cuda_graph_keep, tc_cuda_graph *graph)
 STUB_DOES_NOTHING(tc_cuda_graph_drop, tc_cuda_graph *graph)
 STUB_FAILS(tc_cuda_graph_fork, const tc_cuda_graph *from, int start, int move, bool apart,
            tc_cuda_graph **graph, tc_cuda_origin *origin)
-STUB_FAILS(tc_cuda_graph_shrink, const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
+STUB_FAILS(tc_cuda_graph_shrink, const tc_cuda_graph *from, int factor, const tc_setup *params,
            tc_cuda_graph **graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_teach, tc_cuda_graph *graph, const tc_cuda_graph *small, int factor, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_relearn, tc_cuda_graph *graph, tc_cuda_origin *origin)

@@ -55,6 +55,9 @@ typedef struct tc_setup {
 /* Reads `params`, NULL for all defaults. EINVAL says which field is out of range. Names are not looked up here. */
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
 
+/* Row y of setup->guess, enlarged or made smaller to `width` columns and `all` rows: a label per pixel. */
+void tc_setup_guess_row(const tc_setup *setup, int width, int y, int all, uint8_t *labels);
+
 /* tc_setup_resolve() for a volume: 26 neighbours, or 6. */
 tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *params);
 

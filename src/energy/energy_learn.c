@@ -209,14 +209,11 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
     uint8_t *const guess = *labels = tc_large_alloc((size_t)width * (size_t)height);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     for (int y = 0; y < height; y++) {
-        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * params->guess_height / (2 * all));
-        const uint8_t *const row = params->guess + from * (size_t)params->guess_width;
-        for (int x = 0; x < width; x++) {
-            const size_t p = (size_t)y * (size_t)width + (size_t)x;
-            const uint8_t seed = energy->seeds[p];
-            const bool inside = row[(2 * (int64_t)x + 1) * params->guess_width / (2 * width)] & 1;
-            guess[p] = seed != TILECUT_UNKNOWN ? seed : inside ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
-        }
+        const uint8_t *const seeds = energy->seeds + (size_t)y * (size_t)width;
+        uint8_t *const row = guess + (size_t)y * (size_t)width;
+        tc_setup_guess_row(params, width, above + y, all, row);
+        for (int x = 0; x < width; x++)
+            if (seeds[x] != TILECUT_UNKNOWN) row[x] = seeds[x];
     }
     return TILECUT_OK;
 }

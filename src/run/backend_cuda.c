@@ -24,8 +24,8 @@ static bool solves_on_device(const tc_solver *solver)
 static bool learns(const tc_run *run)
 {
     const tc_setup *const params = run->params;
-    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess && !params->slice_rows &&
-           tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
+    return solves_on_device(run->solver) && !params->comm && !params->prior && !params->guess_has_evidence &&
+           !params->slice_rows && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
 /* Fills in what is known about the graph before it is cut. */
@@ -64,7 +64,7 @@ static tilecut_status learn_now(tc_run *run)
 {
     const double copy_ms = run->facts.copy_ms;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_learn_now(run->kept->on_device, &origin));
+    NEED(tc_cuda_graph_learn_now(run->kept->on_device, run->params, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms;
     run->put_off = false;
@@ -129,8 +129,7 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     const size_t width = (size_t)(image->width + factor - 1) / (size_t)factor;
     const size_t height = (size_t)(image->height + factor - 1) / (size_t)factor;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_shrink(run->kept->on_device, factor, small->params->lambda, small->params->guess,
-                              &small->kept->on_device, &origin));
+    NEED(tc_cuda_graph_shrink(run->kept->on_device, factor, small->params, &small->kept->on_device, &origin));
     *done = small->kept->on_device != NULL;
     if (!*done) return TILECUT_OK;
     small->pixels = width * height;

@@ -154,6 +154,25 @@ TEST(a_guess_is_learnt_on_the_device)
     }
 }
 
+/* In a box with a stroke learning begins from masks, too: that of the box alone and that of the strokes; where a box
+ * leaks, from its own. */
+TEST(a_mask_as_a_guess_is_learnt_on_the_device)
+{
+    for (int turn = 0; turn < 2; turn++) {
+        uint64_t state = 10;
+        const int width = turn ? 350 : 70, height = turn ? 360 : 60;
+        draw(width, height, true, &state);
+        for (int x = width / 3; turn == 0 && x < width / 2; x++) s.seeds[height / 2 * width + x] = TILECUT_FOREGROUND;
+        for (int p = 0; turn == 1 && p < width * height; p++) /* what is in the box goes on above it */
+            if (p % width > width / 3 && p % width < width / 2 && p / width < height / 2)
+                memset(s.pixels + 3 * p, 230, 3);
+        begin_with_host();
+        segment(turn ? "a box that leaks" : "a stroke in a box");
+        ck_assert_msg(device.learnt - device.shrunk > 1, "turn %d", turn);
+        ck_assert_int_eq(device.created, 0);
+    }
+}
+
 /* At any cut of a search, in the copy or not: the host begins anew. */
 TEST(a_search_is_given_up_as_a_whole)
 {

@@ -306,8 +306,9 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
     return status;
 }
 
-tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
+    (void)params; /* what was put off is learnt already */
     ck_assert(graph->put_off);
     device.made_up++;
     graph->put_off = false;
@@ -360,7 +361,7 @@ tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *sm
     return tc_cuda_graph_relearn(graph, origin);
 }
 
-tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, double lambda, const uint8_t *guess,
+tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const tc_setup *params,
                                     tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const tc_energy *const e = &from->graph->energy;
@@ -370,10 +371,10 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, doubl
     bool will_do;
     device.shrunk++;
     *out = NULL;
-    setup.lambda = lambda;
+    setup.lambda = params->lambda;
     ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &e->image, from->seeds, factor, 1, &will_do), TILECUT_OK);
-    setup.guess = guess;
-    setup.guess_width = coarse.image.width, setup.guess_height = coarse.image.height;
+    setup.guess = params->guess;
+    setup.guess_width = params->guess_width, setup.guess_height = params->guess_height;
     if (will_do)
         status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);

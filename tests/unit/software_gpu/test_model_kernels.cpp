@@ -243,9 +243,19 @@ static const char *try_copy(const scene &s, int factor)
         spread_kernel(seeds.data(), small.width, factor, mask.data(), s.image.width, s.image.height);
     });
     tc_coarse_spread(&coarse, coarse.seeds, 1, s.image.width, s.image.height, 0, expected.data());
+    std::vector<uint8_t> guess(cells);
+    for (size_t p = 0; p < cells; p++) guess[p] = (uint8_t)(TILECUT_BACKGROUND + p / 3 % 2); /* some of either */
+    soft_launch({over(cells, COARSE_BLOCK)}, {COARSE_BLOCK}, false,
+                [&] { guess_kernel(seeds.data(), guess.data(), cells); });
+    bool seeds_stay = true;
+    for (size_t p = 0; p < cells; p++) {
+        const int label = seeds[p] ? seeds[p] : TILECUT_BACKGROUND + (int)(p / 3 % 2);
+        seeds_stay = seeds_stay && guess[p] == (label == TILECUT_FOREGROUND ? 255 : 0);
+    }
     const char *const why = memcmp(pixels.data(), coarse.image.pixels, bytes) ? "pixels of the copy"
                             : memcmp(seeds.data(), coarse.seeds, cells)       ? "seeds of the copy"
                             : mask != expected                                ? "a mask at full size"
+                            : !seeds_stay                                     ? "the seeds in a guess"
                                                                               : NULL;
     tc_coarse_free(&coarse);
     return why;
