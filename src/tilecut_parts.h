@@ -13,7 +13,7 @@
 #ifndef TILECUT_PARTS_H
 #define TILECUT_PARTS_H
 
-#include "tilecut_volume.h"
+#include "tilecut_labels.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,6 +124,25 @@ TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part,
 TILECUT_API tilecut_status tilecut_part_volume_solve(const tilecut_part *part, const tilecut_volume_arrays *arrays,
                                                      const tilecut_params *params, uint8_t *mask,
                                                      tilecut_report *report, tilecut_part_report *more);
+
+/* tilecut_labels() in parts: every cut, those of the colour models too, is one over all parts, and certified. Rows are
+ * as of tilecut_part_segment(); those of seeds in the rim do not matter. Labels, energy, bound and counts are those of
+ * one part. Of the report, threads, times and solver are those of this part.
+ *   how      the same in all parts; NULL for all defaults
+ *   labels   out, own rows and rim; what the rim gets has no meaning. Untouched on failure
+ * The solver is one of the CPU, and part->store is 0: labels do not lie on disk. Takes 4 bytes per pixel of the part
+ * and label, and about 60 per pixel beside them.
+ * Errors: as of tilecut_labels() and tilecut_part_segment(). */
+TILECUT_API tilecut_status tilecut_part_labels(const tilecut_part *part, const tilecut_image *image,
+                                               const uint8_t *seeds, const tilecut_params *params,
+                                               const tilecut_labels_params *how, uint8_t *labels,
+                                               tilecut_labels_report *report);
+
+/* tilecut_volume_labels() in parts, of slices, as of tilecut_part_volume_segment(). */
+TILECUT_API tilecut_status tilecut_part_volume_labels(const tilecut_part *part, const tilecut_volume *volume,
+                                                      const uint8_t *seeds, const tilecut_params *params,
+                                                      const tilecut_labels_params *how, uint8_t *labels,
+                                                      tilecut_labels_report *report);
 
 #ifdef __cplusplus
 }

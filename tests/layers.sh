@@ -43,7 +43,7 @@ src/networks/pairs: src/networks cuda/networks/seam/cuda_pairs.h
 src/run: src/guess src/refine src/solvers/hybrid cuda/seam
 src/session: src/run
 src/confidence: src/session src/volume
-src/parts: src/run src/volume
+src/parts: src/run src/volume src/labels
 cuda/seam: src/graph src/solvers/hybrid
 cuda/base: src/base cuda/seam/cuda_device.h
 cuda/grid: cuda/base src/solvers

@@ -11,13 +11,12 @@
 #include "large.h"
 #include "parallel.h"
 #include "status.h"
+#include "window_parts.h"
 
-tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
+static tilecut_status open_cut(tc_label_cut *cut)
 {
-    const size_t links = (size_t)of->connectivity / 2;
-    *cut = (tc_label_cut){.of = of, .group = group};
-    cut->box = group < 0 ? (tc_block){0, 0, 0, of->width, of->height, of->depth} : of->box[group];
-    cut->pixels = (size_t)cut->box.width * (size_t)cut->box.height * (size_t)cut->box.depth;
+    const size_t links = (size_t)cut->of->connectivity / 2;
+    cut->pixels = tc_block_pixels(&cut->box);
     cut->memory = tc_large_alloc(cut->pixels * ((2 + 2 * links) * sizeof(int32_t) + 1));
     if (!cut->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a cut of %zu pixels", cut->pixels);
     int32_t *next = cut->memory;
@@ -30,11 +29,32 @@ tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group)
     return TILECUT_OK;
 }
 
-void tc_label_cut_close(tc_label_cut *cut)
+static tilecut_status work_on(tc_label_cut *cut, tc_label_work *work, void *context)
 {
+    tilecut_status status = TILECUT_OK;
+    TRY(open_cut(cut));
+    TRY(work(cut, context));
+done:
     tc_kept_free(&cut->kept);
     free(cut->memory);
-    cut->memory = NULL;
+    return status;
+}
+
+tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work, void *context)
+{
+    tc_label_cut cut = {.of = l, .group = group};
+    const bool flat = tc_labelling_flat(l);
+    tc_window_parts w;
+    if (group < 0) cut.comm = l->setup.comm, cut.box = (tc_block){0, 0, 0, l->width, l->height, l->depth};
+    else cut.box = l->box[group];
+    if (group < 0 || group >= l->shared) return work_on(&cut, work, context);
+    NEED(tc_window_begin(&w, l->setup.comm, flat ? cut.box.y : cut.box.z, flat ? cut.box.height : cut.box.depth));
+    if (!w.takes_part) return tc_window_stand_by(&w);
+    if (flat) cut.box.y = w.from, cut.box.height = w.rows;
+    else cut.box.z = w.from, cut.box.depth = w.rows;
+    cut.comm = &w.comm;
+    NEED(work_on(&cut, work, context));
+    return tc_window_end(&w);
 }
 
 /* ---- Capacities -------------------------------------------------------------------------------- */
@@ -132,9 +152,10 @@ static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdi
     else if (one) cut->sink[(ptrdiff_t)at + in_box] += l->link[k][i];
 }
 
-/* Whether no set of pixels can gain by taking `alpha`, because none of its pixels does. */
-static bool nothing_to_take(const tc_label_cut *cut)
+/* *any: whether a set of pixels may gain by taking `alpha`: one of its pixels does. */
+static tilecut_status find_gains(const tc_label_cut *cut, bool *any)
 {
+    const tc_own_rows own = tc_label_cut_own(cut);
     const tc_labelling *const l = cut->of;
     const size_t width = (size_t)cut->box.width;
     for (int row = 0; row < tc_label_cut_rows(cut); row++)
@@ -149,10 +170,11 @@ static bool nothing_to_take(const tc_label_cut *cut)
             for (int x = linked.first; x < linked.end; x++)
                 add_gains(cut, at + (size_t)x, i + (size_t)x, k, to, in_box);
         }
-    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+    *any = false;
+    for (int row = own.first; row < own.end && !*any; row++)
         for (size_t x = 0, at = (size_t)row * width, i = tc_label_cut_row(cut, row); x < width; x++, at++, i++)
-            if (cut->sink[at] > cut->source[at] && tc_label_cut_free(cut, i) && !is_taken(cut, i)) return false;
-    return true;
+            *any |= cut->sink[at] > cut->source[at] && tc_label_cut_free(cut, i) && !is_taken(cut, i);
+    return tc_comm_any(cut->comm, any);
 }
 
 void tc_label_cut_none(tc_label_cut *cut, tc_label_choice choice, int alpha)
@@ -170,11 +192,16 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     tilecut_graph graph = {.width = cut->box.width, .height = cut->box.height, .depth = cut->box.depth,
                            .connectivity = l->connectivity, .arrays = {.source = cut->source, .sink = cut->sink}};
     tilecut_report report = {0};
+    tc_setup setup = l->setup;
+    const tc_own_rows own = tc_label_cut_own(cut);
     const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* links of the whole lattice */
+    bool gains = true;
     cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;
     cut->alpha = alpha;
-    if (cut->group >= 0 && nothing_to_take(cut)) {
+    setup.comm = cut->comm;
+    if (cut->group >= 0) NEED(find_gains(cut, &gains));
+    if (!gains) {
         tc_label_cut_none(cut, choice, alpha);
         return TILECUT_OK;
     }
@@ -185,9 +212,9 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
         graph.arrays.to[k] = as_given ? l->link[k] : cut->to[k];
         graph.arrays.from[k] = as_given ? l->link[k] : cut->from[k];
     }
-    NEED(tc_graph_check(&graph, 0, graph.height * graph.depth, 0, l->setup.threads));
-    NEED(tc_solve(&graph, &l->setup, cut->group < 0 ? NULL : &cut->kept, cut->mask, NULL, &report));
-    l->cuts++;
+    NEED(tc_graph_check(&graph, own.first, own.end, 0, setup.threads));
+    NEED(tc_solve(&graph, &setup, cut->group < 0 ? NULL : &cut->kept, cut->mask, NULL, &report));
+    l->cuts += tc_label_counts(cut->comm);
     l->solver = report.solver;
     return TILECUT_OK;
 }

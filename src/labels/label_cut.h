@@ -17,9 +17,10 @@ typedef enum tc_label_choice {
 } tc_label_choice;
 
 /* The box of a group, whose pixels alone are free; all others in it keep their label. What lies outside touches no
- * pixel of the group. */
+ * pixel of the group. A group that several parts share is cut by all of them; each has its layers of the box. */
 typedef struct tc_label_cut {
     tc_labelling *of;
+    tc_comm *comm;        /* the parts that have layers of the box; NULL: this one alone */
     int group;            /* the group's number; -1: all pixels that are not fixed, in the whole lattice */
     tc_block box;
     size_t pixels;
@@ -33,9 +34,12 @@ typedef struct tc_label_cut {
     int alpha;
 } tc_label_cut;
 
-/* Opens a cut. Close it after a failure, too. */
-tilecut_status tc_label_cut_open(tc_label_cut *cut, tc_labelling *of, int group);
-void tc_label_cut_close(tc_label_cut *cut);
+/* What is done with an open cut of a group. */
+typedef tilecut_status tc_label_work(tc_label_cut *cut, void *context);
+
+/* Opens a cut of a group, lets `work` do what it does, and closes it. Parts that have no layers of a shared group's box
+ * stand by meanwhile. */
+tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work, void *context);
 
 /* Writes the answer of one cut to cut->mask: of all minimum cuts the one in which the fewest pixels take `alpha`. In a
  * group nothing is solved if no pixel can gain by taking it, whatever its neighbours do; then none takes it. */
@@ -54,6 +58,14 @@ static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)
 static inline int tc_label_cut_rows(const tc_label_cut *cut)
 {
     return cut->box.height * cut->box.depth;
+}
+
+/* Of these rows, those that this part has to count. */
+static inline tc_own_rows tc_label_cut_own(const tc_label_cut *cut)
+{
+    const int lines = tc_labelling_flat(cut->of) ? 1 : cut->box.height;
+    const tc_own_rows own = tc_own_rows_of(cut->comm, tc_label_cut_rows(cut) / lines);
+    return (tc_own_rows){own.first * lines, own.end * lines};
 }
 
 /* The number of the first pixel of row (y, z) of the box, in the lattice. */
@@ -77,5 +89,10 @@ static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, 
     *linked = tc_linked(0, cut->box.width, s.x, cut->box.width);
     return y >= 0 && y < cut->box.height && z < cut->box.depth;
 }
+
+/* The energy of the labelling within the box of `cut`; `fixed_only`: of fixed pixels, and pairs of them. The second:
+ * of the whole lattice. */
+tilecut_status tc_label_cut_energy(const tc_label_cut *cut, bool fixed_only, int64_t *energy);
+tilecut_status tc_labelling_energy_of(tc_labelling *l, bool fixed_only, int64_t *energy);
 
 #endif

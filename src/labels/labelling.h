@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * labelling.h - an energy of K labels on a lattice, in whole numbers of quanta, and a labelling of it.
+ *
+ * The lattice may be a part of a larger one (setup.comm): own rows or slices with a halo (tilecut_parts.h). All parts
+ * then call the same functions, and get the labels of one part, bit for bit. A part counts own pixels, and links that
+ * begin at them; of the halo only `label`, `fixed`, `group` and the links count.
  */
 #ifndef TC_LABELLING_H
 #define TC_LABELLING_H
 
-#include "lattice.h"
+#include "comm.h"
 #include "params.h"
 #include "tilecut_labels.h"
 
@@ -21,8 +25,10 @@ typedef struct tc_labelling {
     uint8_t *label;           /* [pixels] the labelling                                                       */
     uint8_t *fixed;           /* [pixels] 1: the label is given, or the same in every minimum                 */
     int32_t *group;           /* [pixels] of which group a pixel is that is not fixed; else -1; owned           */
-    tc_block *box;        /* [groups] around each group, grown by one pixel; owned                          */
+    tc_block *box;            /* [groups] around each group, grown by one pixel; owned                          */
     int groups, block;        /* how many; sides of the blocks in which groups are joined                       */
+    int shared;               /* groups 0 .. shared - 1 lie in several parts. All parts have them in this order, and
+                                 their boxes count the layers of the whole lattice; 0 without parts             */
     void *memory;             /* of all other arrays; owned                                                     */
     tc_setup setup;           /* the solver and more with which cuts are made: solver, device, threads, cancel */
     int64_t cuts, moves;
@@ -35,13 +41,38 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
 void tc_labelling_free(tc_labelling *l);
 
 /* The energy of the labelling, in quanta. */
-int64_t tc_labelling_energy(tc_labelling *l);
+tilecut_status tc_labelling_energy(tc_labelling *l, int64_t *energy);
 
 /* Fixes pixels whose label is the same in every minimum, by one cut a label: each decides between that label and the
  * cheapest of the others (Kovtun, Partial optimal labeling search for a NP-hard subclass of (max,+) problems, 2003).
  * What one cut has fixed is left out of the next: minima have it, and in them all that the next one takes is right.
  * Others get their cheapest label, of equal ones the least. */
 tilecut_status tc_labelling_fix(tc_labelling *l);
+
+/* ---- Parts: of a lattice that is none, all layers are own ones and nothing is exchanged ---------- */
+
+/* A layer is a row, or a slice of a volume, as parts count them. */
+static inline bool tc_labelling_flat(const tc_labelling *l)
+{
+    return l->connectivity == 4 || l->connectivity == 8;
+}
+
+/* The pixels of a layer; own layers, and own pixels: first .. end - 1. */
+size_t tc_labelling_layer(const tc_labelling *l);
+tc_own_rows tc_labelling_own(const tc_labelling *l);
+typedef struct tc_label_range {
+    size_t first, end;
+} tc_label_range;
+tc_label_range tc_labelling_own_pixels(const tc_labelling *l);
+
+/* Whether this part is the one that counts what all of these parts have done together. */
+static inline bool tc_label_counts(const tc_comm *comm)
+{
+    return !comm || !comm->with->part;
+}
+
+/* Gives the halo of array [pixels], of `bytes` a pixel, what the neighbours have there. */
+tilecut_status tc_labelling_meet(const tc_labelling *l, void *array, size_t bytes);
 
 /* Divides the pixels that are not fixed into groups that touch each other nowhere. With the fixed pixels as they are,
  * groups do not depend on each other: each is labelled, and bounded, by cuts of its own box. */

@@ -11,6 +11,7 @@
 #include "door.h"
 #include "iterate.h"
 #include "labelling.h"
+#include "labels_cut.h"
 #include "large.h"
 #include "parallel.h"
 #include "segment.h"
@@ -24,13 +25,15 @@ typedef struct job {
     const tilecut_volume *volume;
     tilecut_labels_params how;
     double enough;                  /* how far the bound may be below the energy, as a share of it */
-    tc_visit v;
-    int width, height, depth;
+    const tc_setup *setup;
+    uint8_t *labels;                /* [pixels] the values of the answer */
+    int width, height, depth, layers; /* layers: rows, or slices of a volume */
     size_t pixels;
     tc_seeds seeds;                 /* values, packed                          */
     int value[TILECUT_MAX_LABELS];  /* the value of label 0, 1, ...            */
     uint8_t index[256];             /* the number of the label with that value */
-    int labels, background;         /* number of labels; the index of the background */
+    int count, background;          /* number of labels; the index of the background */
+    tc_label_range own;             /* own pixels of a part; without parts all */
     uint8_t *two, *mask;            /* [pixels] seeds and mask of a two-label problem */
     double links_quantum, links_lambda, quantum[TILECUT_MAX_LABELS];
     tc_labelling l;
@@ -41,13 +44,14 @@ typedef struct job {
 
 static tilecut_status find_labels(job *j)
 {
-    bool found[256] = {false};
-    for (size_t i = 0; i < j->pixels; i++) found[j->seeds.label[i]] = true;
+    int64_t found[256] = {0};
+    for (size_t i = j->own.first; i < j->own.end; i++) found[j->seeds.label[i]] = 1;
+    NEED(tc_comm_allreduce(j->setup->comm, found, 256));
     for (int value = 1; value < 256; value++)
-        if (found[value]) j->index[value] = (uint8_t)j->labels, j->value[j->labels++] = value;
-    if (j->labels < 2)
+        if (found[value]) j->index[value] = (uint8_t)j->count, j->value[j->count++] = value;
+    if (j->count < 2)
         return tc_fail(TILECUT_ESEEDS, "the seeds hold %s; at least two labels are needed",
-                       j->labels ? "one label alone" : "no label");
+                       j->count ? "one label alone" : "no label");
     const int background = j->how.background ? j->how.background : j->value[0];
     if (background < 1 || background > TILECUT_MAX_LABELS || !found[background])
         return tc_fail(TILECUT_EINVAL, "background is %d, which is no label of the seeds", background);
@@ -97,7 +101,7 @@ static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
     j->report.beta = graph->energy.beta;
     if (!(j->report.lambda > 0) || graph->energy.lambda < j->report.lambda) j->report.lambda = graph->energy.lambda;
     j->report.colors = graph->energy.model->name;
-    return tc_graph_stream(graph, j->v.setup.threads, read_row, &r);
+    return tc_graph_stream(graph, j->setup->threads, read_row, &r);
 }
 
 /* Learns one label of an image as tilecut_segment() does, iterations and all. */
@@ -106,7 +110,7 @@ static tilecut_status learn_in_image(job *j, int label)
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
     tc_seeds two = {.label = j->two};
-    tc_setup setup = j->v.setup;
+    tc_setup setup = *j->setup;
     TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
     TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &graph));
     TRY(read_model(j, label, graph));
@@ -121,7 +125,7 @@ static tilecut_status learn_in_volume(job *j, int label)
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
     tilecut_report report = {0};
-    TRY(tc_volume_open(&made, j->volume, j->two, &j->v.setup));
+    TRY(tc_volume_open(&made, j->volume, j->two, j->setup));
     if (made.setup.iterations >= 0) TRY(tc_volume_cut(&made, NULL, j->mask, &report));
     TRY(read_model(j, label, made.graph));
 done:
@@ -165,7 +169,7 @@ static void settle(job *j)
         const int value = j->seeds.label[i];
         if (value) l->label[i] = j->index[value], l->fixed[i] = 1;
     }
-    tc_parallel(j->v.setup.threads, l->height * l->depth, settle_row, j);
+    tc_parallel(j->setup->threads, l->height * l->depth, settle_row, j);
     for (int k = 0; k < l->connectivity / 2; k++)
         for (size_t i = 0; i < l->pixels; i++)
             if (l->link[k][i] > most) most = l->link[k][i];
@@ -174,26 +178,49 @@ static void settle(job *j)
 
 /* ---- The call ---------------------------------------------------------------------------------- */
 
-/* Marks all pixels that are connected to a seed of their label in j->mask. `stack`: room for all pixels. */
-static void reach_from_seeds(job *j, size_t *stack)
+/* Marks own pixels that are connected to waiting ones of the same label. Returns how many. */
+static int64_t reach_on(job *j, size_t *stack, size_t waiting)
 {
     const tc_labelling *const l = &j->l;
-    size_t waiting = 0;
-    for (size_t i = 0; i < l->pixels; i++) {
-        j->mask[i] = l->label[i] == j->background || j->seeds.label[i];
-        if (j->seeds.label[i] && l->label[i] != j->background) stack[waiting++] = i;
-    }
+    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    int64_t news = 0;
     while (waiting) {
-        const size_t i = stack[--waiting], width = (size_t)l->width, height = (size_t)l->height;
+        const size_t i = stack[--waiting];
         const int x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
         for (int k = 0; k < l->connectivity; k++) {
             const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
             const int sign = k & 1 ? -1 : 1, at_x = x + sign * s.x, at_y = y + sign * s.y, at_z = z + sign * s.z;
             if (at_x < 0 || at_x >= l->width || at_y < 0 || at_y >= l->height || at_z < 0 || at_z >= l->depth) continue;
             const size_t at = ((size_t)at_z * height + (size_t)at_y) * width + (size_t)at_x;
-            if (!j->mask[at] && l->label[at] == l->label[i]) j->mask[at] = 1, stack[waiting++] = at;
+            if (j->mask[at] || l->label[at] != l->label[i] || at < j->own.first || at >= j->own.end) continue;
+            j->mask[at] = 1, stack[waiting++] = at, news++;
         }
     }
+    return news;
+}
+
+/* Marks all pixels that are connected to a seed of their label in j->mask. `stack`: room for all pixels. */
+static tilecut_status reach_from_seeds(job *j, size_t *stack)
+{
+    const tc_labelling *const l = &j->l;
+    size_t waiting = 0;
+    bool news = j->setup->comm != NULL;
+    for (size_t i = 0; i < l->pixels; i++) {
+        const bool own = i >= j->own.first && i < j->own.end;
+        j->mask[i] = own && (l->label[i] == j->background || j->seeds.label[i]);
+        if (own && j->seeds.label[i] && l->label[i] != j->background) stack[waiting++] = i;
+    }
+    (void)reach_on(j, stack, waiting);
+    while (news) { /* on from what the neighbours have reached */
+        NEED(tc_labelling_meet(l, j->mask, 1));
+        waiting = 0;
+        for (size_t i = 0; i < l->pixels; i++)
+            if (i == j->own.first) i = j->own.end - 1;
+            else if (j->mask[i] && l->label[i] != j->background) stack[waiting++] = i;
+        news = reach_on(j, stack, waiting) > 0;
+        NEED(tc_comm_any(j->setup->comm, &news));
+    }
+    return TILECUT_OK;
 }
 
 /* Foreground that touches no seed of its label is no part of it, as in tilecut_segment(): such pixels are closed to
@@ -204,8 +231,9 @@ static tilecut_status close_islands(job *j, bool *any)
     const int32_t closed = 1 << 20;
     size_t *const stack = tc_large_alloc(l->pixels * sizeof *stack);
     if (!stack) return tc_fail(TILECUT_ENOMEM, "no memory to look for islands among %zu pixels", l->pixels);
-    reach_from_seeds(j, stack);
+    const tilecut_status status = reach_from_seeds(j, stack);
     free(stack);
+    NEED(status);
     *any = false;
     for (size_t i = 0; i < l->pixels; i++) {
         int32_t *const cost = l->data + (size_t)l->label[i] * l->pixels + i;
@@ -213,18 +241,18 @@ static tilecut_status close_islands(job *j, bool *any)
         *cost += closed;
         l->fixed[i] = 0, *any = true;
     }
-    return TILECUT_OK;
+    return tc_comm_any(j->setup->comm, any);
 }
 
 static tilecut_status label_many(job *j)
 {
     tc_labelling *const l = &j->l;
     double clock = tc_now_ms();
-    int64_t bound;
-    bool islands = !j->v.setup.islands;
+    int64_t bound, energy;
+    bool islands = !j->setup->islands;
 
-    NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->v.setup.connectivity, j->labels, &j->v.setup));
-    for (int k = 0; k < j->labels; k++) {
+    NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->setup->connectivity, j->count, j->setup));
+    for (int k = 0; k < j->count; k++) {
         if (k == j->background) continue;
         make_two(j, k);
         NEED(j->image ? learn_in_image(j, k) : learn_in_volume(j, k));
@@ -240,13 +268,16 @@ static tilecut_status label_many(job *j)
     j->report.solve_ms = tc_lap_ms(&clock);
     NEED(tc_labelling_bound(l, j->how.bound_rounds, j->enough, &bound));
     j->report.bound_ms = tc_lap_ms(&clock);
-    j->report.energy = (double)tc_labelling_energy(l) * j->report.quantum;
+    NEED(tc_labelling_energy(l, &energy));
+    j->report.energy = (double)energy * j->report.quantum;
     j->report.bound = (double)bound * j->report.quantum / 2;
+    int64_t sums[3] = {l->cuts, l->moves, 0};
     for (size_t i = 0; i < l->pixels; i++) {
-        j->report.certain += l->fixed[i];
-        j->v.mask.pixel[i] = (uint8_t)j->value[l->label[i]];
+        sums[2] += l->fixed[i] && i >= j->own.first && i < j->own.end;
+        j->labels[i] = (uint8_t)j->value[l->label[i]];
     }
-    j->report.cuts = l->cuts, j->report.moves = l->moves, j->report.solver = l->solver;
+    NEED(tc_comm_allreduce(j->setup->comm, sums, 3));
+    j->report.cuts = sums[0], j->report.moves = sums[1], j->report.certain = sums[2], j->report.solver = l->solver;
     return TILECUT_OK;
 }
 
@@ -254,7 +285,7 @@ static tilecut_status label_many(job *j)
 static tilecut_status label_two(job *j)
 {
     tilecut_status status = TILECUT_OK;
-    tc_setup setup = j->v.setup;
+    tc_setup setup = *j->setup;
     tc_seeds two = {.label = j->two};
     tilecut_report report = {0};
     tc_volume made = {0};
@@ -268,12 +299,12 @@ static tilecut_status label_two(job *j)
         TRY(tc_volume_cut(&made, NULL, j->mask, &report));
     }
     for (size_t i = 0; i < j->pixels; i++)
-        j->v.mask.pixel[i] = (uint8_t)j->value[j->mask[i] ? !j->background : j->background];
+        j->labels[i] = (uint8_t)j->value[j->mask[i] ? !j->background : j->background];
     tilecut_labels_report *const r = &j->report;
     r->energy = r->bound = report.energy;
     r->quantum = report.quantum, r->lambda = report.lambda, r->beta = report.beta;
     r->solver = report.solver, r->colors = report.colors;
-    r->cuts = 1, r->certain = (int64_t)j->pixels;
+    r->cuts = 1, r->certain = (int64_t)(j->pixels / (size_t)j->layers) * tc_comm_height(j->setup->comm, j->layers);
     r->model_ms = report.model_ms;
     r->solve_ms = report.graph_ms + report.copy_ms + report.solve_ms + report.certify_ms;
 done:
@@ -282,7 +313,7 @@ done:
     return status;
 }
 
-static tilecut_status read_how(job *j, const tilecut_labels_params *how, const tilecut_params *params)
+static tilecut_status read_how(job *j, const tilecut_labels_params *how)
 {
     if (how) NEED(tc_sized_read(&j->how, sizeof j->how, sizeof j->how, how, "tilecut_labels_params"));
     const int rounds = j->how.bound_rounds;
@@ -290,41 +321,52 @@ static tilecut_status read_how(job *j, const tilecut_labels_params *how, const t
         return tc_fail(TILECUT_EINVAL, "bound_rounds is %d; -1 to %d are understood", rounds, TILECUT_MAX_BOUND_ROUNDS);
     j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 20;
     j->enough = rounds ? 0 : .001;
-    if (params && params->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
     return TILECUT_OK;
 }
 
-/* After tc_enter(). */
 static tilecut_status label(job *j, const uint8_t *seeds)
 {
     const tc_solver *solver;
-    j->pixels = (size_t)j->width * (size_t)j->height * (size_t)j->depth;
-    if (j->v.setup.soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
-    NEED(tc_energy_check_params(&j->v.setup));
-    NEED(tc_run_solver(&j->v.setup, j->v.setup.connectivity, j->width, j->height * j->depth, &solver));
-    NEED(tc_seeds_open(&j->seeds, seeds, j->image ? j->v.setup.seeds_stride : 0, j->width, j->height * j->depth));
+    const size_t layer = (size_t)j->width * (j->image ? 1 : (size_t)j->height);
+    j->layers = j->image ? j->height : j->depth;
+    j->pixels = layer * (size_t)j->layers;
+    const tc_own_rows own = tc_own_rows_of(j->setup->comm, j->layers);
+    j->own = (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
+    if (j->setup->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
+    if (j->setup->soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
+    NEED(tc_energy_check_params(j->setup));
+    NEED(tc_run_solver(j->setup, j->setup->connectivity, j->width, j->height * j->depth, &solver));
+    NEED(tc_seeds_open(&j->seeds, seeds, j->image ? j->setup->seeds_stride : 0, j->width, j->height * j->depth));
     NEED(find_labels(j));
     j->two = malloc(2 * j->pixels);
     if (!j->two) return tc_fail(TILECUT_ENOMEM, "no memory for seeds of %zu pixels", j->pixels);
     j->mask = j->two + j->pixels;
-    NEED(j->labels == 2 ? label_two(j) : label_many(j));
+    NEED(j->count == 2 ? label_two(j) : label_many(j));
     j->report.certified = 1;
-    j->report.labels = j->labels;
+    j->report.labels = j->count;
     j->report.gap = j->report.energy > 0 ? 100 * (j->report.energy - j->report.bound) / j->report.energy : 0;
-    j->report.connectivity = j->v.setup.connectivity;
-    j->report.threads = j->v.setup.threads;
-    for (size_t i = 0; i < j->pixels; i++) j->report.pixels[j->v.mask.pixel[i]]++;
-    return TILECUT_OK;
+    j->report.connectivity = j->setup->connectivity;
+    j->report.threads = j->setup->threads;
+    for (size_t i = j->own.first; i < j->own.end; i++) j->report.pixels[j->labels[i]]++;
+    return tc_comm_allreduce(j->setup->comm, j->report.pixels, TILECUT_MAX_LABELS + 1);
 }
 
-/* Ends the call. */
-static tilecut_status end(job *j, tilecut_labels_report *report, tilecut_status status)
+tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup, const tilecut_labels_params *how,
+                             uint8_t *labels, tilecut_labels_report *report)
 {
-    tc_labelling_free(&j->l);
-    tc_seeds_close(&j->seeds);
-    free(j->two);
-    if (status == TILECUT_OK) tc_sized_write(report, sizeof *report, &j->report, sizeof j->report);
-    return tc_leave(&j->v, status);
+    job j = {.image = from->image, .volume = from->volume, .setup = setup, .labels = labels, .depth = 1};
+    tilecut_status status = TILECUT_OK;
+    if (j.image) j.width = j.image->width, j.height = j.image->height;
+    else j.width = j.volume->width, j.height = j.volume->height, j.depth = j.volume->depth;
+    TRY(tc_sized_check(report, "tilecut_labels_report"));
+    TRY(read_how(&j, how));
+    TRY(label(&j, from->seeds));
+    tc_sized_write(report, sizeof *report, &j.report, sizeof j.report);
+done:
+    tc_labelling_free(&j.l);
+    tc_seeds_close(&j.seeds);
+    free(j.two);
+    return status;
 }
 
 tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
@@ -332,16 +374,13 @@ tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds, 
 {
     tilecut_status status = TILECUT_OK;
     tilecut_image whole;
-    job j = {.image = &whole, .depth = 1};
+    tc_visit v = {0};
 
-    TRY(tc_sized_check(report, "tilecut_labels_report"));
     TRY(tc_image_read(&whole, image));
-    j.width = whole.width, j.height = whole.height;
-    TRY(read_how(&j, how, params));
-    TRY(tc_enter(&j.v, params, whole.width, whole.height, labels, true, NULL));
-    TRY(label(&j, seeds));
+    TRY(tc_enter(&v, params, whole.width, whole.height, labels, true, NULL));
+    TRY(tc_labels_cut(&(tc_labels_source){.image = &whole, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
 done:
-    return end(&j, report, status);
+    return tc_leave(&v, status);
 }
 
 tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,
@@ -349,14 +388,11 @@ tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t
 {
     tilecut_status status = TILECUT_OK;
     tilecut_volume voxels;
-    job j = {.volume = &voxels, .v = {.volume = true}};
+    tc_visit v = {.volume = true};
 
-    TRY(tc_sized_check(report, "tilecut_labels_report"));
     TRY(tc_volume_read(&voxels, volume));
-    j.width = voxels.width, j.height = voxels.height, j.depth = voxels.depth;
-    TRY(read_how(&j, how, params));
-    TRY(tc_enter(&j.v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
-    TRY(label(&j, seeds));
+    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
+    TRY(tc_labels_cut(&(tc_labels_source){.volume = &voxels, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
 done:
-    return end(&j, report, status);
+    return tc_leave(&v, status);
 }

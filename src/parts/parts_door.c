@@ -9,6 +9,7 @@
 #include "coarse.h"
 #include "cuda_parts.h"
 #include "door.h"
+#include "labels_cut.h"
 #include "parallel.h"
 #include "part_enter.h"
 #include "segment.h"
@@ -95,6 +96,20 @@ typedef struct wanted {
     tilecut_part_report *more;
 } wanted;
 
+static lattice lattice_of_image(const tilecut_image *photo)
+{
+    return (lattice){.width = photo->width, .lines = 1, .rows = photo->height, .of = photo, .hash = hash_pixels,
+                     .kind = photo->channels << 8 | photo->depth};
+}
+
+static lattice lattice_of_volume(const tilecut_volume *v)
+{
+    const double numbers[] = {v->spacing[0], v->spacing[1], v->spacing[2], v->low, v->high};
+    return (lattice){.volume = true, .width = v->width, .lines = v->height, .rows = v->depth,
+                     .kind = (int64_t)v->height << 8 | v->type, .of = v, .hash = hash_voxels,
+                     .more = tc_part_hash(numbers, sizeof numbers)};
+}
+
 /* The first step of all calls once their data are read: checks rows and reports, completes the parameters, and compares
  * the parts. */
 static tilecut_status begin_call(tc_part *part, tc_visit *v, const wanted *w, const lattice *l)
@@ -142,9 +157,8 @@ tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_imag
 
     TRY(tc_part_enter(&part, from));
     TRY(tc_image_read(&photo, image));
-    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more},
-              &(lattice){.width = photo.width, .lines = 1, .rows = photo.height, .of = &photo, .hash = hash_pixels,
-                         .kind = photo.channels << 8 | photo.depth}));
+    const lattice rows_of = lattice_of_image(&photo);
+    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &rows_of));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
     TRY(tc_seeds_settle(&rows, photo.width, photo.height, &v.setup));
@@ -157,6 +171,16 @@ done:
 
 /* ---- Volumes ---------------------------------------------------------------------------------- */
 
+static tilecut_status read_volume(const tc_part *part, const tilecut_volume *volume, const uint8_t *seeds,
+                                  tilecut_volume *voxels)
+{
+    if (!volume || !seeds) return tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "seeds" : "volume");
+    NEED(tc_volume_read(voxels, volume));
+    if ((int64_t)voxels->height * part->comm.height > INT32_MAX)
+        return tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part->comm.height, voxels->height);
+    return TILECUT_OK;
+}
+
 tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilecut_volume *volume,
                                            const uint8_t *seeds, const tilecut_params *params, uint8_t *mask,
                                            tilecut_report *report, tilecut_part_report *more)
@@ -168,15 +192,9 @@ tilecut_status tilecut_part_volume_segment(const tilecut_part *from, const tilec
     tilecut_volume voxels;
 
     TRY(tc_part_enter(&part, from));
-    if (!volume || !seeds) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", volume ? "seeds" : "volume"));
-    TRY(tc_volume_read(&voxels, volume));
-    if ((int64_t)voxels.height * part.comm.height > INT32_MAX)
-        TRY(tc_fail(TILECUT_EINVAL, "%d slices of %d rows; 2^31 rows or more", part.comm.height, voxels.height));
-    const double numbers[] = {voxels.spacing[0], voxels.spacing[1], voxels.spacing[2], voxels.low, voxels.high};
-    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more},
-              &(lattice){.volume = true, .width = voxels.width, .lines = voxels.height, .rows = voxels.depth,
-                         .kind = (int64_t)voxels.height << 8 | voxels.type, .of = &voxels, .hash = hash_voxels,
-                         .more = tc_part_hash(numbers, sizeof numbers)}));
+    TRY(read_volume(&part, volume, seeds, &voxels));
+    const lattice slices_of = lattice_of_volume(&voxels);
+    TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &slices_of));
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
     part.voxels = &made;
     TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
@@ -184,6 +202,61 @@ done:
     tc_part_close(&part);
     tc_volume_close(&made);
     return tc_part_leave(&part, more, tc_leave(&v, status));
+}
+
+/* ---- Several labels ---------------------------------------------------------------------------- */
+
+/* Labels the part's rows, and leaves the part. */
+static tilecut_status label_rows(tc_part *part, const tc_labels_source *source, lattice *l, const wanted *w,
+                                 const tilecut_labels_params *how, tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {0};
+    const int asked[] = {how ? how->background : 0, how ? how->bound_rounds : 0};
+    if (part->comm.store) TRY(tc_fail(TILECUT_EINVAL, "a part with a store; labels do not lie on disk"));
+    l->more ^= tc_part_hash(asked, sizeof asked);
+    TRY(begin_call(part, &v, w, l));
+    if (v.setup.solver && tc_solver_find(v.setup.solver)->can & TC_ON_CUDA)
+        TRY(tc_fail(TILECUT_EINVAL, "solver '%s' does not cut several labels in parts; those of the CPU do",
+                    v.setup.solver));
+    TRY(tc_labels_cut(source, &v.setup, how, v.mask.pixel, report));
+done:
+    return tc_part_leave(part, NULL, tc_leave(&v, status));
+}
+
+tilecut_status tilecut_part_labels(const tilecut_part *from, const tilecut_image *image, const uint8_t *seeds,
+                                   const tilecut_params *params, const tilecut_labels_params *how, uint8_t *labels,
+                                   tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_image photo;
+    tc_part part = {0};
+
+    TRY(tc_part_enter(&part, from));
+    TRY(tc_image_read(&photo, image));
+    lattice l = lattice_of_image(&photo);
+    return label_rows(&part, &(tc_labels_source){.image = &photo, .seeds = seeds}, &l,
+                      &(wanted){.params = params, .mask = labels}, how, report);
+done:
+    return tc_part_leave(&part, NULL, status);
+}
+
+tilecut_status tilecut_part_volume_labels(const tilecut_part *from, const tilecut_volume *volume,
+                                          const uint8_t *seeds, const tilecut_params *params,
+                                          const tilecut_labels_params *how, uint8_t *labels,
+                                          tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tilecut_volume voxels;
+    tc_part part = {0};
+
+    TRY(tc_part_enter(&part, from));
+    TRY(read_volume(&part, volume, seeds, &voxels));
+    lattice l = lattice_of_volume(&voxels);
+    return label_rows(&part, &(tc_labels_source){.volume = &voxels, .seeds = seeds}, &l,
+                      &(wanted){.params = params, .mask = labels}, how, report);
+done:
+    return tc_part_leave(&part, NULL, status);
 }
 
 /* ---- Arrays ----------------------------------------------------------------------------------- */

@@ -179,6 +179,42 @@ run labels volume.nrrd -s out.seg.nrrd -o never.nrrd --cutouts .
 expect 'cutouts are for photos' test "$status" = 2
 end
 
+begin 'labels: in parts the labels are those of one'
+stripes
+counts() { sed 's/"ms": .*//' "$1"; }
+run labels stripes.pgm -s map.pgm -o one.pgm --json one.json
+for n in 1 2 5; do
+    run labels stripes.pgm -s map.pgm -o parts.pgm --json run.json --parts $n
+    done_well
+    expect "$n parts: the same labels" same one.pgm parts.pgm
+    expect "$n parts: the same energy, bound and counts" test "$(counts one.json)" = "$(counts run.json)"
+done
+{ printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
+    for z in 1 2 3 4; do samples stripes.pgm | awk '{ printf "%c", $1 }'; done; } >stack.nrrd
+for n in 0 3; do
+    run labels stack.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,15,1 34,15,1" --label c \
+        --stroke "5,25,1 34,25,1" --brush 1 -o "out$n.nrrd" $([ $n = 0 ] || echo --parts $n)
+    done_well
+done
+expect 'a volume in 3 parts, too' same out0.nrrd out3.nrrd
+if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    ranks() {
+        timeout 60 mpirun -q --oversubscribe -n 2 "$TILECUT" labels "$@" >"$OUT" 2>"$ERR" </dev/null
+        status=$?
+    }
+    ranks stripes.pgm -s map.pgm -o parts.pgm -q
+    done_well
+    expect 'two processes of mpirun: the same labels' same one.pgm parts.pgm
+    mkdir empty && cd empty
+    ranks ../stripes.pgm -s none.pgm -o parts.pgm
+    refused 3 'none.pgm'
+    ranks ../stripes.pgm -s ../map.pgm -o parts.pgm --parts 2
+    refused 2 'under mpirun each process is one part'
+    cd ..
+fi
+end
+
 begin 'labels: voxels that are no numbers are background'
 {
     printf 'NRRD0004\ntype: float\ndimension: 3\nsizes: 8 4 3\nendian: little\nencoding: raw\n\n'
@@ -405,4 +441,9 @@ refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5"
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
 refuse 2 'leave --instances out' stripes.pgm --instances --previous map.pgm -o never.png
+refuse 2 'has 30 rows, fewer than 31 parts' stripes.pgm -s map.pgm -o never.png --parts 31
+refuse 2 "previous: needs all labels at once" stripes.pgm --previous map.pgm --label 3 --stroke 5,5 -o never.png \
+    --parts 2
+refuse 2 'are cut on the CPU' stripes.pgm -s map.pgm -o never.png --parts 2 --device cuda
+refuse 2 'parts are of one' stripes.pgm stripes.pgm -s map.pgm -O never.png --parts 2
 end

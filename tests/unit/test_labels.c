@@ -64,6 +64,13 @@ static void draw_tiny(tiny *t, uint64_t *state)
 }
 
 
+static int64_t energy_of(tc_labelling *l)
+{
+    int64_t energy;
+    ck_assert_int_eq(tc_labelling_energy(l, &energy), TILECUT_OK);
+    return energy;
+}
+
 /* Calls visit for each labelling of the pixels that may change: they get a label of `choices`, or keep theirs. */
 static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int *choice,
                            void (*visit)(tiny *t, void *context), void *context)
@@ -88,7 +95,7 @@ static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int 
 
 static void note_minimum(tiny *t, void *context)
 {
-    const int64_t energy = tc_labelling_energy(&t->l);
+    const int64_t energy = energy_of(&t->l);
     (void)context;
     if (energy > t->least) return;
     for (size_t i = 0; i < t->l.pixels; i++)
@@ -100,38 +107,49 @@ static void note_minimum(tiny *t, void *context)
 static void note_least(tiny *t, void *context)
 {
     int64_t *const least = context;
-    const int64_t energy = tc_labelling_energy(&t->l);
+    const int64_t energy = energy_of(&t->l);
     if (energy < *least) *least = energy;
 }
 
+typedef struct expansion {
+    tiny *t;
+    int alpha, seed;
+    int64_t least; /* of the best expansion */
+} expansion;
+
 /* The cut is the best expansion, and of the best ones that with the fewest changes. */
-static void check_expansion(tiny *t, int group, int alpha, int seed)
+static tilecut_status check_cut(tc_label_cut *cut, void *context)
 {
-    tc_labelling *const l = &t->l;
+    const expansion *const e = context;
+    tc_labelling *const l = &e->t->l;
     uint8_t before[MOST];
-    int64_t least = INT64_MAX;
-    tc_label_cut cut;
-    all_labellings(t, l->fixed, 2, (const int[]){-1, alpha}, note_least, &least);
-    ck_assert_int_eq(tc_label_cut_open(&cut, l, group), TILECUT_OK);
-    ck_assert_int_eq(tc_label_cut_solve(&cut, TC_CHOICE_EXPAND, alpha), TILECUT_OK);
+    ck_assert_int_eq(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, e->alpha), TILECUT_OK);
     memcpy(before, l->label, l->pixels);
-    for (size_t at = 0; at < cut.pixels; at++) {
-        const size_t i = tc_label_cut_row(&cut, (int)at / cut.box.width) + at % (size_t)cut.box.width;
-        if (cut.mask[at]) continue;
-        ck_assert_msg(!l->fixed[i] || l->label[i] == alpha, "seed %d: a fixed pixel moves", seed);
-        l->label[i] = (uint8_t)alpha;
+    for (size_t at = 0; at < cut->pixels; at++) {
+        const size_t i = tc_label_cut_row(cut, (int)at / cut->box.width) + at % (size_t)cut->box.width;
+        if (cut->mask[at]) continue;
+        ck_assert_msg(!l->fixed[i] || l->label[i] == e->alpha, "seed %d: a fixed pixel moves", e->seed);
+        l->label[i] = (uint8_t)e->alpha;
     }
-    const int64_t found = tc_labelling_energy(l);
-    ck_assert_msg(found == least, "seed %d, label %d: %d, best expansion %d", seed, alpha, (int)found, (int)least);
+    const int64_t found = energy_of(l);
+    ck_assert_msg(found == e->least, "seed %d, label %d: %d, best expansion %d", e->seed, e->alpha, (int)found,
+                  (int)e->least);
     for (size_t i = 0; i < l->pixels; i++) {
         if (l->label[i] == before[i]) continue;
         const uint8_t now = l->label[i];
         l->label[i] = before[i];
-        ck_assert_msg(tc_labelling_energy(l) > least, "seed %d: a change for nothing", seed);
+        ck_assert_msg(energy_of(l) > e->least, "seed %d: a change for nothing", e->seed);
         l->label[i] = now;
     }
     memcpy(l->label, before, l->pixels);
-    tc_label_cut_close(&cut);
+    return TILECUT_OK;
+}
+
+static void check_expansion(tiny *t, int group, int alpha, int seed)
+{
+    expansion e = {t, alpha, seed, INT64_MAX};
+    all_labellings(t, t->l.fixed, 2, (const int[]){-1, alpha}, note_least, &e.least);
+    ck_assert_int_eq(tc_label_cut_with(&t->l, group, check_cut, &e), TILECUT_OK);
 }
 
 /* From any labelling, as new seeds leave it, expansion never ends dearer, and where it ends no single expansion is
@@ -141,9 +159,9 @@ static void check_expand(tiny *t, int seed)
     tc_labelling *const l = &t->l;
     uint8_t given[MOST];
     memcpy(given, l->label, l->pixels);
-    const int64_t before = tc_labelling_energy(l);
+    const int64_t before = energy_of(l);
     ck_assert_int_eq(tc_labelling_expand(l, NULL), TILECUT_OK);
-    const int64_t found = tc_labelling_energy(l);
+    const int64_t found = energy_of(l);
     ck_assert_msg(found <= before, "seed %d: %d after %d", seed, (int)found, (int)before);
     for (size_t i = 0; i < l->pixels; i++) ck_assert(!l->fixed[i] || l->label[i] == given[i]);
     for (int alpha = 0; alpha < l->labels; alpha++) {
@@ -179,9 +197,9 @@ LOOP_TEST(tiny_lattices, 0, 4)
         for (size_t p = 0; p < l->pixels; p++)
             ck_assert_msg(!l->fixed[p] || given[p] || (t.in_all[p] && l->label[p] == t.best[p]),
                           "seed %d: pixel %d is not certain", seed, (int)p);
-        const int64_t before = tc_labelling_energy(l);
+        const int64_t before = energy_of(l);
         ck_assert_int_eq(tc_labelling_expand(l, NULL), TILECUT_OK);
-        const int64_t energy = tc_labelling_energy(l);
+        const int64_t energy = energy_of(l);
         ck_assert_msg(energy <= before && energy >= t.least, "seed %d: %d after %d, least %d", seed, (int)energy,
                       (int)before, (int)t.least);
         ck_assert_msg(energy <= 2 * t.least, "seed %d: more than twice the least", seed);

@@ -106,6 +106,9 @@ tilecut_part tiled_job_part(const job_part *part);
  * why and echo. Returns the status. */
 int tiled_job_end_cut(job_part *part, tilecut_status done);
 
+/* Of a cut that failed: sets part->status, why and echo. Returns the status. */
+int tiled_job_fail_cut(job_part *part, tilecut_status done);
+
 /* Marks this part as failed, with part->why. Unless that is an echo, makes all other parts fail, too. Returns
  * `status`. */
 int tiled_job_leave(job_part *part, int status);

@@ -72,9 +72,13 @@ static int count_traffic(job_part *p)
     return EXIT_DONE;
 }
 
-int tiled_job_end_cut(job_part *p, tilecut_status done)
+int tiled_job_fail_cut(job_part *p, tilecut_status done)
 {
-    if (done == TILECUT_OK) return count_traffic(p);
     if (done == TILECUT_ECANCELLED && strstr(tilecut_error_detail(), "another part")) return echo(p);
     return p->status = engine_failure(done, file_input_name(p->request->photo), &p->why);
+}
+
+int tiled_job_end_cut(job_part *p, tilecut_status done)
+{
+    return done == TILECUT_OK ? count_traffic(p) : tiled_job_fail_cut(p, done);
 }

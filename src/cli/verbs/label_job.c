@@ -14,12 +14,13 @@
 #include "file.h"
 #include "json.h"
 #include "label_output.h"
+#include "label_parts.h"
 #include "label_seeds.h"
 #include "machine.h"
 #include "matting.h"
 #include "outputs.h"
 #include "scan_job.h"
-#include "tilecut_labels.h"
+#include "tiled_job.h"
 
 typedef struct work {
     label_wanted *my;
@@ -37,7 +38,7 @@ typedef struct work {
     tilecut_labels_report report;
     int64_t changed; /* pixels changed by --previous or --refine */
     notes notes;
-    bool labelled;
+    bool labelled, met, silent; /* met: with other processes of mpirun, one of which goes on and speaks */
     double read_ms, cut_ms;
 } work;
 
@@ -136,11 +137,29 @@ static tilecut_status correct(work *w, const tilecut_volume *volume, const tilec
     return status;
 }
 
-static int cut(work *w, failure *why)
+/* Divides photo or volume, whole or in parts. */
+static int divide(work *w, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const label_wanted *const my = w->my;
     const tilecut_labels_params how = {.size = sizeof how, .background = background_of(w),
                                        .bound_rounds = my->rounds < 0 ? 0 : my->rounds ? my->rounds : TILECUT_NONE};
+    const label_scene scene = {w->path, w->spatial ? NULL : &w->view, volume, w->seeds.value, params, &how};
+    bool first = true;
+    if (my->parts || tiled_job_by_mpi()) {
+        w->met = true;
+        const int status = label_parts_cut(&scene, my->parts, w->labels, &w->report, &first, why);
+        w->silent = !first;
+        return status;
+    }
+    const tilecut_status done =
+        w->spatial ? tilecut_volume_labels(volume, w->seeds.value, params, &how, w->labels, &w->report)
+                   : tilecut_labels(&w->view, w->seeds.value, params, &how, w->labels, &w->report);
+    return done == TILECUT_OK ? EXIT_DONE : engine_failure(done, w->name, why);
+}
+
+static int cut(work *w, failure *why)
+{
+    const label_wanted *const my = w->my;
     tilecut_params params = tilecut_params_default();
     tilecut_volume volume = {0};
     char text[200];
@@ -155,11 +174,11 @@ static int cut(work *w, failure *why)
     w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
     if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
     const double start = machine_ms();
-    const tilecut_status done =
-        w->seeds.before ? correct(w, &volume, &params)
-        : w->spatial ? tilecut_volume_labels(&volume, w->seeds.value, &params, &how, w->labels, &w->report)
-                   : tilecut_labels(&w->view, w->seeds.value, &params, &how, w->labels, &w->report);
-    if (done != TILECUT_OK) return engine_failure(done, w->name, why);
+    if (w->seeds.before) {
+        const tilecut_status done = correct(w, &volume, &params);
+        if (done != TILECUT_OK) return engine_failure(done, w->name, why);
+    } else STEP(divide(w, &volume, &params, why));
+    if (w->silent) return EXIT_DONE;
     if (w->seeds.before) snprintf(text, sizeof text, "%" PRId64 " pixels have another label", w->changed);
     else snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
                   w->report.labels, w->report.cuts, w->report.gap);
@@ -288,10 +307,16 @@ static int encode(work *w, failure *why)
     return status;
 }
 
-/* Refuses options that do not go with a label map that is corrected or refined. */
+/* Refuses options that do not go with parts, or with a label map that is corrected or refined. */
 static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;
+    if ((my->parts || tiled_job_by_mpi()) && label_map_before(my))
+        return fail(why, EXIT_USAGE, "--%s: needs all labels at once, and is not for --parts and mpirun",
+                    my->previous ? "previous" : "refine");
+    if (tiled_job_by_mpi() && !strcmp(w->path, "-"))
+        return fail(why, EXIT_USAGE, "%s: cannot be read by all processes of mpirun; name a file", w->name);
+    STEP(label_parts_check(my->parts, &my->common, why));
     const char *const other = my->instances ? "--instances" : NULL;
     if (my->previous && other)
         return fail(why, EXIT_USAGE, "--previous: is corrected by -s, --label and --stroke; leave %s out", other);
@@ -308,6 +333,7 @@ static int label(work *w, failure *why)
     if (!status) status = read_inputs(w, why);
     if (!status) status = name_cutouts(w, why);
     if (!status) status = cut(w, why);
+    if (w->silent) return status;
     if (!status) status = encode(w, why);
     if (!status && w->my->key) batch_state_note(&w->outputs, w->my->key);
     if (!status) status = outputs_write(&w->outputs, w->json, why);
@@ -336,9 +362,10 @@ int label_one(label_wanted *my, const char *path, failure *why)
     work w = {.my = my, .path = path, .name = file_input_name(path)};
     failure ignored = {0};
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
-    const int status = label(&w, why);
-    if (status && outputs_may_report(my->common.json, named, 8)) write_json(&w, why, &ignored);
-    notes_show(&w.notes, my->common.quiet);
+    int status = label(&w, why);
+    if (!w.met) status = tiled_job_refuse(status, why);
+    if (status && !w.silent && outputs_may_report(my->common.json, named, 8)) write_json(&w, why, &ignored);
+    notes_show(&w.notes, my->common.quiet || w.silent);
     work_free(&w);
     return status;
 }

@@ -16,7 +16,7 @@ typedef struct label_wanted {
     scan_options scan;
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
-    int background, rounds;
+    int background, rounds, parts;
     bool instances, recursive, resume, refines, maps_only;
     const char *key; /* for the state of a folder of results; NULL: none */
     uint64_t max_memory;

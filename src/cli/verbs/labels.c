@@ -14,6 +14,7 @@
 #include "label_job.h"
 #include "segment_form.h"
 #include "signals.h"
+#include "tiled_job.h"
 #include "tilecut_labels.h"
 #include "verbs.h"
 
@@ -105,6 +106,14 @@ static const option many_options[] = {
     OPTIONS_END
 };
 
+static const option part_options[] = {
+    {.name = "parts", .volumes = VOLUMES_TOO, .argument = "N",
+     .help = "cut in N parts, each a thread with its own rows or slices;\nunder mpirun each process is one part. "
+             "The same labels",
+     .parse = option_count, .at = offsetof(label_wanted, parts)},
+    OPTIONS_END
+};
+
 static const option bound_options[] = {
     {.name = "bound-rounds", .volumes = VOLUMES_TOO, .argument = "N",
      .help = "rounds for the lower bound; 0: none (default up to 20,\nuntil the gap is a tenth of a percent)",
@@ -139,6 +148,8 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
     const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = label_map_before(my),
                                .given_only = my->maps_only,
                                .folder = my->folder, .mask = "{stem}.png"};
+    if (my->parts || tiled_job_by_mpi())
+        return fail(why, EXIT_USAGE, "--output-dir: is for many photos, and parts are of one");
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
     int status = beside ? fail(why, EXIT_USAGE, "--output-dir: is for many photos, and %s for one", beside)
                         : batch_names_check(&names, why);
@@ -242,6 +253,7 @@ int verb_labels(int argc, char **argv, failure *why)
                                    {many_options, &my},
                                    {model_options, &my.model},
                                    {bound_options, &my},
+                                   {part_options, &my},
                                    {scan_option_rows, &my.scan},
                                    {engine_options, &my.common},
                                    {common_options, &my.common}},

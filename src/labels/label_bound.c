@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_bound.c - a lower bound of the energy of K labels, see tc_labelling_bound().
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "label_cut.h"
+#include "labelling.h"
+#include "status.h"
+
+/* With x_l = 1 where a pixel has label l, a pair costs the half of w for each of the two labels in which it differs. So
+ * twice the energy is the sum over labels of sum 2 D(l) x_l + sum w |x_l - x_l'|, and labels depend on each other only
+ * in that each pixel has one. Multipliers for that, `price`, make K independent minimum cuts of it, and the sum of
+ * their costs and of the prices is a lower bound: the dual of the uniform metric labelling relaxation (Kleinberg &
+ * Tardos, JACM 2002). Prices follow the supergradient with Polyak's step. */
+typedef struct pricing {
+    tc_label_cut *cut;
+    int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
+    bool used[TILECUT_MAX_LABELS]; /* labels that a minimum needs; no free pixel takes another one */
+    int64_t unused;                /* cost of unused labels, in half quanta: their links to fixed pixels */
+} pricing;
+
+/* *needed: whether no other label that is in use does as well as `label` at every free pixel, even where that has links
+ * to fixed pixels of it: else there is a minimum without it. cut->sink[at]: what these links cost. */
+static tilecut_status is_needed(const tc_label_cut *cut, int label, const bool *used, bool *needed)
+{
+    const tc_labelling *const l = cut->of;
+    const tc_own_rows own = tc_label_cut_own(cut);
+    *needed = true;
+    for (int other = 0; other < l->labels && *needed; other++) {
+        const int32_t *const mine = l->data + (size_t)label * l->pixels;
+        const int32_t *const its = l->data + (size_t)other * l->pixels;
+        if (other == label || !used[other]) continue;
+        *needed = false;
+        for (int row = own.first; row < own.end && !*needed; row++) {
+            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+            for (size_t x = 0; x < (size_t)cut->box.width && !*needed; x++)
+                *needed = tc_label_cut_free(cut, i + x) && mine[i + x] - cut->sink[at + x] < its[i + x];
+        }
+        NEED(tc_comm_any(cut->comm, needed));
+    }
+    return TILECUT_OK;
+}
+
+/* Sets cut->sink[at] to the links between a free pixel and fixed ones of that label. */
+static void sum_links_to(const tc_label_cut *cut, int label)
+{
+    const tc_labelling *const l = cut->of;
+    memset(cut->sink, 0, cut->pixels * sizeof *cut->sink);
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+            ptrdiff_t far, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
+            for (int x = linked.first; x < linked.end; x++) {
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
+                if (l->label[q] == label && !tc_label_cut_free(cut, q)) cut->sink[here] += l->link[k][p];
+                if (l->label[p] == label && !tc_label_cut_free(cut, p))
+                    cut->sink[(ptrdiff_t)here + to] += l->link[k][p];
+            }
+        }
+}
+
+/* Finds which labels a minimum needs in the group. *two: whether these are at most two, and its pixels have no others
+ * now. */
+static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
+{
+    const tc_labelling *const l = cut->of;
+    const tc_own_rows own = tc_label_cut_own(cut);
+    int count = l->labels;
+    bool other = false;
+    for (int k = 0; k < l->labels; k++) used[k] = true;
+    for (int k = 0; k < l->labels; k++) {
+        sum_links_to(cut, k);
+        NEED(is_needed(cut, k, used, &used[k]));
+        count -= !used[k];
+    }
+    for (int row = own.first; row < own.end; row++)
+        for (size_t x = 0, i = tc_label_cut_row(cut, row); x < (size_t)cut->box.width; x++)
+            other |= tc_label_cut_free(cut, i + x) && !used[l->label[i + x]];
+    NEED(tc_comm_any(cut->comm, &other));
+    *two = count <= 2 && !other;
+    return TILECUT_OK;
+}
+
+/* The cost of a cut's answer, in half quanta, in own rows; and which pixels take its label. */
+static int64_t cost_of_answer(const pricing *g)
+{
+    const tc_label_cut *const cut = g->cut;
+    const tc_labelling *const l = cut->of;
+    const tc_own_rows own = tc_label_cut_own(cut);
+    int64_t cost = 0;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+        const bool counts = row >= own.first && row < own.end;
+        for (size_t x = 0; x < (size_t)cut->box.width; x++)
+            if (!cut->mask[at + x]) {
+                g->taken[at + x] += tc_label_cut_free(cut, i + x);
+                if (counts) cost += 2 * (int64_t)l->data[(size_t)cut->alpha * l->pixels + i + x] - g->price[at + x];
+            }
+        for (int k = 0; counts && k < l->connectivity / 2; k++) {
+            ptrdiff_t unused, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &unused, &to, &linked)) continue;
+            for (size_t p = at + (size_t)linked.first; p < at + (size_t)linked.end; p++)
+                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + to]) cost += l->link[k][i + (p - at)];
+        }
+    }
+    return cost;
+}
+
+/* One round: the bound of the box with these prices. *uneven: the sum over pixels of (labels that take it - 1)^2. */
+static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
+{
+    const tc_label_cut *const cut = g->cut;
+    const tc_own_rows own = tc_label_cut_own(cut);
+    const size_t width = (size_t)cut->box.width;
+    int64_t sums[2] = {g->unused, 0};
+    for (int row = 0; row < tc_label_cut_rows(cut); row++)
+        for (size_t x = 0; x < width; x++) /* a pixel that is not free is taken by exactly one label */
+            g->taken[(size_t)row * width + x] = !tc_label_cut_free(cut, tc_label_cut_row(cut, row) + x);
+    for (int alpha = 0; alpha < cut->of->labels; alpha++) {
+        if (!g->used[alpha]) continue;
+        NEED(tc_label_cut_solve(g->cut, TC_CHOICE_PRICE, alpha));
+        sums[0] += cost_of_answer(g);
+    }
+    for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
+        sums[0] += g->price[at];
+        sums[1] += (1 - g->taken[at]) * (1 - g->taken[at]);
+    }
+    NEED(tc_comm_allreduce(cut->comm, sums, 2));
+    *bound = sums[0], *uneven = sums[1];
+    return TILECUT_OK;
+}
+
+/* Prices at first: twice what the pixel's label costs, and its links to other labels. */
+static void first_prices(pricing *g)
+{
+    const tc_label_cut *const cut = g->cut;
+    const tc_labelling *const l = cut->of;
+    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
+        const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
+        for (size_t x = 0; x < (size_t)cut->box.width; x++)
+            if (tc_label_cut_free(cut, i + x))
+                g->price[at + x] += 2 * (int64_t)l->data[l->label[i + x] * l->pixels + i + x];
+        for (int k = 0; k < l->connectivity / 2; k++) {
+            ptrdiff_t far, to;
+            tc_span linked;
+            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
+            for (int x = linked.first; x < linked.end; x++) {
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
+                if (l->label[p] == l->label[q]) continue;
+                if (tc_label_cut_free(cut, p)) g->price[here] += l->link[k][p];
+                if (tc_label_cut_free(cut, q)) g->price[(ptrdiff_t)here + to] += l->link[k][p];
+            }
+        }
+    }
+}
+
+/* How near the bound is to come, and what came of it. */
+typedef struct bounding {
+    int rounds;
+    int64_t enough; /* rounds of a group end when its share of `spare` is that                                   */
+    int64_t spare;  /* by how much groups that this part counts may be dearer than the best ones, at most, in half
+                       quanta                                                                                    */
+} bounding;
+
+/* Of two labels that no move improves, the labelling is a best one, as energies of two are submodular. */
+static tilecut_status bound_group(tc_label_cut *cut, void *context)
+{
+    tc_labelling *const l = cut->of;
+    bounding *const b = context;
+    tilecut_status status = TILECUT_OK;
+    pricing g = {.cut = cut};
+    int64_t uneven = 1, energy, spare = 0;
+    bool two;
+    TRY(find_used(cut, g.used, &two));
+    if (two) goto done;
+    g.price = calloc(cut->pixels, 2 * sizeof *g.price);
+    if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", cut->pixels));
+    g.taken = g.price + cut->pixels;
+    cut->price = g.price;
+    first_prices(&g);
+    for (int k = 0; k < l->labels; k++) {
+        if (g.used[k]) continue;
+        tc_label_cut_none(cut, TC_CHOICE_PRICE, k);
+        g.unused += cost_of_answer(&g);
+    }
+    TRY(tc_label_cut_energy(cut, false, &energy));
+    energy *= 2;
+    for (int round = 0; round < b->rounds && uneven; round++) {
+        int64_t bound;
+        TRY(bound_of_box(&g, &bound, &uneven));
+        if (round == 0 || energy - bound < spare) spare = energy - bound;
+        if (spare <= b->enough) break;
+        const int64_t step = uneven ? (energy - bound) / uneven : 0;
+        for (size_t at = 0; at < cut->pixels; at++) g.price[at] += (step > 0 ? step : 1) * (1 - g.taken[at]);
+    }
+    if (tc_label_counts(cut->comm)) b->spare += spare;
+done:
+    free(g.price);
+    return status;
+}
+
+tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, int64_t *bound)
+{
+    int64_t least, groups;
+    NEED(tc_labelling_energy_of(l, true, &least));
+    NEED(tc_labelling_divide(l));
+    NEED(tc_labelling_energy(l, bound));
+    groups = l->groups - (tc_label_counts(l->setup.comm) ? 0 : l->shared); /* shared ones once */
+    NEED(tc_comm_allreduce(l->setup.comm, &groups, 1));
+    *bound *= 2, least *= 2;
+    bounding b = {.rounds = rounds, .enough = groups ? (int64_t)(enough * (double)*bound / (double)groups) : 0};
+    for (int group = 0; group < l->groups && rounds; group++)
+        NEED(tc_label_cut_with(l, group, bound_group, &b));
+    NEED(tc_comm_allreduce(l->setup.comm, &b.spare, 1));
+    *bound -= b.spare;
+    if ((!rounds && groups) || *bound < least) *bound = least;
+    return TILECUT_OK;
+}

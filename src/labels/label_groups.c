@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * label_groups.c - divides the pixels that are not fixed into groups that do not depend on each other, see labelling.h.
+ *
+ * Pixels that are connected are one component. Components of which the first pixel, in the order of the lattice, lies
+ * in one block of it are one group: many small cuts would take longer than a larger one. So groups depend on the
+ * lattice alone, not on its parts. A part finds components of own pixels; the first pixel of one that goes on beyond a
+ * border is found by telling the neighbour, until nobody learns of an earlier one.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "alloc_list.h"
+#include "labelling.h"
+#include "large.h"
+#include "status.h"
+
+size_t tc_labelling_layer(const tc_labelling *l)
+{
+    return l->pixels / (size_t)(tc_labelling_flat(l) ? l->height : l->depth);
+}
+
+tc_own_rows tc_labelling_own(const tc_labelling *l)
+{
+    return tc_own_rows_of(l->setup.comm, tc_labelling_flat(l) ? l->height : l->depth);
+}
+
+tc_label_range tc_labelling_own_pixels(const tc_labelling *l)
+{
+    const tc_own_rows own = tc_labelling_own(l);
+    const size_t layer = tc_labelling_layer(l);
+    return (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
+}
+
+/* Sends the first own layer of `array` to the part above and the last one to the part below. */
+static tilecut_status swap_layers(const tc_labelling *l, const void *array, void *above, void *below, size_t bytes)
+{
+    const tc_label_range own = tc_labelling_own_pixels(l);
+    const size_t layer = tc_labelling_layer(l);
+    const char *const from = array;
+    return tc_comm_exchange_halo(l->setup.comm, from + own.first * bytes, from + (own.end - layer) * bytes, above,
+                                 below, layer * bytes);
+}
+
+tilecut_status tc_labelling_meet(const tc_labelling *l, void *array, size_t bytes)
+{
+    const tc_label_range own = tc_labelling_own_pixels(l);
+    char *const to = array;
+    if (!l->setup.comm) return TILECUT_OK;
+    return swap_layers(l, array, own.first ? to + (own.first - tc_labelling_layer(l)) * bytes : NULL,
+                       own.end < l->pixels ? to + own.end * bytes : NULL, bytes);
+}
+
+/* ---- Components -------------------------------------------------------------------------------- */
+
+typedef struct component {
+    int64_t first; /* the number of its first pixel in the whole lattice */
+    tc_block box;  /* around its own pixels */
+    int32_t group;
+} component;
+
+typedef struct dividing {
+    tc_labelling *l;
+    component *list;
+    size_t count, room;
+    size_t *stack, waiting;
+    tc_own_rows own;
+    tc_block whole;        /* the whole lattice; x, y, z: where this part begins in it */
+    int across, down;      /* blocks in a row and in a column of a slice */
+    size_t blocks;
+    int32_t *group;        /* [blocks] the group of components that begin in it, or -1 */
+    int64_t *parts;        /* [blocks] how many parts have such components */
+} dividing;
+
+static void grow_box(tc_block *b, int x, int y, int z)
+{
+    if (x < b->x) b->width += b->x - x, b->x = x;
+    if (y < b->y) b->height += b->y - y, b->y = y;
+    if (z < b->z) b->depth += b->z - z, b->z = z;
+    if (x >= b->x + b->width) b->width = x - b->x + 1;
+    if (y >= b->y + b->height) b->height = y - b->y + 1;
+    if (z >= b->z + b->depth) b->depth = z - b->z + 1;
+}
+
+static void reach(dividing *d, int x, int y, int z)
+{
+    tc_labelling *const l = d->l;
+    const int layer = tc_labelling_flat(l) ? y : z;
+    if (x < 0 || x >= l->width || y < 0 || y >= l->height || z < 0 || z >= l->depth) return;
+    if (layer < d->own.first || layer >= d->own.end) return;
+    const size_t i = ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)x;
+    if (l->fixed[i] || l->group[i] >= 0) return;
+    l->group[i] = (int32_t)(d->count - 1);
+    grow_box(&d->list[d->count - 1].box, x, y, z);
+    d->stack[d->waiting++] = i;
+}
+
+static tilecut_status add_component(dividing *d, size_t first)
+{
+    tc_labelling *const l = d->l;
+    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    const size_t before = tc_labelling_layer(l) * (size_t)tc_comm_above(l->setup.comm);
+    int x = (int)(first % width), y = (int)(first / width % height), z = (int)(first / width / height);
+    component *const list = tc_with_room(d->list, d->count, &d->room, sizeof *list);
+    if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for %zu components of a labelling", d->count);
+    d->list = list;
+    list[d->count++] = (component){(int64_t)(before + first), {x, y, z, 1, 1, 1}, -1};
+    reach(d, x, y, z);
+    while (d->waiting) {
+        const size_t i = d->stack[--d->waiting];
+        x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
+        for (int k = 0; k < l->connectivity; k++) {
+            const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
+            const int sign = k & 1 ? -1 : 1;
+            reach(d, x + sign * s.x, y + sign * s.y, z + sign * s.z);
+        }
+    }
+    return TILECUT_OK;
+}
+
+static tilecut_status find_components(dividing *d)
+{
+    tc_labelling *const l = d->l;
+    const tc_label_range own = tc_labelling_own_pixels(l);
+    size_t open = 0;
+    for (size_t i = own.first; i < own.end; i++) open += !l->fixed[i];
+    d->stack = malloc((open + 1) * sizeof *d->stack);
+    l->group = tc_large_alloc(l->pixels * sizeof *l->group);
+    if (!l->group || !d->stack) return tc_fail(TILECUT_ENOMEM, "no memory to divide %zu pixels", l->pixels);
+    memset(l->group, -1, l->pixels * sizeof *l->group);
+    for (size_t i = own.first; i < own.end; i++)
+        if (!l->fixed[i] && l->group[i] < 0) NEED(add_component(d, i));
+    return TILECUT_OK;
+}
+
+/* ---- Across parts ------------------------------------------------------------------------------ */
+
+static const int64_t nowhere = INT64_MAX;
+
+/* Of the components in own layer `at`, next to a layer of another part in which components begin at `theirs`. */
+static bool learn_first(dividing *d, size_t at, const int64_t *theirs, int sign)
+{
+    const tc_labelling *const l = d->l;
+    const int lines = tc_labelling_flat(l) ? 1 : l->height;
+    bool news = false;
+    for (int k = 0; k < l->connectivity / 2; k++) {
+        const tc_link_steps s = tc_link_step(l->connectivity, k);
+        const int right = sign * s.x, down = lines > 1 ? sign * s.y : 0;
+        if (!(tc_labelling_flat(l) ? s.y : s.z)) continue;
+        for (int y = 0; y < lines; y++)
+            for (int x = 0; x < l->width; x++) {
+                const int32_t own = l->group[at + (size_t)y * (size_t)l->width + (size_t)x];
+                if (own < 0 || x + right < 0 || x + right >= l->width || y + down < 0 || y + down >= lines) continue;
+                const int64_t first = theirs[(y + down) * l->width + x + right];
+                if (first < d->list[own].first) d->list[own].first = first, news = true;
+            }
+    }
+    return news;
+}
+
+static void tell_first(const dividing *d, size_t at, int64_t *to)
+{
+    for (size_t i = 0; i < tc_labelling_layer(d->l); i++) {
+        const int32_t own = d->l->group[at + i];
+        to[i] = own < 0 ? nowhere : d->list[own].first;
+    }
+}
+
+/* Lowers `first` of components that go on in other parts. */
+static tilecut_status find_first(dividing *d)
+{
+    const tc_labelling *const l = d->l;
+    tc_comm *const comm = l->setup.comm;
+    const tc_label_range own = tc_labelling_own_pixels(l);
+    const size_t layer = tc_labelling_layer(l);
+    tilecut_status status = TILECUT_OK;
+    if (!comm) return TILECUT_OK;
+    int64_t *const rim = malloc(4 * layer * sizeof *rim);
+    bool news = true;
+    if (!rim) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %zu pixels", l->pixels));
+    while (news) {
+        tell_first(d, own.first, rim);
+        tell_first(d, own.end - layer, rim + layer);
+        TRY(tc_comm_exchange_halo(comm, rim, rim + layer, rim + 2 * layer, rim + 3 * layer, layer * sizeof *rim));
+        news = tc_has_above(comm) && learn_first(d, own.first, rim + 2 * layer, -1);
+        if (tc_has_below(comm) && learn_first(d, own.end - layer, rim + 3 * layer, 1)) news = true;
+        TRY(tc_comm_any(comm, &news));
+    }
+done:
+    free(rim);
+    return status;
+}
+
+/* ---- Groups ------------------------------------------------------------------------------------ */
+
+static size_t block_of(const dividing *d, int64_t first)
+{
+    const size_t width = (size_t)d->whole.width, height = (size_t)d->whole.height, at = (size_t)first;
+    const size_t x = at % width, y = at / width % height, z = at / width / height, unit = (size_t)d->l->block;
+    return ((z / unit) * (size_t)d->down + y / unit) * (size_t)d->across + x / unit;
+}
+
+static void join_box(tc_block *b, const tc_block *other)
+{
+    if (!b->width) *b = *other;
+    if (!other->width) return;
+    grow_box(b, other->x, other->y, other->z);
+    grow_box(b, other->x + other->width - 1, other->y + other->height - 1, other->z + other->depth - 1);
+}
+
+/* Adds one pixel to the box on each side where the lattice goes on. */
+static void pad_box(int width, int height, int depth, tc_block *b)
+{
+    grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
+    const int x = b->x + b->width, y = b->y + b->height, z = b->z + b->depth;
+    grow_box(b, x < width ? x : x - 1, y < height ? y : y - 1, z < depth ? z : z - 1);
+}
+
+/* Numbers the groups that several parts have. */
+static tilecut_status find_shared(dividing *d)
+{
+    tc_labelling *const l = d->l;
+    if (!l->setup.comm) return TILECUT_OK;
+    for (size_t i = 0; i < d->count; i++) d->parts[block_of(d, d->list[i].first)] = 1;
+    NEED(tc_comm_allreduce(l->setup.comm, d->parts, d->blocks));
+    for (size_t b = 0; b < d->blocks; b++)
+        if (d->parts[b] > 1) d->group[b] = l->groups++;
+    l->shared = l->groups;
+    return TILECUT_OK;
+}
+
+/* Joins the boxes of shared groups over all parts, and makes their layers those of the whole lattice. */
+static tilecut_status join_shared(dividing *d)
+{
+    tc_labelling *const l = d->l;
+    const size_t words = 6 * (size_t)l->shared;
+    tilecut_status status = TILECUT_OK;
+    if (!l->shared) return TILECUT_OK;
+    const size_t parts = (size_t)l->setup.comm->with->parts;
+    int64_t *const own = calloc((parts + 1) * words, sizeof *own), *const all = own + words;
+    if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %d groups of %zu parts", l->shared, parts));
+    for (int g = 0; g < l->shared; g++) {
+        const tc_block *const b = &l->box[g];
+        const int64_t sides[6] = {b->x, b->y + d->whole.y, b->z + d->whole.z, b->width, b->height, b->depth};
+        memcpy(own + 6 * g, sides, sizeof sides);
+    }
+    TRY(tc_comm_allgather(l->setup.comm, own, words, all));
+    memset(l->box, 0, (size_t)l->shared * sizeof *l->box);
+    for (size_t i = 0; i < parts * (size_t)l->shared; i++) {
+        const int64_t *const s = all + 6 * i;
+        const tc_block other = {(int)s[0], (int)s[1], (int)s[2], (int)s[3], (int)s[4], (int)s[5]};
+        join_box(&l->box[i % (size_t)l->shared], &other);
+    }
+done:
+    free(own);
+    return status;
+}
+
+/* Makes l->group[] the group of each pixel, where it is the component. */
+static tilecut_status name_groups(dividing *d)
+{
+    tc_labelling *const l = d->l;
+    const tc_label_range own = tc_labelling_own_pixels(l);
+    for (size_t i = own.first; i < own.end; i++)
+        if (l->group[i] >= 0) l->group[i] = d->list[l->group[i]].group;
+    if (!l->setup.comm) return TILECUT_OK;
+    NEED(tc_labelling_meet(l, l->group, sizeof *l->group));
+    for (size_t i = 0; i < l->pixels; i++)
+        if ((i < own.first || i >= own.end) && l->group[i] >= l->shared) l->group[i] = -1;
+    return TILECUT_OK;
+}
+
+static tilecut_status make_groups(dividing *d)
+{
+    tc_labelling *const l = d->l;
+    l->groups = l->shared = 0;
+    NEED(find_shared(d));
+    for (size_t i = 0; i < d->count; i++) {
+        int32_t *const group = &d->group[block_of(d, d->list[i].first)];
+        if (*group < 0) *group = l->groups++;
+        d->list[i].group = *group;
+    }
+    l->box = calloc((size_t)l->groups + 1, sizeof *l->box);
+    if (!l->box) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
+    for (size_t i = 0; i < d->count; i++) join_box(&l->box[d->list[i].group], &d->list[i].box);
+    NEED(join_shared(d));
+    for (int g = 0; g < l->groups; g++) {
+        if (g < l->shared) pad_box(d->whole.width, d->whole.height, d->whole.depth, &l->box[g]);
+        else pad_box(l->width, l->height, l->depth, &l->box[g]);
+    }
+    return name_groups(d);
+}
+
+tilecut_status tc_labelling_divide(tc_labelling *l)
+{
+    tilecut_status status = TILECUT_OK;
+    const bool flat = tc_labelling_flat(l);
+    const int above = tc_comm_above(l->setup.comm);
+    dividing d = {.l = l, .own = tc_labelling_own(l),
+                  .whole = {0, flat ? above : 0, flat ? 0 : above, l->width, l->height, l->depth}};
+    *(flat ? &d.whole.height : &d.whole.depth) = tc_comm_height(l->setup.comm, flat ? l->height : l->depth);
+    d.across = (d.whole.width - 1) / l->block + 1, d.down = (d.whole.height - 1) / l->block + 1;
+    d.blocks = (size_t)d.across * (size_t)d.down * (size_t)((d.whole.depth - 1) / l->block + 1);
+    free(l->group);
+    free(l->box);
+    l->group = NULL, l->box = NULL;
+    TRY(tc_labelling_meet(l, l->label, 1));
+    TRY(tc_labelling_meet(l, l->fixed, 1));
+    d.group = malloc(d.blocks * sizeof *d.group);
+    d.parts = calloc(d.blocks, sizeof *d.parts);
+    if (!d.group || !d.parts) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu blocks of a labelling", d.blocks));
+    memset(d.group, -1, d.blocks * sizeof *d.group);
+    TRY(find_components(&d));
+    TRY(find_first(&d));
+    TRY(make_groups(&d));
+done:
+    free(d.list);
+    free(d.group);
+    free(d.parts);
+    free(d.stack);
+    return status;
+}
