@@ -154,6 +154,18 @@ expect 'by default it is a contradiction' test "$status" = 4
 expect 'with advice' has '100 pixels are claimed by both classes (first at 20,20' "$ERR"
 end
 
+begin 'annotations: outside of a box is background, but for the other shapes of its file'
+cat >mixed.json <<'X'
+{"shapes": [{"label": "cat", "points": [[8, 8], [16, 16]], "shape_type": "rectangle"},
+            {"label": "cat", "points": [[20, 20], [30, 20], [30, 30], [20, 30]]},
+            {"label": "__ignore__", "points": [[32, 20], [36, 20], [36, 30], [32, 30]]}]}
+X
+run check "$IN/photo.png" -s mixed.json
+done_well
+expect 'the polygon is no contradiction' has '100 foreground, ' "$OUT"
+expect 'what is ignored is unknown' has ' 104 unknown pixels' "$OUT"
+end
+
 begin 'annotations: one shape that cannot be read'
 printf '{"shapes": [{"points": [[1, 1]]}, {"points": [[8, 8], [40, 8], [40, 40]]}]}' >some.json
 run refine "$IN/photo.png" some.json -o a.png

@@ -277,6 +277,20 @@ expect 'four edges, which are no square' test "$(cat "$OUT")" = 's 5'
 rm -f ./*.txt three.csv
 end
 
+begin 'tables: comments behind numbers, rows of other lengths, entries that come twice'
+printf '4 1 3 # x\n2 0 5\n3 2 2 %% y\n' >t.txt
+run assign t.txt --pairs
+expect 'comments' test "$(tr '\n' ' ' <"$OUT")" = 's 5 m 1 2 m 2 1 m 3 3 '
+printf '4 1 3\n2 0\n3 2 2\n' >t.txt
+run assign t.txt
+expect 'a hole is refused' test "$status" = 3
+expect 'with its line' has 't.txt: line 2: 2 words, but the first line has 3' "$ERR"
+printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 4\n1 1 5\n1 1 1\n1 2 9\n2 2 2\n' >t.mtx
+run assign t.mtx
+expect 'costs of one pair are added up, as scipy does' test "$(cat "$OUT")" = 's 8'
+rm -f t.txt t.mtx
+end
+
 begin 'fractions are scaled without rounding, in every format'
 printf '%%%%MatrixMarket matrix array real general\n3 3\n-625.125\n-2500\n-1015.625\n2187.5\n1e6\n-1015.5\n' >r.mtx
 printf '.25\n-2500\n1e6\n' >>r.mtx
@@ -310,6 +324,18 @@ printf '0.123456789012345678 1\n1 0.1\n' >r.txt
 run assign r.txt
 expect 'eighteen digits are too many here' test "$status" = 3
 expect 'eighteen digits: how large costs may be' grep -q 'some cost has, at most 0.072057594037927936 is exact' "$ERR"
+# What no power of ten makes whole, a power of two may: doubles that were printed, as numpy.savetxt and scipy do.
+printf '9.313225746154785e-10 1\n3 2.86102294921875e-06\n' >r.txt
+run assign r.txt
+expect 'powers of two' test "$(cat "$OUT")" = 's 0.000002861954271793365478515625'
+expect 'powers of two: said' has 'so they are read as doubles, of which 2^30 does' "$ERR"
+printf '%%%%MatrixMarket matrix array real general\n2 2\n0.6369616873214543\n0.2697867137638703\n' >r.mtx
+printf '0.04097352393619469\n0.016527635528529094\n' >>r.mtx
+run assign r.mtx
+expect 'random doubles' test "$(cat "$OUT")" = 's 0.31076023770006500068774357714573852717876434326171875'
+printf 'p max 3 2\nn 1 s\nn 3 t\na 1 2 9.313225746154785e-10\na 2 3 3\n' >r.max
+run maxflow r.max
+expect 'powers of two in DIMACS' test "$(cat "$OUT")" = 's 0.000000000931322574615478515625'
 # Of two pixels: 1.5 from the source, 0.9 between them, 0.7 to the sink; numbers of 32 bits, which hold none of the
 # last two.
 {

@@ -246,7 +246,7 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"{\"shapes\":[],}", "line 1: text in quotes is missing"},
         {"{\"a\":tru}", "line 1: a value is missing"},
         {"{\"a\":01}", "'01' is no number"},
-        {"{\"a\":1e999}", "1e999 is too large a number"},
+        {"{\"shapes\":[],\"imageWidth\":1e999}", "1e999 is too large a number"},
         {"{\"a\":\"\\x\"}", "a \\ that begins nothing"},
         {"{\"a\":\"\\ud800\"}", "a \\u that is no character"},
         {"{\"a\":\"\n\"}", "a line end or control character within text"},
@@ -288,6 +288,8 @@ TEST(what_is_wrong_is_told_with_its_line)
          "line 1: a <style> for \"g > rect\"; of elements, .classes and #ids it is read"},
         {"{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":1,\"file_name\":\"dog.jpg\"}],"
          "\"annotations\":[{\"image_id\":1,\"bbox\":[0,0,1,1]}]}", "cat.jpg and dog.jpg have the same id"},
+        {"{\"annotations\":[{\"bbox\":[3,1,-2,2]}]}", "a \"bbox\" of -2 x 2 pixels"},
+        {"{\"annotations\":[{\"bbox\":\"1,1,2,2\"}]}", "a \"bbox\" that is no list"},
         {"{\"annotations\":[{\"polygon\":{\"paths\":[]}}]}",
          "an annotation without \"segmentation\", \"bbox\" or \"keypoints\""},
         {"[{\"name\":\"a\",\"points\":[[1,1],[4,1],[4,3]]}]", "is JSON, but neither LabelMe's"},
@@ -378,6 +380,19 @@ TEST(ways_of_other_tools)
         "<annotation><object><name>a</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></"
          "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
          "lygon></object></annotation>",
+        "{\"annotations\":[{\"segmentation\":{},\"bbox\":[1,1,2,2],\"area\":NaN,\"score\":-Infinity}]}",
+        "{\"images\":[{\"id\":9007199254740993,\"file_name\":\"cat.jpg\"},{\"id\":9007199254740992,\"file_na"
+         "me\":\"dog.jpg\"}],\"annotations\":[{\"image_id\":9007199254740992,\"bbox\":[0,0,9,9]},{\"image_id\":"
+         "\"9007199254740993\",\"bbox\":[1,1,2,2]}]}",
+        "{\"images\":[{\"id\":1,\"file_name\":\"c%61t.jpg\"},{\"id\":2,\"file_name\":\"dog.jpg\"}],\"annotati"
+         "ons\":[{\"image_id\":1,\"bbox\":[1,1,2,2]},{\"image_id\":2,\"bbox\":[0,0,9,9]}]}",
+        "[{\"size\":[4,6],\"counts\":[5,2,2,2,13]}]",
+        "[{\"size\":[4,6],\"counts\":[5,2,17]},{\"size\":[4,6],\"counts\":[9,2,13]}]",
+        "{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,1],[3,1],[3,2],[1,2]]"
+         "]}}\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[1,2],[3,2],[3,3],[1,"
+         "3]]]}}\n",
+        "\x1e{\"type\":\"Feature\",\"geometry\":null}\n\x1e{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polyg"
+         "on\",\"coordinates\":[[[1,1],[3,1],[3,3],[1,3]]]}}\n",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 2 0 0 0\n",
         "\xef\xbb\xbf" "0 0.33333 0.5 0.33333 0.5 7\n",
         "0 0.33333 0.5 0.33333 0.5 0.93 12\n",
@@ -412,6 +427,12 @@ TEST(a_shape_that_cannot_be_read_is_left_out)
         {"<svg width=\"6\" height=\"4\"><svg x=\"1\"><rect width=\"1\" height=\"1\"/></svg><rect width=\"1\" "
          "height=\"1\"/></svg>", "in an <svg> of its own"},
         {"0 0 0 0.16 0 0.16 0.25 0 0.25\n0 1 2 3 4\n", "line 2: a coordinate that is no share"},
+        {"a 0 0 1 1\n0 0 0 0.16 0 0.16 0.25 0 0.25\n", "line 1: something that is no number"},
+        {"{\"shapes\":[{\"points\":[[1,1],[2,NaN],[2,2]]},{\"points\":[[0,0],[1,0],[1,1],[0,1]]}]}",
+         "no finite number stands there"},
+        {"{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[1,0],[1,1],[0,1]]"
+         "]}}\n{\"type\":\"Feature\",\"geometry\":{\"type\":\"Blob\"}}\n", "line 2: 'Blob' is no geometry"},
+        {"{\"annotations\":[{\"bbox\":[0,0,1,1]},{\"segmentation\":\"1 2\"}]}", "a \"segmentation\" that is no list"},
         {"{\"k\":{\"filename\":\"cat.jpg\",\"regions\":[{\"shape_attributes\":{\"name\":\"rect\",\"x\":0,\"y\":0,"
          "\"width\":1,\"height\":1}},{\"shape_attributes\":{\"name\":\"cuboid\"}}]}}", "shape 'cuboid'"},
         {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":4,"

@@ -70,6 +70,7 @@ static int recognise(json_reader *r, const annotation_format **format)
         return json_end(r);
     }
     STEP(recognise_keys(r, false, format));
+    while (*format == &annotation_geojson && json_kind(r) == '{') STEP(json_skip(r)); /* one feature a line */
     STEP(json_end(r));
     for (int i = 0; !*format && i < FORMATS; i++) {
         json_go(r, &start);
@@ -136,7 +137,7 @@ static void note_left_out(const annotation_request *request, const shapes *all, 
 static char first_of(const uint8_t *data, size_t size)
 {
     size_t i = utf8_mark(data, size);
-    while (i < size && (data[i] == ' ' || data[i] == '\t' || data[i] == '\r' || data[i] == '\n')) i++;
+    while (i < size && data[i] && strchr(" \t\r\n\x1e", data[i])) i++;
     return i < size ? (char)data[i] : '\0';
 }
 
@@ -146,8 +147,8 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
     const char first = first_of(data, size);
     memset(out, 0, sizeof *out);
     int status = first == '<' ? read_xml(request, data, size, out, log, why)
-                 : (first >= '0' && first <= '9') ? read_numbers(request, data, size, out, log, why)
-                                                  : read_json(request, data, size, out, log, why);
+                 : first == '{' || first == '[' || !first ? read_json(request, data, size, out, log, why)
+                                                : read_numbers(request, data, size, out, log, why);
     if (!status) note_left_out(request, out, log);
     if (!status) shapes_number(out);
     if (!status && request->object > out->objects)

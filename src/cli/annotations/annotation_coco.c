@@ -39,19 +39,23 @@ typedef struct coco {
 
 /* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* Reads an id. A number in quotes counts as a number. Any other value is skipped, and `id` stays as it is. */
+/* Reads an id. A number in quotes counts as a number. Any other value is skipped, and `id` stays as it is. Numbers that
+ * a double cannot tell apart keep their digits. */
 static int read_id(json_reader *r, coco_id *id)
 {
+    static const double EXACT = 1e15;
     const char kind = json_kind(r);
     double number;
     if (kind == '0') {
+        const char *const digits = (const char *)json_here(r).at;
         STEP(json_number(r, &number));
-        snprintf(id->word, sizeof id->word, "#%.17g", number);
+        if (number < EXACT) snprintf(id->word, sizeof id->word, "#%.17g", number);
+        else snprintf(id->word, sizeof id->word, "#%.*s", (int)((const char *)r->at - digits), digits);
     } else if (kind == '"') {
         STEP(json_string(r));
         const char *const text = (const char *)r->text.data;
         const size_t digits = *text == '0' ? strlen(text) == 1 : strspn(text, "0123456789");
-        snprintf(id->word, sizeof id->word, "%s%s", digits && digits < 16 && !text[digits] ? "#" : "", text);
+        snprintf(id->word, sizeof id->word, "%s%s", digits && !text[digits] ? "#" : "", text);
     } else {
         return json_skip(r);
     }
@@ -198,6 +202,7 @@ typedef struct members {
     double box[4];
     bool boxed, segmented; /* segmented: its mask is a separate picture file    */
     bool drawn;            /* it has the key of a shape, perhaps with an empty value */
+    bool runs;             /* it is an RLE itself, in a list of them             */
     json_mark segmentation, keypoints;
 } members;
 
@@ -312,16 +317,20 @@ static int read_members(json_reader *r, members *f)
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         const char kind = json_kind(r);
-        f->drawn |= json_is_key(r, "bbox") || json_is_key(r, "segmentation") || json_is_key(r, "keypoints");
+        const bool box = json_is_key(r, "bbox"), area = json_is_key(r, "segmentation");
+        f->drawn |= box || area || json_is_key(r, "keypoints");
+        if ((box || area) && !strchr("[{n", kind))
+            return json_refuse(r, "a \"%s\" that is no list", (const char *)r->key.data);
         if (json_is_key(r, "image_id")) {
             STEP(read_id(r, &f->image));
         } else if (json_is_key(r, "category_id")) {
             STEP(read_id(r, &f->category));
-        } else if (json_is_key(r, "bbox") && kind == '[') {
+        } else if (box && kind == '[') {
             STEP(coco_read_box(r, f->box, &f->boxed));
         } else {
-            if (json_is_key(r, "segmentation") && (kind == '[' || kind == '{')) f->segmentation = json_here(r);
+            if (area && kind != 'n') f->segmentation = json_here(r);
             f->segmented |= json_is_key(r, "segments_info");
+            f->runs |= json_is_key(r, "counts");
             if (json_is_key(r, "keypoints") && kind == '[') f->keypoints = json_here(r);
             STEP(json_skip(r));
         }
@@ -363,7 +372,9 @@ static int read_annotation_or_fail(void *context)
     const size_t before = shapes_count(c->out);
     shape_role role;
     members f = {.boxed = false};
+    const json_mark start = json_here(r);
     STEP(read_members(r, &f));
+    if (f.runs && !f.drawn) f.drawn = true, f.segmentation = start;
     if (!is_about(c, f.image.word) || !wants(c, &f, &role)) return EXIT_DONE;
     const json_mark here = json_here(r);
     coco_shape drawing = {c->request, r, c->out, false};
@@ -411,18 +422,17 @@ static int read_annotations(coco *c)
 {
     json_reader *const r = c->r;
     const json_mark start = json_here(r);
-    bool listed = false, single = false;
+    bool listed = false;
     if (json_kind(r) == '[') return read_list(c);
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         listed |= json_is_key(r, "annotations");
-        single |= json_is_key(r, "counts");
         STEP(json_is_key(r, "annotations") ? read_list(c) : skip_member(c));
     }
     STEP(r->status);
     if (listed) return EXIT_DONE;
     json_go(r, &start);
-    return single ? coco_read_segmentation(&(coco_shape){c->request, r, c->out, false}) : read_annotation_or_fail(c);
+    return read_annotation_or_fail(c);
 }
 
 static int read_coco(const annotation_request *request, json_reader *r, shapes *out, notes *log)
@@ -449,7 +459,7 @@ const annotation_format annotation_coco = {
     .named = true,
     .extensions = " .coco.json ",
     .keys = " annotations images counts segmentation ",
-    .items = " image_id category_id segmentation ",
+    .items = " image_id category_id segmentation counts ",
     .read = read_coco,
     .many = true,
     .write = coco_write_polygons,

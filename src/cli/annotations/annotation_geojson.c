@@ -235,6 +235,16 @@ static int read_features(reading *of)
     return of->r->status;
 }
 
+/* Whether another object follows the one that begins here: a feature a line, as RFC 8142 and GDAL have it. */
+static int is_sequence(json_reader *r, bool *more)
+{
+    const json_mark start = json_here(r);
+    STEP(json_skip(r));
+    *more = json_kind(r) == '{';
+    json_go(r, &start);
+    return EXIT_DONE;
+}
+
 /* Reads a collection, a feature or a geometry, or a list of features, as QuPath writes it. The member "type", wherever
  * it is in the object, says which. */
 static int read_geojson(const annotation_request *request, json_reader *r, shapes *out, notes *log)
@@ -242,10 +252,14 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
     reading of = {request, r, out};
     parts found = {.type = ""};
     const json_mark start = json_here(r);
+    bool sequence = false;
     (void)log;
     if (json_kind(r) == '[') return read_features(&of);
+    STEP(is_sequence(r, &sequence));
     STEP(read_facts(request, r, out));
     json_go(r, &start);
+    while (sequence && json_kind(r) == '{') STEP(annotation_try(request, r, out, read_feature, &of));
+    if (sequence) return EXIT_DONE;
     STEP(json_enter(r, '{'));
     while (json_more(r)) {
         if (json_is_key(r, "features")) found.features = json_here(r);

@@ -14,14 +14,19 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
-/* Makes a name ready to be compared: in an address, removes what follows a ? and decodes %20 and the like. NULL: no
- * memory. */
+/* Makes a name ready to be compared: of an address, removes what follows a ?. NULL: no memory. */
 static char *plain(const char *name)
 {
-    char *const out = strdup(name), *to = out;
-    if (!out || !strstr(name, "://")) return out;
-    out[strcspn(out, "?#")] = '\0';
-    for (const char *from = out; *from; from++) {
+    char *const out = strdup(name);
+    if (out && strstr(name, "://")) out[strcspn(out, "?#")] = '\0';
+    return out;
+}
+
+/* Decodes %20 and the like. */
+static void decode(char *name)
+{
+    char *to = name;
+    for (const char *from = name; *from; from++) {
         char digits[3] = {from[0] == '%' ? from[1] : '\0', from[0] == '%' && from[1] ? from[2] : '\0', '\0'}, *end;
         const long code = strtol(digits, &end, 16);
         const bool coded = digits[1] && end == digits + 2 && code > 0;
@@ -29,7 +34,6 @@ static char *plain(const char *name)
         if (coded) from += 2;
     }
     *to = '\0';
-    return out;
 }
 
 static size_t stem_length(const char *base)
@@ -74,9 +78,23 @@ static const char *photo_of(const annotation_request *request, annotation_pictur
     return all->photo;
 }
 
+enum { NUMBER = 1, STEM = 2, EXACT = 1 << 16, FOLDER = 4, FREE = 2 };
+
+/* The rank of a name that is ready to be compared. */
+static int rank_plain(const char *photo, const char *base, const char *name)
+{
+    const char *const its = annotation_base(name);
+    const size_t stem = stem_length(base);
+    bool other;
+    /* Lists of results often name pictures without an extension. */
+    const bool same_stem = !strncmp(its, base, stem) && (stem_length(its) == stem || strlen(its) == stem);
+    if (!*its || (strcmp(its, base) != 0 && !same_stem)) return 0;
+    const int folders = folders_alike(name, its, photo, base, &other);
+    return (strcmp(its, base) ? STEM : EXACT) + FOLDER * folders + (other ? 0 : FREE);
+}
+
 int annotation_rank(const annotation_request *request, annotation_pictures *all, const char *name)
 {
-    enum { NUMBER = 1, STEM = 2, EXACT = 1 << 16, FOLDER = 4, FREE = 2 };
     const char *const photo = request->photo ? photo_of(request, all) : NULL;
     all->names = request->names;
     if (!photo) return 0;
@@ -85,18 +103,11 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
     if (*name == '#') return has_number(base, name + 1) ? NUMBER : 0;
     char *const one = plain(name);
     if (!one) return all->no_memory = true, 0;
-    const char *const its = annotation_base(one);
-    const size_t stem = stem_length(base);
-    int rank = 0;
-    /* Lists of results often name pictures without an extension. */
-    const bool same_stem = !strncmp(its, base, stem) && (stem_length(its) == stem || strlen(its) == stem);
-    if (*its && (!strcmp(its, base) || same_stem)) {
-        bool other;
-        const int folders = folders_alike(one, its, photo, base, &other);
-        rank = (strcmp(its, base) ? STEM : EXACT) + FOLDER * folders + (other ? 0 : FREE);
-    }
+    const int rank = rank_plain(photo, base, one);
+    decode(one);
+    const int decoded = rank_plain(photo, base, one);
     free(one);
-    return rank;
+    return decoded > rank ? decoded : rank;
 }
 
 void annotation_offer(annotation_pictures *all, const char *name, int rank)

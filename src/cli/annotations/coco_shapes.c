@@ -124,8 +124,13 @@ int coco_read_segmentation(coco_shape *c)
 {
     json_reader *const r = c->r;
     const json_mark here = json_here(r);
-    c->drawn = json_kind(r) == '{';
-    if (c->drawn) return read_runs(c);
+    if (json_kind(r) == '{') {
+        STEP(json_enter(r, '{'));
+        if (!json_more(r)) return r->status; /* {}: none, as [] */
+        json_go(r, &here);
+        c->drawn = true;
+        return read_runs(c);
+    }
     STEP(json_enter(r, '['));
     while (json_more(r)) {
         if (json_kind(r) == '0') {
@@ -169,6 +174,7 @@ int coco_read_box(json_reader *r, double box[4], bool *given)
 int coco_put_box(coco_shape *c, const double box[4])
 {
     shapes *const out = c->out;
+    if (box[2] < 0 || box[3] < 0) return json_refuse(c->r, "a \"bbox\" of %g x %g pixels", box[2], box[3]);
     return shapes_begin(out, SHAPE_BOX) && shapes_begin_ring(out) && shapes_add_point(out, box[0], box[1]) &&
                    shapes_add_point(out, box[0] + box[2], box[1] + box[3])
                ? EXIT_DONE : annotation_no_memory(c->r);

@@ -173,6 +173,7 @@ static int decode_dimacs(const char *name, const uint8_t *data, size_t size, sav
     reader r;
     graph_arcs arcs = {.name = name, .any = out->any};
     lines text = lines_open(name, data, size, why);
+    text.halves = arcs.any ? arcs.any->halves : NULL;
     text.commas = false;
     int status = one_pass(&r, &arcs, &text);
     if (status == EXIT_DONE) status = arcs_shape(&arcs, out, why);

@@ -28,6 +28,7 @@ typedef struct graph_any {
     bool always;  /* takes the arcs of grids, too                                      */
     bool taken;   /* out: it has taken the arcs, so there is no grid                   */
     int64_t nodes; /* out: number of nodes without source and sink                     */
+    struct file_halves *halves; /* capacities are read as doubles: see scaled.h; NULL: as they are */
     int decimals;  /* out: capacities are multiplied by 10^decimals, because some are fractions */
     /* Told beforehand how many nodes and arcs will come. EXIT_DONE, or EXIT_RESOURCES. */
     int (*begin)(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why);

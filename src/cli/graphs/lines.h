@@ -22,6 +22,7 @@ typedef struct lines {
     bool commas;          /* commas and semicolons count as blanks, as in tables; lines_open() sets it */
     const char *begin;    /* beginning of the line                */
     bool empty;           /* out: the cell before the last word is empty, as in 1,,3 */
+    struct file_halves *halves; /* numbers are read as doubles: see scaled.h; NULL: as they are */
     failure *failure;
 } lines;
 

@@ -138,13 +138,28 @@ static bool is_printed(const decimal *d, double value)
     return d->overflow || (again.value == d->value && again.power == d->power);
 }
 
+/* Multiplies size * 2^power by 2^bits, or only finds out how many bits it takes. */
+static const char *halved(file_halves *h, int64_t size, int power, file_number *out)
+{
+    *out = (file_number){0};
+    if (!size) return NULL;
+    for (; size % 2 == 0; size /= 2) power++;
+    if (power < -SCALED_BITS) return too_fine;
+    if (h->measuring && -power > h->bits) h->bits = -power;
+    if (h->measuring) return out->digits = size < 0 ? -1 : 1, NULL;
+    for (power += h->bits; power > 0; power--)
+        if (__builtin_mul_overflow(size, 2, &size)) return too_large;
+    out->digits = size;
+    return power ? too_fine : NULL;
+}
+
 const char *file_number_read(lines *text, file_number *out)
 {
     enum { LONGEST = 60 }; /* the longest number that is read in this way, in characters */
     char copy[LONGEST + 1] = "";
     const lines before = *text;
     *out = (file_number){0};
-    if (lines_number(text, &out->digits)) return NULL; /* nearly all */
+    if (!text->halves && lines_number(text, &out->digits)) return NULL; /* nearly all */
     *text = before;
     const char *end, *at = lines_take(text, &end);
     decimal d;
@@ -157,16 +172,31 @@ const char *file_number_read(lines *text, file_number *out)
         return NULL;
     }
     if (!parse(at, end, &d)) return no_number;
-    if (d.power >= 0 || d.figures <= SURE || end - start > LONGEST) return scale_decimal(&d, negative, out);
+    const bool whole = d.power >= 0, plain = whole || (!text->halves && d.figures <= SURE);
+    if (plain || end - start > LONGEST) {
+        const char *const wrong = scale_decimal(&d, negative, out);
+        if (wrong || !text->halves) return wrong;
+        return whole ? halved(text->halves, out->digits, 0, out) : too_fine;
+    }
     memcpy(copy, start, (size_t)(end - start));
     const double value = strtod(copy, NULL);
+    if (text->halves && d.figures > SURE && !is_printed(&d, value)) return too_fine;
+    if (text->halves) {
+        int power;
+        const double fraction = frexp(value, &power);
+        return halved(text->halves, (int64_t)ldexp(fraction, 53), power - 53, out);
+    }
     return is_printed(&d, value) ? shortest(value, out) : scale_decimal(&d, negative, out);
 }
 
 bool file_number_whole(lines *text, int64_t *out)
 {
     file_number word;
-    if (file_number_read(text, &word) || word.infinite || word.decimals) return false;
+    file_halves *const halves = text->halves;
+    text->halves = NULL;
+    const char *const wrong = file_number_read(text, &word);
+    text->halves = halves;
+    if (wrong || word.infinite || word.decimals) return false;
     *out = word.digits;
     return true;
 }
@@ -200,9 +230,22 @@ bool file_number_scale(const file_number *value, int decimals, int64_t *out)
     return scaled_raise(out, decimals - value->decimals);
 }
 
+/* Writes size / 2^bits. */
+static int halves_text(char out[SCALED_TEXT], bool negative, uint64_t size, int bits)
+{
+    __extension__ typedef unsigned __int128 wide;
+    const uint64_t unit = UINT64_C(1) << bits;
+    uint64_t rest = size % unit;
+    int length = snprintf(out, SCALED_TEXT, "%s%" PRIu64 "%s", negative ? "-" : "", size / unit, rest ? "." : "");
+    for (; rest; rest = (uint64_t)((wide)rest * 10 % unit)) out[length++] = (char)('0' + (int)((wide)rest * 10 / unit));
+    out[length] = '\0';
+    return length;
+}
+
 int scaled_text(char out[SCALED_TEXT], int64_t value, int decimals)
 {
     uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value, unit = 1;
+    if (decimals < 0) return halves_text(out, value < 0, size, -decimals);
     for (int k = 0; k < decimals; k++) unit *= 10;
     const uint64_t whole = size / unit;
     uint64_t rest = size % unit;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaled.h - capacities and costs in files, which may be fractions. The library takes whole numbers, so all values of
- * a file are multiplied by the same power of ten, which makes every one of them whole without rounding. What the
- * library answers is divided by it again when it is printed.
+ * a file are multiplied by the same power of ten, which makes every one of them whole without rounding, or of two where
+ * no power of ten does. What the library answers is divided by it again when it is printed.
  */
 #ifndef CLI_SCALED_H
 #define CLI_SCALED_H
@@ -13,7 +13,14 @@
 struct lines; /* lines.h */
 
 /* The most digits after the point: 10^18 is the largest power of ten in 64 bits. */
-enum { SCALED_DIGITS = 18, SCALED_TEXT = 24 };
+enum { SCALED_DIGITS = 18, SCALED_BITS = 62, SCALED_TEXT = 24 + SCALED_BITS };
+
+/* A file whose values no power of ten makes whole is read twice more, as doubles: to find how often the finest of them
+ * must be doubled to be whole, and then with all values multiplied by 2^bits. */
+typedef struct file_halves {
+    bool measuring; /* `bits` grows; values are only told apart by their sign */
+    int bits;       /* 0 .. SCALED_BITS                                       */
+} file_halves;
 
 /* A number as it is in a file: digits / 10^decimals. */
 typedef struct file_number {
@@ -41,7 +48,7 @@ bool file_number_scale(const file_number *value, int decimals, int64_t *out);
 /* Multiplies *value by 10^powers. False: the result needs more than 63 bits. */
 bool scaled_raise(int64_t *value, int powers);
 
-/* Writes value / 10^decimals as text, exactly. Returns its length. */
+/* Writes value / 10^decimals as text, or value * 2^decimals if that is below 0, exactly. Returns its length. */
 int scaled_text(char out[SCALED_TEXT], int64_t value, int decimals);
 
 #endif

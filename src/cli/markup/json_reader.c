@@ -24,9 +24,10 @@ static int no_memory(const json_reader *r)
     return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->name);
 }
 
+/* Passes over blanks, and over the mark before each text of a sequence (RFC 7464). */
 static void skip_blanks(json_reader *r)
 {
-    for (; r->at < r->end && (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\n'); r->at++)
+    for (; r->at < r->end && *r->at && strchr(" \t\r\n\x1e", *r->at); r->at++)
         r->line += *r->at == '\n';
 }
 
@@ -45,6 +46,7 @@ char json_kind(json_reader *r)
     const uint8_t c = *r->at;
     if (c == '{' || c == '[' || c == '"' || c == 't' || c == 'n') return (char)c;
     if (c == 'f') return 't';
+    if (c == 'N' || c == 'I' || (c == '-' && r->end - r->at > 1 && r->at[1] == 'I')) return 'n';
     return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
 }
 
@@ -57,7 +59,7 @@ static const char *found(json_reader *r)
     case '"': return "text";
     case '0': return "a number";
     case 't': return "true or false";
-    case 'n': return "null";
+    case 'n': return *r->at == 'n' ? "null" : "no finite number";
     default: return r->at == r->end ? "the end of the file" : "something that is no JSON";
     }
 }
@@ -187,27 +189,35 @@ static size_t number_length(const char *text)
     return n;
 }
 
-int json_number(json_reader *r, double *value)
+/* Takes a number of any size. */
+static int take_number(json_reader *r, char text[64])
 {
-    char text[64];
+    enum { MOST = 63 };
     if (json_kind(r) != '0') return json_refuse(r, "a number is missing; %s stands there", found(r));
     size_t length = 0;
-    while (length < sizeof text - 1 && r->at + length < r->end && r->at[length] && r->at[length] < 0x80 &&
+    while (length < MOST && r->at + length < r->end && r->at[length] && r->at[length] < 0x80 &&
            strchr("+-.0123456789eE", r->at[length])) {
         text[length] = (char)r->at[length];
         length++;
     }
     text[length] = '\0';
-    if (length == sizeof text - 1 || number_length(text) != length) return json_refuse(r, "'%.40s' is no number", text);
-    *value = strtod(text, NULL); /* the program always uses the C locale, so the point is a point */
-    if (!isfinite(*value)) return json_refuse(r, "%.40s is too large a number", text);
+    if (length == MOST || number_length(text) != length) return json_refuse(r, "'%.40s' is no number", text);
     r->at += length;
     return EXIT_DONE;
 }
 
+int json_number(json_reader *r, double *value)
+{
+    char text[64];
+    const int status = take_number(r, text);
+    if (status) return status;
+    *value = strtod(text, NULL); /* the program always uses the C locale, so the point is a point */
+    return isfinite(*value) ? EXIT_DONE : json_refuse(r, "%.40s is too large a number", text);
+}
+
 static int skip_word(json_reader *r)
 {
-    static const char *const words[] = {"true", "false", "null"};
+    static const char *const words[] = {"true", "false", "null", "NaN", "Infinity", "-Infinity"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const size_t length = strlen(words[i]);
         if ((size_t)(r->end - r->at) >= length && memcmp(r->at, words[i], length) == 0) {
@@ -249,7 +259,7 @@ bool json_more(json_reader *r)
 int json_skip(json_reader *r)
 {
     const int outside = r->depth;
-    double number;
+    char number[64];
     int status = EXIT_DONE;
     do {
         bool more = true;
@@ -259,7 +269,7 @@ int json_skip(json_reader *r)
         case '{':
         case '[': status = json_enter(r, (char)*r->at); break;
         case '"': status = read_text(r, NULL); break;
-        case '0': status = json_number(r, &number); break;
+        case '0': status = take_number(r, number); break;
         case 0: status = json_refuse(r, "a value is missing; %s stands there", found(r)); break;
         default: status = skip_word(r);
         }

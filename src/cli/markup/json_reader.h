@@ -50,8 +50,8 @@ void json_reader_free(json_reader *r);
 /* Fails with EXIT_INPUT and "cat.json: line 12: WHAT". */
 #define json_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
-/* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null), 0 (the end, or an
- * error). */
+/* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null, or what Python
+ * writes for a number that is not finite: NaN, Infinity), 0 (the end, or an error). */
 char json_kind(json_reader *r);
 
 /* True: another member or element follows, and its key has been read. False: the closing bracket has been read, or

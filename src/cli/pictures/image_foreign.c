@@ -34,6 +34,10 @@ static const struct {
     {0, 4, "\x8aMNG", "an MNG file"},
     {0, 4, "\x8bJNG", "a JNG file"},
     {0, 6, "\x93NUMPY", "a NumPy array"},
+    {0, 3, "\x01\xda\x01", "an SGI picture"},
+    {0, 3, "\x01\xda\0", "an SGI picture"},
+    {0, 4, "\x59\xa6\x6a\x95", "a Sun raster file"},
+    {0, 9, "/* XPM */", "an XPM picture"},
 };
 
 /* Whether the text begins with `word`, in upper or lower case. Blanks and a byte order mark before it are skipped. */
@@ -74,6 +78,8 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: is a web page, not a picture; download the picture itself", name);
     if (size >= 2 && (memcmp(bytes, "\xff\xfe", 2) == 0 || memcmp(bytes, "\xfe\xff", 2) == 0))
         return fail(why, EXIT_INPUT, "%s: is text in UTF-16; save it in UTF-8", name);
+    if (starts_with(bytes, size, "version https://git-lfs"))
+        return fail(why, EXIT_INPUT, "%s: is a pointer of Git LFS; fetch the file itself (git lfs pull)", name);
     if (size >= 2 && bytes[0] == 0x1f && bytes[1] == 0x8b)
         return fail(why, EXIT_INPUT, "%s: is compressed with gzip; unpack it first", name);
     if (size >= 4 && memcmp(bytes, "PK\3\4", 4) == 0)

@@ -4,32 +4,38 @@
  * or lines of numbers) instead of a picture; then the text is passed on as it is.
  */
 #include <string.h>
+#include <strings.h>
 
 #include "image.h"
 
 /* Accepts XML of any kind, but not web pages. */
 static bool is_xml(const uint8_t *text, size_t size)
 {
-    static const char *const starts[] = {"<?xml", "<!--", "<!DOCTYPE svg", "<svg", "<annotation"};
+    static const char *const starts[] = {"<?xml", "<!--", "<!DOCTYPE svg"};
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
         if (size >= strlen(starts[i]) && !memcmp(text, starts[i], strlen(starts[i]))) return true;
-    return false;
+    const bool letter = size > 1 && (text[1] | 0x20) >= 'a' && (text[1] | 0x20) <= 'z';
+    return letter && (size < 5 || strncasecmp((const char *)text, "<html", 5) != 0);
 }
 
-/* Whether the text contains only numbers, five or more of them in the first line. */
+/* Whether half of the lines or more, blank ones aside, are five numbers or more. The others may be damaged. */
 static bool is_numbers(const uint8_t *text, size_t size)
 {
-    static const char letters[] = "0123456789.eE+- \t\r\n";
+    static const char letters[] = "0123456789.eE+-", blanks[] = " \t\r\n";
     enum { LOOKED_AT = 1 << 16, LEAST = 5 };
-    int words = 0;
-    bool first = true;
+    int words = 0, lines = 0, good = 0;
+    bool numbers = true;
     for (size_t i = 0; i < size && i < LOOKED_AT; i++) {
-        if (!text[i] || !strchr(letters, text[i])) return false;
-        const bool begins = (text[i] >= '0' && text[i] <= '9') || text[i] == '.';
-        words += first && begins && (!i || strchr(" \t-+", text[i - 1]));
-        first &= text[i] != '\n';
+        const bool blank = text[i] && strchr(blanks, text[i]), last = i + 1 == size || i + 1 == LOOKED_AT;
+        if (text[i] < ' ' && !blank) return false;
+        words += !blank && (!i || strchr(blanks, text[i - 1]));
+        numbers = numbers && (blank || strchr(letters, text[i]));
+        if (!last && text[i] != '\n') continue;
+        lines += words > 0;
+        good += numbers && words >= LEAST;
+        words = 0, numbers = true;
     }
-    return words >= LEAST;
+    return good > 0 && good >= lines - good;
 }
 
 static size_t skip_blanks(const uint8_t *file, size_t size, size_t i)
@@ -42,7 +48,7 @@ static bool probe_json(const uint8_t *file, size_t size)
 {
     const size_t i = skip_blanks(file, size, utf8_mark(file, size));
     if (i == size) return false;
-    if (file[i] == '{' || file[i] == '[') return true;
+    if (file[i] == '{' || file[i] == '[' || (file[i] == 0x1e && i + 1 < size && file[i + 1] == '{')) return true;
     return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
 }
 

@@ -33,7 +33,7 @@ int seeds_open_shapes(const seeds_reading *r, picture *pic)
 /* ---- Shapes in their order ----------------------------------------------------------------------- */
 
 /* What the shapes of a file say of a pixel: the classes that hold, and those that were there at any time. */
-enum { FOREGROUND = 1, BACKGROUND = 2, WAS_FOREGROUND = 4, WAS_BACKGROUND = 8, IGNORED = 16 };
+enum { FOREGROUND = 1, BACKGROUND = 2, WAS_FOREGROUND = 4, WAS_BACKGROUND = 8, IGNORED = 16, BOXED = 32 };
 
 typedef struct drawing {
     const picture *pic;
@@ -117,13 +117,9 @@ static void claim_drawing(const drawing *d)
 
 /* ---- Boxes --------------------------------------------------------------------------------------- */
 
-/* Claims as background what is outside all boxes. Everything else overrules it. */
-static bool claim_outside(drawing *d)
+static bool draw_boxes(drawing *d, bool *boxed)
 {
     const shapes *const from = &d->pic->shapes;
-    claims *const all = d->all;
-    const size_t pixels = (size_t)all->width * (size_t)all->height;
-    const uint16_t source = all->source;
     shapes boxes = {0};
     bool room = true;
     for (size_t i = 0; room && i < shapes_count(from); i++) {
@@ -132,17 +128,25 @@ static bool claim_outside(drawing *d)
         room = shapes_begin(&boxes, SHAPE_BOX) && shapes_begin_ring(&boxes) &&
                shapes_add_point(&boxes, box[0], box[1]) &&
                shapes_add_point(&boxes, box[0] + box[2], box[1] + box[3]);
-        room = room && shapes_paint(&boxes, shapes_count(&boxes) - 1, rows_of(all), (shape_paint){0, 1}, d->plane);
+        room = room && shapes_paint(&boxes, shapes_count(&boxes) - 1, rows_of(d->all), (shape_paint){0, BOXED},
+                                    d->plane);
     }
-    const bool boxed = shapes_count(&boxes) > 0;
+    *boxed = shapes_count(&boxes) > 0;
     shapes_free(&boxes);
-    all->boxed |= boxed;
+    return room;
+}
+
+/* Claims as background what is outside all boxes and in no other shape of the file. Everything else overrules it. */
+static void claim_outside(drawing *d)
+{
+    claims *const all = d->all;
+    const size_t pixels = (size_t)all->width * (size_t)all->height;
+    const uint16_t source = all->source;
+    all->boxed = true;
     all->source = 0;
-    for (size_t p = 0; room && boxed && p < pixels; p++)
+    for (size_t p = 0; p < pixels; p++)
         if (!d->plane[p]) claim(all, p, CLAIM_OUTSIDE);
     all->source = source;
-    memset(d->plane, 0, pixels);
-    return room;
 }
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
@@ -150,10 +154,12 @@ static bool claim_outside(drawing *d)
 int seeds_read_shapes(const seeds_request *request, const picture *pic, claims *all, notes *log, failure *why)
 {
     int outside = 0;
+    bool boxed = false;
     drawing d = {.pic = pic, .all = all, .last = request->conflict == CONFLICT_LAST,
                  .plane = calloc((size_t)all->width * (size_t)all->height, 1)};
     claims_begin(all, pic->name, pic->format == SEEDS_BOX ? "box" : "annotation");
-    const bool room = d.plane && claim_outside(&d) && draw(&d, fmax(request->brush, 0.5), &outside);
+    const bool room = d.plane && draw_boxes(&d, &boxed) && draw(&d, fmax(request->brush, 0.5), &outside);
+    if (room && boxed) claim_outside(&d);
     if (room) claim_drawing(&d);
     free(d.plane);
     if (!room) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", pic->name);

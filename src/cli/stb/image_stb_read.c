@@ -42,6 +42,14 @@ static int refuse_kind(const char *name, const char *what, failure *why)
     return fail(why, EXIT_INPUT, "%s: is a %s; convert it to PNG first", name, what);
 }
 
+/* What other decoders read, and stb_image does not: a GIF whose codes begin without a clear code, fill their table and
+ * go on, or whose first frame is larger than the picture. */
+static bool is_rare(const char *reason)
+{
+    return !strcmp(reason, "no clear code") || !strcmp(reason, "too many codes") ||
+           !strcmp(reason, "bad Image Descriptor");
+}
+
 int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why)
 {
     int width = 0, height = 0, channels = 0;
@@ -49,6 +57,9 @@ int stb_load(const char *name, const char *format, const uint8_t *file, size_t s
     out->pixels = stbi_load_from_memory(file, (int)size, &width, &height, &channels, 0); /* from malloc() */
     if (!out->pixels && !strcmp(stbi_failure_reason(), "outofmem"))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
+    if (!out->pixels && is_rare(stbi_failure_reason()))
+        return fail(why, EXIT_INPUT, "%s: is a %s of a rare kind (%s); convert it to PNG first", name, format,
+                    stbi_failure_reason());
     if (!out->pixels)
         return fail(why, EXIT_INPUT, "%s: is a damaged %s (%s); save or copy it again", name, format,
                     stbi_failure_reason());

@@ -20,7 +20,7 @@ typedef struct arc_list {
     int32_t *sources, *sinks; /* owned: terminals                                               */
     int64_t source_count, sink_count;
     int64_t room;             /* arcs for which memory has been allocated                       */
-    int decimals;             /* values are multiplied by 10^decimals: see scaled.h             */
+    int decimals;             /* values are multiplied by 10^decimals, or by 2^-decimals: see scaled.h */
     uint64_t most_bytes;      /* limit for the list and a solver together; 0: no limit          */
     bool costs;               /* the list is for tilecut_network_assign(), which takes less memory */
     bool named;               /* the solver was named: it may take more than those auto takes   */

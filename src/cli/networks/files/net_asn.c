@@ -185,6 +185,7 @@ static int decode_asn(const char *name, const uint8_t *data, size_t size, const 
                   saved_network *out, failure *why)
 {
     reader r = {.text = lines_open(name, data, size, why), .options = options, .out = out};
+    r.text.halves = options->halves;
     return decode_either(&r);
 }
 
@@ -192,6 +193,7 @@ static int decode_min(const char *name, const uint8_t *data, size_t size, const 
                       saved_network *out, failure *why)
 {
     reader r = {.text = lines_open(name, data, size, why), .options = options, .out = out, .flow = true};
+    r.text.halves = options->halves;
     return decode_either(&r);
 }
 

@@ -17,7 +17,7 @@ static bool probe_edges(const uint8_t *data, size_t size, const network_reading 
     lines text = lines_open("", data, size, &ignored);
     (void)options;
     while (lines_next(&text)) {
-        if (lines_at_end(&text) || *text.at == '#' || *text.at == '%') continue;
+        if (table_at_end(&text)) continue;
         return table_node(&text, &tail) && table_node(&text, &head);
     }
     return false;
@@ -31,17 +31,17 @@ typedef struct edges {
     int64_t words;             /* in the first line */
 } edges;
 
-/* Lines of more words than an edge has are no edges if they differ. */
+/* Lines of edges are alike, except that some may have no capacity: lines of other lengths are no edges. */
 static int check_words(edges *e, lines text)
 {
     enum { EDGE = 3 };
     int64_t count = 0;
     const char *end;
-    for (; !lines_at_end(&text) && *text.at != '#' && *text.at != '%'; count++) (void)lines_take(&text, &end);
+    for (; !table_at_end(&text); count++) (void)lines_take(&text, &end);
     if (!e->words) e->words = count;
-    if (count == e->words || (count <= EDGE && e->words <= EDGE)) return EXIT_DONE;
+    if (count == e->words || (!e->options->costs && count <= EDGE && e->words <= EDGE)) return EXIT_DONE;
     return fail(text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " words, but the first line has %" PRId64
-                "; an edge is FROM TO [CAPACITY], and lists of neighbours are not read", text.name, text.line, count,
+                "; lines of edges are alike, and so are rows of a matrix", text.name, text.line, count,
                 e->words);
 }
 
@@ -54,7 +54,7 @@ static int edge_line(edges *e)
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
-    if (!lines_at_end(&e->text) && network_value(&e->text, e->options, &value) != EXIT_DONE) return EXIT_INPUT;
+    if (!table_at_end(&e->text) && network_value(&e->text, e->options, &value) != EXIT_DONE) return EXIT_INPUT;
     if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two separators");
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
@@ -97,6 +97,7 @@ static int decode_edges(const char *name, const uint8_t *data, size_t size, cons
                   saved_network *out, failure *why)
 {
     edges e = {.text = lines_open(name, data, size, why), .options = options, .out = out, .most = {-1, -1}};
+    e.text.halves = options->halves;
     const table_shape shape = table_look(data, size, options);
     int status = EXIT_DONE;
     if (shape.unsure) table_hint(&shape, options, out);
@@ -104,7 +105,7 @@ static int decode_edges(const char *name, const uint8_t *data, size_t size, cons
         return fail(why, EXIT_INPUT, "%s: lists the neighbours of each node (METIS, Chaco), which is not read; write a "
                     "line FROM TO for each edge", name);
     while (status == EXIT_DONE && lines_next(&e.text)) {
-        if (lines_at_end(&e.text) || *e.text.at == '#' || *e.text.at == '%') continue;
+        if (table_at_end(&e.text)) continue;
         status = lines_no_decimal_commas(&e.text);
         if (status == EXIT_DONE) status = edge_line(&e);
     }

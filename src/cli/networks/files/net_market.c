@@ -5,6 +5,7 @@
  * the file has one half; the other is the same, or of a skew-symmetric one the same below 0.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -154,10 +155,41 @@ static int entry_line(market *m)
     return put_entry(m, column, row, value);
 }
 
+/* Adds up costs that are given for the same pair, as is the rule for such matrices. */
+static int add_twins(market *m)
+{
+    arc_list *const list = &m->out->list;
+    const int64_t nodes = list->nodes, arcs = list->arcs;
+    int64_t *const first = calloc((size_t)nodes, sizeof *first), *const last = calloc((size_t)nodes, sizeof *last);
+    int64_t *const before = calloc((size_t)arcs + 1, sizeof *before), kept = 0;
+    int status = first && before && last ? EXIT_DONE : network_full(m->out, m->text.name, arcs, m->text.failure);
+    for (int64_t a = 0; !status && a < arcs; a++) { /* chains of the arcs of a row, counted from 1 */
+        before[a + 1] = first[list->tail[a]];
+        first[list->tail[a]] = a + 1;
+    }
+    for (int64_t row = 0; !status && row < nodes; row++)
+        for (int64_t a = first[row]; a; a = before[a]) {
+            int64_t *const twin = &last[list->head[a - 1]];
+            const bool same = *twin && list->tail[*twin - 1] == row;
+            if (same && __builtin_add_overflow(list->value[*twin - 1], list->value[a - 1], &list->value[*twin - 1]))
+                status = lines_refuse(&m->text, "a sum of costs of one pair that is 2^63 or more");
+            if (same) list->tail[a - 1] = -1;
+            else *twin = a;
+        }
+    for (int64_t a = 0; !status && a < arcs; a++) {
+        if (list->tail[a] < 0) continue;
+        list->tail[kept] = list->tail[a], list->head[kept] = list->head[a], list->value[kept++] = list->value[a];
+    }
+    if (!status) list->arcs = kept;
+    free(first), free(before), free(last);
+    return status;
+}
+
 static int decode_market(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                   saved_network *out, failure *why)
 {
     market m = {.text = lines_open(name, data, size, why), .options = options, .out = out};
+    m.text.halves = options->halves;
     int status = banner_line(&m);
     while (status == EXIT_DONE && lines_next(&m.text)) {
         if (lines_at_end(&m.text) || *m.text.at == '%') continue;
@@ -168,7 +200,7 @@ static int decode_market(const char *name, const uint8_t *data, size_t size, con
     if (status == EXIT_DONE && m.seen < m.entries)
         return fail(why, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64 " of %" PRId64
                     " entries", name, m.text.line, m.seen, m.entries);
-    return status;
+    return status == EXIT_DONE && options->costs && !m.full && out->list.value ? add_twins(&m) : status;
 }
 
 const network_format network_format_market = {

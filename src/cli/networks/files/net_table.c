@@ -31,7 +31,7 @@ static int one_row(table *t)
 {
     int64_t column = 0;
     const bool sides = t->options->sides;
-    for (; !lines_at_end(&t->text); column++) {
+    for (; !table_at_end(&t->text); column++) {
         file_number value;
         bool none;
         const int64_t head = column + (sides ? t->out->left : 0);
@@ -53,12 +53,13 @@ static int decode_table(const char *name, const uint8_t *data, size_t size, cons
 {
     const table_shape shape = table_look(data, size, options);
     table t = {.text = lines_open(name, data, size, why), .options = options, .out = out};
+    t.text.halves = options->halves;
     int status = EXIT_DONE;
     out->base = 1;
     out->left = options->sides ? shape.rows : 0;
     if (shape.unsure) table_hint(&shape, options, out);
     while (status == EXIT_DONE && lines_next(&t.text)) {
-        if (lines_at_end(&t.text) || *t.text.at == '#' || *t.text.at == '%') continue;
+        if (table_at_end(&t.text)) continue;
         status = lines_no_decimal_commas(&t.text);
         if (status == EXIT_DONE) status = one_row(&t);
     }

@@ -96,7 +96,8 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
                         saved_network *out, saved_graph *grid, failure *why)
 {
     saved_graph found = {0};
-    graph_any any = {.always = options->always, .begin = begin_graph, .put = put_arc, .into = out};
+    graph_any any = {.always = options->always || options->halves, .halves = options->halves,
+                     .begin = begin_graph, .put = put_arc, .into = out};
     if (options->undirected)
         return fail(why, EXIT_USAGE, "--undirected: %s says of each arc where it leads; it is for lists of edges and "
                     "matrices", name);
@@ -163,6 +164,41 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                 "files, Matrix Market files, lists of edges and tables of numbers", name);
 }
 
+/* Whether the library takes values of this size. */
+static bool in_range(const saved_network *network, const network_reading *options)
+{
+    const arc_list *const list = &network->list;
+    const int64_t most = (INT64_C(1) << 58) / (list->nodes > 0 ? list->nodes : 1);
+    int64_t sum = 0;
+    for (int64_t a = 0; list->value && a < list->arcs; a++) {
+        const int64_t value = list->value[a];
+        if (options->costs && (value > most || value < -most)) return false;
+        if (!options->costs && value != TILECUT_INFINITE && __builtin_add_overflow(sum, value, &sum)) return false;
+    }
+    return true;
+}
+
+/* Reads a file of fractions once more, as doubles, all multiplied by the same power of two. */
+static int decode_halves(const char *name, const bytes *file, const network_reading *options, saved_network *out)
+{
+    file_halves halves = {.measuring = true};
+    network_reading doubles = *options;
+    failure ignored = {0};
+    doubles.halves = &halves;
+    int status = network_decode(name, file->data, file->size, &doubles, out, NULL, &ignored);
+    saved_network_free(out);
+    if (status != EXIT_DONE || !halves.bits) return EXIT_INPUT;
+    halves.measuring = false;
+    status = network_decode(name, file->data, file->size, &doubles, out, NULL, &ignored);
+    if (status == EXIT_DONE && !in_range(out, options)) status = EXIT_INPUT;
+    if (status != EXIT_DONE) return saved_network_free(out), status;
+    const size_t used = strlen(out->hint);
+    out->list.decimals = -halves.bits;
+    snprintf(out->hint + used, sizeof out->hint - used, "%sno power of ten makes all its values whole, so they are "
+             "read as doubles, of which 2^%d does", used ? "; " : "", halves.bits);
+    return EXIT_DONE;
+}
+
 int network_read(const char *path, const network_reading *options, saved_network *out, saved_graph *grid, failure *why)
 {
     const char *const name = file_input_name(path);
@@ -172,7 +208,16 @@ int network_read(const char *path, const network_reading *options, saved_network
     int status = graph_load(path, bounded.most_bytes, &file, why);
     if (status == EXIT_DONE && gzip_probe(file.data, file.size))
         status = gzip_unpack(name, &file, bounded.most_bytes, why);
-    if (status == EXIT_DONE) status = network_decode(name, file.data, file.size, &bounded, out, grid, why);
+    const bool loaded = status == EXIT_DONE;
+    if (loaded) status = network_decode(name, file.data, file.size, &bounded, out, grid, why);
+    const bool fine = status == EXIT_DONE && (out->list.decimals <= 0 || in_range(out, options));
+    saved_network again = {.format = NULL};
+    if (loaded && !fine && status != EXIT_RESOURCES && decode_halves(name, &file, &bounded, &again) == EXIT_DONE) {
+        if (status == EXIT_DONE) saved_network_free(out);
+        *out = again;
+        *why = (failure){0};
+        status = EXIT_DONE;
+    }
     bytes_free(&file);
     return status;
 }

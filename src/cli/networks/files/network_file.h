@@ -22,6 +22,7 @@ typedef struct network_reading {
     bool matrix, edges;   /* a text of numbers is a matrix, is a list of edges; neither: its shape says     */
     bool always;          /* grids are read as graphs of any shape, too                      */
     bool named;           /* a solver was named, as in arc_list                              */
+    file_halves *halves;  /* values are read as doubles: see scaled.h; NULL: as they are     */
     uint64_t most_bytes;  /* bytes of memory for reading and solving; 0: no limit, and for network_read() what is
                              free */
 } network_reading;
@@ -32,7 +33,7 @@ typedef struct saved_network {
     int64_t base;       /* the number that node 0 has in the file                             */
     int64_t left;       /* in a bipartite graph nodes before this one are rows, all later ones columns */
     bool together;      /* numbers of columns continue those of the rows                       */
-    char hint[160];     /* how a text was read that could be read otherwise; "": there is no doubt    */
+    char hint[240];     /* how a text was read that could be read otherwise; "": there is no doubt    */
     bool terminals;     /* the file names source and sink, or has some of its own              */
     /* For formats of src/cli/graphs with numbers for source and sink: the numbers of pixels leave these out. */
     saved_graph numbers;

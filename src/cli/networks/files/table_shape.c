@@ -34,6 +34,11 @@ static bool is_comment(const lines *text)
     return *text->at == '#' || *text->at == '%';
 }
 
+bool table_at_end(lines *text)
+{
+    return lines_at_end(text) || is_comment(text);
+}
+
 /* KONECT begins with '% sym ...', '% asym ...' or '% bip ...'; SNAP names FromNodeId and ToNodeId. */
 static bool names_edges(lines text)
 {
@@ -68,7 +73,7 @@ static void look_at_neighbours(look *l, lines text)
             if (!table_node(&text, &l->head[k])) l->joined = false;
         return;
     }
-    for (; l->joined && !lines_at_end(&text); l->words++) {
+    for (; l->joined && !table_at_end(&text); l->words++) {
         l->joined = table_node(&text, &node) && node >= 1 && node <= l->head[0] && node != l->lines;
         l->there += mix(l->lines, node), l->back += mix(node, l->lines);
     }
@@ -83,7 +88,7 @@ static void look_at_line(look *l, lines text)
         if (!table_node(&nodes, &node)) l->nodes = false;
         else pair[k] = node;
     }
-    for (; !lines_at_end(&text); words++)
+    for (; !table_at_end(&text); words++)
         if (!like_number(&text)) l->numbers = false;
     if (!s->rows) s->columns = words;
     else if (words != s->columns) s->columns = 0;

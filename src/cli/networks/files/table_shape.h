@@ -23,7 +23,13 @@ table_shape table_look(const uint8_t *data, size_t size, const network_reading *
 /* Notes in out->hint how the text is read, and which option reads it the other way. */
 void table_hint(const table_shape *shape, const network_reading *options, saved_network *out);
 
+/* Whether only blanks are left in the line, or a comment, which begins with # or %. */
+bool table_at_end(lines *text);
+
 /* Reads the next word as the number of a node, which may be written as a real one: 3 or 3.0. */
+/* Only blanks are left in the line, or a comment. */
+bool table_at_end(lines *text);
+
 bool table_node(lines *text, int64_t *out);
 
 #endif

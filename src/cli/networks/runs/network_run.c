@@ -140,7 +140,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     tilecut_status solved = tilecut_network_create(&network, &arcs);
     /* The library refuses only what comes from the file, so the file is at fault. */
     if (solved == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
-    if (solved == TILECUT_ERANGE && run->saved.list.decimals)
+    if (solved == TILECUT_ERANGE && run->saved.list.decimals > 0)
         return fail(why, EXIT_INPUT, "%s: %s; they have up to %d digits after the point, so round them", name,
                     tilecut_error_detail(), run->saved.list.decimals);
     const tilecut_network_params own_params = {
