@@ -23,7 +23,7 @@ static char *plain(const char *name)
 }
 
 /* Decodes %20 and the like. */
-static void decode(char *name)
+static void unescape(char *name)
 {
     char *to = name;
     for (const char *from = name; *from; from++) {
@@ -104,7 +104,7 @@ int annotation_rank(const annotation_request *request, annotation_pictures *all,
     char *const one = plain(name);
     if (!one) return all->no_memory = true, 0;
     const int rank = rank_plain(photo, base, one);
-    decode(one);
+    unescape(one);
     const int decoded = rank_plain(photo, base, one);
     free(one);
     return decoded > rank ? decoded : rank;
