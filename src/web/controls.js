@@ -59,13 +59,7 @@ const loadStrokes = editor => choose(file => load(editor, file,
 
 // Each label becomes an object, to be corrected; what was painted before goes on as the first one if there is any.
 const loadLabels = editor => choose(file => load(editor, file, picture => {
-  const {palette} = editor;
-  for (const {mask, colour} of fromLabelMap(picture)) {
-    if (palette.now.strokes.done.length) palette.add(colour);
-    else palette.now.colour = colour ?? palette.now.colour;
-    editor.changed(editor.strokes.setPrior({mask, name: file.name}));
-  }
-  palette.show();
+  editor.palette.open(fromLabelMap(picture), file.name);
   return editor.strokes.all;
 }));
 

@@ -219,7 +219,10 @@ export class Editor {
     return first ? null : part ?? NOWHERE;
   }
 
-  takeProved(got) { this.answer.takeProved(got.mask); }
+  takeProved({mask, map}) {
+    this.answer.takeProved(mask);
+    if (map) this.palette.take(map);
+  }
 
   // Called when a frame is on the canvas: how long the last change took to get there.
   measure() {
@@ -261,7 +264,8 @@ export class Editor {
       await this.pumping; // the engine has all labels then
       if (version !== this.version) return false;
       const got = await busy(`Cutting the ${this.what} at full size…`,
-        this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings), () => this.giveUpCut());
+        this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings, this.palette.plan()),
+        () => this.giveUpCut());
       if (!got || version !== this.version) return false;
       await this.takeProved(got);
       if (version !== this.version) return false;
@@ -285,7 +289,8 @@ export class Editor {
   }
 
   certificate({flow, cut}) {
-    return `flow ${flow} = cut ${cut}, so no other mask fits these strokes and settings better.`;
+    return this.palette.joint || this.palette.planned ? 'each cut between two of them is a proven minimum.'
+      : `flow ${flow} = cut ${cut}, so no other mask fits these strokes and settings better.`;
   }
 
   get advice() { return 'Missing? Click there with Object. Too much? With Background.'; }
@@ -302,7 +307,7 @@ export class Editor {
     try {
       await this.softening;
       await new Promise(resolve => setTimeout(resolve, REST));
-      if (version !== this.version || !this.isProved || this.ending) return;
+      if (version !== this.version || !this.isProved || this.ending || this.palette.planned) return;
       const {answer, engine} = this;
       const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''));
       if (!found || version !== this.version) return;

@@ -40,6 +40,8 @@ function takeTiles(mask, width, height, bytes) {
 }
 
 export class ProgramEngine {
+  get divides() { return true; }
+
   async call(path, fields = [], body) {
     let response, bytes;
     try {
@@ -76,10 +78,20 @@ export class ProgramEngine {
     engine.picture = {width, height, channels, depth, pixels: next(width * height * channels * depth / 8)};
     engine.picture.icc = await packProfile([next(Number(fields.profile))], channels);
     engine.labels = next(width * height);
+    engine.opened = null;
+    if (Number(fields.legend)) engine.takeMap(next(Number(fields.legend)), next(width * height));
     const rest = next(body.length); // a mask that it began from
     engine.priorMask = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
+  }
+
+  // The objects of a label map that the program was started with: lines of desk_legend.h, and codes.
+  takeMap(text, codes) {
+    const lines = new TextDecoder().decode(text).trimEnd().split('\n').map(line => line.split('\t'));
+    const [[, ground], ...rest] = lines;
+    this.opened = {ground: Number(ground), list: rest.map(([code, number, colour, name]) =>
+      ({number: Number(number), colour, name, mask: codes.map(each => each === Number(code) ? 255 : 0)}))};
   }
 
   async open() {} // the program has opened it
@@ -121,12 +133,15 @@ export class ProgramEngine {
     return (await this.call('api/unsure', [['options', options.replaceAll('\n', ' ')]]))?.fields;
   }
 
-  async cut(labels, options) {
-    const start = performance.now();
-    const answer = await this.call('api/cut', [['options', options.replaceAll('\n', ' ')]]);
+  // plan: see Palette.plan(); then the answer has the map of all objects, too.
+  async cut(labels, options, plan) {
+    const start = performance.now(), {width, height} = this.picture, end = plan ? -width * height : undefined;
+    const fields = [['options', options.replaceAll('\n', ' ')], ...plan ? [['divide', plan.divide]] : []];
+    const answer = await this.call('api/cut', fields, plan?.body);
     if (!answer) return null;
-    takeTiles(this.mask, this.picture.width, this.picture.height, answer.body);
-    return {mask: this.mask.slice(), fields: answer.fields, ms: performance.now() - start};
+    takeTiles(this.mask, width, height, answer.body.subarray(0, end));
+    const map = plan && answer.body.slice(end).map(number => number - 1);
+    return {mask: this.mask.slice(), map, fields: answer.fields, ms: performance.now() - start};
   }
 
   async cutout(options) {
@@ -166,8 +181,12 @@ async function save(editor) {
 }
 
 // The strokes and the box that the program was started with, or that another tab has left.
-function takeSeeds(editor, {labels, fields, priorMask: prior}) {
+function takeSeeds(editor, {labels, fields, opened, priorMask: prior}) {
   const {strokes} = editor;
+  if (opened) {
+    editor.palette.ground = opened.ground;
+    return editor.palette.open(opened.list, fields.mask);
+  }
   if (prior)
     strokes.prior = editor.prior =
       {mask: prior, name: fields.mask ?? `${editor.stem}-previous.png`, made: !fields.mask};

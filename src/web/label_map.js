@@ -7,7 +7,9 @@ import {encodePng} from './png.js';
 
 // As a picture whose pixels are numbers in `colors`.
 export function toLabelMap({width, height, items}, pixels) {
-  const colors = [[0, 0, 0], ...items.map(item => bytesOf(item.colour))];
+  const most = pixels.reduce((most, number) => Math.max(most, number), 0);
+  const colors = Array.from({length: most + 1}, () => [0, 0, 0]);
+  for (const {colour, number} of items) colors[number] = bytesOf(colour);
   return encodePng({width, height, channels: 1, depth: 8, pixels, colors});
 }
 
@@ -39,8 +41,8 @@ export function toCoco({width, height, items}, map, name) {
   const there = new Set(map);
   return JSON.stringify({
     images: [{id: 1, file_name: name, width, height}],
-    categories: items.map((item, i) => ({id: i + 1, name: item.name})),
-    annotations: items.flatMap((_, i) => there.has(i + 1) ? [annotate(map, width, height, i + 1)] : [])});
+    categories: items.map(({number, name}) => ({id: number, name})),
+    annotations: items.flatMap(({number}) => there.has(number) ? [annotate(map, width, height, number)] : [])});
 }
 
 // The masks of a label map, [{mask, colour}], in the order of its palette or of its grey. Black is none of them.

@@ -1,22 +1,41 @@
 // SPDX-License-Identifier: MIT
 //
-// palette.js - several objects of one photo. Each has a name, a colour, strokes and a mask of its own, and is cut like
-// the only one; the strokes of the others are its background. Where masks overlap, the object that was changed last has
-// the pixel, and strokes have what they were painted on.
+// palette.js - several objects of one photo. Each has a name, a colour, strokes and a mask of its own, and is sketched
+// like the only one; the strokes of the others are its background. An engine that divides cuts all of them together.
+// With another one, or where clicks alone, a box or the mask of another tool say where an object is, each is cut like
+// the only one; where masks overlap, the object that was changed last has the pixel, and strokes have what they were
+// painted on.
 import {Answer} from './answer.js';
+import * as options from './options.js';
 import {rgba} from './overlay.js';
 import {BACKGROUND, FOREGROUND, Strokes} from './strokes.js';
 
 const $ = id => document.getElementById(id);
-const MOST = 255;
+const MOST = 254;
 // Told apart by who does not see red and green (Okabe and Ito, 2008).
 const COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#8a8f98'];
+
+const FRESH = 1, CORRECT = 2, TAKE = 3; // how objects are cut together: desk_labels.c
+
+// A label map as places where its number changes, and what it is from there on.
+function packed(map) {
+  const runs = [];
+  for (let p = 0; p < map.length; p++) if (map[p] !== map[p - 1]) runs.push(p, map[p]);
+  return runs;
+}
+
+function unpacked(runs, size) {
+  const out = new Uint8Array(size);
+  for (let i = 0; i < runs.length; i += 2) out.fill(runs[i + 1], runs[i], runs[i + 2] ?? size);
+  return out;
+}
 
 export const bytesOf = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, at + 2), 16));
 
 export class Palette {
   constructor(editor, {width, height}) {
-    Object.assign(this, {editor, width, height, items: [], turn: 0});
+    // ground: what has no object, in files; states: label maps that were cut, each of a part of what has been done
+    Object.assign(this, {editor, width, height, items: [], turn: 0, ground: 0, states: []});
     this.now = this.create();
   }
 
@@ -32,7 +51,9 @@ export class Palette {
   }
 
   content() {
-    return {strokes: new Strokes(this.width, this.height), answer: new Answer(this.width, this.height), turn: 0};
+    const number = Math.max(this.ground, ...this.items.map(item => item.number)) + 1;
+    const {width, height} = this;
+    return {strokes: new Strokes(width, height), answer: new Answer(width, height), turn: 0, number};
   }
 
   get several() { return this.items.length > 1; }
@@ -61,17 +82,95 @@ export class Palette {
   // The chosen object has changed.
   touch() { if (!this.choosing) this.now.turn = ++this.turn; }
 
-  // The objects' numbers, from 1, a byte a pixel: of their masks now.
+  // The objects' numbers, a byte a pixel: of their masks now.
   mapOf(items, mask) {
-    const out = new Uint8Array(this.width * this.height);
-    const ordered = [...items].sort((a, b) => a.turn - b.turn).map(item => [item, this.items.indexOf(item) + 1]);
-    for (const [item, number] of ordered) {
+    const out = new Uint8Array(this.width * this.height).fill(this.ground);
+    const ordered = [...items].sort((a, b) => a.turn - b.turn);
+    for (const item of ordered) {
       const from = mask(item);
-      for (let p = 0; from && p < out.length; p++) if (from[p]) out[p] = number;
+      for (let p = 0; from && p < out.length; p++) if (from[p]) out[p] = item.number;
     }
-    for (const [{strokes: {labels}}, number] of ordered)
+    for (const {strokes: {labels}, number} of ordered)
       for (let p = 0; p < out.length; p++) if (labels[p] === FOREGROUND) out[p] = number;
     return out;
+  }
+
+  // ---- cut together; for the engine all numbers are one more ----
+
+  // What all have painted, as labels. `framed`: without background the border of the photo is that.
+  seeds(framed) {
+    const {width, height, ground} = this, out = new Uint8Array(width * height);
+    const ordered = [...this.items].sort((a, b) => a.turn - b.turn);
+    const every = ordered.map(({number, strokes}) => [number + 1, strokes.lasting]);
+    for (const [, labels] of every)
+      for (let p = 0; p < out.length; p++) if (labels[p] === BACKGROUND) out[p] = ground + 1;
+    framed &&= !out.includes(ground + 1);
+    for (const [number, labels] of every)
+      for (let p = 0; p < out.length; p++) if (labels[p] === FOREGROUND) out[p] = number;
+    for (let p = 0; framed && p < out.length; p++) {
+      const x = p % width, y = (p - x) / width;
+      if ((width > 2 && (!x || x === width - 1)) || (height > 2 && (!y || y === height - 1))) out[p] ||= ground + 1;
+    }
+    return out;
+  }
+
+  // Whether strokes say where the object is. From clicks alone a cut of all together finds next to nothing: each click
+  // of one object would be all that is known of its colours.
+  isPlain({strokes: {base, box, done, prior, lasting}}) {
+    const painted = base || done.some(({label, click}) => label === FOREGROUND && !click);
+    return painted && !box && (!prior || prior.made) && lasting.includes(FOREGROUND);
+  }
+
+  get done() { return new Map(this.items.map(item => [item, [...item.strokes.done]])); }
+
+  // How the objects are cut together now; null: each alone. First strokes are cut anew. Further ones correct the map
+  // that there was; and if nothing is new to a map, it is the one.
+  plan() {
+    const {items, now, ground, states, done, width, height} = this;
+    const words = options.wordsFor(['lambda', 'colors', 'connectivity', 'iterations']).join();
+    const past = state => (state.opened || state.words === words) && [...state.done].every(([item, before]) =>
+      before.every((entry, i) => done.get(item)?.[i] === entry));
+    while (states.length && !past(states.at(-1))) states.pop();
+    const last = states.at(-1), known = last?.opened ?? [];
+    const said = items.filter(({strokes}) => strokes.done.length || strokes.base || strokes.prior || strokes.box);
+    this.planned = null;
+    if (!this.editor.engine.divides || said.length < 2) return null;
+    if (!said.every(item => known.includes(item) || this.isPlain(item))) return null;
+    const grown = items.filter(item => done.get(item).length > (last?.done.get(item)?.length ?? 0));
+    const corrects = last && (last.opened || (options.corrects() &&
+      (last.firm || grown.every(item => last.done.get(item)?.length))));
+    const mode = last && !grown.length ? TAKE : corrects ? CORRECT : FRESH;
+    const map = mode !== FRESH && unpacked(last.map, width * height).map(number => number + 1);
+    const body = mode === TAKE ? map : mode === FRESH ? this.seeds(true) : new Uint8Array(2 * map.length);
+    if (mode === CORRECT) body.set(this.seeds(false)), body.set(map, map.length);
+    this.planned = {done, words, mode, firm: mode === CORRECT, opened: corrects && last.opened};
+    return {divide: [mode, now.number + 1, ground + 1].join(' '), body};
+  }
+
+  // All masks that come of a plan.
+  take(map) {
+    const {planned} = this;
+    if (planned.mode !== TAKE) this.states.push({...planned, map: packed(map)});
+    planned.map = map;
+    for (const item of this.others) {
+      item.answer.takeProved(map.map(number => number === item.number ? 255 : 0));
+      item.cut = true;
+    }
+    this.draw();
+  }
+
+  // Objects of a label map, [{mask, colour, name, number}], after those that there are.
+  open(list, name) {
+    const {editor} = this, alone = !this.several && !this.now.strokes.done.length;
+    for (const {mask, ...what} of list) {
+      if (this.now.strokes.done.length) this.add();
+      for (const [key, value] of Object.entries(what)) this.now[key] = value ?? this.now[key];
+      editor.changed(editor.strokes.setPrior({mask, name}));
+    }
+    this.show();
+    if (!alone) return;
+    this.states = [{done: this.done, opened: [...this.items],
+                    map: packed(this.mapOf(this.items, ({strokes}) => strokes.prior.mask))}];
   }
 
   // ---- choosing ----
@@ -95,7 +194,8 @@ export class Palette {
   }
 
   add(colour) {
-    if (this.items.length >= MOST) return this.editor.say(`There are ${MOST} objects, which is the most.`, true);
+    if (Math.max(...this.items.map(({number}) => number)) >= MOST)
+      return this.editor.say(`There are ${MOST} objects, which is the most.`, true);
     const item = this.create(colour);
     this.choose(item);
     return item;
@@ -106,6 +206,8 @@ export class Palette {
     if (now.strokes.done.length && !confirm(`Remove ${now.name} with all that was painted for it?`)) return;
     const at = items.indexOf(now);
     items.splice(at, 1);
+    for (const {done, map} of this.states)
+      if (done.delete(now)) map.forEach((number, i) => { if (i % 2 && number === now.number) map[i] = this.ground; });
     this.choose(items[Math.min(at, items.length - 1)]);
     $('labels').querySelector(':checked')?.focus();
   }
@@ -140,8 +242,9 @@ export class Palette {
   // The objects that are not chosen.
   draw() {
     const {editor: {view}, several, now, items} = this;
-    const colours = items.map(({colour}) => rgba(...bytesOf(colour), 130));
-    view.others = several ? {colours: [0, ...colours], line: rgba(...bytesOf(now.colour), 255),
+    const colours = [];
+    for (const {colour, number} of items) colours[number] = rgba(...bytesOf(colour), 130);
+    view.others = several ? {colours, line: rgba(...bytesOf(now.colour), 255),
       map: this.mapOf(this.others.filter(({answer}) => !answer.hidden), ({answer}) => answer.shown)} : null;
     view.redraw();
   }

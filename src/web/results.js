@@ -85,7 +85,7 @@ export async function saveMask(editor) {
 export async function saveLabels(editor, coco) {
   const {palette} = editor;
   if (!await palette.prove()) return;
-  const map = palette.mapOf(palette.items, ({answer}) => answer.proved);
+  const map = palette.planned?.map ?? palette.mapOf(palette.items, ({answer}) => answer.proved);
   if (coco) download(toCoco(palette, map, editor.name), `${editor.stem}-coco.json`, 'application/json');
   else download(await toLabelMap(palette, map), `${editor.stem}-labels.png`);
   for (const item of palette.items) item.unsaved = false;

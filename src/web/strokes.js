@@ -276,6 +276,17 @@ export class Strokes {
     }
   }
 
+  // The labels of all strokes, those before a mask that strokes correct, too.
+  get lasting() {
+    const from = this.done.findLastIndex(entry => 'base' in entry && !entry.kept) + 1, since = this.done.slice(from);
+    const first = since.find(entry => 'base' in entry);
+    if (!first) return this.labels;
+    const all = Object.assign(Object.create(Object.getPrototypeOf(this)), this, {base: first.before.base,
+      labels: new Uint8Array(this.labels.length), done: since.filter(entry => !('base' in entry))});
+    all.repaint(all.all);
+    return all.labels;
+  }
+
   // What the cut sees of a rectangle, packed: strokes, then the frame.
   compose(rect) {
     const out = new Uint8Array(rect.width * rect.height), box = this.frame;

@@ -174,8 +174,8 @@ export class View {
 
   // Around the chosen object the others, in their colours.
   lookBeside(look) {
-    const {map, colours, line} = this.others, none = look.back(), {xs, ys} = this.overlay;
-    return {...look, line, back: (x, y) => colours[map[ys[y] * this.width + xs[x]]] || none};
+    const {map, colours, line} = this.others, none = look.back(), {overlay} = this; // which is placed after this
+    return {...look, line, back: (x, y) => colours[map[overlay.ys[y] * this.width + overlay.xs[x]]] || none};
   }
 
   drawBehind() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // objects.mjs - several objects of one photo: each has strokes and a mask of its own, and all are saved as one file.
-import {readFileSync} from 'node:fs';
+import {readFileSync, writeFileSync} from 'node:fs';
 import {equal, holds, read} from './expect.mjs';
 import {stroke} from './hands.mjs';
 import {axe, SIZES} from './screen.mjs';
@@ -45,6 +45,24 @@ async function two(bench, how) {
   return {page, alone};
 }
 
+const strokesOf = async (bench, page) =>
+  (await read(await bench.download(page, '#save-strokes', 'coffee-strokes.png'))).pixels;
+
+// The numbers that `tilecut labels` gives for strokes of objects, pictures of strokes, and the photo's border as
+// background; of the background 0.
+async function divided(bench, objects) {
+  const seeds = Buffer.alloc(240000);
+  objects.forEach((pixels, i) => pixels.forEach((value, p) => { if (value === 255) seeds[p] = i + 2; }));
+  for (let p = 0; p < seeds.length; p++)
+    if (p < 600 || p >= 239400 || p % 600 === 0 || p % 600 === 599) seeds[p] ||= 1;
+  writeFileSync(bench.path('seeds.pgm'), Buffer.concat([Buffer.from('P5 600 400 255\n'), seeds]));
+  bench.run('labels', 'coffee.png', '-s', 'seeds.pgm', '-o', 'divided.pgm', '-q');
+  return readFileSync(bench.path('divided.pgm')).subarray(-240000).map(label => label - 1);
+}
+
+const same = async (bench, page, map) => Buffer.compare(Buffer.from(map),
+  Buffer.from(await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png')))) === 0;
+
 export const objectTests = {
   'two objects: each keeps its mask; saved as a label map and as COCO, and opened again': async bench => {
     const {page, alone} = await two(bench);
@@ -75,6 +93,69 @@ export const objectTests = {
     bench.quiet(page);
   },
 
+  'objects painted by strokes: the labels of the command, corrections only add, undo': async bench => {
+    const page = await bench.open(bench.photo('coffee.png'));
+    page.size = [600, 400];
+    await stroke(page, 'foreground', [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]]);
+    await page.stage('proved');
+    const strokes = [await strokesOf(bench, page)];
+    await page.click('#another');
+    await page.stage('open');
+    await stroke(page, 'foreground', [[230, 120], [330, 130], [300, 150]]);
+    await page.stage('proved');
+    strokes.push(await strokesOf(bench, page));
+    const first = await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png'));
+    const wanted = await divided(bench, strokes);
+    equal('the labels of the command', Buffer.compare(Buffer.from(first), wanted), 0);
+    const mask = (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
+    equal('the mask is of the same cut', first.some((label, p) => (label === 2) !== mask[p] > 0), false);
+    await bench.shot(page, 'objects-together');
+    await choose(page, 1);
+    await page.stage('proved');
+    equal('chosen: nothing changes', await same(bench, page, first), true);
+    await stroke(page, 'foreground', [[420, 110], [440, 150]]);
+    await page.stage('proved');
+    const second = await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png'));
+    equal('a stroke only adds', second.some((label, p) => label !== first[p] && label !== 1), false);
+    equal('and adds', Buffer.compare(Buffer.from(second), Buffer.from(first)) !== 0, true);
+    await page.key('z', {ctrl: true});
+    await page.stage('proved');
+    equal('undone', await same(bench, page, first), true);
+    await page.key('z', {ctrl: true, shift: true});
+    await page.stage('proved');
+    equal('done again', await same(bench, page, second), true);
+    bench.quiet(page);
+  },
+
+  'edit --labels opens a label map of a photo, with names and numbers': async bench => {
+    bench.photo('coffee.png');
+    writeFileSync(bench.path('legend.txt'), '1 background #000000\n4 cup #c02010\n7 coffee #20c010\n');
+    bench.run('labels', 'coffee.png', '--legend', 'legend.txt',
+      '--label', 'background', '--stroke', '20,20 580,20 580,380 20,380 20,20',
+      '--label', 'cup', '--stroke', '210,60 375,90 300,180 345,300 180,345 120,240',
+      '--label', 'coffee', '--stroke', '230,120 330,130', '-o', 'map.png', '-q');
+    const page = await bench.open(bench.path('coffee.png'), {words: ['--labels', 'map.png', '--legend', 'legend.txt']});
+    page.size = [600, 400];
+    await page.stage('proved');
+    equal('names', await page.text('#labels'), 'cupcoffee');
+    const grey = async path => { // what numbers are in it, and how many of each
+      bench.run('labels', 'coffee.png', '--previous', path, '-s', 'nothing.pgm', '-o', 'grey.pgm', '-q');
+      return readFileSync(bench.path('grey.pgm')).subarray(-240000);
+    };
+    writeFileSync(bench.path('nothing.pgm'), Buffer.concat([Buffer.from('P5 600 400 255\n'), Buffer.alloc(240000)]));
+    const before = await grey('map.png');
+    equal('the same numbers', Buffer.compare(before,
+      await grey(await bench.download(page, '#save-labels', 'coffee-labels.png'))), 0);
+    await choose(page, 2);
+    await page.stage('proved');
+    await stroke(page, 'foreground', [[420, 110], [440, 150]]);
+    await page.stage('proved');
+    const after = await grey(await bench.download(page, '#save-labels', 'coffee-labels.png'));
+    equal('the stroke only adds', after.some((label, p) => label !== before[p] && label !== 7), false);
+    equal('and adds', Buffer.compare(before, after) !== 0, true);
+    bench.quiet(page);
+  },
+
   'a label map becomes objects, which stay as they are until a stroke': async bench => {
     const {page} = await two(bench);
     const saved = await numbers(await bench.download(page, '#save-labels', 'coffee-labels.png'));
@@ -99,3 +180,5 @@ export const objectTests = {
 };
 objectTests['a label map becomes objects, which stay as they are until a stroke'].only = 'page';
 objectTests['the palette is in sight on a phone, and serious faults are not found'].only = 'program';
+for (const name of Object.keys(objectTests).filter(each => /by strokes|edit --labels/.test(each)))
+  objectTests[name].only = 'program';

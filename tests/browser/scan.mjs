@@ -9,6 +9,7 @@ import {equal, holds} from './expect.mjs';
 import {axe, SIZES} from './screen.mjs';
 
 export const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
+const PLACE = [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]];
 const WAYS = ['Axial', 'Coronal', 'Sagittal'];
 
 // A bright ellipsoid beside a tube that is less bright, in noise. Voxels run to the left, the back and the top of the
@@ -39,8 +40,11 @@ function makeScan(path) {
     const x = p % w, y = Math.floor(p / w) % h, z = Math.floor(p / w / h), noise = (state >>> 16) % 61 - 30;
     voxels[p] = (isObject(x, y, z) ? 140 : isTube(x, y) ? 40 : -60) + noise;
   }
-  return writeScan(path, SIZE, SPACING, [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]], voxels);
+  return writeScan(path, SIZE, SPACING, PLACE, voxels);
 }
+
+// Labels in the place of that scan.
+export const makeMap = (path, labels) => writeScan(path, SIZE, SPACING, PLACE, Int16Array.from(labels));
 
 // The same place in the patient, stored in another order: along the first axis to the back, the second one downwards,
 // the third one to the right.

@@ -6,7 +6,7 @@ import {readFileSync} from 'node:fs';
 import {until} from './browser.mjs';
 import {equal, holds} from './expect.mjs';
 import {axe, SIZES} from './screen.mjs';
-import {isObject, isTube, labelsOf, open, paint, SIZE} from './scan.mjs';
+import {isObject, isTube, labelsOf, makeMap, open, paint, SIZE} from './scan.mjs';
 
 const [W, H] = SIZE;
 const chosen = page => page.get("document.querySelector('input[name=label]:checked + span').textContent");
@@ -93,6 +93,35 @@ export const scanLabelTests = {
     const slicer = readFileSync(await bench.download(page, '#save-coco', 'scan-labels.seg.nrrd')).toString('latin1');
     holds('names in the segmentation', /Segment\d+_Name:=tube/.test(slicer));
     bench.quiet(page);
+  },
+
+  'scan labels: edit --labels opens a map, with names and colours, to correct it': async bench => {
+    const page = await two(bench);
+    await page.set('#label-name', 'tube');
+    const first = await map(bench, page);
+    await bench.download(page, '#save-coco', 'scan-labels.seg.nrrd');
+    await page.get('onbeforeunload = null, 0');
+    const again = await open(bench, {}, ['--labels', 'scan-labels.seg.nrrd']);
+    await again.stage('proved');
+    equal('names', await again.text('#labels'), 'Object 1tube');
+    equal('as it was', Buffer.compare(first, await map(bench, again)), 0);
+    await again.get("document.querySelector('#labels input').focus()");
+    await again.key('ArrowRight');
+    await paint(again, 'foreground', 0, [[30, 24]]);
+    await again.stage('proved');
+    const second = await map(bench, again);
+    holds('a stroke is taken', onlyAdds('tube', first, second, 3) > 0);
+    await bench.download(again, '#save-strokes', 'scan-strokes.nii.gz');
+    await bench.repeat(again);
+    equal('the labels of the command', Buffer.compare(second, labelsOf(bench.path('again-scan-labels.nii.gz'))), 0);
+    const zero = makeMap(bench.path('zero.nii.gz'), first.map(label => label === 3 ? 7 : 0));
+    const third = await open(bench, {}, ['--labels', zero]);
+    await third.stage('proved');
+    await paint(third, 'background', 0, [[37, 12], [37, 13]]);
+    await third.stage('proved');
+    const numbers = new Set(await map(bench, third));
+    equal('numbers of the map', [...numbers].sort().join(), '0,7');
+    bench.quiet(third);
   },
 
   'scan labels: strokes on the command line give the same': async bench => {

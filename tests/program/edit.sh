@@ -647,6 +647,14 @@ run edit "$IN/photo.png" --no-browser --spacing 1,1,2
 refused 2 '--spacing: is for volumes'
 run edit "$IN/photo.png" -s "$IN/small_seeds.png"
 refused 4 'seeds must have'
+run edit "$IN/photo.png" --labels "$IN/small_seeds.png"
+refused 4 'a label map has the'
+run edit "$IN/photo.png" --labels map.png --previous mask.png
+refused 2 '--labels: is corrected by strokes in the page; leave --previous out'
+run edit "$IN/photo.png" --legend names.txt
+refused 2 '--legend: names the labels of a label map'
+run edit --labels map.png
+refused 2 '--labels: belongs to a photo'
 mkfifo "$WORK/pipe.png"
 for word in "$WORK/pipe.png" /dev/null /dev/full; do
     run edit "$IN/photo.png" --no-browser --save-strokes "$word"

@@ -65,12 +65,14 @@ static void drop_photo(desk *d)
     image_free(&d->photo);
     edit_end(&d->sketch);
     free(d->prior);
+    free(d->map);
     free(d->sent_small);
     free(d->sent);
     free(d->mask);
     tilecut_memo_destroy(d->memo);
     outputs_free(&d->outputs);
-    d->prior = d->sent_small = d->sent = d->mask = NULL;
+    d->prior = d->map = d->sent_small = d->sent = d->mask = NULL;
+    d->legend.many = false;
     d->memo = NULL;
     d->mask_out = d->cutout_out = d->strokes_out = NULL;
     d->name = d->prior_name = NULL;
@@ -89,11 +91,12 @@ void desk_free(desk *d)
 size_t desk_limit(desk *d, const desk_call *call)
 {
     if (call->body == BODY_NONE) return MESSAGE_HEAD;
+    if (call->body == BODY_LINES) return MESSAGE_HEAD + DESK_LINES_BYTES;
     if (call->body == BODY_FILE) return MESSAGE_HEAD + DESK_FILE_BYTES;
     pthread_mutex_lock(&d->turns);
     const size_t area = d->area;
     pthread_mutex_unlock(&d->turns);
-    return MESSAGE_HEAD + area;
+    return MESSAGE_HEAD + (call->body == BODY_TWICE ? 2 * area : area);
 }
 
 /* ---- parts of calls; the caller holds the lock -------------------------------------------------- */
@@ -142,14 +145,20 @@ static bool add_photo(const desk *d, bytes *to)
     const size_t area = image_area(p), size = area * (size_t)p->channels * (size_t)(p->depth / 8);
     if (area) memset(d->sent_small, 0, image_area(&d->sketch.small));
     if (area) memset(d->sent, 0, area);
-    return message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
-           message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
-           message_add_number(to, "profile", (int64_t)p->icc_size) &&
-           message_add_number(to, "factor", d->sketch.factor) && add_box(d, to) &&
-           (!d->prior_name || message_add(to, "mask", d->prior_name)) &&
-           message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
-           bytes_append(to, "\n", 1) && bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
-           add_labels(d, to) && (!d->prior || bytes_append(to, d->prior, area));
+    bytes legend = {0};
+    const bool good =
+        desk_legend_write(&d->legend, &legend) && message_add_number(to, "legend", (int64_t)legend.size) &&
+        message_add_number(to, "width", p->width) && message_add_number(to, "height", p->height) &&
+        message_add_number(to, "channels", p->channels) && message_add_number(to, "depth", p->depth) &&
+        message_add_number(to, "profile", (int64_t)p->icc_size) &&
+        message_add_number(to, "factor", d->sketch.factor) && add_box(d, to) &&
+        (!d->prior_name || message_add(to, "mask", d->prior_name)) &&
+        message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
+        bytes_append(to, "\n", 1) && bytes_append(to, p->pixels, size) && bytes_append(to, p->icc, p->icc_size) &&
+        add_labels(d, to) && (!d->prior || bytes_append(to, d->prior, area)) &&
+        bytes_append(to, legend.data, legend.size) && (!d->map || bytes_append(to, d->map, area));
+    bytes_free(&legend);
+    return good;
 }
 
 /* Sends the photo or scan, and all else that a page needs to begin. From now on the desk belongs to the asking tab. */
@@ -415,10 +424,12 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     desk_stop_cut(d);
     const int version = d->version;
     if (!begin_cut(d, version)) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
+    const bool divides = !d->scan && desk_divides(m);
     if (d->scan) scan_desk_labels(d->scan, labels);
     else memcpy(labels, d->sketch.labels, d->area);
     pthread_mutex_unlock(&d->mutex);
-    const int status = cut_labels(d, labels, &options, mask, &got, &out->why);
+    const int status = divides ? desk_divide(d, m, &options, labels, mask, &got, &out->why)
+                               : cut_labels(d, labels, &options, mask, &got, &out->why);
     pthread_mutex_lock(&d->mutex);
     d->cutting = false;
     pthread_cond_broadcast(&d->changed);
@@ -429,7 +440,8 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     keep_mask(d, version, mask);
     const image *const photo = &d->photo;
     if (!describe_answer(&got, out) ||
-        (!d->scan && !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)))
+        (!d->scan && !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)) ||
+        (divides && !bytes_append(&out->data, labels, d->area)))
         desk_no_memory(out);
     return true;
 }
@@ -446,14 +458,14 @@ const desk_call desk_calls[] = {
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH},
     {"/api/hurry", hurry, BODY_NONE, OF_BOTH},
     {"/api/unsure", unsure, BODY_NONE, OF_PHOTO},
-    {"/api/cut", cut_photo, BODY_NONE, OF_BOTH},
+    {"/api/cut", cut_photo, BODY_TWICE, OF_BOTH},
     {"/api/stop", stop, BODY_NONE, OF_BOTH},
     {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO},
     {"/api/save", desk_save, BODY_NONE, OF_BOTH},
     {"/api/done", desk_finish, BODY_NONE, OF_BOTH},
     {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
     {"/api/file", desk_file, BODY_NONE, OF_SCAN},
-    {"/api/legend", desk_legend_call, BODY_FILE, OF_SCAN},
+    {"/api/legend", desk_legend_call, BODY_LINES, OF_SCAN},
     {NULL, NULL, BODY_NONE, OF_BOTH}
 };
 

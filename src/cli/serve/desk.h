@@ -43,6 +43,8 @@ typedef struct desk {
     int tab;               /* the tab that may edit; counts from 1         */
     uint8_t *prior;         /* a mask to begin from, or NULL                */
     const char *prior_name; /* the prior's file, if the program has read it */
+    desk_legend legend;    /* of `map`; legend.many is false if there is none */
+    uint8_t *map;          /* a label map to begin from, as codes; or NULL */
     bool corrects;         /* strokes correct the prior                    */
     bool learns;           /* every stroke also trains the colours anew    */
     uint8_t *sent_small, *sent, *mask; /* masks that the page has, of sketch and photo; the last cut's          */
@@ -84,12 +86,14 @@ typedef struct answer {
 typedef struct desk_call {
     const char *path; /* "/api/open" */
     void (*run)(desk *d, const message *m, answer *out);
-    enum desk_body { BODY_NONE, BODY_LABELS, BODY_FILE } body; /* after the lines of the message: nothing, a byte for
-                                                                  each pixel, a file of DESK_FILE_BYTES at most */
+    enum desk_body {
+        BODY_NONE, BODY_LABELS, BODY_TWICE, BODY_LINES, BODY_FILE
+    } body; /* after the lines of the message: nothing, a byte for each pixel, two bytes for each, DESK_LINES_BYTES of
+               lines, a file of DESK_FILE_BYTES; at most */
     enum desk_of { OF_BOTH, OF_PHOTO, OF_SCAN } of;
 } desk_call;
 
-enum { DESK_FILE_BYTES = 1 << 29 };
+enum { DESK_FILE_BYTES = 1 << 29, DESK_LINES_BYTES = 1 << 16 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
 

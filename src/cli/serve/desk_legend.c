@@ -123,15 +123,26 @@ tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, 
     return TILECUT_OK;
 }
 
-int desk_legend_encode(const desk_legend *l, const char *name, const scan *of, const uint8_t *codes, bytes *to,
-                       failure *why)
+/* For strokes of a background whose number is that of what nothing is known of. */
+static uint8_t free_number(const desk_legend *l)
+{
+    uint8_t most = 0;
+    for (int code = 1; code <= MOST_LABELS; code++)
+        if (l->there[code] && l->number[code] > most) most = l->number[code];
+    return most < MOST_LABELS ? most + 1 : MOST_LABELS;
+}
+
+int desk_legend_encode(const desk_legend *l, const char *name, const scan *of, const uint8_t *codes, bool painted,
+                       bytes *to, failure *why)
 {
     const size_t count = scan_count(of);
     int64_t counts[256] = {0};
     label_legend legend = l->of;
-    uint8_t *const numbers = malloc(count);
+    uint8_t number[256], *const numbers = malloc(count);
     if (!numbers) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
-    for (size_t i = 0; i < count; i++) numbers[i] = codes[i] ? l->number[codes[i]] : 0;
+    memcpy(number, l->number, sizeof number);
+    if (painted && !number[TILECUT_BACKGROUND]) number[TILECUT_BACKGROUND] = free_number(l);
+    for (size_t i = 0; i < count; i++) numbers[i] = codes[i] ? number[codes[i]] : 0;
     const label_result all = {.path = name, .volume = of, .labels = numbers, .legend = &legend, .seeds = counts,
                               .found = counts};
     const int status = label_output_encode(&all, name, NULL, to, why);

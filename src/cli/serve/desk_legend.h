@@ -35,8 +35,9 @@ void desk_legend_settle(const desk_legend *l, uint8_t *voxels, size_t count);
 tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, const uint8_t *prior,
                                const tilecut_params *how, uint8_t *labels, tilecut_report *report);
 
-/* Appends the file `name` of codes, in the place of `scan`. Errors as from scan_encode(). */
-int desk_legend_encode(const desk_legend *l, const char *name, const scan *of, const uint8_t *codes, bytes *to,
-                       failure *why);
+/* Appends the file `name` of codes, in the place of `scan`: of labels, or of strokes if `painted`. Errors as from
+ * scan_encode(). */
+int desk_legend_encode(const desk_legend *l, const char *name, const scan *of, const uint8_t *codes, bool painted,
+                       bytes *to, failure *why);
 
 #endif

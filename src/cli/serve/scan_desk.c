@@ -496,7 +496,7 @@ int scan_desk_encode(const scan_desk *d, const char *name, const uint8_t *voxels
     if (!copy) return fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", name);
     if (d->legend.many) {
         if (painted) scan_desk_labels(d, copy);
-        const int done = desk_legend_encode(&d->legend, name, &d->job->scan, painted ? copy : voxels, to, why);
+        const int done = desk_legend_encode(&d->legend, name, &d->job->scan, painted ? copy : voxels, painted, to, why);
         free(copy);
         return done;
     }

@@ -18,7 +18,7 @@
 typedef struct wanted {
     common common;
     inputs in;
-    const char *output, *cutout, *strokes; /* NULL: not asked for */
+    const char *output, *cutout, *strokes, *labels, *legend; /* NULL: not asked for */
     int port;
     bool stay;
     browser browser;
@@ -26,6 +26,16 @@ typedef struct wanted {
     scan_options scan;
     const char **words; /* the words of the options that say how a scan is read; owned, ends with NULL */
 } wanted;
+
+static const option map_options[] = {
+    {.name = "labels", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "a label map to correct, of several objects: as of\n'tilecut labels --previous'",
+     .parse = option_file, .at = offsetof(wanted, labels)},
+    {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
+     .help = "names and colours of its labels: lines \"2 cup #c02010\"",
+     .parse = option_file, .at = offsetof(wanted, legend)},
+    OPTIONS_END
+};
 
 static const option page_options[] = {
     OPTION_HEADING("Output, written when the page says so"),
@@ -72,7 +82,60 @@ static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *w
     if (!status) status = can_write(d, my->strokes, IMAGE_MASK, 1, why);
     if (status) return status;
     return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count,
-                               (outputs_beside){my->in.mask, my->in.previous}, why);
+                               (outputs_beside){my->in.mask, my->labels ? my->labels : my->in.previous}, why);
+}
+
+/* ---- a label map ------------------------------------------------------------------------------ */
+
+/* Refuses what does not go with a label map. */
+static int check_labels(const wanted *my, failure *why)
+{
+    const seeds_request *const r = &my->in.request;
+    const char *const other = my->in.previous     ? "--previous"
+                              : my->in.mask        ? "--mask"
+                              : my->in.files.count ? "--seeds"
+                              : r->stroke_count    ? "--fg and --bg"
+                              : r->box_given || r->volume_box_given ? "--box" : NULL;
+    if (!my->labels && my->legend)
+        return fail(why, EXIT_USAGE, "--legend: names the labels of a label map; give it by --labels");
+    if (!my->labels || !other) return EXIT_DONE;
+    return fail(why, EXIT_USAGE, "--labels: is corrected by strokes in the page; leave %s out", other);
+}
+
+/* Reads the label map of --labels, of the photo or the scan that is edited. */
+static int read_labels(const wanted *my, const char *path, desk *d, label_seeds *map, notes *log, failure *why)
+{
+    const image *const photo = d->scan ? NULL : &d->photo;
+    const scan *const volume = d->scan ? &d->scan->job->scan : NULL;
+    desk_legend *const legend = d->scan ? &d->scan->legend : &d->legend;
+    const option_log nothing = {.count = 0};
+    const image_limits limits = {.max_bytes = inputs_memory(&my->in)};
+    const label_request request = {.before = my->labels, .legend = my->legend, .given = &nothing, .limits = &limits};
+    const int status = label_seeds_read(&request, photo, volume, path, map, log, why);
+    return status ? status : desk_legend_take(legend, map, file_input_name(my->labels), why);
+}
+
+static int take_photo_labels(const wanted *my, const char *path, desk *d, notes *log, failure *why)
+{
+    label_seeds map = {0};
+    if (!my->labels) return EXIT_DONE;
+    const int status = read_labels(my, path, d, &map, log, why);
+    d->map = map.before; /* NULL after a failure */
+    map.before = NULL;
+    d->prior_name = my->labels;
+    label_seeds_free(&map);
+    return status;
+}
+
+static int take_scan_labels(const wanted *my, const char *path, desk *d, notes *log, failure *why)
+{
+    label_seeds map = {0};
+    if (!my->labels) return EXIT_DONE;
+    int status = read_labels(my, path, d, &map, log, why);
+    if (!status && !scan_desk_prior(d->scan, scan_desk_keep(d->scan, map.before)))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", file_input_name(my->labels));
+    label_seeds_free(&map);
+    return status;
 }
 
 /* ---- the desk --------------------------------------------------------------------------------- */
@@ -99,8 +162,9 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
         status = inputs_read_seeds(&my->in, &my->in.files, path, &photo, &first, log, why);
     if (!status) status = inputs_read_mask(&my->in, path, &photo, &start, log, why);
     if (!status) status = desk_take(d, &photo, first.label, why);
-    d->corrects = my->in.previous != NULL;
-    d->learns = my->in.learn;
+    if (!status) status = take_photo_labels(my, path, d, log, why);
+    d->corrects = my->in.previous || my->labels;
+    d->learns = my->in.learn || my->labels;
     if (!status && start.foreground)
         status = desk_prior(d, start.foreground, d->corrects ? my->in.previous : my->in.mask, why);
     if (!status && request->box_given) take_box(d, request->box);
@@ -158,6 +222,7 @@ static int check_without_photo(const wanted *my, failure *why)
                              : my->cutout                             ? "--cutout"
                              : my->strokes                            ? "--save-strokes"
                              : my->in.files.count                     ? "--seeds"
+                             : my->labels                             ? "--labels"
                              : my->in.mask                            ? "--mask"
                              : my->in.previous                        ? "--previous"
                              : request->box_given                     ? "--box"
@@ -234,9 +299,10 @@ static int edit_scan(wanted *my, const char *path, desk *d, scan_desk *table, fa
     if (!status && base.start.foreground &&
         !scan_desk_prior(table, scan_desk_keep(table, base.start.foreground)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", my->in.previous);
-    d->corrects = my->in.previous != NULL;
-    d->learns = my->in.learn;
-    d->prior_name = my->in.previous;
+    if (!status) status = take_scan_labels(my, path, d, &base.run.notes, why);
+    d->corrects = my->in.previous || my->labels;
+    d->learns = my->in.learn || my->labels;
+    d->prior_name = my->labels ? my->labels : my->in.previous;
     if (!status) status = desk_take_scan(d, table, why);
     d->whole = tilecut_params_default();
     if (!status) status = engine_choose(&my->common, &d->whole, &base.run.notes, why);
@@ -283,6 +349,7 @@ int verb_edit(int argc, char **argv, failure *why)
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 0, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {refine_options, &my.in},
+                 {map_options, &my},
                  {page_options, &my}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
                  {common_options, &my.common}},
         .log = &my.given};
@@ -299,6 +366,7 @@ int verb_edit(int argc, char **argv, failure *why)
     if (!status && my.common.json)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
+    if (!status) status = check_labels(&my, why);
     if (!status && path && is_scan(&my, path)) status = edit_scan(&my, path, &d, &table, why);
     else if (!status) status = edit_photo(&my, path, &d, why);
 done:

@@ -250,8 +250,8 @@ class ScanEditor extends Editor {
 
   async sendNames() { if (this.palette.joint) await this.engine.legend(this.palette.text); }
 
-  async cut(...all) {
-    const proved = await super.cut(...all);
+  async prove() {
+    const proved = await super.prove();
     if (proved) await this.sendNames();
     return proved;
   }
@@ -270,10 +270,6 @@ class ScanEditor extends Editor {
     super.failed(error);
     if (error.status === 4 && this.palette.joint) this.say('Paint a stroke of a label.');
     else if (error.status === 4 && !this.strokes.has(FOREGROUND)) this.say('Paint a stroke on the object.');
-  }
-
-  certificate(fields) {
-    return this.palette.joint ? 'each cut between two labels is a proven minimum.' : super.certificate(fields);
   }
 
   get advice() {
@@ -300,7 +296,7 @@ class ScanEditor extends Editor {
   // Several labels: the saved strokes hold the box and the frame, too.
   get jointCommand() {
     const {strokes, names, picture: {given}} = this;
-    const before = strokes.prior && options.corrects() ? ['--previous', names.previous] : [];
+    const before = strokes.prior && options.corrects() ? ['--previous', strokes.prior.name] : [];
     return ['tilecut', 'labels', this.name, ...before, '-s', names.strokes, ...given ? given.split(' ') : [],
             ...options.wordsFor(['lambda', 'colors']), '-o', names.mask].map(options.quoted).join(' ');
   }
@@ -313,7 +309,7 @@ class ScanEditor extends Editor {
     const frame = [...open.map(Number), ...inner].join(',');
     if (strokes.box) line.push('--box', Object.values(strokes.box).join(','), '--seed-conflict', 'bg');
     else if (strokes.bordered) line.push('--box', frame, '--seed-conflict', 'fg');
-    if (strokes.prior && options.corrects()) line.push('--previous', names.previous, ...options.learning(strokes));
+    if (strokes.prior && options.corrects()) line.push('--previous', strokes.prior.name, ...options.learning(strokes));
     line.push(...given ? given.split(' ') : [], ...options.wordsFor(SETTINGS), '-o', names.mask);
     return line.map(options.quoted).join(' ');
   }

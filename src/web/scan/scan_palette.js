@@ -47,6 +47,8 @@ export class ScanPalette extends Palette {
 
   touch() {}
 
+  plan() { return null; } // the program has the labels
+
   choose(item) {
     this.editor.hand.leave('end');
     this.now = item;
