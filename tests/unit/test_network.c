@@ -81,40 +81,58 @@ LOOP_TEST(solvers_agree_on_larger_networks, 1, network_cpu_solvers())
     }
 }
 
+enum { MOST_ARCS = 300000, MOST_INNER = 12000 };
+
+/* The arcs of the tests below, between inner nodes 0, 1, ..., a source and a sink. */
+static int32_t arc_tail[MOST_ARCS], arc_head[MOST_ARCS];
+static int64_t arc_capacity[MOST_ARCS], arc_flow[2][MOST_ARCS];
+
+/* Solves them by `other`, and by solver `row` with `threads`: the same flow and cut. Returns the flow. */
+static int64_t expect_same(int32_t inner, int32_t arcs, const char *other, int row, int threads, uint64_t seed)
+{
+    static uint8_t side[2][MOST_INNER + 2];
+    const int32_t source = inner, sink = inner + 1;
+    const char *const solver = tilecut_network_solver_name(row);
+    const tilecut_network_arcs it = {.nodes = inner + 2, .arcs = arcs, .tail = arc_tail, .head = arc_head,
+                                     .capacity = arc_capacity, .sources = &source, .sinks = &sink,
+                                     .source_count = 1, .sink_count = 1};
+    tilecut_network_report report[2] = {{0}};
+    tilecut_network *network = NULL;
+    ck_assert_int_eq(tilecut_network_create(&network, &it), TILECUT_OK);
+    for (int k = 0; k < 2; k++) {
+        const tilecut_network_params params = {.solver = k ? solver : other, .threads = k ? threads : 1};
+        ck_assert_msg(tilecut_network_solve(network, &params, side[k], arc_flow[k], &report[k]) == TILECUT_OK,
+                      "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
+    }
+    ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], (size_t)it.nodes) &&
+                  network_is_flow(&it, arc_flow[1], report[1].flow), "%s: seed %llu", solver, (unsigned long long)seed);
+    tilecut_network_destroy(network);
+    return report[0].flow;
+}
+
+/* Ends of arc `a` of a network of LONG levels of WIDE nodes: first arcs from the source and into the sink, then three
+ * from each node to `next`, the level after its own. */
+static void put_ends(int32_t a, int32_t wide, int32_t length, int32_t next, uint64_t *state)
+{
+    const int32_t k = a - 2 * wide;
+    arc_tail[a] = a < wide ? wide * length : k < 0 ? wide * length - 1 - (a - wide) : k / 3;
+    arc_head[a] = a < wide ? a : k < 0 ? wide * length + 1 : next * wide + (int32_t)random_below(state, wide);
+}
+
 /* Flow has a long way, level by level, with arcs that skip some. So labels are made exact while nodes near the sink
  * still have theirs, and nodes are cut off above a level. */
 LOOP_TEST(long_ways_have_the_least_cut, 0, network_cpu_solvers())
 {
-    enum { WIDE = 8, LONG = 40, INNER = WIDE * LONG, ARCS = 2 * WIDE + 3 * WIDE * (LONG - 1) };
-    static int32_t tail[ARCS], head[ARCS];
-    static int64_t capacity[ARCS], flow[ARCS];
-    static uint8_t side[2][INNER + 2];
-    const int32_t source = INNER, sink = INNER + 1;
-    const char *const solver = tilecut_network_solver_name(_i);
+    enum { WIDE = 8, LONG = 40, ARCS = 2 * WIDE + 3 * WIDE * (LONG - 1) };
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(300); seed++) {
         uint64_t state = seed;
         const int32_t most = seed % 3 ? 100 : 2;
-        tilecut_network_report report[2] = {{0}};
-        tilecut_network *network = NULL;
         for (int32_t a = 0; a < ARCS; a++) {
             const int32_t k = a - 2 * WIDE, level = k / (3 * WIDE), far = random_below(&state, 20) ? 1 : LONG;
-            const int32_t next = level + far < LONG ? level + far : (int32_t)random_below(&state, LONG);
-            tail[a] = a < WIDE ? source : k < 0 ? INNER - 1 - (a - WIDE) : k / 3;
-            head[a] = a < WIDE ? a : k < 0 ? sink : next * WIDE + (int32_t)random_below(&state, WIDE);
-            capacity[a] = 1 + random_below(&state, k < 0 ? 3 * most : most);
+            put_ends(a, WIDE, LONG, level + far < LONG ? level + far : (int32_t)random_below(&state, LONG), &state);
+            arc_capacity[a] = 1 + random_below(&state, k < 0 ? 3 * most : most);
         }
-        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
-                                           .capacity = capacity, .sources = &source, .sinks = &sink,
-                                           .source_count = 1, .sink_count = 1};
-        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
-        for (int k = 0; k < 2; k++) {
-            const tilecut_network_params params = {.solver = k ? solver : "levels", .threads = k ? 1 + _i % 3 : 1};
-            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow, &report[k]) == TILECUT_OK,
-                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
-        }
-        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]) &&
-                      network_is_flow(&arcs, flow, report[1].flow), "%s: seed %llu", solver, (unsigned long long)seed);
-        tilecut_network_destroy(network);
+        expect_same(WIDE * LONG, ARCS, "levels", _i, 1 + _i % 3, seed);
     }
 }
 
@@ -122,75 +140,38 @@ LOOP_TEST(long_ways_have_the_least_cut, 0, network_cpu_solvers())
  * little through, so excess goes back. A terminal's arcs are never the least cut. */
 LOOP_TEST(threads_agree_on_long_networks, 0, network_cpu_solvers())
 {
-    enum { WIDE = 6, LONG = 300, INNER = WIDE * LONG, LINKS = 3 * INNER, ARCS = 2 * WIDE + LINKS };
-    static int32_t tail[ARCS], head[ARCS];
-    static int64_t capacity[ARCS], flow[ARCS];
-    static uint8_t side[2][INNER + 2];
-    const int32_t source = INNER, sink = INNER + 1;
-    const char *const solver = tilecut_network_solver_name(_i);
+    enum { WIDE = 6, LONG = 300, INNER = WIDE * LONG, ARCS = 2 * WIDE + 3 * INNER };
     for (uint64_t seed = 1; seed <= 3 + (uint64_t)RANDOM_CASES(17); seed++) {
         uint64_t state = seed;
-        tilecut_network_report report[2] = {{0}};
-        tilecut_network *network = NULL;
         int64_t out = 0, in = 0;
         for (int32_t a = 0; a < ARCS; a++) {
             const int32_t k = a - 2 * WIDE, level = k / (3 * WIDE), far = level - (int32_t)(seed % 2);
-            const int32_t to = far + random_below(&state, 4), next = to < 0 ? 0 : to < LONG ? to : LONG - 1;
-            tail[a] = a < WIDE ? source : k < 0 ? INNER - 1 - (a - WIDE) : k / 3;
-            head[a] = a < WIDE ? a : k < 0 ? sink : next * WIDE + (int32_t)random_below(&state, WIDE);
-            capacity[a] = 1 + random_below(&state, k < 0 ? 300 : 100);
-            if (k >= 0 && seed % 3 == 0 && level % 70 == 69) capacity[a] = 1 + capacity[a] / 8;
-            if (k >= 0 && seed % 5 == 0 && !random_below(&state, 9)) capacity[a] = TILECUT_INFINITE;
-            out += a < WIDE ? capacity[a] : 0;
-            in += a >= WIDE && k < 0 ? capacity[a] : 0;
+            const int32_t to = far + random_below(&state, 4);
+            put_ends(a, WIDE, LONG, to < 0 ? 0 : to < LONG ? to : LONG - 1, &state);
+            arc_capacity[a] = 1 + random_below(&state, k < 0 ? 300 : 100);
+            if (k >= 0 && seed % 3 == 0 && level % 70 == 69) arc_capacity[a] = 1 + arc_capacity[a] / 8;
+            if (k >= 0 && seed % 5 == 0 && !random_below(&state, 9)) arc_capacity[a] = TILECUT_INFINITE;
+            out += a < WIDE ? arc_capacity[a] : 0;
+            in += a >= WIDE && k < 0 ? arc_capacity[a] : 0;
         }
-        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
-                                           .capacity = capacity, .sources = &source, .sinks = &sink,
-                                           .source_count = 1, .sink_count = 1};
-        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
-        for (int k = 0; k < 2; k++) {
-            const tilecut_network_params params = {.solver = k ? solver : "bk", .threads = k ? 1 + (int)(seed % 4) : 1};
-            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow, &report[k]) == TILECUT_OK,
-                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
-        }
-        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]) &&
-                      network_is_flow(&arcs, flow, report[1].flow), "%s: seed %llu", solver, (unsigned long long)seed);
-        ck_assert_msg(report[0].flow > 0 && report[0].flow < out && report[0].flow < in,
+        const int64_t least = expect_same(INNER, ARCS, "bk", _i, 1 + (int)(seed % 4), seed);
+        ck_assert_msg(least > 0 && least < out && least < in,
                       "seed %llu: the least cut is none between levels", (unsigned long long)seed);
-        tilecut_network_destroy(network);
     }
 }
 
 /* So many nodes have excess at the same time that all threads work together. */
 LOOP_TEST(threads_agree_on_wide_networks, 0, network_cpu_solvers())
 {
-    enum { INNER = 12000, FED = 5000, LINKS = 60000, ARCS = 2 * FED + LINKS };
-    static int32_t tail[ARCS], head[ARCS];
-    static int64_t capacity[ARCS];
-    static uint8_t side[2][INNER + 2];
-    const int32_t source = INNER, sink = INNER + 1;
-    const char *const solver = tilecut_network_solver_name(_i);
+    enum { INNER = MOST_INNER, FED = 5000, ARCS = 2 * FED + 60000 };
     for (uint64_t seed = 1; seed <= RANDOM_LOOPS(3); seed++) {
         uint64_t state = seed;
-        tilecut_network_report report[2] = {{0}};
-        tilecut_network *network = NULL;
         for (int a = 0; a < ARCS; a++) {
-            tail[a] = a < FED ? source : a < 2 * FED ? INNER - 1 - (a - FED) : random_below(&state, INNER);
-            head[a] = a < FED ? a : a < 2 * FED ? sink : (tail[a] + 1 + random_below(&state, 900)) % INNER;
-            capacity[a] = 1 + random_below(&state, a < 2 * FED ? 40 : 12);
+            arc_tail[a] = a < FED ? INNER : a < 2 * FED ? INNER - 1 - (a - FED) : random_below(&state, INNER);
+            arc_head[a] = a < FED ? a : a < 2 * FED ? INNER + 1 : (arc_tail[a] + 1 + random_below(&state, 900)) % INNER;
+            arc_capacity[a] = 1 + random_below(&state, a < 2 * FED ? 40 : 12);
         }
-        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
-                                           .capacity = capacity, .sources = &source, .sinks = &sink,
-                                           .source_count = 1, .sink_count = 1};
-        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
-        for (int k = 0; k < 2; k++) {
-            const tilecut_network_params params = {.solver = k ? solver : "highest", .threads = k ? 4 : 1};
-            ck_assert_msg(tilecut_network_solve(network, &params, side[k], NULL, &report[k]) == TILECUT_OK,
-                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
-        }
-        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]), "%s: seed %llu",
-                      solver, (unsigned long long)seed);
-        tilecut_network_destroy(network);
+        expect_same(INNER, ARCS, "highest", _i, 4, seed);
     }
 }
 
@@ -198,37 +179,18 @@ LOOP_TEST(threads_agree_on_wide_networks, 0, network_cpu_solvers())
 LOOP_TEST(threads_agree_on_few_nodes_with_many_arcs, 0, network_cpu_solvers())
 {
     enum { WIDE = 5, LAYERS = 4, INNER = WIDE * LAYERS, ARCS = 90000 };
-    static int32_t tail[ARCS], head[ARCS];
-    static int64_t capacity[ARCS], flow[2][ARCS];
-    static uint8_t side[2][INNER + 2];
-    const int32_t source = INNER, sink = INNER + 1;
-    const char *const solver = tilecut_network_solver_name(_i);
     for (uint64_t seed = 1; seed <= RANDOM_LOOPS(2); seed++) {
         uint64_t state = seed;
-        tilecut_network_report report[2] = {{0}};
-        tilecut_network *network = NULL;
         for (int a = 0; a < ARCS; a++) {
             const int layer = random_below(&state, LAYERS + 1), part = WIDE * layer;
-            tail[a] = layer ? part - 1 - random_below(&state, WIDE) : source;
-            head[a] = layer < LAYERS ? part + random_below(&state, WIDE) : sink;
-            capacity[a] = random_below(&state, seed == 1 ? 2 : 9);
+            arc_tail[a] = layer ? part - 1 - random_below(&state, WIDE) : INNER;
+            arc_head[a] = layer < LAYERS ? part + random_below(&state, WIDE) : INNER + 1;
+            arc_capacity[a] = random_below(&state, seed == 1 ? 2 : 9);
         }
-        const tilecut_network_arcs arcs = {.nodes = INNER + 2, .arcs = ARCS, .tail = tail, .head = head,
-                                           .capacity = capacity, .sources = &source, .sinks = &sink,
-                                           .source_count = 1, .sink_count = 1};
-        ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
-        for (int k = 0; k < 2; k++) {
-            const tilecut_network_params params = {.solver = k ? solver : "levels", .threads = k ? 4 : 1};
-            ck_assert_msg(tilecut_network_solve(network, &params, side[k], flow[k], &report[k]) == TILECUT_OK,
-                          "%s: seed %llu: %s", solver, (unsigned long long)seed, tilecut_error_detail());
-        }
-        ck_assert_msg(report[0].flow == report[1].flow && !memcmp(side[0], side[1], sizeof side[0]), "%s: seed %llu",
-                      solver, (unsigned long long)seed);
-        ck_assert_msg(network_is_flow(&arcs, flow[1], report[1].flow), "%s: seed %llu: no flow", solver,
-                      (unsigned long long)seed);
-        ck_assert_msg(strcmp(solver, "levels") != 0 || !memcmp(flow[0], flow[1], sizeof flow[0]),
+        expect_same(INNER, ARCS, "levels", _i, 4, seed);
+        ck_assert_msg(strcmp(tilecut_network_solver_name(_i), "levels") != 0 ||
+                      !memcmp(arc_flow[0], arc_flow[1], ARCS * sizeof *arc_flow[0]),
                       "seed %llu: another flow with more threads", (unsigned long long)seed);
-        tilecut_network_destroy(network);
     }
 }
 
@@ -249,9 +211,9 @@ TEST(rows_are_the_same_network)
 /* So many arcs that threads share out their checks. */
 TEST(threads_name_the_first_wrong_arc)
 {
-    enum { ARCS = 300000, NODES = 1000 };
-    static int32_t tail[ARCS], head[ARCS];
-    static int64_t capacity[ARCS];
+    enum { ARCS = MOST_ARCS, NODES = 1000 };
+    int32_t *const tail = arc_tail, *const head = arc_head;
+    int64_t *const capacity = arc_capacity;
     const int32_t source = 0, sink = NODES - 1;
     for (int64_t threads = 0; threads < 6; threads += 2) {
         uint64_t state = 1;
@@ -412,9 +374,6 @@ TEST(solvers_for_a_device_are_named_everywhere)
 /* Solves a network of parallel arcs from each node to the `far` next ones, and returns which solver `auto` took. */
 static const char *chosen(int nodes, int far, int parallel)
 {
-    enum { MOST_ARCS = 100000 };
-    static int32_t tail[MOST_ARCS], head[MOST_ARCS];
-    static int64_t capacity[MOST_ARCS];
     const int32_t source = 0, sink = nodes - 1;
     uint64_t state = 1;
     int64_t arcs = 0;
@@ -423,12 +382,13 @@ static const char *chosen(int nodes, int far, int parallel)
     for (int v = 0; v < nodes; v++)
         for (int u = v + 1; u < nodes && u <= v + far; u++)
             for (int k = 0; k < parallel; k++, arcs++) {
-                tail[arcs] = v;
-                head[arcs] = u;
-                capacity[arcs] = 1 + random_below(&state, 1000);
+                arc_tail[arcs] = v;
+                arc_head[arcs] = u;
+                arc_capacity[arcs] = 1 + random_below(&state, 1000);
             }
-    const tilecut_network_arcs given = {.nodes = nodes, .arcs = arcs, .tail = tail, .head = head, .capacity = capacity,
-                                        .sources = &source, .sinks = &sink, .source_count = 1, .sink_count = 1};
+    const tilecut_network_arcs given = {.nodes = nodes, .arcs = arcs, .tail = arc_tail, .head = arc_head,
+                                        .capacity = arc_capacity, .sources = &source, .sinks = &sink,
+                                        .source_count = 1, .sink_count = 1};
     ck_assert_int_eq(tilecut_network_create(&network, &given), TILECUT_OK);
     ck_assert_int_eq(tilecut_network_solve(network, NULL, NULL, NULL, &report), TILECUT_OK);
     tilecut_network_destroy(network);
