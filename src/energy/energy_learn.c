@@ -93,9 +93,13 @@ tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const 
 {
     if (bad) return tc_fail(TILECUT_EINVAL, "%llu seed labels are not 0 to 3", (unsigned long long)bad);
     const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0;
+    if (!of[TILECUT_FOREGROUND] && !of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE])
+        return tc_fail(TILECUT_ESEEDS, "no seed; give strokes on the object and beside it, a box, or a mask as prior");
     if (!of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(model)))
-        return tc_fail(TILECUT_ESEEDS, "no foreground seed");
-    if (!of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE]) return tc_fail(TILECUT_ESEEDS, "no background seed");
+        return tc_fail(TILECUT_ESEEDS, "no foreground seed; give a stroke on the object%s",
+                       box ? ", or a colour model that learns from a box" : ", a box or a mask as prior");
+    if (!of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE])
+        return tc_fail(TILECUT_ESEEDS, "no background seed; give a stroke beside the object, a box or a mask as prior");
     return TILECUT_OK;
 }
 

@@ -82,59 +82,57 @@ void tc_label_strokes_close(tc_label_strokes *c)
     c->labels = NULL;
 }
 
-tilecut_status tc_label_strokes_check(const tc_label_strokes *c, int width, int height)
+tilecut_status tc_labels_check(const tc_setup *setup, int width, int height)
 {
     const tc_solver *solver;
-    if (c->setup.prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
-    if (c->setup.soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
-    NEED(tc_energy_check_params(&c->setup));
-    return tc_run_solver(&c->setup, c->setup.connectivity, width, height, &solver); /* even if nothing is cut */
+    if (setup->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
+    if (setup->soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
+    NEED(tc_energy_check_params(setup));
+    return tc_run_solver(setup, setup->connectivity, width, height, &solver); /* even if nothing is cut */
 }
 
-tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
-                                      uint8_t *labels, int64_t *changed)
+/* The call, of an image that has been read into *c, or of a volume. */
+static tilecut_status call(tc_label_strokes *c, const tilecut_volume *voxels, const uint8_t *seeds,
+                           const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {
+    const int width = voxels ? voxels->width : c->image.width;
+    const int rows = voxels ? voxels->height * voxels->depth : c->image.height;
     tilecut_status status = TILECUT_OK;
     tc_seeds strokes = {0}, before = {0};
-    tc_visit v = {0};
+    tc_visit v = {.volume = voxels != NULL};
+    tc_volume grey = {0};
     int64_t count = 0;
-    tc_label_strokes c = {.seeds = NULL};
 
-    TRY(tc_image_read(&c.image, image));
-    TRY(tc_enter(&v, params, c.image.width, c.image.height, labels, true, NULL));
-    c.setup = v.setup;
-    TRY(tc_label_strokes_check(&c, c.image.width, c.image.height));
-    TRY(tc_seeds_open(&strokes, seeds, v.setup.seeds_stride, c.image.width, c.image.height));
-    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, c.image.width, c.image.height));
-    c.seeds = strokes.label;
-    memcpy(v.mask.pixel, before.label, (size_t)c.image.width * (size_t)c.image.height);
-    TRY(correct(&c, v.mask.pixel, &count));
+    TRY(tc_enter(&v, params, width, rows, labels, true, NULL));
+    c->setup = v.setup;
+    TRY(tc_labels_check(&c->setup, width, rows));
+    TRY(tc_seeds_open(&strokes, seeds, voxels ? 0 : v.setup.seeds_stride, width, rows));
+    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
+    if (voxels) TRY(tc_volume_grey(&grey, voxels, &c->setup, &c->image));
+    c->seeds = strokes.label;
+    memcpy(v.mask.pixel, before.label, (size_t)width * (size_t)rows);
+    TRY(correct(c, v.mask.pixel, &count));
     if (changed) *changed = count;
 done:
+    tc_volume_close(&grey);
     tc_seeds_close(&strokes);
     tc_seeds_close(&before);
     return tc_leave(&v, status);
 }
 
+tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
+                                      uint8_t *labels, int64_t *changed)
+{
+    tc_label_strokes c = {.seeds = NULL};
+    NEED(tc_image_read(&c.image, image));
+    return call(&c, NULL, seeds, params, labels, changed);
+}
+
 tilecut_status tilecut_volume_labels_correct(const tilecut_volume *volume, const uint8_t *seeds,
                                              const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {
-    tilecut_status status = TILECUT_OK;
-    tc_visit v = {.volume = true};
+    tc_label_strokes c = {.seeds = NULL};
     tilecut_volume voxels;
-    tc_volume grey = {0};
-    int64_t count = 0;
-    tc_label_strokes c = {.seeds = seeds};
-
-    TRY(tc_volume_read(&voxels, volume));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
-    if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
-    c.setup = v.setup;
-    TRY(tc_label_strokes_check(&c, voxels.width, voxels.height));
-    TRY(tc_volume_grey(&grey, &voxels, &c.setup, &c.image));
-    TRY(correct(&c, v.mask.pixel, &count));
-    if (changed) *changed = count;
-done:
-    tc_volume_close(&grey);
-    return tc_leave(&v, status);
+    NEED(tc_volume_read(&voxels, volume));
+    return call(&c, &voxels, seeds, params, labels, changed);
 }

@@ -7,12 +7,11 @@
 #include <string.h>
 
 #include "door.h"
+#include "label_strokes.h"
 #include "large.h"
 #include "segment.h"
-#include "solve.h"
 #include "status.h"
 #include "tilecut_labels.h"
-#include "volume.h"
 
 /* What is refined, and what comes of it. */
 typedef struct refining {
@@ -103,16 +102,12 @@ static tilecut_status call(refining *r, int rows, const tilecut_params *params, 
     tc_seeds before = {0};
     tc_visit v = {.volume = r->volume.voxels != NULL};
     int64_t count = 0;
-    const tc_solver *solver;
 
     r->pixels = r->width * (size_t)rows;
     TRY(tc_enter(&v, params, width, rows, labels, true, NULL));
     if (r->background < 0 || r->background > TILECUT_MAX_LABELS)
         TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", r->background, TILECUT_MAX_LABELS));
-    if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none"));
-    if (v.setup.soft_seeds) TRY(tc_fail(TILECUT_EINVAL, "soft_seeds is set; labels to refine have no seeds"));
-    TRY(tc_energy_check_params(&v.setup));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, rows, &solver));
+    TRY(tc_labels_check(&v.setup, width, rows));
     TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
     memcpy(v.mask.pixel, before.label, r->pixels);
     TRY(refine(r, &v.setup, v.mask.pixel, &count));

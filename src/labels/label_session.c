@@ -72,7 +72,7 @@ static tilecut_status begin(tilecut_labels_session *s, const tc_setup *setup, co
     tilecut_status status = TILECUT_OK;
     const int width = s->now.image.width, height = s->now.image.height;
     tc_seeds map = {0}, strokes = {0};
-    TRY(tc_label_strokes_check(&s->now, width, height));
+    TRY(tc_labels_check(&s->now.setup, width, height));
     TRY(tc_seeds_open(&map, labels, setup->mask_stride, width, height));
     if (seeds) TRY(tc_seeds_open(&strokes, seeds, s->volume ? 0 : setup->seeds_stride, width, height));
     TRY(tc_label_strokes_open(&s->now, map.label));

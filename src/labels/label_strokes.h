@@ -20,7 +20,7 @@ typedef struct tc_label_strokes {
 } tc_label_strokes;
 
 /* EINVAL if the setup does not work with several labels, or its solver cannot cut an image of that size. */
-tilecut_status tc_label_strokes_check(const tc_label_strokes *c, int width, int height);
+tilecut_status tc_labels_check(const tc_setup *setup, int width, int height);
 
 /* Begins from a copy of packed `labels`; the image is known. ENOMEM. Close it after a failure, too. */
 tilecut_status tc_label_strokes_open(tc_label_strokes *c, const uint8_t *labels);

@@ -10,6 +10,7 @@
 #include "coarse.h"
 #include "door.h"
 #include "iterate.h"
+#include "label_strokes.h"
 #include "labelling.h"
 #include "labels_cut.h"
 #include "large.h"
@@ -50,7 +51,7 @@ static tilecut_status find_labels(job *j)
     for (int value = 1; value < 256; value++)
         if (found[value]) j->index[value] = (uint8_t)j->count, j->value[j->count++] = value;
     if (j->count < 2)
-        return tc_fail(TILECUT_ESEEDS, "the seeds hold %s; at least two labels are needed",
+        return tc_fail(TILECUT_ESEEDS, "the seeds hold %s; give a stroke of at least two, the background among them",
                        j->count ? "one label alone" : "no label");
     const int background = j->how.background ? j->how.background : j->value[0];
     if (background < 1 || background > TILECUT_MAX_LABELS || !found[background])
@@ -326,16 +327,12 @@ static tilecut_status read_how(job *j, const tilecut_labels_params *how)
 
 static tilecut_status label(job *j, const uint8_t *seeds)
 {
-    const tc_solver *solver;
     const size_t layer = (size_t)j->width * (j->image ? 1 : (size_t)j->height);
     j->layers = j->image ? j->height : j->depth;
     j->pixels = layer * (size_t)j->layers;
     const tc_own_rows own = tc_own_rows_of(j->setup->comm, j->layers);
     j->own = (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
-    if (j->setup->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
-    if (j->setup->soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
-    NEED(tc_energy_check_params(j->setup));
-    NEED(tc_run_solver(j->setup, j->setup->connectivity, j->width, j->height * j->depth, &solver));
+    NEED(tc_labels_check(j->setup, j->width, j->height * j->depth));
     NEED(tc_seeds_open(&j->seeds, seeds, j->image ? j->setup->seeds_stride : 0, j->width, j->height * j->depth));
     NEED(find_labels(j));
     j->two = malloc(2 * j->pixels);

@@ -291,9 +291,11 @@ TEST(bad_arguments_are_refused)
     refuses(&good, p.seeds, NULL, TILECUT_EINVAL, "labels");
     memset(p.seeds, 0, N);
     p.seeds[0] = TILECUT_BACKGROUND;
-    refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "foreground");
+    refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "no foreground seed; give a stroke on the object");
     p.seeds[0] = TILECUT_FOREGROUND;
-    refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "background");
+    refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "no background seed; give a stroke beside the object");
+    p.seeds[0] = TILECUT_UNKNOWN;
+    refuses(&good, p.seeds, NULL, TILECUT_ESEEDS, "no seed; give strokes");
 }
 
 TEST(capacities_beyond_exactness_are_refused)

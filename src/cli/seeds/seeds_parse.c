@@ -176,7 +176,8 @@ int seeds_check_request(const seeds_request *request, const char *name, bool vol
     if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
         !request->mask_given)
         return fail(why, EXIT_USAGE, "%s: has no seeds; give a %s of them with -s, or strokes with --fg and --bg, "
-                    "or a box around the object with --box", name, volume ? "volume" : "picture");
+                    "or a box around the object with --box; tilecut refine takes a mask", name,
+                    volume ? "volume" : "picture");
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);
     if (request->band < 0) return fail(why, EXIT_USAGE, "--band: %d is below 0", request->band);

@@ -208,9 +208,6 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
     if (my->exchange && !my->devices.count && (!device || strncmp(device, "cuda", 4)))
         return fail(why, EXIT_USAGE, "--exchange: is between GPUs; name them, as in --device cuda:0,1");
-    if (!my->in.files.count && !my->in.request.stroke_count && !my->in.request.box_given)
-        return fail(why, EXIT_USAGE, "%s: has no seeds; give strokes by --fg and --bg, a box by --box, or pictures by "
-                    "-s FILE:trimap", work->files.photo);
     const int status = to ? region_can_write(to, my->style.format, why) : EXIT_DONE;
     return status ? status : check_files_of_parts(my, work, why);
 }
