@@ -46,8 +46,7 @@ static bool lists(const char *words, const char *key)
 static int recognise_keys(json_reader *r, bool items, const annotation_format **format)
 {
     int best = FORMATS;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         for (int i = 0; i < best; i++)
             if (lists(items ? formats[i]->items : formats[i]->keys, (const char *)r->key.data)) best = i;
         if (items && json_is_key(r, "bbox")) *format = &annotation_coco; /* GeoJSON features may have "bbox" too */

@@ -90,8 +90,7 @@ static int read_record(coco *c, record *one)
 {
     json_reader *const r = c->r;
     *one = (record){.rank = 0};
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "width")) {
             STEP(annotation_side(r, &one->width));
         } else if (json_is_key(r, "height")) {
@@ -144,8 +143,7 @@ static int read_category(coco *c)
     json_reader *const r = c->r;
     category one = {.wanted = !c->request->label};
     if (c->chosen) return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "id")) {
             STEP(read_id(r, &one.id));
         } else if (json_is_key(r, "name") && json_kind(r) == '"') {
@@ -161,8 +159,7 @@ static int read_category(coco *c)
 
 static int read_each(coco *c, int (*read)(coco *))
 {
-    STEP(json_enter(c->r, '['));
-    while (json_more(c->r)) STEP(read(c));
+    for (json_enter(c->r, '['); json_more(c->r);) STEP(read(c));
     return c->r->status;
 }
 
@@ -171,8 +168,7 @@ static int read_image_of(json_reader *r, coco_id *id)
 {
     *id = (coco_id){""};
     if (json_kind(r) != '{') return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) STEP(json_is_key(r, "image_id") ? read_id(r, id) : json_skip(r));
+    for (json_enter(r, '{'); json_more(r);) STEP(json_is_key(r, "image_id") ? read_id(r, id) : json_skip(r));
     return r->status;
 }
 
@@ -233,8 +229,7 @@ static int list_annotations(coco *c, bool *listed)
     const json_mark begin = json_here(r);
     *listed = memo && memo->begin.at == begin.at;
     if (!memo || memo->begin.at || json_kind(r) != '[') return EXIT_DONE;
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(list_annotation(r, memo));
+    for (json_enter(r, '['); json_more(r);) STEP(list_annotation(r, memo));
     STEP(r->status);
     memo->begin = begin;
     memo->end = json_here(r);
@@ -276,8 +271,7 @@ static int look_over(coco *c)
 {
     json_reader *const r = c->r;
     if (json_kind(r) == '[') return c->chosen ? json_skip(r) : offer_annotations(c);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "images")) STEP(read_each(c, read_image));
         else if (json_is_key(r, "image") && json_kind(r) == '{') STEP(read_image(c));
         else if (json_is_key(r, "categories")) STEP(read_each(c, read_category));
@@ -290,8 +284,7 @@ static int look_over(coco *c)
 static int look_over_annotations(coco *c)
 {
     json_reader *const r = c->r;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) STEP(json_is_key(r, "annotations") ? offer_annotations(c) : json_skip(r));
+    for (json_enter(r, '{'); json_more(r);) STEP(json_is_key(r, "annotations") ? offer_annotations(c) : json_skip(r));
     return r->status;
 }
 
@@ -314,8 +307,7 @@ static int choose_picture(coco *c, notes *log)
 
 static int read_members(json_reader *r, members *f)
 {
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         const char kind = json_kind(r);
         const bool box = json_is_key(r, "bbox"), area = json_is_key(r, "segmentation");
         f->drawn |= box || area || json_is_key(r, "keypoints");
@@ -424,8 +416,7 @@ static int read_annotations(coco *c)
     const json_mark start = json_here(r);
     bool listed = false;
     if (json_kind(r) == '[') return read_list(c);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         listed |= json_is_key(r, "annotations");
         STEP(json_is_key(r, "annotations") ? read_list(c) : skip_member(c));
     }

@@ -33,8 +33,7 @@ static int read_ring(json_reader *r, bool single, shapes *out)
 {
     if (!shapes_begin_ring(out)) return annotation_no_memory(r);
     if (single) return annotation_read_position(r, out);
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(annotation_read_position(r, out));
+    for (json_enter(r, '['); json_more(r);) STEP(annotation_read_position(r, out));
     return r->status;
 }
 
@@ -42,8 +41,7 @@ static int read_ring(json_reader *r, bool single, shapes *out)
 static int read_rings(json_reader *r, int depth, bool single, shapes *out)
 {
     if (!depth) return read_ring(r, single, out);
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(read_rings(r, depth - 1, single, out));
+    for (json_enter(r, '['); json_more(r);) STEP(read_rings(r, depth - 1, single, out));
     return r->status;
 }
 
@@ -63,8 +61,7 @@ static int read_shape(json_reader *r, int type, shapes *out)
 static int read_coordinates(json_reader *r, int type, shapes *out)
 {
     if (types[type].depth < 3) return read_shape(r, type, out);
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(read_shape(r, type, out));
+    for (json_enter(r, '['); json_more(r);) STEP(read_shape(r, type, out));
     return r->status;
 }
 
@@ -72,8 +69,7 @@ static int read_geometry(json_reader *r, shapes *out);
 
 static int read_geometries(json_reader *r, shapes *out)
 {
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(read_geometry(r, out));
+    for (json_enter(r, '['); json_more(r);) STEP(read_geometry(r, out));
     return r->status;
 }
 
@@ -100,8 +96,7 @@ static int finish_geometry(json_reader *r, const parts *found, shapes *out)
 
 static int read_parts(json_reader *r, parts *found)
 {
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "coordinates")) found->coordinates = json_here(r);
         if (json_is_key(r, "geometries")) found->geometries = json_here(r);
         if (json_is_key(r, "type") && json_kind(r) == '"') {
@@ -126,8 +121,7 @@ static int read_geometry(json_reader *r, shapes *out)
 static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     if (json_kind(r) != '{') return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         const bool names = json_is_key(r, "label") || json_is_key(r, "name") || json_is_key(r, "class");
         if (names && json_kind(r) == '"') {
             STEP(json_string(r));
@@ -159,8 +153,7 @@ static int read_feature(void *context)
     const json_mark start = json_here(r);
     shape_role role = SHAPE_OBJECT;
     bool wanted = !of->request->label, feature = false;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         feature |= json_is_key(r, "geometry");
         if (json_is_key(r, "geometry")) STEP(read_geometry(r, of->out));
         else if (json_is_key(r, "properties")) STEP(read_properties(of->request, r, &wanted, &role));
@@ -180,8 +173,7 @@ static int read_feature(void *context)
 static int read_image(json_reader *r, shapes *out)
 {
     if (json_kind(r) != '{') return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "width")) STEP(annotation_side(r, &out->width));
         else if (json_is_key(r, "height")) STEP(annotation_side(r, &out->height));
         else STEP(json_skip(r));
@@ -193,8 +185,7 @@ static int read_image(json_reader *r, shapes *out)
 static int read_system(json_reader *r, shapes *out)
 {
     if (json_kind(r) != '{') return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "properties")) {
             STEP(read_system(r, out));
         } else if (json_is_key(r, "name") && json_kind(r) == '"') {
@@ -215,8 +206,7 @@ static int read_system(json_reader *r, shapes *out)
 static int read_facts(const annotation_request *request, json_reader *r, shapes *out)
 {
     bool about_picture = false;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         about_picture |= json_is_key(r, "image");
         if (json_is_key(r, "image")) STEP(read_image(r, out));
         else if (json_is_key(r, "crs")) STEP(read_system(r, out));
@@ -230,8 +220,7 @@ static int read_facts(const annotation_request *request, json_reader *r, shapes 
 
 static int read_features(reading *of)
 {
-    STEP(json_enter(of->r, '['));
-    while (json_more(of->r)) STEP(annotation_try(of->request, of->r, of->out, read_feature, of));
+    for (json_enter(of->r, '['); json_more(of->r);) STEP(annotation_try(of->request, of->r, of->out, read_feature, of));
     return of->r->status;
 }
 
@@ -260,8 +249,7 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
     json_go(r, &start);
     while (sequence && json_kind(r) == '{') STEP(annotation_try(request, r, out, read_feature, &of));
     if (sequence) return EXIT_DONE;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "features")) found.features = json_here(r);
         if (json_is_key(r, "type") && json_kind(r) == '"') {
             STEP(json_string(r));

@@ -185,8 +185,7 @@ static int read_path(labelme *l, notes *log)
 static int read_labelme(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     labelme l = {.request = request, .r = r, .out = out};
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "imageWidth")) {
             STEP(annotation_side(r, &out->width));
         } else if (json_is_key(r, "imageHeight")) {
@@ -194,8 +193,7 @@ static int read_labelme(const annotation_request *request, json_reader *r, shape
         } else if (json_is_key(r, "imagePath") && json_kind(r) == '"') {
             STEP(read_path(&l, log));
         } else if (json_is_key(r, "shapes")) {
-            STEP(json_enter(r, '['));
-            while (json_more(r)) STEP(annotation_try(request, r, out, read_shape, &l));
+            for (json_enter(r, '['); json_more(r);) STEP(annotation_try(request, r, out, read_shape, &l));
             STEP(r->status);
         } else {
             STEP(json_skip(r));

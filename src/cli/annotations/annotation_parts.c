@@ -99,8 +99,7 @@ int annotation_read_pairs(json_reader *r, shapes *out)
 {
     double at[2];
     int count = 0;
-    STEP(json_enter(r, '['));
-    for (; json_more(r); count++) {
+    for (json_enter(r, '['); json_more(r); count++) {
         STEP(annotation_coordinate(r, &at[count % 2]));
         if (count % 2) STEP(add_point(r, out, at));
     }
@@ -112,8 +111,7 @@ int annotation_read_position(json_reader *r, shapes *out)
 {
     double at[2] = {0, 0}, height;
     int count = 0;
-    STEP(json_enter(r, '['));
-    for (; json_more(r); count++) {
+    for (json_enter(r, '['); json_more(r); count++) {
         if (count < 2 && !out->on_earth) STEP(annotation_coordinate(r, &at[count]));
         else STEP(json_number(r, count < 2 ? &at[count] : &height));
     }

@@ -76,8 +76,7 @@ static bool unpack(bit_reader *b, size_t count, uint8_t *pixels)
 static int read_packed(json_reader *r, bytes *out)
 {
     double value;
-    STEP(json_enter(r, '['));
-    while (json_more(r)) {
+    for (json_enter(r, '['); json_more(r);) {
         STEP(json_number(r, &value));
         const uint8_t byte = (uint8_t)fmin(fmax(value, 0), 255);
         if (fabs(value - byte) > 0) return json_refuse(r, "%g is no byte of a brush", value);
@@ -114,8 +113,7 @@ static int add_points(studio *s, const region *g, double across, double down)
     json_go(r, &g->points);
     if (!shapes_begin(s->out, g->open ? SHAPE_LINE : SHAPE_AREA) || !shapes_begin_ring(s->out))
         return annotation_no_memory(r);
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(annotation_read_position(r, s->out));
+    for (json_enter(r, '['); json_more(r);) STEP(annotation_read_position(r, s->out));
     STEP(r->status);
     const shape_ring *const ring = shapes_ring_at(s->out, shapes_last(s->out)->first);
     const size_t count = ring->ends - ring->first;
@@ -173,8 +171,7 @@ static int read_labels(const studio *s, region *g)
 {
     json_reader *const r = s->r;
     g->labelled = true;
-    STEP(json_enter(r, '['));
-    while (json_more(r)) {
+    for (json_enter(r, '['); json_more(r);) {
         shape_role role;
         if (json_kind(r) != '"') {
             STEP(json_skip(r));
@@ -197,8 +194,7 @@ static bool ends_with(const char *text, const char *end)
 static int read_members(const studio *s, region *g)
 {
     json_reader *const r = s->r;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         const char kind = json_kind(r);
         int member = 0;
         while (member < MEMBERS && !json_is_key(r, members[member])) member++;
@@ -258,8 +254,7 @@ static void take_name(studio *s, const char *text, char name[1024], int *rank)
 static int read_data(studio *s, char name[1024], int *rank)
 {
     json_reader *const r = s->r;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_kind(r) != '"') {
             STEP(json_skip(r));
             continue;
@@ -273,8 +268,7 @@ static int read_data(studio *s, char name[1024], int *rank)
 static int read_regions(studio *s)
 {
     json_reader *const r = s->r;
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(annotation_try(s->request, r, s->out, read_region, s));
+    for (json_enter(r, '['); json_more(r);) STEP(annotation_try(s->request, r, s->out, read_region, s));
     return r->status;
 }
 
@@ -283,8 +277,7 @@ static int read_annotation(studio *s)
     json_reader *const r = s->r;
     json_mark result = {NULL, 0, 0};
     bool cancelled = false;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "result") && json_kind(r) == '[') result = json_here(r);
         if (json_is_key(r, "was_cancelled")) cancelled = json_kind(r) == 't' && *r->at == 't';
         STEP(json_skip(r));
@@ -305,12 +298,10 @@ static int read_lists(studio *s)
     json_reader *const r = s->r;
     const size_t before = shapes_count(s->out);
     bool predicted = false;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         const bool list = json_kind(r) == '[', full = json_is_key(r, "annotations") || json_is_key(r, "completions");
         if (list && full) {
-            STEP(json_enter(r, '['));
-            while (json_more(r)) STEP(read_annotation(s));
+            for (json_enter(r, '['); json_more(r);) STEP(read_annotation(s));
             STEP(r->status);
         } else if (list && !json_is_key(r, "predictions") && !json_is_key(r, "drafts")) {
             STEP(read_regions(s));
@@ -330,8 +321,7 @@ static int read_task(studio *s)
     const json_mark start = json_here(r);
     char name[1024] = "";
     int rank = 0;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         const bool text = json_kind(r) == '"' && (json_is_key(r, "image") || json_is_key(r, "file_upload"));
         if (text) {
             STEP(json_string(r));
@@ -354,8 +344,7 @@ static int read_tasks(studio *s)
 {
     json_reader *const r = s->r;
     if (json_kind(r) == '{') return read_task(s);
-    STEP(json_enter(r, '['));
-    while (json_more(r)) STEP(read_task(s));
+    for (json_enter(r, '['); json_more(r);) STEP(read_task(s));
     return r->status;
 }
 

@@ -31,8 +31,7 @@ typedef struct attributes {
 
 static int read_attributes(json_reader *r, attributes *a)
 {
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         int member = 0;
         while (member < MEMBERS && !json_is_key(r, members[member])) member++;
         if (json_is_key(r, "all_points_x")) a->xs = json_here(r);
@@ -62,8 +61,7 @@ static int add_points(via *v, const attributes *a, shape_kind kind)
     for (int y = 0; y < 2; y++) {
         size_t i = 0;
         json_go(r, y ? &a->ys : &a->xs);
-        STEP(json_enter(r, '['));
-        for (; json_more(r); i++) {
+        for (json_enter(r, '['); json_more(r); i++) {
             double at;
             STEP(annotation_coordinate(r, &at));
             if (!y && !shapes_add_point(v->out, at, 0)) return annotation_no_memory(r);
@@ -108,8 +106,7 @@ static int add_shape(via *v, const attributes *a)
 /* Reads labels: every text is one, and so is every key whose value is true, which is a ticked checkbox. */
 static int read_labels(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         shape_role said = SHAPE_OBJECT;
         if (json_kind(r) == '"') {
             STEP(json_string(r));
@@ -134,8 +131,7 @@ static int read_region(void *context)
     attributes a = {.name = ""};
     bool wanted = !v->request->label;
     shape_role role = SHAPE_OBJECT;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "shape_attributes")) STEP(read_attributes(r, &a));
         else if (json_is_key(r, "region_attributes") && json_kind(r) == '{')
             STEP(read_labels(v->request, r, &wanted, &role));
@@ -164,8 +160,7 @@ static int read_picture(via *v)
     json_mark regions = {NULL, 0, 0};
     char name[1024] = "";
     if (json_kind(r) != '{') return json_skip(r);
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "regions")) regions = json_here(r);
         if (json_is_key(r, "filename") && json_kind(r) == '"') {
             STEP(json_string(r));
@@ -188,8 +183,7 @@ static int read_picture(via *v)
 static int read_pictures(via *v)
 {
     json_reader *const r = v->r;
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "_via_img_metadata")) STEP(read_pictures(v));
         else STEP(read_picture(v));
     }

@@ -28,8 +28,7 @@ static int read_plain_runs(coco_shape *c)
 {
     json_reader *const r = c->r;
     double run;
-    STEP(json_enter(r, '['));
-    while (json_more(r)) {
+    for (json_enter(r, '['); json_more(r);) {
         STEP(json_number(r, &run));
         if (!(run >= 0 && run <= UINT32_MAX) || run > floor(run))
             return json_refuse(r, "%g is no length of a run", run);
@@ -85,8 +84,7 @@ static int read_runs(void *context)
     coco_shape *const c = context;
     json_reader *const r = c->r;
     counts found = {0};
-    STEP(json_enter(r, '{'));
-    while (json_more(r)) {
+    for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "counts")) found.at = json_here(r);
         if (json_is_key(r, "size")) STEP(read_size(r, &found));
         else STEP(json_skip(r));
@@ -131,8 +129,7 @@ int coco_read_segmentation(coco_shape *c)
         c->drawn = true;
         return read_runs(c);
     }
-    STEP(json_enter(r, '['));
-    while (json_more(r)) {
+    for (json_enter(r, '['); json_more(r);) {
         if (json_kind(r) == '0') {
             json_go(r, &here);
             return read_polygon(c);
@@ -161,8 +158,7 @@ int coco_read_keypoints(coco_shape *c)
 int coco_read_box(json_reader *r, double box[4], bool *given)
 {
     int count = 0;
-    STEP(json_enter(r, '['));
-    for (; json_more(r); count++) {
+    for (json_enter(r, '['); json_more(r); count++) {
         if (count == 4) return json_refuse(r, "a \"bbox\" of more than x, y, width and height");
         STEP(annotation_coordinate(r, &box[count]));
     }

@@ -67,8 +67,11 @@ static const char *found(json_reader *r)
 int json_enter(json_reader *r, char bracket)
 {
     if (json_kind(r) != bracket)
-        return json_refuse(r, "%s is missing; %s stands there", bracket == '{' ? "an object" : "an array", found(r));
-    if (r->depth == JSON_DEPTH) return json_refuse(r, "more than %d brackets within each other", JSON_DEPTH);
+        return r->status = json_refuse(r, "%s is missing; %s stands there", bracket == '{' ? "an object" : "an array",
+                                       found(r));
+    if (r->depth == JSON_DEPTH)
+        return r->status = json_refuse(r, "more than %d brackets within each other", JSON_DEPTH);
+    r->status = EXIT_DONE;
     r->at++;
     r->open[r->depth] = bracket;
     r->begun[r->depth] = false;
@@ -252,7 +255,7 @@ static int next(json_reader *r, bool *more, bytes *key)
 bool json_more(json_reader *r)
 {
     bool more = false;
-    r->status = next(r, &more, &r->key);
+    if (!r->status) r->status = next(r, &more, &r->key);
     return more && !r->status;
 }
 
@@ -294,4 +297,5 @@ void json_go(json_reader *r, const json_mark *to)
     r->at = to->at;
     r->line = to->line;
     r->depth = to->depth;
+    r->status = EXIT_DONE;
 }

@@ -5,8 +5,7 @@
  *
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
- *     STEP(json_enter(&r, '{'));
- *     while (json_more(&r)) STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
+ *     for (json_enter(&r, '{'); json_more(&r);) STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
  *     STEP(r.status);
  *     json_reader_free(&r);
  *
@@ -39,7 +38,7 @@ typedef struct json_reader {
     char open[JSON_DEPTH];
     bool begun[JSON_DEPTH]; /* whether a value in that bracket has been read */
     bytes key, text;        /* latest key and text, with a closing zero; owned */
-    int status;             /* of the last json_more() */
+    int status;             /* of the last json_enter() or json_more() */
     failure *why;
 } json_reader;
 
@@ -60,7 +59,7 @@ bool json_more(json_reader *r);
 
 /* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES without
  * memory.
- *   enter   reads the opening bracket '{' or '['
+ *   enter   reads the opening bracket '{' or '['; after a failure json_more() is false, and r->status has it
  *   string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
  *   number  reads a finite number
  *   skip    skips one value of any kind
