@@ -5,39 +5,32 @@
 # shellcheck shell=sh disable=SC2154
 
 begin 'annotations: every format says the mask to the pixel'
-run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
-done_well
+works segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 for format in labelme coco coco-rle geojson label-studio; do
-    run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$format.json" --format "$format" --label cat
-    done_well
+    works segment "$IN/photo.png" -s "$IN/seeds.png" -o "$format.json" --format "$format" --label cat
     run score "$format.json" mask.png --json score.json
     expect "$format is the mask" has '"wrong": 0' score.json
     expect "$format names the label" has '"cat"' "$format.json"
     expect "$format names the photo" has '"photo.png"' "$format.json"
 done
 for file in a.svg a.geojson a.labelme.json a.coco.json a.rle.json a.studio.json a.yolo.txt; do
-    run segment "$IN/photo.png" -s "$IN/seeds.png" -o "$file"
-    done_well
+    works segment "$IN/photo.png" -s "$IN/seeds.png" -o "$file"
     expect "$file is there" test -s "$file"
 done
 expect 'a path' has '<path' a.svg
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o - --format geojson
 expect 'standard output' same "$OUT" a.geojson
-end
 
 begin 'annotations: what JSON a name means has to be told'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.json
 refused 2 'mask.json: which kind of JSON is not told by its name; add --format labelme'
-run segment "$IN/photo.png" -s "$IN/seeds.png" --cutout cut.svg
-refused 2 "cut.svg: 'svg' files cannot be written"
-end
+fails 2 "cut.svg: 'svg' files cannot be written" segment "$IN/photo.png" -s "$IN/seeds.png" --cutout cut.svg
 
 begin 'annotations: shapes as masks'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.geojson
 run refine "$IN/photo.png" mask.png -o a.png
-run refine "$IN/photo.png" mask.geojson -o b.png --json run.json
-done_well
+works refine "$IN/photo.png" mask.geojson -o b.png --json run.json
 expect 'refine: the same' same a.png b.png
 expect 'how it was read' has '"format": "annotation"' run.json
 run segment "$IN/photo.png" --previous mask.geojson --bg 28,30 -o c.png
@@ -46,7 +39,6 @@ expect '--previous: the same' same c.png d.png
 run segment "$IN/photo.png" -s mask.geojson:mask --band 4 -o e.png
 run segment "$IN/photo.png" -s mask.png:mask --band 4 -o f.png
 expect 'as a mask with a band: the same' same e.png f.png
-end
 
 begin 'annotations: shapes as seeds, lines and points as strokes'
 cat >seeds.json <<'X'
@@ -61,7 +53,6 @@ run segment "$IN/photo.png" --fg '20,20 30,26' --fg 28,30 --bg '2,2 60,2' -o b.p
 expect 'the same as the same strokes' same a.png b.png
 run segment "$IN/photo.png" -s seeds.json --label dog -o c.png
 expect 'of another label nothing is read' test "$status" = 4
-end
 
 begin 'annotations: boxes'
 cat >boxes.json <<'X'
@@ -74,7 +65,6 @@ expect 'a COCO box is a box' same a.png b.png
 printf '{"type": "Polygon", "coordinates": [[[8, 8], [48, 20], [20, 40], [8, 8]]]}' >area.json
 run segment "$IN/photo.png" -s area.json:box -o c.png
 expect 'and so is the box around a polygon' same c.png b.png
-end
 
 begin 'annotations: tracks through a video, by the number of the frame'
 cat >video.xml <<'X'
@@ -119,7 +109,6 @@ run refine frame_000031.png video.xml -o a.png
 expect 'a frame that the video lacks' told 4 'up to number 30, and frame_000031.png is none of them'
 run refine "$IN/photo.png" video.xml -o a.png
 expect 'a picture without a number' told 4 'has none at the end of its name, as frame_000012.png has'
-end
 
 begin 'annotations: folders tell pictures of the same name apart'
 mkdir a b c
@@ -138,7 +127,6 @@ expect 'from within' same c.png right.png
 run refine c/photo.png two.json -o d.png
 expect 'neither: refused' test "$status" = 4
 expect 'both are named' has 'is about a/photo.png and b/photo.png' "$ERR"
-end
 
 begin 'annotations: of several shapes the last one holds'
 cat >hole.json <<'X'
@@ -146,13 +134,11 @@ cat >hole.json <<'X'
             {"label": "_background_", "points": [[20, 20], [30, 20], [30, 30], [20, 30]]},
             {"label": "__ignore__", "points": [[8, 8], [12, 8], [12, 12], [8, 12]]}]}
 X
-run check "$IN/photo.png" -s hole.json --seed-conflict last
-done_well
+works check "$IN/photo.png" -s hole.json --seed-conflict last
 expect 'a hole, and what is ignored' has '908 foreground, 100 background' "$OUT"
 run check "$IN/photo.png" -s hole.json
 expect 'by default it is a contradiction' test "$status" = 4
 expect 'with advice' has '100 pixels are claimed by both classes (first at 20,20' "$ERR"
-end
 
 begin 'annotations: outside of a box is background, but for the other shapes of its file'
 cat >mixed.json <<'X'
@@ -173,7 +159,6 @@ expect 'is left out' test "$status" = 0
 expect 'with a note' has 'some.json: line 1: a polygon of 1 point; this shape was left out' "$ERR"
 run refine "$IN/photo.png" some.json -o b.png --strict
 expect 'and refused with --strict' test "$status" = 3
-end
 
 begin 'annotations: one file beside a folder'
 mkdir truth
@@ -212,7 +197,6 @@ run score -r deep other --json other/y/two.png
 expect 'a report over a truth below' test "$status" = 2
 run score one.json truth
 expect 'a file without names is refused' refused_here 'names no picture of truth'
-end
 
 begin 'annotations: two files of many pictures'
 cat >truth.json <<'X'
@@ -274,30 +258,22 @@ refused_here 3 'other.json: how large the picture is stands neither there' other
 refused_here 3 'one.json: does not name its picture' one.json truth.json
 refused_here 3 'one.json: does not name its picture' truth.json one.json
 refused_here 3 'names no picture of ' mask.json none.json
-end
 
 begin 'annotations: refused with a line'
 printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
 refused 3 'bad.json: line 3: a , or ] is missing; something that is no JSON stands there'
 printf '{"shapes": [{"points": [[1, 1], [2, 2], [1, 2]]}], "imageWidth": 5, "imageHeight": 7}' >"$WORK/bad.json"
-run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
-refused 4 'bad.json: is about a picture of 5x7 but '
+fails 4 'bad.json: is about a picture of 5x7 but ' segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
 printf '{"shapes": [{"points": [[1, 1], [9, 2], [1, 9]]}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png
 refused 4 'bad.json: has no background seed; --seeds-format box takes the boxes'
-run segment "$IN/photo.png" -s "$WORK/bad.json:trimap" -o mask.png
-refused 4 'bad.json: is an annotation file, no picture'
-run segment "$IN/photo.png" -s "$IN/seeds.png:box" -o mask.png
-refused 4 'seeds.png: is a picture; box reads annotation files'
-run segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
-refused 3 'bad.json: is JSON, not a picture'
+fails 4 'bad.json: is an annotation file, no picture' segment "$IN/photo.png" -s "$WORK/bad.json:trimap" -o mask.png
+fails 4 'seeds.png: is a picture; box reads annotation files' segment "$IN/photo.png" -s "$IN/seeds.png:box" -o mask.png
+fails 3 'bad.json: is JSON, not a picture' segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
 printf '[BOOL]\nx=1\n' >"$WORK/bad.ini"
-run segment "$WORK/bad.ini" -s "$WORK/bad.json" -o mask.png
-refused 3 'bad.ini: is text, not a picture'
-run score "$WORK/bad.json" "$WORK/bad.json"
-refused 3 'bad.json: how large the picture is stands neither there nor in '
+fails 3 'bad.ini: is text, not a picture' segment "$WORK/bad.ini" -s "$WORK/bad.json" -o mask.png
+fails 3 'bad.json: how large the picture is stands neither there nor in ' score "$WORK/bad.json" "$WORK/bad.json"
 printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"
 run segment "$IN/photo.png" --mask "$WORK/bad.json" -o mask.png
 refused 4 'is about several pictures, and none of them has the name of '
-end

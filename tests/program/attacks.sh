@@ -8,13 +8,11 @@ S="$IN/seeds.png"
 
 begin 'graphs: capacities up to 2^63 - 1, and beyond'
 printf 'p max 3 2\nn 1 s\nn 2 t\na 1 3 9223372036854775807\na 3 2 5\n' >m.max
-run maxflow m.max
-done_well
+works maxflow m.max
 expect 'the flow' test "$(cat "$OUT")" = 's 5'
 printf 'p max 3 2\nn 1 s\nn 2 t\na 1 3 9223372036854775808\na 3 2 5\n' >m.max
 run maxflow m.max
 expect 'one more is refused' has 'line 4' "$ERR"
-end
 
 begin 'graphs: a flow beyond 64 bits is refused by maxflow and by bench alike'
 printf 'p max 4 4\nn 1 s\nn 2 t\na 1 2 9223372036854775799\na 1 3 1000\na 3 4 1000\na 4 2 1000\n' >m.max
@@ -23,14 +21,11 @@ for verb in 'maxflow m.max' 'bench --graph m.max --runs 1 --peers none'; do
     expect "$verb: status 3" test "$status" = 3
     expect "$verb: says why" has 'm.max: the flow does not fit 64 bits' "$ERR"
 done
-end
 
 begin 'graphs: a byte order mark, and comments of others that begin like ours'
 printf '\357\273\277c tilecut grid of my garden\np max 3 2\nn 1 s\nn 2 t\na 1 3 7\na 3 2 5\n' >m.max
-run maxflow m.max
-done_well
+works maxflow m.max
 expect 'the flow' test "$(cat "$OUT")" = 's 5'
-end
 
 begin 'a PNG of 163 bytes does not make anybody ask for memory'
 {
@@ -43,7 +38,6 @@ status=$? command='tilecut small.png'
 rm small.png
 if ldd "$TILECUT" | grep -q 'lib[at]san'; then echo 'skipped: a PNG that asks for memory, with a sanitizer'
 else refused 3 'is cut short, the file ends within the picture'; fi
-end
 
 begin 'a PNG in the form of Apple is called that'
 {
@@ -53,7 +47,6 @@ begin 'a PNG in the form of Apple is called that'
 run phone.png -s "$S" -o m.png
 rm phone.png
 refused 3 "in Apple's own form (CgBI)"
-end
 
 begin 'names that would turn or break lines reach no terminal'
 name=$(printf 'a\342\200\256gnp.exe\342\200\250b.png')
@@ -68,7 +61,6 @@ LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in a messa
 run "$name" -s s.png -o m.png --json -
 LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$OUT" && complain 'in the JSON'
 expect 'escaped in the JSON' has 'a\u202egnp.exe\u2028b.png' "$OUT"
-end
 
 refuses 'an empty word for a verb' 2 "'': an empty word is neither a verb nor a file" ''
 refuses 'a huge box is named as it was given' 4 '--box: 2147483648,1,2147483648,5 lies outside' "$P" \
@@ -86,7 +78,6 @@ for verb in 'maxflow g.max --cut --flow' 'help segment' 'info' 'check'; do
     expect "$verb: no word" test ! -s "$ERR"
     case $(cat status) in 0 | 141) ;; *) complain "$verb: status $(cat status)" ;; esac
 done
-end
 
 # Each would be read until memory is full.
 begin 'what never ends is refused by its beginning, or because it is a device'
@@ -101,7 +92,6 @@ $(yes | head -c 100000)
 END
 status=$(cat "$WORK/status") command='tilecut - < text'
 refused 3 'standard input: not a PNG'
-end
 
 begin 'batch: a folder of results where none may be made'
 if [ "$(id -u)" = 0 ]; then
@@ -112,7 +102,6 @@ else
 fi
 expect 'status 1' test "$status" = 1
 expect 'says why' has 'not written: its folder cannot be made: ' "$ERR"
-end
 
 # Disks would be overwritten without a question, and nobody reads what is written to a socket's name.
 begin 'outputs: no folder, disk or socket is written to, by any verb'
@@ -143,7 +132,6 @@ score $WORK/mask.png $WORK/mask.png --json $place
 END
     rm -f m.png
 done
-end
 
 # Threads and readers of pictures take more than that.
 begin 'a small stack'
@@ -159,4 +147,3 @@ done
 status=$?
 expect 'status and line as ever' test "$status" = 3 -a "$(cat "$ERR")" = 'tilecut: missing.png: there is no such file'
 rm -f m.png c.tif
-end

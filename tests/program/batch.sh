@@ -35,7 +35,6 @@ for i in 1 2 3 4 5; do
     expect "how sure $i" same "masks/sure/p$i.pgm" "$WORK/single-sure.pgm"
     expect "cutout $i" test -s "masks/cut/p$i.png"
 done
-end
 
 begin 'batch: all masks in one COCO file'
 photos_and_seeds 3
@@ -52,7 +51,6 @@ run batch photos/p1.png photos/p2.png photos/p3.png -s 'none/{stem}.png' -O mask
 expect 'the batch failed' test "$status" = 1
 expect 'a mask is missing' grep -q '1 of 3 masks are not there, and two.coco.json is without them' "$ERR"
 expect 'two pictures' test "$(grep -o '"file_name"' two.coco.json | wc -l)" = 2
-end
 
 begin 'batch: a list, in every way of writing it'
 photos_and_seeds 4
@@ -67,7 +65,6 @@ for m in one p2 p3 four; do expect "$m" same "masks/$m.png" "$WORK/single.png"; 
 "$TILECUT" batch --list - -s 'seeds/{stem}.png' -O masks <jobs.tsv >"$OUT" 2>"$ERR"
 status=$? command='tilecut batch --list -'
 expect 'from standard input' says '4 done, 0 skipped, 0 failed'
-end
 
 # What is refused before any work, and names the line.
 list_refused() { # NAME STATUS TEXT LIST, as printf takes it
@@ -76,7 +73,6 @@ list_refused() { # NAME STATUS TEXT LIST, as printf takes it
     printf "$4" >"$WORK/jobs.tsv"
     run batch --list "$WORK/jobs.tsv" -O masks
     refused "$2" "$3"
-    end
 }
 list_refused 'four fields' 3 'jobs.tsv: line 1: has more than 3 fields' 'a.png\tb.png\tc.png\td.png\n'
 list_refused 'no photo' 3 'jobs.tsv: line 3: names no photo' 'a.png\tb.png\n\n\tb.png\n'
@@ -161,7 +157,6 @@ expect 'which masks' has '--refine: which masks is not told; name them with --ma
 printf 'image\trefine\nphotos/p1.png\tfirst.png\n' >list.tsv
 run batch --list list.tsv -O e
 expect 'a column' same e/p1.png single.png
-end
 
 begin 'batch: a folder without -r: the pictures in it, and none below'
 photos_and_seeds 2
@@ -170,7 +165,6 @@ cp "$IN/photo.png" photos/below/p3.png
 run batch photos -s seeds/ -O masks --cutout cut/
 expect 'two' says '2 done, 0 skipped, 0 failed'
 expect 'and folders as patterns' test -s masks/p2.png -a -s masks/cut/p2.png
-end
 
 begin 'batch: folders with -r'
 photos_and_seeds 2
@@ -186,7 +180,6 @@ expect 'status 0' test "$status" = 0
 expect 'seeds, hidden files and masks are no photos' says '3 done, 0 skipped, 0 failed'
 expect 'a link to nothing is named' has 'note: photos/dangling.png: is a link to a file that is not there' "$ERR"
 expect 'the tree is kept' same photos/masks/deep/er/p1.png "$WORK/single.png"
-end
 
 begin 'batch: one failure does not stop the others'
 photos_and_seeds 4
@@ -205,7 +198,6 @@ if command -v jq >/dev/null; then
         sort | tr -d '"' | tr '\n' ' ')" = 'photos/p1.png,masks/p1.png,true,0 photos/p2.png,masks/p2.png,false,3 '\
 'photos/p3.png,masks/p3.png,false,3 photos/p4.png,masks/p4.png,true,0 '
 fi
-end
 
 begin 'batch: --fail-fast begins nothing else'
 photos_and_seeds 9
@@ -213,7 +205,6 @@ echo rubbish >photos/p1.png
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --fail-fast --threads 1
 expect 'status 1' test "$status" = 1
 expect 'counts' says '0 done, 0 skipped, 1 failed, 8 not begun'
-end
 
 # A batch of four photos that is resumed: what was done to it before, by a command, and the counts.
 resumed() { # NAME COUNTS COMMAND [OPTIONS]
@@ -228,7 +219,6 @@ resumed() { # NAME COUNTS COMMAND [OPTIONS]
     expect "counts, not $(summary)" says "$counts"
     run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
     expect "counts again, not $(summary)" says '0 done, 4 skipped, 0 failed'
-    end
 }
 resumed 'skips what is there' '0 done, 4 skipped, 0 failed' ':'
 resumed 'goes by content, not by dates' '0 done, 4 skipped, 0 failed' "touch photos/*; touch -d '1 hour ago' masks/*"
@@ -263,7 +253,6 @@ printf 'image\tbackground\tresize\n%s\tnavy\t50%%\n' photos/p1.png >list.tsv
 run batch --list list.tsv -s 'seeds/{stem}.png' -O own --cutout '{stem}.ppm'
 expect 'each photo its own' says '1 done, 0 skipped, 0 failed'
 expect 'navy, at half size' test "$(od -An -tu1 -j 13 -N 3 own/p1.ppm 2>&1 | tr -s ' ')" = ' 0 0 128'
-end
 
 # So a newer program whose masks differ does not skip older ones.
 begin 'batch: --resume goes by the version of the program and the number of its results'
@@ -274,21 +263,18 @@ sum() { sha256sum | cut -c1-64; }
 key=$(printf '%s\0' "$("$TILECUT" --version | sed 's/.* //')" "$number" "$(sum <"$IN/photo.png")" seeds \
     "$(sum <"$IN/seeds.png")" seeds '' | sum)
 expect "a key with the number $number" grep -q "^$key --output " masks/.tilecut-state
-end
 
 begin 'batch: --resume waits for no pipe in the place of its state'
 mkdir masks && mkfifo masks/.tilecut-state
 TILECUT_LIMIT=20 run batch "$IN/photo.png" -s "$IN/seeds.png" -O masks --resume
 expect 'status 0' test "$status" = 0
 expect 'made' has '1 done, 0 skipped, 0 failed' "$ERR"
-end
 
 begin 'batch: --resume with another kind of result'
 photos_and_seeds 4
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume --overlay '{stem}-o.png'
 expect 'it is missing' says '4 done, 0 skipped, 0 failed'
-end
 
 begin 'batch: columns of a list give each photo its own box, strokes and options'
 photos_and_seeds 4
@@ -322,7 +308,6 @@ done
 sed 's/70/71/' jobs.tsv >other.tsv
 run batch --list other.tsv --resume
 expect 'resumed, one with another option' says '1 done, 3 skipped, 0 failed'
-end
 list_refused 'a column that is none' 3 "jobs.tsv: line 1: column 'lamda' is neither a file" 'image\tlamda\na.png\t7\n'
 list_refused 'a column twice' 3 "jobs.tsv: line 1: column 'box' is there twice" 'image\tbox\tbox\n'
 list_refused 'more fields than columns' 3 'jobs.tsv: line 2: has more than the 2 fields' 'image\tbox\na\t1,1,2,2\t9\n'
@@ -367,7 +352,6 @@ go_on
 expect 'status 143' test "$status" = 143
 expect 'counts' says '2 done, 0 skipped, 0 failed, 3 not begun'
 masks_are 'p1.png p2.png '
-end
 
 begin 'batch: one signal ends a wait for a pipe that nobody writes to'
 photos_and_seeds 3
@@ -380,7 +364,6 @@ expect 'status 143' test "$status" = 143
 expect 'says which' has 'photos/p2.png: is a pipe that nobody wrote to' "$ERR"
 expect 'counts' says '1 done, 0 skipped, 1 failed, 1 not begun'
 masks_are 'p1.png '
-end
 
 if ldd "$TILECUT" | grep -q libtsan; then # which puts signals off until a read() returns
     echo 'skipped: batch: the second signal, with the thread sanitizer'
@@ -397,7 +380,6 @@ status=$?
 exec 9>&-
 expect 'status 130 or 143' test "$signal$status" = INT130 -o "$signal$status" = TERM143
 masks_are 'p1.png '
-end
 fi
 
 begin 'batch: files that vanish on the way'
@@ -409,7 +391,6 @@ expect 'counts' says '3 done, 0 skipped, 2 failed'
 expect 'names the photo' has 'photos/p4.png: there is no such file' "$ERR"
 expect 'names the seeds' has 'seeds/p5.png: there is no such file' "$ERR"
 masks_are 'p1.png p2.png p3.png '
-end
 
 begin 'batch: nobody reads the JSON any more'
 mkfifo json
@@ -422,7 +403,6 @@ expect 'status 1' test "$status" = 1
 expect 'one line, which says why' test "$(cat "$ERR")" = 'tilecut: json: not written: Broken pipe'
 expect 'the first line came whole' test "$(grep -c '^{.*"output": "masks/p1.png".*}$' first)" = 1
 masks_are 'p1.png p2.png '
-end
 
 begin 'batch: kill -9 and --resume'
 start_five
@@ -437,7 +417,6 @@ run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
 expect 'status 0' test "$status" = 0
 expect 'counts' says '4 done, 1 skipped, 0 failed'
 masks_are 'p1.png p2.png p3.png p4.png p5.png '
-end
 
 begin 'batch: killed in any moment, no mask is half there'
 photos_and_seeds 100
@@ -454,7 +433,6 @@ before=$(ls masks | wc -l)
 run batch -r photos -s 'seeds/{stem}.png' -O masks --resume
 expect "counts, $before were there" says "$((100 - before)) done, $before skipped, 0 failed"
 for m in masks/*.png; do expect "$m" same "$m" "$WORK/single.png"; done
-end
 
 begin 'batch: a disk that fills up'
 photos_and_seeds 8
@@ -474,7 +452,6 @@ if mount -t tmpfs -o size=16k none masks 2>/dev/null; then
 else
     echo 'skipped: batch: no right to mount a small tmpfs'
 fi
-end
 
 begin 'batch: jobs wait for memory, and what never fits fails alone'
 photos_and_seeds 6
@@ -495,7 +472,6 @@ for how in '1 1G' '8 14M'; do # a job needs 12 MB; eight at a time would take si
 done
 ldd "$TILECUT" | grep -q 'lib[at]san' || # which keep what was freed
     expect "peaks with one thread and with a limit:$peaks" test "${peaks##* }" -lt $((${peaks% *} * 2))
-end
 
 begin 'batch: a device that is not there is told once, before any job'
 photos_and_seeds 9
@@ -507,7 +483,6 @@ else
     expect 'one line' test "$(wc -l <"$ERR")" = 1
     expect 'no masks' test ! -e masks
 fi
-end
 
 # Good files, rubbish, cut-off files, missing seeds: the counts are right and memory does not follow the number.
 mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
@@ -544,4 +519,3 @@ mixed_batch 2000
 spare=10000000
 ldd "$TILECUT" | grep -q 'lib[at]san' && spare=64000000
 expect "peak of 200: $few bytes, of 2000: $peak" test "$peak" -lt $((few + spare))
-end

@@ -25,26 +25,20 @@ expect 'all certified' test "$(awk -F, 'NR > 1 && $16 != 1' r.csv | wc -l)" = 0
 expect 'no ratio without libmaxflow' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
 expect 'one flow for both solvers' test "$(awk -F, 'NR > 1 { print $1, $2, $3, $14, $15 }' r.csv | sort -u | wc -l)" = 8
 expect 'JSON has the runs' has '"runs": [[' r.json
-run bench --family random --sizes 64 --solvers bk --peers none --runs 1 --csv - -q
-done_well
+works bench --family random --sizes 64 --solvers bk --peers none --runs 1 --csv - -q
 expect 'CSV alone on standard output' test "$(head -n 1 "$OUT")" = "$header"
-end
 
 begin 'bench: saved graphs and photos of the user'
 run make checker --size 64 -o c.max
-run bench --graph c.max --solvers bk --peers none --runs 1 --csv c.csv -q
-done_well
+works bench --graph c.max --solvers bk --peers none --runs 1 --csv c.csv -q
 expect 'named after the file' has 'graph,c,64,64,,bk,cpu,1,' c.csv
-run bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 --solvers bk --peers none \
+works bench --image "$IN/photo.png" -s "$IN/seeds.png" --sizes 64 --lambdas 10,50 --solvers bk --peers none \
     --runs 1 --csv p.csv -q
-done_well
 expect 'lambda 10' has 'photo,photo,78,52,10,bk' p.csv
 expect 'lambda 50' has 'photo,photo,78,52,50,bk' p.csv
-end
 
 begin 'bench: networks by families and from files'
-run bench --family genrmf:4x5,skewed:200x100,complete:30,dense:40 --peers none --runs 1 --csv n.csv -q
-done_well
+works bench --family genrmf:4x5,skewed:200x100,complete:30,dense:40 --peers none --runs 1 --csv n.csv -q
 column() { awk -F, -v family="$1" -v n="$2" '$1 == family { print $n }' n.csv | sort -u | tr '\n' ' '; }
 expect 'every solver on a flow' test "$(column genrmf 6)" = 'auto bk highest levels mpm regions rounds rounds-rcsr '
 expect 'its size' test "$(column genrmf 3)$(column genrmf 4)$(column genrmf 20)" = '4 5 80 '
@@ -55,82 +49,66 @@ expect 'certified' test "$(awk -F, 'NR > 1 && $16 != 1' n.csv | wc -l)" = 0
 "$TILECUT" make skewed --size 200 --depth 100 -o s.txt
 "$TILECUT" make complete --size 30 -o c.asn
 cp n.csv families.csv
-run bench --graph g.max --match s.txt --assign c.asn --solvers auto --peers none --runs 1 --csv n.csv -q
-done_well
+works bench --graph g.max --match s.txt --assign c.asn --solvers auto --peers none --runs 1 --csv n.csv -q
 expect 'the same answers from files' test "$(awk -F, 'NR > 1 { print $14 }' n.csv | sort)" = \
     "$(awk -F, 'NR > 1 && $1 != "dense" { print $14 }' families.csv | sort -u)"
 flow=$(column graph 14)
 fake_peer "echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=$flow" network-bk
-run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
-done_well
+works bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
 expect 'a peer on any graph' test "$(awk -F, '$6 == "peer:bk" { print $17 }' n.csv)" = 1.000
 fake_peer 'echo no: only small ones' network-bk
-run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
-done_well
+works bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
 expect 'a peer that cannot is left out' test "$(wc -l <n.csv)" = 2
 fake_peer 'echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=1' network-bk
 run bench --graph g.max --solvers auto --peers bk --runs 1 --csv n.csv -q
 [ "$status" = 6 ] || show 'exit status should be 6'
 rm "$WORK/peers/network-bk"
 unset TILECUT_PEERS
-end
 
 begin 'bench: spots and a frame in a photo'
-run bench --image "$IN/photo.png" --family spot,frame,random --sizes 64 --lambdas 20 --solvers auto,bk --peers none \
+works bench --image "$IN/photo.png" --family spot,frame,random --sizes 64 --lambdas 20 --solvers auto,bk --peers none \
     --runs 1 --csv p.csv -q
-done_well
 expect 'spots' has 'spot,photo,78,52,20,auto' p.csv
 expect 'a frame' has 'frame,photo,78,52,20,bk' p.csv
 expect 'a graph of its own' has 'random,seed1,64,64,' p.csv
-end
 
 begin 'bench: a photo for graphs'
 run bench --image "$IN/photo.png" --family random --peers none
 refused 2 '--image: ' 'made of a photo'
-end
 
 begin 'bench: photos solved again after seeds have moved'
-run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
+works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
     --runs 2 --move 5 --csv w.csv -q
-done_well
 rows() { awk -F, -v family="$1" '$1 == family { print $6 }' w.csv | tr '\n' ' '; }
 expect 'warm rows of the photo' test "$(rows photo)" = 'auto auto+warm bk bk+warm '
 expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1
 expect 'no seeds, no warm rows' test "$(rows random)" = 'auto bk '
-end
 
 begin 'bench: photos from pixels to mask'
-run bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
+works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
     --runs 2 --whole --csv w.csv -q
-done_well
 expect 'whole rows of the photo' test "$(rows photo)" = 'auto auto+whole bk bk+whole '
 expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1
 expect 'all of it takes longer than a part' test "$(awk -F, 'NR > 1 && $18 < $11' w.csv | wc -l)" = 0
 expect 'no photo, no whole rows' test "$(rows random)" = 'auto bk '
-end
 
 # Photos in which learning again and leaving out islands would change the mask.
 begin 'bench: from pixels to mask, the graph of the other rows'
-run bench --family photo --sizes 128 --solvers auto,cascade --peers none --runs 1 --whole --csv w.csv -q
-done_well
+works bench --family photo --sizes 128 --solvers auto,cascade --peers none --runs 1 --whole --csv w.csv -q
 expect 'a flow and a mask for each photo' \
     test "$(awk -F, 'NR > 1 { print $2, $14, $15, $16 }' w.csv | sort -u | wc -l)" = 5
-end
 
 begin 'bench: a percentage that is none'
 run bench --family random --move 0
 refused 2 '--move: ' 'percentage'
-end
 
 begin 'bench: a peer that agrees gives a ratio'
 run make random --size 64 -o g.tcg
 flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)
 fake_peer "echo bk build_ms=50000.0 solve_ms=0.0 bytes=1000 flow=$flow"
-run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
-done_well
+works bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
 expect 'ratio of the peer' test "$(awk -F, '$6 == "peer:bk" { print $17 }' r.csv)" = 1.000
 expect 'ratio of the solver' test "$(awk -F, '$6 == "bk" { print ($17 > 100) }' r.csv)" = 1
-end
 
 begin 'bench: no ratio when flows differ'
 fake_peer 'echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=12345'
@@ -139,18 +117,15 @@ run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
 expect 'said' has 'another flow' "$ERR"
 expect 'no ratio' test "$(awk -F, 'NR > 1 && $17 != ""' r.csv | wc -l)" = 0
 expect 'not counted as certified' test "$(awk -F, '$6 == "peer:bk" { print $16 }' r.csv)" != 1
-end
 
 begin 'bench: a peer that fails or hangs is left out'
 fake_peer 'exit 1'
-run bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
-done_well
+works bench --family random --sizes 64 --solvers bk --runs 1 --csv r.csv -q
 expect 'one row' test "$(wc -l <r.csv)" = 2
 fake_peer 'sleep 50'
 run bench --family random --sizes 64 --solvers bk --runs 1 --limit 0.3 --csv r.csv
 expect 'said' has 'left out: took more than 0.3 s' "$OUT"
 expect 'one row' test "$(wc -l <r.csv)" = 2
-end
 
 begin 'bench: Ctrl-C keeps the finished rows'
 # shellcheck disable=SC2016 # the peer expands it
@@ -175,7 +150,6 @@ expect 'rows of the first instance' test "$(grep -c '^random' r.csv)" = 2
 expect 'none of the second' test "$(grep -c '^checker' r.csv)" = 0
 expect 'no temporary files' test -z "$(ls -A "$WORK/tmp")"
 rmdir "$WORK/tmp"
-end
 unset TILECUT_PEERS
 
 begin 'a peer that is named and lacks its program is refused, in auto it is left out'
@@ -183,19 +157,15 @@ fake_peer 'echo "wbpr build_ms=1 solve_ms=1 bytes=1 flow=1"' network-wbpr
 unset TILECUT_WBPR
 run bench --family genrmf:4x4 --solvers auto --peers wbpr --runs 1
 expect 'named' test "$status $(grep -c 'wbpr needs the variable TILECUT_WBPR, which names its program' "$ERR")" = '5 1'
-run bench --family genrmf:4x4 --solvers auto --runs 1 -q
-done_well
+works bench --family genrmf:4x4 --solvers auto --runs 1 -q
 expect 'in auto' test "$(grep -c wbpr "$OUT")" = 0
 unset TILECUT_PEERS
 rm -rf "$WORK/peers"
-end
 
 if command -v gnuplot >/dev/null 2>&1; then
     begin 'bench: a plot'
-    run bench --family random --sizes 64,80 --solvers bk --peers none --runs 1 --plot p.png -q
-    done_well
+    works bench --family random --sizes 64,80 --solvers bk --peers none --runs 1 --plot p.png -q
     expect 'a PNG' test "$(head -c 4 p.png | tail -c 3)" = PNG
-    end
 else
     echo 'skipped bench: a plot (no gnuplot)'
 fi
@@ -220,7 +190,6 @@ expect 'too slow for one' grep -q 'took more than 0.3 s' "$OUT"
 expect 'and not left out of the other, which is larger' test "$(awk -F, '$6 == "bk" { print $2 }' n.csv)" = fast
 expect 'auto beside bk' grep -qE '^auto (took at most|was faster than every solver beside it)' "$OUT"
 rm -f slow.max fast.max n.csv
-end
 
 if command -v python3 >/dev/null 2>&1; then
     begin 'bench-record: rows are kept, and compared with those of the last commit'
@@ -245,7 +214,6 @@ if command -v python3 >/dev/null 2>&1; then
     record true
     expect 'another file' grep -q 'not a record of this tool' said
     rm -rf record.* once.csv said
-    end
 fi
 
 refuses 'bench: missing graph' 3 'missing.tcg' bench --graph missing.tcg
@@ -257,4 +225,3 @@ export CUDA_VISIBLE_DEVICES
 run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
 unset CUDA_VISIBLE_DEVICES
 refused 5 'nothing was measured; cuda: '
-end

@@ -49,7 +49,6 @@ expect 'all together' test "$(count_white mask.pgm)" = 56
 cut_specks --min-area 2
 expect 'nothing to do: the minimum cut' has '"minimum_cut": true' r.json
 expect 'and the same mask' same mask.pgm plain.pgm
-end
 
 begin 'clean-up: seeds stay, -v tells'
 draw_specks
@@ -61,23 +60,19 @@ expect 'the seeded hole stays' test "$(count_white mask.pgm)" = 58
 expect 'a line of -v' has 'clean-up' "$ERR"
 cut_specks --keep-largest -v
 expect 'honest' has '1 regions of 3 pixels dropped, 0 holes of 0 filled; the mask is no longer the minimum cut' "$ERR"
-end
 
 begin 'clean-up: every solver and thread count gives one mask'
 for solver in bk cascade push; do
-    run "$P" -s "$S" --lambda 1 --spatial 0 --min-area 20 --fill-holes 20 --solver $solver --threads 2 -o $solver.png
-    done_well
+    works "$P" -s "$S" --lambda 1 --spatial 0 --min-area 20 --fill-holes 20 --solver $solver --threads 2 -o $solver.png
 done
 expect 'bk and cascade' same bk.png cascade.png
 expect 'bk and push' same bk.png push.png
-end
 
 begin 'clean-up: batch'
 run batch "$P" -s "$S" -O out --min-area 20 --fill-holes 20 --lambda 1 -q
 expect 'succeeds' test "$status" = 0
 run "$P" -s "$S" -o one.png --min-area 20 --fill-holes 20 --lambda 1
 expect 'as segment does' same one.png out/photo.png
-end
 
 # A dark disc before a light ground, and a mask of a disc that is too large.
 begin "snap: the outline moves to where colours change"
@@ -97,18 +92,15 @@ off() { # MASK: pixels that are not right
     value wrong score.json
 }
 set -- -q photo.pgm --previous wide.pgm --bg 40,9 --brush 0 --json r.json
-run "$@" -o plain.pgm
-done_well
+works "$@" -o plain.pgm
 hash=$(value mask_sha256 r.json) flow=$(value flow r.json)
-run "$@" -o mask.pgm --snap
-done_well
+works "$@" -o mask.pgm --snap
 expect 'not the minimum cut' has '"minimum_cut": false' r.json
 expect 'pixels are counted' test "$(value pixels_snapped r.json)" -gt 100
 expect 'flow and cut are those of before' test "$(value flow r.json)-$(value cut r.json)" = "$flow-$flow"
 expect 'the hash is of the mask written' test "$(value mask_sha256 r.json)" != "$hash"
 expect 'the outline is nearer to the right one' test $((3 * $(off mask.pgm))) -lt "$(off plain.pgm)"
-run "$@" -o mask1.pgm --snap --threads 1
-done_well
+works "$@" -o mask1.pgm --snap --threads 1
 run "$P" -s "$S" -o v.pgm --snap -v
 expect 'a line of -v' has 'pixels added, ' "$ERR"
 run batch "$P" -s "$S" -O out --snap --min-area 20 -q
@@ -116,13 +108,11 @@ expect 'batch succeeds' test "$status" = 0
 run "$P" -s "$S" -o one.png --snap --min-area 20
 expect 'as segment does' same one.png out/photo.png
 expect 'every thread count gives one mask' same mask.pgm mask1.pgm
-run refine photo.pgm wide.pgm -o refined.pgm --snap -q
-done_well
+works refine photo.pgm wide.pgm -o refined.pgm --snap -q
 run segment photo.pgm --mask wide.pgm -o segmented.pgm --snap -q
 expect 'refining snaps as segment --mask does' same refined.pgm segmented.pgm
 run batch photo.pgm --refine --mask wide.pgm -O snapped --snap -q --name "{stem}.pgm"
 expect 'and as batch --refine does' same refined.pgm snapped/photo.pgm
-end
 
 refuses 'snap: in parts' 2 '--snap: needs the whole photo' "$P" -s "$S" --snap --parts 2 -o m.png
 refuses 'clean-up: nothing to be connected to' 4 'no foreground seed' "$P" --box 10,10,30,20 --connected -o m.png

@@ -32,7 +32,6 @@ for shell in bash zsh fish; do
         expect "$shell: $option" grep -qE -e "(-l |--)${option#--}([^a-z-]|\$)" $shell
     done
 done
-end
 
 for shell in $shells; do
     [ $shell != zsh ] || continue # its functions only run in an interactive shell
@@ -50,5 +49,4 @@ for shell in $shells; do
     same_list ${shell}_offers 'photo.png --seed-conflict d' 'drop'
     same_list ${shell}_offers 'make ch' 'checker'
     same_list ${shell}_offers 'bench --family ch' 'checker'
-    end
 done

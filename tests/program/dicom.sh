@@ -13,7 +13,6 @@ elif ! "$python" -c 'import numpy' 2>/dev/null; then
 else
     expect 'all scans as they should be' "$python" "$here/dicom.py" "$TILECUT" .
 fi
-end
 
 # The object is looked for beside the program, so another one can stand in for it.
 begin 'DICOM: without gdcm, with one that lacks functions, and with one that crashes'
@@ -47,4 +46,3 @@ else
     ./program info >"$OUT"
     expect 'info says so, too' has 'DICOM         no          tilecut-dicom.so or libgdcm cannot be loaded' "$OUT"
 fi
-end

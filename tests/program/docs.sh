@@ -10,7 +10,6 @@ security=$here/../../SECURITY.md
 expect 'the page of the host' has 'security page of the place where the source is hosted' "$security"
 no_address() { ! grep -qiE '[a-z0-9._-]+@[a-z0-9.-]+|\.(invalid|example|test|localhost)\b' "$1"; }
 expect 'no address' no_address "$security"
-end
 
 begin 'options named in README and docs exist'
 for verb in $("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }'); do
@@ -34,12 +33,10 @@ for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
         expect "${text##*/}: $option is an option" grep -qxF -- "$option" known
     done
 done
-end
 
 begin 'links of the pages lead somewhere, to headings, too'
 /usr/bin/python3 "$texts/tools/site/stage" --check >links
 expect "links: $(head -n 3 links | paste -s -d ' ' -)" test $? = 0
-end
 
 # Programs of the build are looked for as their source. Left out: the lab, which tells of what is gone, and pages that
 # add a file.
@@ -54,7 +51,6 @@ begin 'tests, tools and sources that the pages name are there'
         done
 done) >absent
 expect "not there: $(head -n 5 absent | paste -s -d ' ' -)" test ! -s absent
-end
 
 # Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
 # README that build, install and compile. Commands that open a browser are run by tests/browser.
@@ -93,7 +89,6 @@ while IFS= read -r command; do
 done <"$WORK/commands"
 expect "commands: $ran" test "$ran" -ge 1
 ! grep -q ' batch ' "$WORK/commands" || expect 'masks of a batch' test -s "$WORK/readme/masks/coffee.png"
-end
 done
 
 # Pages whose commands are about the reader's own files: those are made here, small. Left out is what needs several
@@ -132,4 +127,3 @@ for page in annotations parts pipelines volumes; do
     done <"$WORK/commands"
     expect "$page.md: commands: $ran" test "$ran" -ge 1
 done
-end

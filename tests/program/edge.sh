@@ -7,16 +7,11 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 
 begin 'edge: a cutout is soft, the mask is not'
-run "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
-done_well
-run "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.pgm --json soft.json
-done_well
-run "$P" -s "$S" -o mask3.pgm --cutout said.png --edge soft
-done_well
-run "$P" -s "$S" -o mask4.png --cutout kept.png --keep-colors
-done_well
-run "$P" -s "$S" -o mask5.pgm --alpha cropped.pgm --crop
-done_well
+works "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
+works "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.pgm --json soft.json
+works "$P" -s "$S" -o mask3.pgm --cutout said.png --edge soft
+works "$P" -s "$S" -o mask4.png --cutout kept.png --keep-colors
+works "$P" -s "$S" -o mask5.pgm --alpha cropped.pgm --crop
 expect 'the mask stays' same mask.png mask2.png
 values=$(tail -c 6144 mask3.pgm | od -An -v -tu1 | tr -s ' ' '\n' | grep . | sort -un | xargs)
 expect 'and has 0 and 255 alone' test "$values" = '0 255'
@@ -45,14 +40,12 @@ run "$P" -s "$S" -o m.png --cutout auto.png --matte auto
 expect 'matte is --matte auto' same matte.png auto.png
 run "$P" -s "$S" --alpha alone.pgm
 expect 'alpha alone' same alpha.pgm alone.pgm
-end
 
 begin 'outline: smooth or exact, the same mask read back'
 run "$P" -s "$S" -o mask.png
 for file in m.svg m.labelme.json m.coco.json m.geojson; do
     for kind in exact smooth; do
-        run "$P" -s "$S" -o $kind-$file --outline $kind
-        done_well
+        works "$P" -s "$S" -o $kind-$file --outline $kind
         run score $kind-$file mask.png
         expect "$kind $file is the mask" has '0.000 %' "$OUT"
     done
@@ -62,12 +55,10 @@ for file in m.svg m.labelme.json m.coco.json m.geojson; do
     [ $file = m.svg ] && usual=smooth
     expect "$file is $usual by itself" same $file $usual-$file
 done
-run "$P" -s "$S" -o in.svg --invert --crop 3
-done_well
+works "$P" -s "$S" -o in.svg --invert --crop 3
 run "$P" -s "$S" -o m.png --overlay exact.png
 run "$P" -s "$S" -o m.png --overlay smooth.png --outline smooth
 expect 'an overlay, too' differ exact.png smooth.png
-end
 
 begin 'confidence: a picture beside the mask, which stays'
 run "$P" -s "$S" -o mask.png
@@ -76,14 +67,12 @@ expect 'it succeeds' test "$status" = 0
 expect 'the mask stays' same mask.png mask2.png
 expect 'a line of -v' has 'confidence ' "$ERR"
 expect 'of the size of the photo' test "$(head -c 20 sure.pgm | sed -n 2p)" = '96 64'
-run "$P" -s "$S" --confidence sure7.pgm --threads 7
-done_well
+works "$P" -s "$S" --confidence sure7.pgm --threads 7
 expect 'any number of threads' same sure.pgm sure7.pgm
 # Strokes of so small an object raise the weight of nearness, in a graph, too.
 run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask.png
 run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask2.png --confidence sure.pgm
 expect 'the mask stays where nearness weighs more' same mask.png mask2.png
-end
 
 begin 'suggest: check says where a stroke helps most'
 run check "$P" -s "$S" --suggest
@@ -91,7 +80,6 @@ expect 'it succeeds' test "$status" = 0
 expect 'with a line' has 'suggest  ' "$OUT"
 run check "$P" -s "$S"
 expect 'which is not there unasked' lacks 'suggest  ' "$OUT"
-end
 
 refuses 'edge: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --edge soft
 refuses 'edge: an unknown kind' 2 'hard, soft or matte' "$P" -s "$S" -o m.png --cutout c.png --edge round

@@ -89,9 +89,7 @@ timeout 60 "$TILECUT" edit "$IN/photo.png" --no-browser -q >&- 2>"$ERR" </dev/nu
 status=$? command='tilecut edit >&-'
 : >"$OUT"
 refused 1 'standard output: could not be written'
-run edit "$IN/photo.png" --no-browser --json w.json
-refused 2 '--json: hours of painting'
-end
+fails 2 '--json: hours of painting' edit "$IN/photo.png" --no-browser --json w.json
 
 begin 'edit: who is not served'
 serve "$IN/photo.png"
@@ -140,7 +138,6 @@ expect 'a cookie of this site alone' grep -aqi '^set-cookie: .*HttpOnly; SameSit
 request POST /api/open "$(host)$(cookie)$(origin)$(type)" hello
 expect 'served to the page' grep -aq '^width' got
 stop 0
-end
 
 # Each could be read in two ways, or is what no browser sends.
 begin 'edit: requests of an odd form'
@@ -190,7 +187,6 @@ done
 request POST /api/open "$all" hello
 expect 'still served to the page' grep -aq '^width' got
 stop 0
-end
 
 # The browser is one that only keeps its argument, as all users of the machine see it.
 begin 'edit: no process has a secret among its arguments'
@@ -226,7 +222,6 @@ expect 'the file is gone' test ! -e "$file" -a -z "$(ls run)"
 for one in /proc/[0-9]*; do # the browser
     grep -aq "$file" "$one/cmdline" 2>/dev/null && grep -aq '^tail' "$one/cmdline" && kill "${one#/proc/}"
 done
-end
 
 begin 'edit: the address is of this machine alone'
 start "$IN/photo.png"
@@ -238,7 +233,6 @@ expect 'a message without its parts' test "$http" = 400
 printf 'tab\t0\n\n' >hello
 call /api/open hello
 stop 0
-end
 
 begin 'edit: requests that are too large'
 start "$IN/photo.png"
@@ -263,7 +257,6 @@ printf 'tab\t0\n\n' >hello
 call /api/open hello
 expect 'still there' test "$http" = 200
 stop 0
-end
 
 begin 'edit: messages that are wrong'
 start "$IN/photo.png"
@@ -289,7 +282,6 @@ wrong 'a bad value' 'tab\t1\noptions\t--lambda x\nrect\t0 0 1 1\n\n' 1
 wrong 'another tab' 'tab\t2\noptions\t\nrect\t0 0 1 1\n\n' 1
 wrong 'one class alone' 'tab\t1\noptions\t\nrect\t0 0 1 1\n\n' 2
 stop 0
-end
 
 begin 'edit: paints, cuts, saves and ends'
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o wanted.png -q
@@ -320,7 +312,6 @@ expect 'the strokes cut it again' cmp again.png wanted.png
 printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
 leave
 done_well
-end
 
 begin 'edit: a mask that clicks correct and teach is that of segment --previous --learn'
 "$TILECUT" segment "$IN/photo.png" --fg '50,20' -o before.png -q
@@ -344,7 +335,6 @@ leave
 done_well
 run edit "$IN/photo.png" --learn --no-browser
 expect 'of nothing it does not learn' test "$status" = 2
-end
 
 begin 'edit: how far the outline of a mask to begin from may move'
 printf '{"shapes": [{"points": [[8, 8], [48, 20], [20, 40]]}]}' >shape.json
@@ -366,7 +356,6 @@ for how in '--band 2' '--mask-cell 4'; do
 done
 run edit "$IN/photo.png" --mask-cell 4 --no-browser
 expect 'of no mask' test "$status" = 2
-end
 
 begin 'edit: a mask that strokes correct is that of segment --previous'
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" -o before.png -q
@@ -396,7 +385,6 @@ printf 'tab\t1\noptions\t--matte auto --feather 3\n\n' >body
 call /api/cut body
 expect 'two soft edges' grep -aq '^error.*both say what edge' got
 stop 0
-end
 
 begin 'edit: leaving without saving is said'
 start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
@@ -405,7 +393,6 @@ call /api/open hello
 stop 1
 expect 'a line' grep -q 'photo.png: was left without saving' "$ERR"
 expect 'no file' test ! -e mask.png
-end
 
 begin 'edit: what cannot be saved leaves all as it was, and the page goes on'
 mkdir gone
@@ -426,7 +413,6 @@ rm gone/out.png
 call /api/save body
 expect 'later it works' test -s mask.png -a -s gone/out.png
 stop 0
-end
 
 begin 'edit: two tabs: the later one has the photo, with the strokes of the first'
 start "$IN/photo.png"
@@ -445,7 +431,6 @@ expect 'and refused' test "$http" = 403
 tab=2
 stop 0
 tab=
-end
 
 begin 'edit: slow clients are cut off, and nobody waits for them'
 start "$IN/photo.png"
@@ -466,7 +451,6 @@ wait $!
 tab=9
 stop 0
 tab=
-end
 
 begin 'edit: two tabs, and a thousand random requests of two clients at a time'
 start "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --save-strokes strokes.png
@@ -488,7 +472,6 @@ expect 'still cuts and saves' grep -aq '^saved.*mask.png, strokes.png' got
 expect 'the mask of all that was painted' cmp mask.png again.png
 stop 0
 tab=
-end
 
 begin 'edit: without a photo, one comes from the page; then another'
 start
@@ -532,10 +515,8 @@ stop 0
 tab=
 rm -f body got hello photo stop
 for option in '-o mask.png' '--box 1,1,9,9' '--fg 3,3' "-s $IN/seeds.png"; do
-    run edit $option --no-browser
-    refused 2 'belongs to a photo, and none is named'
+    fails 2 'belongs to a photo, and none is named' edit $option --no-browser
 done
-end
 
 begin 'edit: a scan is cut, saved and cut again as segment does it; its calls have the same guard'
 run make ball --size 20 -o ball.nii.gz --seeds-output ball_seeds.nii.gz
@@ -584,7 +565,6 @@ done_well
 expect 'the labels of segment' cmp mask.nii.gz wanted.nii.gz
 "$TILECUT" segment ball.nii.gz -s strokes.nii.gz:labels --lambda 20 -o again.nii.gz -q
 expect 'the strokes cut it again' cmp again.nii.gz wanted.nii.gz
-end
 
 begin 'edit: strokes correct the mask of a scan, and undo goes back, as segment --previous says'
 run make ball --size 20 -o ball.nii.gz --seeds-output ball_seeds.nii.gz
@@ -629,40 +609,27 @@ call /api/cut cut
 leave
 done_well
 expect 'a mask that the program was started with' cmp mask.nii.gz wanted.nii.gz
-end
 
 begin 'edit: what is refused before it serves'
-run edit "$IN/photo.png" --port 70000
-refused 2 "--port: '70000' is not a port from 0 to 65535"
-run edit "$IN/photo.png" -o -
-refused 2 '--output: takes the name of a file'
-run edit "$IN/photo.png" -o mask.jpg
-refused 2 'mask.jpg'
+fails 2 "--port: '70000' is not a port from 0 to 65535" edit "$IN/photo.png" --port 70000
+fails 2 '--output: takes the name of a file' edit "$IN/photo.png" -o -
+fails 2 'mask.jpg' edit "$IN/photo.png" -o mask.jpg
 "$TILECUT" make ball --size 16 -o "$WORK/ball.nii.gz" --seeds-output "$WORK/ball_seeds.nii.gz" -q
-run edit "$WORK/ball.nii.gz" --no-browser --cutout out.png
-refused 2 '--cutout: is for photos, and'
-run edit "$WORK/ball.nii.gz" --no-browser -o mask.png
-refused 2 'mask.png: no volume is written with this extension'
-run edit "$IN/photo.png" --no-browser --spacing 1,1,2
-refused 2 '--spacing: is for volumes'
-run edit "$IN/photo.png" -s "$IN/small_seeds.png"
-refused 4 'seeds must have'
-run edit "$IN/photo.png" --labels "$IN/small_seeds.png"
-refused 4 'a label map has the'
+fails 2 '--cutout: is for photos, and' edit "$WORK/ball.nii.gz" --no-browser --cutout out.png
+fails 2 'mask.png: no volume is written with this extension' edit "$WORK/ball.nii.gz" --no-browser -o mask.png
+fails 2 '--spacing: is for volumes' edit "$IN/photo.png" --no-browser --spacing 1,1,2
+fails 4 'seeds must have' edit "$IN/photo.png" -s "$IN/small_seeds.png"
+fails 4 'a label map has the' edit "$IN/photo.png" --labels "$IN/small_seeds.png"
 run edit "$IN/photo.png" --labels map.png --previous mask.png
 refused 2 '--labels: is corrected by strokes in the page; leave --previous out'
-run edit "$IN/photo.png" --legend names.txt
-refused 2 '--legend: names the labels of a label map'
-run edit --labels map.png
-refused 2 '--labels: belongs to a photo'
+fails 2 '--legend: names the labels of a label map' edit "$IN/photo.png" --legend names.txt
+fails 2 '--labels: belongs to a photo' edit --labels map.png
 mkfifo "$WORK/pipe.png"
 for word in "$WORK/pipe.png" /dev/null /dev/full; do
     run edit "$IN/photo.png" --no-browser --save-strokes "$word"
     [ "$status" = 2 ] || show "should not write to $word"
 done
-run edit "$IN/photo.png" --no-browser -o "$WORK/pipe.png"
-refused 2 'pipe.png: --output takes a file'
+fails 2 'pipe.png: --output takes a file' edit "$IN/photo.png" --no-browser -o "$WORK/pipe.png"
 cp "$IN/photo.png" photo.png
 run edit photo.png -o photo.png
 [ "$status" = 2 ] || show 'should not overwrite its input'
-end

@@ -129,7 +129,6 @@ else
     expect "$walked runs, each refused memory once" test "$walked" -ge 500
     echo "runs that were refused memory: $walked"
 fi
-end
 
 begin 'short reads and writes, and interrupted ones'
 if ! "${CC:-cc}" -shared -fPIC -O1 -o "$WORK/short_io.so" "$here/short_io.c" 2>/dev/null ||
@@ -157,4 +156,3 @@ else
     cut_both_ways 'p.ppm s.png' "$TILECUT" make hussein --size 64 -o p.ppm --seeds-output s.png
     rm g.tcg
 fi
-end

@@ -5,10 +5,8 @@
 
 begin 'maxflow prints the flow of every format'
 for extension in tcg max bbk; do
-    run make maze --size 80 --corridor 3 -o "m.$extension"
-    done_well
-    run maxflow "m.$extension"
-    done_well
+    works make maze --size 80 --corridor 3 -o "m.$extension"
+    works maxflow "m.$extension"
     cp "$OUT" "flow.$extension"
 done
 expect 'a flow' grep -qx 's [1-9][0-9]*' flow.tcg
@@ -18,12 +16,10 @@ expect 'bbk: the same' same flow.tcg flow.bbk
 expect 'from standard input' same flow.tcg "$OUT"
 "$TILECUT" make maze --size 80 --corridor 3 -o - 2>"$ERR" | cat >piped.tcg
 expect 'to standard output' same m.tcg piped.tcg
-end
 
 begin 'maxflow says which side nodes are on'
 printf 'c tiny\np max 5 6\nn 2 s\nn 5 t\na 2 1 9\na 1 3 2\na 3 1 2\na 3 4 8\na 4 3 8\na 4 5 7\n' >tiny.max
-run maxflow tiny.max --cut --labels labels.pgm --json report.json
-done_well
+works maxflow tiny.max --cut --labels labels.pgm --json report.json
 expect 'flow and the numbers of the file' test "$(cat "$OUT")" = 's 2
 t 3
 t 4'
@@ -31,10 +27,8 @@ expect 'labels' test "$(tail -c 3 labels.pgm | od -An -tu1 | tr -d ' ')" = 25500
 expect 'flow in JSON' test "$(value flow report.json)" = 2
 expect 'cut in JSON' test "$(value cut report.json)" = 2
 expect 'certified' has '"certified": true' report.json
-run maxflow tiny.max --json -
-done_well
+works maxflow tiny.max --json -
 expect 'JSON alone on standard output' test "$(head -c 1 "$OUT")" = '{'
-end
 
 # The flow lines of $1 as a check: within the arcs of the file $2, and what they bring to the sink.
 check_flow() {
@@ -50,14 +44,12 @@ check_flow() {
 begin 'maxflow --flow tells a flow'
 for family in random maze checker; do
     run make "$family" --size 64 -o g.max
-    run maxflow g.max --flow
-    done_well
+    works maxflow g.max --flow
     expect "$family: a flow of that value" test "$(check_flow "$OUT" g.max)" = "0 $(sed -n 's/^s //p' "$OUT")"
 done
 run make random --size 64 -o g.tcg
 run maxflow g.tcg --flow
 expect 'terminals without numbers' grep -q '^f s ' "$OUT"
-end
 
 begin 'maxflow: a failure is described in JSON too'
 printf 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n' >"$WORK/graph"
@@ -65,14 +57,11 @@ run maxflow "$WORK/graph" --json f.json
 [ "$status" = 3 ] || show 'exit status should be 3'
 expect 'code' has '"error": {"code": 3' f.json
 expect 'no flow' has '"flow": null' f.json
-end
 
 begin 'segment --save-graph can be checked'
 for extension in tcg max bbk; do
-    run "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --save-graph "g.$extension" --json run.json
-    done_well
-    run maxflow "g.$extension" --labels labels.pgm --json flow.json
-    done_well
+    works "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --save-graph "g.$extension" --json run.json
+    works maxflow "g.$extension" --labels labels.pgm --json flow.json
     expect "$extension: flow" test "$(value flow run.json)" = "$(value flow flow.json)"
     expect "$extension: mask" same mask.pgm labels.pgm
 done
@@ -81,29 +70,21 @@ expect 'quantum' test "$(value quantum run.json)" = "$(value quantum flow.json)"
 run "$IN/photo.png" -s "$IN/seeds.png" -o mask.pgm --connectivity 8 --save-graph g.max --json run.json
 run maxflow g.max --json flow.json
 expect '8 neighbours' test "$(value flow run.json)" = "$(value flow flow.json)"
-end
 
 begin 'make gives photos with seeds that can be cut'
 for family in hussein spot frame; do
-    run make "$family" --size 96 -o photo.png --seeds-output seeds.png
-    done_well
+    works make "$family" --size 96 -o photo.png --seeds-output seeds.png
     run photo.png -s seeds.png -o mask.png
     [ "$status" = 0 ] || show "$family: should succeed"
-    run make "$family" --size 96 -o graph.tcg
-    done_well
-    run maxflow graph.tcg
-    done_well
+    works make "$family" --size 96 -o graph.tcg
+    works maxflow graph.tcg
 done
-run make photo --image "$IN/photo.png" -s "$IN/seeds.png" --size 64 -o p.png --seeds-output s.png --json j.json
-done_well
+works make photo --image "$IN/photo.png" -s "$IN/seeds.png" --size 64 -o p.png --seeds-output s.png --json j.json
 expect 'the shape is kept' has '"width": 78, "height": 52' j.json
-run p.png -s s.png -o m.png
-done_well
-run make photo --image "$IN/photo.png" -s "$IN/seeds.png" --size 64 -o p.jpg --seeds-output s.png
-done_well
+works p.png -s s.png -o m.png
+works make photo --image "$IN/photo.png" -s "$IN/seeds.png" --size 64 -o p.jpg --seeds-output s.png
 run check p.jpg -s s.png
 expect 'a photo may be a JPEG' test "$status" = 0
-end
 
 begin 'make is repeatable'
 run make random --size 64 -o a.tcg
@@ -111,7 +92,6 @@ run make random --size 64 -o b.tcg --seed 1
 run make random --size 64 -o c.tcg --seed 2
 expect 'the same twice' same a.tcg b.tcg
 expect 'another seed, another instance' differ a.tcg c.tcg
-end
 
 refuses 'make: unknown family' 2 "did you mean 'hussein'" make hussien -o a.tcg
 refuses 'make: no output' 2 '-o FILE is missing' make maze
@@ -134,7 +114,6 @@ refuses_graph() {
     printf "$4" >"$WORK/graph"
     run maxflow "$WORK/graph"
     refused "$2" "$3"
-    end
 }
 
 refuses_graph 'DIMACS: a line is named' 3 'line 4: a capacity that is not a number' 'p max 4 1\nn 1 s\nn 2 t\na 3 4 x\n'

@@ -16,7 +16,6 @@ else
     else echo 'skipped: AVIF is not written, libheif has no encoder of AV1'; fi
     expect 'all pictures as they are shown' "$python" "$here/heif.py" "$TILECUT" . $writes
 fi
-end
 
 # The library is loaded by name, so another one of that name can stand in for it.
 begin 'HEIC: a library that lacks functions, one that crashes, and one that waits for ever'
@@ -47,4 +46,3 @@ else
         expect 'one line, and no file' test "$(wc -l <"$ERR") $(echo m*)" = '1 m*'
     done
 fi
-end

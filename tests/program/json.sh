@@ -17,8 +17,7 @@ well_formed() {
 }
 
 begin 'every key, in success and in failure'
-run "$P" -s "$S" -o mask.pgm --json report.json
-done_well
+works "$P" -s "$S" -o mask.pgm --json report.json
 run "$P" -s "$IN/only_fg.png" -o mask2.png --json failed.json
 expect 'status 4' test "$status" = 4
 for key in $KEYS; do
@@ -40,7 +39,6 @@ if command -v sha256sum >/dev/null; then
     sum=$(tail -c 6144 mask.pgm | sha256sum)
     expect 'digest of the mask' test "$(value mask_sha256 report.json)" = "${sum%% *}"
 fi
-end
 
 begin 'the peak is that of the process, not of who started it'
 # shellcheck disable=SC2016 # expanded by the inner shell
@@ -48,16 +46,13 @@ sh -c 'held=$(head -c 100000000 /dev/zero | tr "\\0" x); exec "$@"' sh "$TILECUT
     --json report.json
 expect 'less than the shell held' test "$(value peak_bytes report.json)" -lt 90000000
 expect 'more than nothing' test "$(value peak_bytes report.json)" -gt 1000000
-end
 
 begin 'names are escaped'
 odd=$(printf 'a"b\\c\td\351\303\251.png')
 cp "$P" "$odd"
-run "$odd" -s "$S" -o m.png --json report.json
-done_well
+works "$odd" -s "$S" -o m.png --json report.json
 expect 'escaped' has "$(printf '"image": "a\\"b\\\\c\\u0009d\\ufffd\303\251.png"')" report.json
 expect 'well-formed' well_formed report.json
-end
 
 begin 'the error object of wrong usage'
 run "$P" -s "$S" -o m.png --lambda nan --json report.json
@@ -67,4 +62,3 @@ run "$P" -s "$S" -o m.png --json "$S" --lambda nan
 expect 'never onto an input' test "$(head -c 4 "$S" | tail -c 3)" = PNG
 run "$IN/missing.png" -s "$S" -o m.png --json report.json
 expect 'code 3' has '"error": {"code": 3' report.json
-end

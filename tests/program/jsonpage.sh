@@ -52,7 +52,6 @@ run "$here/../../images/coffee.png" --fg 200,100 --brush 8 --confidence c.png -o
 "$TILECUT" make vessel --size 32 -o vessel.nrrd --seeds-output vs.nrrd
 run vessel.nrrd -s vs.nrrd -o v.nrrd --confidence sure.nrrd --json 9.json
 compare_keys 'segment, refine, batch, check' [1-9].json
-end
 
 begin 'json.md: video'
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o make_clip "$here/make_clip.c" -lm && ./make_clip f 64 48 3
@@ -62,7 +61,6 @@ run video f.rgb --size 64x48 -s f.pgm -s 1:other.png -o masks.gray --json 2.json
 tr '\000\200\377' '\001\000\002' <f.pgm >map.pgm
 run video f.rgb --size 64x48 -s map.pgm --labels -o masks.gray --json 3.json
 compare_keys video 1.json 2.json 3.json
-end
 
 begin 'json.md: maxflow, make, score, info, bench'
 run make random --size 64 -o g.tcg --json make.json
@@ -86,17 +84,14 @@ head -c 512 "$P" >v.raw
 run labels v.raw --size 8x8x8 --label 1 --stroke 1,1,1 --label 2 --stroke 6,6,6 --brush 1 -o l.nrrd --json v.json
 run labels nothere.png --label sky --stroke "4,4 90,4" -o n.png --json n.json
 compare_keys labels l.json v.json n.json
-end
 
 begin 'json.md: match, assign, bfs'
 printf '1 1 5\n1 2 3\n2 1 7\n' >pairs.txt
 for verb in match assign bfs; do
-    run $verb pairs.txt -q --json $verb.json
-    done_well
+    works $verb pairs.txt -q --json $verb.json
     run $verb nothere.txt --json no-$verb.json
 done
 compare_keys 'match, assign' match.json no-match.json assign.json no-assign.json
 compare_keys bfs bfs.json no-bfs.json
-end
 
 fi

@@ -60,7 +60,6 @@ for signal in HUP INT QUIT ABRT ALRM USR1 USR2 XCPU VTALRM PROF SYS TRAP IO PWR 
         [ -z "$(ls -A)" ] || show "$signal, $how: left behind: $(ls -A)"
     done
 done
-end
 
 begin 'killed: a file that another thread is just making is removed, too'
 mkdir photos masks
@@ -84,7 +83,6 @@ for signal in USR1 TERM; do
     left=$(find masks -name '.tilecut-*' ! -name .tilecut-state)
     [ -z "$left" ] || show "$signal: left behind: $left"
 done
-end
 
 begin 'killed: what kill -9 leaves, the next run to that folder removes'
 stop_in_the_middle LOST_NAMED=1
@@ -94,8 +92,7 @@ expect 'something was left' test "$(ls -A | wc -l)" = 1
 # Another that is being written at the same time is not touched.
 stop_in_the_middle LOST_NAMED=1
 other=$child
-run "$P" -s "$S" -o n.png
-done_well
+works "$P" -s "$S" -o n.png
 expect "one in the making, one result: $(ls -A | tr '\n' ' ')" test "$(ls -A | wc -l)" = 2
 kill -TERM $other
 wait $other 2>/dev/null
@@ -103,7 +100,6 @@ expect 'only the result' test "$(ls -A)" = n.png
 : >.tilecut-notes.txt
 run "$P" -s "$S" -o n.png
 expect 'files of other names stay' test -e .tilecut-notes.txt
-end
 
 begin 'killed: segment at each of its moments, results are whole or absent, nothing stays'
 for named in 1 2 3 4 5 6; do
@@ -121,7 +117,6 @@ for named in 1 2 3 4 5 6; do
         done
     done
 done
-end
 
 begin 'killed: batch at each of its moments, masks are whole or absent, and --resume makes the rest'
 mkdir photos
@@ -141,7 +136,6 @@ for moment in 1 1.5 2 2.5 3 3.5 4 4.5 5 5.5 6 6.5 7; do
         [ "$(ls -A masks | grep -cv '^[123]\.png$')" -le 1 ] || show "$moment, $how: $(ls -A masks | tr '\n' ' ')"
     done
 done
-end
 
 # The files that a command writes, at each of its moments: they are whole or absent, and the next run makes all.
 whole_or_absent() { # WHAT "FILES, or a folder of them" ARGUMENTS
@@ -188,7 +182,6 @@ whole_or_absent 'a photo with seeds' 'p.png q.png' make spot --size 64 -o p.png 
 for file in m.pgm m.tif m.png; do
     whole_or_absent "$file in parts" $file segment "$P" --fg 28,30 --bg 3,3 -o $file --parts 3
 done
-end
 
 begin 'killed: volumes at each of their moments, files are whole or absent'
 mkdir "$WORK/killed-volume"
@@ -200,7 +193,6 @@ if "$TILECUT" info | grep -q '^  NIfTI  *read'; then
         whole_or_absent "$file" "$file p.png" segment "$V/scan.nii" -s "$V/labels.nii" -o $file --preview p.png
     done
 fi
-end
 
 begin 'killed: a disk that is not waited for is seen'
 on_that_disk LOST_NEVER=1 -- "$P" -s "$S" -o m.png
@@ -211,7 +203,6 @@ for command in "video $P -s $S -o f.gray" "segment $P --fg 28,30 --bg 3,3 --part
     file=${command##* }
     expect "an empty $file" test "$status" = 0 -a -e "$file" -a ! -s "$file"
 done
-end
 
 begin 'outputs: a link that another user has put into a folder for all is not followed'
 mkdir shared && chmod 1777 shared
@@ -228,6 +219,5 @@ if chown -h 65534 shared/m.png 2>/dev/null; then
 else
     echo 'skipped: links of other users: needs root'
 fi
-end
 
 fi

@@ -32,7 +32,6 @@ while [ $round -lt "$kills" ]; do
     round=$((round + 1))
 done
 echo "      $killed of $kills were killed in time"
-end
 
 begin "kills: batch, $kills times at random (KILL_SEED=$kill_seed)"
 mkdir photos
@@ -54,7 +53,6 @@ while [ $round -lt "$kills" ]; do
     round=$((round + 1))
 done
 echo "      $killed of $kills were killed in time"
-end
 
 begin "kills: refine, and a film, $kills times at random (KILL_SEED=$kill_seed)"
 killed=0 round=0
@@ -74,4 +72,3 @@ while [ $round -lt "$kills" ]; do
     round=$((round + 1))
 done
 echo "      $killed of $((2 * kills)) were killed in time"
-end

@@ -25,39 +25,30 @@ right() { # FILE: how many of its labels are as in truth.pgm
 
 begin 'labels: three stripes from a label map'
 stripes
-run labels stripes.pgm -s map.pgm -o out.pgm --json run.json
-done_well
+works labels stripes.pgm -s map.pgm -o out.pgm --json run.json
 expect 'each stripe has its label' right out.pgm
 expect 'three labels' has '"labels": 3' run.json
 expect 'every cut is certified' has '"certified": true' run.json
 expect 'the numbers are those of the map' has '"label": 7' run.json
-run labels stripes.pgm -s map.pgm -o again.pgm --threads 3 --solver push
-done_well
+works labels stripes.pgm -s map.pgm -o again.pgm --threads 3 --solver push
 expect 'the same with other threads and another solver' same out.pgm again.pgm
-run labels stripes.pgm -s map.pgm -o out.png
-done_well
-run labels stripes.pgm -s out.png -o once.pgm
-done_well
+works labels stripes.pgm -s map.pgm -o out.png
+works labels stripes.pgm -s out.png -o once.pgm
 expect 'a PNG with a palette is a label map' right once.pgm
-end
 
 begin 'labels: strokes with names'
 stripes
-run labels stripes.pgm --label sky --stroke "5,5 34,5" --label 9 --stroke "5,15 34,15" --label sea \
+works labels stripes.pgm --label sky --stroke "5,5 34,5" --label 9 --stroke "5,15 34,15" --label sea \
     --stroke "5,25 34,25" --brush 1 -o out.pgm --json run.json
-done_well
 expect 'names get the next free numbers' has '"label": 1, "name": "sky"' run.json
 expect 'and numbers are themselves' has '"label": 9, "name": null' run.json
 expect 'the second name' has '"label": 2, "name": "sea"' run.json
-end
 
 begin 'labels: shapes with names, there and back'
 stripes
 for format in coco.json labelme.json geojson rle.json; do
-    run labels stripes.pgm -s map.pgm -o "out.$format"
-    done_well
-    run labels stripes.pgm -s "out.$format" --label background --stroke "5,5 34,5" --brush 1 -o back.pgm --json run.json
-    done_well
+    works labels stripes.pgm -s map.pgm -o "out.$format"
+    works labels stripes.pgm -s "out.$format" --label background --stroke "5,5 34,5" --brush 1 -o back.pgm --json run.json
     expect "$format: the names are the numbers of the map" has '"label": 5, "name": null, "seeds": 400' run.json
     expect "$format: the background is that of this name" has '"label": 1, "name": "background"' run.json
     expect "$format: the same pixels" test ' 400 1 400 5 400 7 ' = \
@@ -70,35 +61,29 @@ cat >named.json <<'EOF'
  {"label": "land", "shape_type": "linestrip", "points": [[5, 15], [34, 15]]},
  {"label": "ignore", "shape_type": "polygon", "points": [[0, 26], [40, 26], [40, 30], [0, 30]]}]}
 EOF
-run labels stripes.pgm -s named.json --background-label 2 --brush 1 -o out.pgm --json run.json --table table.tsv
-done_well
+works labels stripes.pgm -s named.json --background-label 2 --brush 1 -o out.pgm --json run.json --table table.tsv
 expect 'what is ignored is unknown' has '"label": 1, "name": "sea", "seeds": 144, "pixels": 400' run.json
 expect 'a row of the table' test "$(grep land table.tsv | tr '\t' ' ')" = '3 land #808000 400'
 run labels stripes.pgm -s out.pgm --legend table.tsv -o again.pgm --json again.json
 expect 'the table is a legend' has '"label": 3, "name": "land"' again.json
-end
 
 begin 'labels: a map in the colours of a legend'
 stripes
 printf '# what is what\n3 sky #0000ff\n5\tdry land\t0\t128\t0\n7 sea 10 20 30 255\n' >legend.txt
 awk 'NR == 1 { print "P3"; next } NR < 4 { print; next }
     { print $1 == 3 ? "0 0 255" : $1 == 5 ? "0 128 0" : $1 == 7 ? "10 20 30" : "0 0 0" }' map.pgm >colours.ppm
-run labels stripes.pgm -s colours.ppm --legend legend.txt -o out.pgm --json run.json
-done_well
+works labels stripes.pgm -s colours.ppm --legend legend.txt -o out.pgm --json run.json
 expect 'each stripe has its label' right out.pgm
 expect 'a name' has '"label": 5, "name": "dry land"' run.json
-run labels stripes.pgm -s map.pgm --legend legend.txt -o out.png
-done_well
+works labels stripes.pgm -s map.pgm --legend legend.txt -o out.png
 expect 'the palette has its colours' test "$(tail -c +34 out.png | od -An -v -tx1 | tr -d ' \n' | grep -c 0000ff)" = 1
-end
 
 begin 'labels: instances, an object a stroke'
 awk 'BEGIN { printf "P2\n40 30\n255\n"
     for (y = 0; y < 30; y++) for (x = 0; x < 40; x++) # two discs that touch, of one grey
         print (x-11)^2 + (y-15)^2 < 90 || (x-29)^2 + (y-15)^2 < 90 ? 200 : 40 }' >discs.pgm
-run labels discs.pgm --label ground --stroke "2,2 37,2 37,27 2,27" --label disc --stroke "8,15 13,15" \
+works labels discs.pgm --label ground --stroke "2,2 37,2 37,27 2,27" --label disc --stroke "8,15 13,15" \
     --stroke "27,15 32,15" --brush 1 --instances -o out.pgm --json run.json
-done_well
 expect 'each stroke is a label' has '"label": 3, "name": "disc 2"' run.json
 tail -c 1200 out.pgm | od -An -v -tu1 -w40 |
     awk '{ for (x = 1; x <= 40; x++) if (x != 21 && $x != 1 && $x != (x < 21 ? 2 : 3)) n++ } END { print n + 0 }' >wrong
@@ -106,29 +91,23 @@ expect 'they are divided where they touch' test "$(cat wrong)" = 0
 run labels discs.pgm --label ground --stroke "2,2 37,2" --label disc --stroke "8,15 13,15" --stroke "27,15 32,15" \
     --label disc --stroke "8,15 32,15" --brush 1 --instances -o out.pgm --json run.json
 expect 'strokes that touch are one' has '"labels": 2' run.json
-end
 
 begin 'labels: a cutout a label'
 stripes
 mkdir cuts
-run labels stripes.pgm --label sky --stroke "5,5 34,5" --label a/b --stroke "5,15 34,15" --label sea \
+works labels stripes.pgm --label sky --stroke "5,5 34,5" --label a/b --stroke "5,15 34,15" --label sea \
     --stroke "5,25 34,25" --brush 1 -o out.pgm --cutouts cuts
-done_well
 expect 'all but the background' test "$(ls cuts | tr '\n' ' ')" = 'stripes_a_b.png stripes_sea.png '
 run labels stripes.pgm -s map.pgm -o out2.pgm --cutouts nowhere
 expect 'it has to be a folder' test "$status" = 2
 expect 'and nothing is written' test ! -e out2.pgm
-end
 
 begin 'labels: with two labels it is segment'
-run labels "$IN/photo.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm
-done_well
-run segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" -o mask.pgm
-done_well
+works labels "$IN/photo.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm
+works segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" -o mask.pgm
 tail -c 6144 two.pgm | od -An -v -tu1 -w1 | tr -d ' ' | sed 's/^1$/0/; s/^2$/255/' >a
 tail -c 6144 mask.pgm | od -An -v -tu1 -w1 | tr -d ' ' >b
 expect 'the mask, pixel by pixel' same a b
-end
 
 # How many voxels of a packed NRRD are above a number.
 run_samples() { # FILE NUMBER
@@ -151,50 +130,42 @@ awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x <
 run labels volume.nrrd -s out.nrrd -o again.nrrd
 expect 'its labels are a label map' test "$status" = 0
 expect 'and stay' same out.nrrd again.nrrd
-run labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label 'the sea' --stroke "5,25,1 34,25,1" --brush 1 \
+works labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label 'the sea' --stroke "5,25,1 34,25,1" --brush 1 \
     -o out.seg.nrrd
-done_well
 expect 'segments have names' has 'Segment1_Name:=the sea' out.seg.nrrd
-run labels volume.nrrd -s out.seg.nrrd -o again.seg.nrrd --json run.json
-done_well
+works labels volume.nrrd -s out.seg.nrrd -o again.seg.nrrd --json run.json
 expect 'which are read' has '"label": 2, "name": "the sea"' run.json
 expect 'and kept' same out.seg.nrrd again.seg.nrrd
 {
     printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
     for z in 1 2 3 4; do tail -n +4 lower.pgm | LC_ALL=C awk '{ printf "%c", $1 }'; done
 } >net.nrrd # two rows too low
-run refine volume.nrrd net.nrrd --labels -o refined.nrrd --json run.json
-done_well
+works refine volume.nrrd net.nrrd --labels -o refined.nrrd --json run.json
 expect 'a label map of it is refined' grep -q '"changed": [1-9]' run.json
 run labels volume.nrrd --refine net.nrrd -o same.nrrd
 expect 'by both verbs' same refined.nrrd same.nrrd
-run refine volume.nrrd net.nrrd --labels --label 1 --stroke "5,15,1 20,15,1" --brush 1 -o more.nrrd
-done_well
+works refine volume.nrrd net.nrrd --labels --label 1 --stroke "5,15,1 20,15,1" --brush 1 -o more.nrrd
 expect 'and a stroke adds to its label' test "$(run_samples more.nrrd 1 | cut -d' ' -f1)" -lt \
     "$(run_samples refined.nrrd 1 | cut -d' ' -f1)"
-run refine volume.nrrd out.seg.nrrd --labels -o kept.seg.nrrd
-done_well
+works refine volume.nrrd out.seg.nrrd --labels -o kept.seg.nrrd
 expect 'names are kept' has 'Segment1_Name:=the sea' kept.seg.nrrd
 run labels volume.nrrd -s out.seg.nrrd -o never.nrrd --cutouts .
 expect 'cutouts are for photos' test "$status" = 2
-end
 
 begin 'labels: in parts the labels are those of one'
 stripes
 counts() { sed 's/"ms": .*//' "$1"; }
 run labels stripes.pgm -s map.pgm -o one.pgm --json one.json
 for n in 1 2 5; do
-    run labels stripes.pgm -s map.pgm -o parts.pgm --json run.json --parts $n
-    done_well
+    works labels stripes.pgm -s map.pgm -o parts.pgm --json run.json --parts $n
     expect "$n parts: the same labels" same one.pgm parts.pgm
     expect "$n parts: the same energy, bound and counts" test "$(counts one.json)" = "$(counts run.json)"
 done
 { printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
     for z in 1 2 3 4; do samples stripes.pgm | awk '{ printf "%c", $1 }'; done; } >stack.nrrd
 for n in 0 3; do
-    run labels stack.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,15,1 34,15,1" --label c \
+    works labels stack.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,15,1 34,15,1" --label c \
         --stroke "5,25,1 34,25,1" --brush 1 -o "out$n.nrrd" $([ $n = 0 ] || echo --parts $n)
-    done_well
 done
 expect 'a volume in 3 parts, too' same out0.nrrd out3.nrrd
 if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
@@ -213,7 +184,6 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
     refused 2 'under mpirun each process is one part'
     cd ..
 fi
-end
 
 begin 'labels: voxels that are no numbers are background'
 {
@@ -231,7 +201,6 @@ expect 'what was painted there does not count' has '"labels": 2' run.json
 run segment -q holes.nrrd --bg "1,1,1" --fg "6,1,1" --brush 0.5 -o mask.nrrd
 run labels -q holes.nrrd --label 1 --stroke "1,1,1" --label 2 --stroke "6,1,1" --brush 0.5 -o two.nrrd
 expect 'as in segment' test "$(run_samples two.nrrd 1)" = "$(run_samples mask.nrrd 0)"
-end
 
 begin 'labels: the report of a run that failed'
 stripes
@@ -240,13 +209,11 @@ expect 'the sentence' has '"text": "stripes.pgm: 1 is the only label' run.json
 expect 'nothing was found' has '"energy": null' run.json
 run labels stripes.pgm --label a --stroke "5,5" -o never.png --json stripes.pgm
 expect 'not in the place of an input' test "$(head -c 2 stripes.pgm)" = P2
-end
 
 begin 'labels: a photo that is transparent'
 run segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" --cutout cut.png
 run labels cut.png --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o out.png
 expect 'has a note' has 'their colours are used as if they were opaque' "$ERR"
-end
 
 begin 'labels: score, label by label'
 stripes
@@ -261,66 +228,53 @@ run score --labels truth.pgm found.pgm --json turned.json
 expect 'what is 255 in the truth is not judged' has '"labelled": 1160, "wrong": 40' turned.json
 run score --labels "$IN/photo.png" truth.pgm
 expect 'colours are refused' test "$status" = 4
-end
 
 begin 'labels: strokes correct a label map'
 stripes
 awk 'BEGIN { printf "P2\n40 30\n255\n"
     for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
         print (y >= 10 && y < 20 && x < 25) ? 3 : 3 + 2 * int(y / 10) }' >wrong.pgm
-run labels stripes.pgm --previous wrong.pgm --label 5 --stroke "3,15 22,15" --brush 1 -o out.pgm --json run.json
-done_well
+works labels stripes.pgm --previous wrong.pgm --label 5 --stroke "3,15 22,15" --brush 1 -o out.pgm --json run.json
 expect 'the second stripe has its label again' right out.pgm
 awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
     print (y >= 14 && y < 17 && x > 2 && x < 23) ? 5 : 0 }' >strokes.pgm
-run labels stripes.pgm --previous wrong.pgm -s strokes.pgm -o map.pgm
-done_well
+works labels stripes.pgm --previous wrong.pgm -s strokes.pgm -o map.pgm
 expect 'strokes of a label map correct, too' right map.pgm
 has '"changed": 250,' run.json || complain 'the report does not count the pixels that changed'
-end
 
 begin 'labels: a label map is refined'
 stripes
-run labels stripes.pgm --refine truth.pgm -o out.pgm --json run.json
-done_well
+works labels stripes.pgm --refine truth.pgm -o out.pgm --json run.json
 expect 'what is right stays' right out.pgm
-run labels stripes.pgm --refine truth.pgm --label 3 --stroke "20,15 30,15" --brush 1 -o first.pgm
-done_well
+works labels stripes.pgm --refine truth.pgm --label 3 --stroke "20,15 30,15" --brush 1 -o first.pgm
 run labels stripes.pgm --previous out.pgm --label 3 --stroke "20,15 30,15" --brush 1 -o second.pgm
 expect 'strokes correct what was refined' same first.pgm second.pgm
 expect 'and change it' differ first.pgm out.pgm
-end
 
 begin 'labels: refine --labels is labels --refine'
 stripes
 awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
     print (y >= 9 && y < 12 && x < 25) ? 0 : 2 * int(y / 10) }' >net.pgm
 printf '0 sand #708090\n2 sky #102030\n4 sea #405060\n' >legend.txt
-run labels stripes.pgm --refine net.pgm --legend legend.txt -o a.png --table a.txt --json a.json
-done_well
+works labels stripes.pgm --refine net.pgm --legend legend.txt -o a.png --table a.txt --json a.json
 expect 'it is moved' grep -q '"changed": [1-9]' a.json
-run refine stripes.pgm net.pgm --labels --legend legend.txt -o b.png --table b.txt --json b.json
-done_well
+works refine stripes.pgm net.pgm --labels --legend legend.txt -o b.png --table b.txt --json b.json
 expect 'the same label map' cmp a.png b.png
 expect 'the same table' cmp a.txt b.txt
 for one in a b; do sed 's/"ms": {[^}]*}//' $one.json >$one.text; done
 expect 'the same report' cmp a.text b.text
-run refine --labels stripes.pgm a.png -o c.png --table c.txt
-done_well
+works refine --labels stripes.pgm a.png -o c.png --table c.txt
 cut -f 1,3 a.txt | tail -n +2 >wanted
 cut -f 1,3 c.txt | tail -n +2 >got
 expect 'the colours of its palette are kept' cmp wanted got
-run refine --labels stripes.pgm net.pgm -o c.coco.json
-done_well
+works refine --labels stripes.pgm net.pgm -o c.coco.json
 expect '0 is the background, so 2 is an object' has '"name": "2"' c.coco.json
 run refine stripes.pgm a.png -o mask.png
 expect 'without --labels it is a mask' has "'tilecut refine --labels' tells them apart" "$ERR"
 run refine stripes.pgm net.pgm --labels --fg 5,5 -o never.png
 expect 'strokes are refused' test "$status" = 2 -a ! -e never.png
-run help refine --labels
-done_well
+works help refine --labels
 expect 'its help' has '--background-label N' "$OUT"
-end
 
 begin 'labels: many photos, each with its own label map'
 stripes
@@ -339,7 +293,6 @@ expect 'labels are those of a run each' cmp -s out/a.png one.png
 expect 'the others are cut, too' test -e out/c.png -a ! -e out/b.png
 run labels photos/a.pgm photos/c.pgm -s map.pgm -o one.png
 expect 'many photos need a folder' test "$status" = 2
-end
 
 begin 'labels: many photos again, and only what changed'
 stripes
@@ -371,7 +324,6 @@ run labels stripes.pgm -s map.pgm -o never.png --resume
 expect 'one photo is not resumed' test "$status" = 2 -a ! -e never.png
 run labels photos -s 'seeds/{stem}.pgm' -O out --cutouts cut --resume
 expect 'cutouts are not known' test "$status" = 2
-end
 
 begin 'labels: batch --refine --labels'
 stripes
@@ -384,8 +336,7 @@ expect 'the status' test "$status" = 0
 expect 'what has no label map is left out' has 'c.pgm: has no mask to refine, there is no maps/c.png; left out' "$ERR"
 expect 'the others are done' has '2 done, 0 skipped, 0 failed' "$ERR"
 for one in a b; do
-    run refine stripes.pgm maps/$one.png --labels -o $one.png
-    done_well
+    works refine stripes.pgm maps/$one.png --labels -o $one.png
     expect "$one: as refine --labels does" cmp $one.png out/$one.png
 done
 run batch photos --refine --labels --mask maps -O out --resume
@@ -399,10 +350,8 @@ run batch photos --refine --labels --mask maps -O no --list jobs.tsv
 expect 'no list' has "--list: no such option of 'tilecut batch --labels'" "$ERR"
 stripes
 awk '{ print (NR > 3 && $1 == 3 ? 0 : $0) }' truth.pgm >net.pgm
-run labels stripes.pgm --previous net.pgm --label 5 --stroke 20,15 -o previous.coco.json
-done_well
+works labels stripes.pgm --previous net.pgm --label 5 --stroke 20,15 -o previous.coco.json
 expect 'corrected, 0 is the background, too' has '"name": "5"' previous.coco.json
-end
 
 begin 'labels: what is refused'
 stripes
@@ -446,4 +395,3 @@ refuse 2 "previous: needs all labels at once" stripes.pgm --previous map.pgm --l
     --parts 2
 refuse 2 'are cut on the CPU' stripes.pgm -s map.pgm -o never.png --parts 2 --device cuda
 refuse 2 'parts are of one' stripes.pgm stripes.pgm -s map.pgm -O never.png --parts 2
-end

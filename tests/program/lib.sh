@@ -2,21 +2,25 @@
 #
 # lib.sh - helpers shared by the tests of the program; read by run.sh.
 #
-#   begin NAME             a new test in an empty folder, which is the current one
+#   begin NAME             a new test in an empty folder, which is the current one; the test before it ends
 #   run ARGUMENTS          runs tilecut; leaves $status, the files out and err (outside the folder)
 #   refused STATUS TEXT    the run just made ended with STATUS, one line on standard error that contains
 #                          TEXT, nothing on standard output, and no file in the folder
 #   done_well              the run just made ended with 0 and without a word on standard error
+#   works ARGUMENTS        run, done_well
+#   fails STATUS TEXT ARGUMENTS   run, refused
 #   expect WHAT COMMAND    COMMAND succeeds, or the test fails saying WHAT
-#   end                    prints the line of the test
+#   end                    prints the line of the test; run.sh ends the last one of a group
 # shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034 # WORK and the counts are run.sh's
 
 OUT=$WORK/out
 ERR=$WORK/err
+test=
 
 begin() {
-    name=$1
+    end
+    test=$1
     complaints=
     cd "$WORK" && rm -rf t && mkdir t && cd t || exit 1
 }
@@ -58,6 +62,18 @@ done_well() {
     [ -s "$ERR" ] && show "should say nothing"
 }
 
+works() {
+    run "$@"
+    done_well
+}
+
+fails() {
+    wanted_status=$1 wanted_text=$2
+    shift 2
+    run "$@"
+    refused "$wanted_status" "$wanted_text"
+}
+
 expect() {
     what=$1
     shift
@@ -65,23 +81,23 @@ expect() {
 }
 
 end() {
-    if [ -z "$complaints" ]; then
+    if [ -z "$test" ]; then
+        return
+    elif [ -z "$complaints" ]; then
         passed=$((passed + 1))
-        echo "ok    $name"
+        echo "ok    $test"
     else
         failed=$((failed + 1))
-        echo "FAIL  $name$complaints"
+        echo "FAIL  $test$complaints"
     fi
+    test=
 }
 
 # One refusal as a whole: NAME STATUS TEXT ARGUMENTS
 refuses() {
     begin "$1"
-    wanted=$2 text=$3
-    shift 3
-    run "$@"
-    refused "$wanted" "$text"
-    end
+    shift
+    fails "$@"
 }
 
 has() { grep -qF -- "$1" "$2"; }

@@ -7,12 +7,9 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 
 begin 'matte: the cutout is soft, the mask is not'
-run "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
-done_well
-run "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.png --matte auto --json soft.json
-done_well
-run "$P" -s "$S" -o mask3.png --cutout kept.png --matte auto --keep-colors
-done_well
+works "$P" -s "$S" -o mask.png --cutout hard.png --edge hard --json hard.json
+works "$P" -s "$S" -o mask2.png --cutout soft.png --alpha alpha.png --matte auto --json soft.json
+works "$P" -s "$S" -o mask3.png --cutout kept.png --matte auto --keep-colors
 expect 'the mask stays' same mask.png mask2.png
 expect 'and its hash' test "$(value mask_sha256 hard.json)" = "$(value mask_sha256 soft.json)"
 expect 'the cutout does not' differ hard.png soft.png
@@ -20,24 +17,19 @@ expect 'alpha is not the mask' differ mask.png alpha.png
 expect 'kept colours differ from clean ones' differ soft.png kept.png
 expect 'without it there is none in the JSON' has '"matte": null' hard.json
 expect 'with it there is' has '"band": "auto"' soft.json
-end
 
 begin 'matte: any thread count, all that is not seeded, alpha alone, a batch'
 for threads in 1 2 7; do
-    run "$P" -s "$S" -o m.png --cutout "c$threads.png" --alpha "a$threads.pgm" --matte auto --threads $threads
-    done_well
+    works "$P" -s "$S" -o m.png --cutout "c$threads.png" --alpha "a$threads.pgm" --matte auto --threads $threads
 done
 expect '1 and 2 threads' same c1.png c2.png
 expect '1 and 7 threads' same c1.png c7.png
 expect 'and their alpha' same a1.pgm a7.pgm
-run "$P" -s "$S" -o m.png --alpha seeds.pgm --matte seeds --json seeds.json
-done_well
+works "$P" -s "$S" -o m.png --alpha seeds.pgm --matte seeds --json seeds.json
 expect 'another band' differ a1.pgm seeds.pgm
 expect 'which is what has no seed' test "$(value pixels seeds.json)" = "$(value unknown seeds.json)"
-run "$P" -s "$S" -o m.png --alpha feathered.pgm --feather 4
-done_well
-run "$P" -s "$S" -o crop.png --cutout cropped.png --alpha cropped.pgm --matte auto --crop
-done_well
+works "$P" -s "$S" -o m.png --alpha feathered.pgm --feather 4
+works "$P" -s "$S" -o crop.png --cutout cropped.png --alpha cropped.pgm --matte auto --crop
 expect 'all are cropped alike' test "$(head -c 20 cropped.pgm | sed -n 2p)" != '96 64'
 expect 'the alpha of the quick way' differ a1.pgm feathered.pgm
 run batch "$P" -s "$S" -O out --cutout cut.png --matte auto -q
@@ -45,7 +37,6 @@ expect 'batch succeeds' test "$status" = 0
 expect 'as segment does' same c1.png out/cut.png
 run "$P" -s "$S" -o m.png --cutout v.png --matte auto -v
 expect 'a line of -v' has 'matte ' "$ERR"
-end
 
 refuses 'matte: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --matte auto
 refuses 'matte: without a cutout in a batch' 2 '--cutout PATTERN is missing' batch "$P" -s "$S" -O . --matte auto

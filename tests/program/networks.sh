@@ -35,7 +35,6 @@ printf 'p max 4 3\nn 1 s\nn 2 t\na 1 3 4\na 3 4 4\na 4 2 5\n' >any.max
 run maxflow any.max --any-shape --solver bk
 expect 'the flow' test "$(cat "$OUT")" = 's 4'
 expect 'a note' has 'note: --solver: any.max is solved as no grid; --network-solver chooses how' "$ERR"
-end
 
 begin 'maxflow takes any graph, and every solver gives one answer'
 for seed in 1 2 3 4 5; do
@@ -43,8 +42,7 @@ for seed in 1 2 3 4 5; do
     for solver in auto $("$TILECUT" help maxflow | sed -n '/--network-solver/,/--any-shape/p' |
         sed -n 's/^ *\([a-z-]*\)  .*([A-Z].*[0-9])$/\1/p'); do
         case $solver in network-*) has_gpu any.max || continue ;; esac
-        run maxflow any.max --network-solver "$solver" --flow --cut
-        done_well
+        works maxflow any.max --network-solver "$solver" --flow --cut
         flow=$(sed -n 's/^s //p' "$OUT")
         expect "seed $seed: $solver: a flow" test "$(check_any_flow "$OUT" any.max 1 60)" = "0 $flow"
         expect "seed $seed: $solver: a cut of that cost" test "$(check_any_cut "$OUT" any.max 60)" = "$flow"
@@ -53,7 +51,6 @@ for seed in 1 2 3 4 5; do
     done
     expect "more than auto was tried" test "$(find . -name 'cut.*' | wc -l)" -gt 3
 done
-end
 
 begin 'a solver for a device that is not there is refused by name'
 draw_any 60 400 1 >any.max
@@ -61,10 +58,8 @@ has_gpu any.max
 there=$?
 rm any.max
 if [ $there != 0 ]; then # before the file is looked for
-    run maxflow any.max --network-solver network-cuda
-    refused 5 'network-solver: network-cuda needs a CUDA device'
+    fails 5 'network-solver: network-cuda needs a CUDA device' maxflow any.max --network-solver network-cuda
 fi
-end
 
 begin 'ways for a device that is not there are refused by name'
 printf '1 1 5\n' >one.txt
@@ -73,17 +68,13 @@ there=$?
 rm one.txt
 if [ $there != 0 ]; then # before the file is looked for
     for matcher in graft-cuda unit-flow-cuda; do
-        run match one.txt --matcher $matcher
-        refused 5 "matcher: $matcher needs a CUDA device"
+        fails 5 "matcher: $matcher needs a CUDA device" match one.txt --matcher $matcher
     done
-    run assign one.txt --assigner cost-scaling-cuda
-    refused 5 'assigner: cost-scaling-cuda needs a CUDA device'
+    fails 5 'assigner: cost-scaling-cuda needs a CUDA device' assign one.txt --assigner cost-scaling-cuda
     for way in all-cuda list-cuda; do
-        run bfs one.txt --way $way
-        refused 5 "way: $way needs a CUDA device"
+        fails 5 "way: $way needs a CUDA device" bfs one.txt --way $way
     done
 fi
-end
 
 begin 'a grid is the same solved as any graph'
 for family in random maze checker; do
@@ -97,23 +88,18 @@ for family in random maze checker; do
         expect "$family.$extension: it was one" has '"nodes": 4098' j.json
     done
 done
-end
 
 begin 'capacities that no grid holds are for any graph'
 printf 'p max 5 4\nn 1 s\nn 2 t\na 1 3 9\na 3 4 16777216\na 4 5 16777216\na 5 2 9\n' >wide.max
-run maxflow wide.max
-done_well
+works maxflow wide.max
 expect 'flow' test "$(cat "$OUT")" = 's 9'
 printf 'p max 2 1\nn 1 s\nn 2 t\na 1 2 4000000000000000000\n' >two.max
-run maxflow two.max --flow
-done_well
+works maxflow two.max --flow
 expect 'two nodes, 64 bits' test "$(tail -n 1 "$OUT")" = 'f 1 2 4000000000000000000'
-end
 
 begin 'lists of edges, matrices, and what gzip has packed'
 printf '# a list\r\n1 2\r\n2,3\n1\t3\n3 4\n' >e.txt
-run maxflow e.txt --source 1 --sink 4 --flow
-done_well
+works maxflow e.txt --source 1 --sink 4 --flow
 expect 'flow' test "$(sed -n 's/^s //p' "$OUT")" = 1
 run maxflow e.txt --source 4 --sink 1
 expect 'one way' test "$(cat "$OUT")" = 's 0'
@@ -124,24 +110,20 @@ expect 'two sources' test "$(cat "$OUT")" = 's 2'
 run maxflow e.txt
 expect 'pairs are chosen, with a note' grep -q 'each sink reached from its source: 1 > 4, 2 > 3$' "$ERR"
 printf '%%%%MatrixMarket matrix coordinate integer general\n%% x\n3 3 3\n1 2 5\n2 3 4\n1 3 1\n' >m.mtx
-run maxflow m.mtx --source 1 --sink 3
-done_well
+works maxflow m.mtx --source 1 --sink 3
 expect 'matrix' test "$(cat "$OUT")" = 's 5'
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 3.0\n' >r.mtx
 run maxflow r.mtx --source 1 --sink 2
 expect 'symmetric, real' test "$(cat "$OUT")" = 's 3'
 for before in '%%' '\357\273\277%%%%' '\r\n%%%%' '# x\n%% y\n%%%% '; do
     printf "${before}MatrixMarket matrix coordinate integer general\n3 3 3\n1 1 5\n2 2 6\n3 3 7\n" >b.mtx
-    run assign b.mtx
-    done_well
+    works assign b.mtx
     expect "a banner after '$before'" test "$(cat "$OUT")" = 's 18'
 done
 printf '%%%%MatrixMarket matrix coordinate integer general\n3 3 0\n' >none.mtx
-run maxflow none.mtx --source 1 --sink 2 --cut
-done_well
+works maxflow none.mtx --source 1 --sink 2 --cut
 expect 'no entry, no flow' test "$(head -n 1 "$OUT")" = 's 0'
-run match none.mtx
-done_well
+works match none.mtx
 expect 'no entry, no pair' test "$(cat "$OUT")" = 's 0'
 gzip -k m.mtx
 run maxflow m.mtx.gz --source 1 --sink 3
@@ -149,7 +131,6 @@ expect 'gzip' test "$(cat "$OUT")" = 's 5'
 cat m.mtx.gz e.txt >tail.gz
 run maxflow tail.gz
 expect 'gzip: what follows is no gzip' test "$status" = 3
-end
 
 begin 'gzip: a file padded with zeros, as tapes pad it'
 {
@@ -158,20 +139,17 @@ begin 'gzip: a file padded with zeros, as tapes pad it'
     printf '1 3 1\n' | gzip
     head -c 600000 /dev/zero
 } >pad.gz
-run maxflow pad.gz --edges --source 1 --sink 3
-done_well
+works maxflow pad.gz --edges --source 1 --sink 3
 expect 'both members' test "$(cat "$OUT")" = 's 5'
 printf x >>pad.gz
 run maxflow pad.gz --source 1 --sink 3
 rm pad.gz
 refused 3 'damaged or cut short'
-end
 
 begin 'values: whole ones, however they are written, and none where none is wanted'
 printf '%%%%MatrixMarket MATRIX Coordinate Real General\n3 3 3\n1 2 1.2000000000000000e+01\n2 3 1E2\n' >v.mtx
 printf '1 3 +70e-1\n' >>v.mtx
-run maxflow v.mtx --source 1 --sink 3 --flow
-done_well
+works maxflow v.mtx --source 1 --sink 3 --flow
 expect 'as scipy writes them' test "$(tr '\n' ' ' <"$OUT")" = 's 19 f 1 2 12 f 2 3 12 f 1 3 7 '
 printf '%%%%MatrixMarket matrix array real general\n2 2\n-1.5e+02\n0.0000000000000000e+00\n2e1\n98765432101.\n' >v.mtx
 run assign v.mtx
@@ -188,14 +166,12 @@ for end in '\n' '\r\n' '\r'; do
     expect "lines that end in $end" test "$(tr '\n' ' ' <"$OUT")" = 's 5 f 1 2 5 f 2 3 5 '
 done
 printf '1 2 4.5 1082040961\n2 1 -1 1082040962\n2 2 x y\n' >v.txt
-run match v.txt --pairs
-done_well
+works match v.txt --pairs
 expect 'a matching reads none' test "$(tr '\n' ' ' <"$OUT")" = 's 2 m 1 2 m 2 1 '
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 .5\n2 1 -1e-3\n' >v.mtx
 run match v.mtx
 expect 'nor of a matrix' test "$(cat "$OUT")" = 's 1'
 rm -f v.mtx v.txt
-end
 
 begin 'a table of numbers is a matrix for every verb, and never a list of edges without a word'
 # The right values are those of scipy: linear_sum_assignment, maximum_flow and the like.
@@ -259,23 +235,19 @@ expect 'a list, if it is called one' test "$status" = 0
 rm ?.graph
 # Lists: what SNAP and KONECT publish says so; others are told by their nodes, with a note where it could be a matrix.
 printf '%% bip weighted\n1 1 4 1082040961\n2 2 4 1082040962\n7 1 4 1082040963\n9 2 4 1082040964\n' >konect.txt
-run match konect.txt
-done_well
+works match konect.txt
 expect 'KONECT' test "$(cat "$OUT")" = 's 2'
 printf '# FromNodeId\tToNodeId\n3\t9\n9\t4\n4\t7\n' >snap.txt
-run maxflow snap.txt --source 3 --sink 7
-done_well
+works maxflow snap.txt --source 3 --sink 7
 expect 'SNAP' test "$(cat "$OUT")" = 's 1'
 printf '1 2 4\n2 3 9\n1 3 1\n' >edges.txt
 run maxflow edges.txt --source 1 --sink 3
 expect 'three edges' test "$(cat "$OUT")" = 's 5'
 expect 'three edges: a note' grep -q 'read as a list of edges FROM TO CAPACITY; if it is a matrix, say --matrix$' "$ERR"
 printf '1 2 4\n2 3 9\n1 3 1\n3 4 6\n' >edges.txt
-run maxflow edges.txt --source 1 --sink 4
-done_well
+works maxflow edges.txt --source 1 --sink 4
 expect 'four edges, which are no square' test "$(cat "$OUT")" = 's 5'
 rm -f ./*.txt three.csv
-end
 
 begin 'tables: comments behind numbers, rows of other lengths, entries that come twice'
 printf '4 1 3 # x\n2 0 5\n3 2 2 %% y\n' >t.txt
@@ -294,27 +266,23 @@ end
 begin 'fractions are scaled without rounding, in every format'
 printf '%%%%MatrixMarket matrix array real general\n3 3\n-625.125\n-2500\n-1015.625\n2187.5\n1e6\n-1015.5\n' >r.mtx
 printf '.25\n-2500\n1e6\n' >>r.mtx
-run assign r.mtx --pairs --prices --json j.json
-done_well
+works assign r.mtx --pairs --prices --json j.json
 expect 'an assignment' test "$(head -n 4 "$OUT" | tr '\n' ' ')" = 's -4140.625 m 1 1 m 2 3 m 3 2 '
 expect 'its prices' test "$(awk '$1 == "u" || $1 == "v" { all += $3 } END { print all }' "$OUT")" = -4140.62
 expect 'in JSON' test "$(value cost j.json)" = -4140.625
 # 0.1 + 0.2 is 0.3, and costs that tie stay a tie.
 printf 'p asn 4 4\nn 1\nn 2\na 1 3 0.1\na 1 4 .3\na 2 3 0\na 2 4 2e-1\n' >r.asn
-run assign r.asn
-done_well
+works assign r.asn
 expect 'a tie' test "$(cat "$OUT")" = 's 0.3'
 printf 'p max 4 5\nn 1 s\nn 2 t\na 1 3 2.5\na 1 4 inf\na 3 4 0.125\na 3 2 2.0\na 4 2 4e-1\n' >r.max
-run maxflow r.max --flow --json j.json
-done_well
+works maxflow r.max --flow --json j.json
 expect 'DIMACS' test "$(cat "$OUT" | sort | tr '\n' ' ')" = 'f 1 3 2 f 1 4 0.4 f 3 2 2 f 4 2 0.4 s 2.4 '
 expect 'DIMACS: in JSON' test "$(value flow j.json) $(value cut j.json)" = '2.4 2.4'
 printf '1 2 0.5\n2 3 0.25\n1 3\n' >r.txt
 run maxflow r.txt --source 1 --sink 3
 expect 'a list, where no value is 1' test "$(cat "$OUT")" = 's 1.25'
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 2 inf\n' >r.mtx
-run maxflow r.mtx --source 1 --sink 3
-done_well
+works maxflow r.mtx --source 1 --sink 3
 expect 'a matrix, no limit' test "$(cat "$OUT")" = 's 1.5'
 # As scipy and numpy.savetxt print 0.4 and 0.1; what somebody has written is read as it is.
 printf '4.0000000000000002e-01 1000000\n1000000 1.000000000000000056e-01\n' >r.txt
@@ -344,16 +312,13 @@ expect 'powers of two in DIMACS' test "$(cat "$OUT")" = 's 0.0000000009313225746
     printf '\000\001\000\000\000\000\000\000\000\000\000\000\000333\077'
     printf '\000\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000\146\146\146\077\000\000\000\000'
 } >r.bbk
-run maxflow r.bbk --flow
-done_well
+works maxflow r.bbk --flow
 expect '.bbk' test "$(tr '\n' ' ' <"$OUT")" = 's 0.7 f s 0 0.7 f 1 t 0.7 f 0 1 0.7 '
 rm -f r.mtx r.asn r.max r.txt r.bbk j.json
-end
 
 begin 'forbidden pairs, and more rows than columns'
 printf '4 inf 3\ninf 2 Infinity\n1 7 +inf\n' >f.txt
-run assign f.txt --pairs
-done_well
+works assign f.txt --pairs
 expect 'forbidden' test "$(tr '\n' ' ' <"$OUT")" = 's 6 m 1 3 m 2 2 m 3 1 '
 printf '4 inf 3\ninf inf inf\n1 7 2\n' >f.txt
 run assign f.txt
@@ -361,32 +326,26 @@ rm f.txt
 refused 3 'f.txt: there is no assignment: some rows, row 2 one of them'
 printf '%%%%MatrixMarket matrix array integer general\n3 2\n1\n2\n3\n4\n5\n6\n' >tall.mtx
 for assigner in shortest-paths cost-scaling; do
-    run assign tall.mtx --pairs --prices --assigner $assigner
-    done_well
+    works assign tall.mtx --pairs --prices --assigner $assigner
     expect "$assigner: every column gets a row" test "$(head -n 3 "$OUT" | tr '\n' ' ')" = 's 6 m 1 1 m 2 2 '
     expect "$assigner: its prices" test "$(awk '$1 ~ /[uv]/ { all += $3; n++ } END { print n, all }' "$OUT")" = '5 6'
 done
 printf '3 1 4\n1 1 9\n2 1 5\n3 2 7\n2 2 1\n' >tall.txt
-run assign tall.txt --edges --pairs
-done_well
+works assign tall.txt --edges --pairs
 expect 'of a list' test "$(tr '\n' ' ' <"$OUT")" = 's 5 m 2 2 m 3 1 '
 rm tall.mtx tall.txt
-end
 
 begin 'DIMACS in capital letters, nodes named after the arcs, 2.0'
 printf 'C by hand\nP MAX 4 3\nA 1 3 2.0\na 3 4 2e0\na 4 2 3\nN 2 T\nn 1 s\n' >d.max
-run maxflow d.max --flow
-done_well
+works maxflow d.max --flow
 expect 'a flow' test "$(sort "$OUT" | tr '\n' ' ')" = 'f 1 3 2 f 3 4 2 f 4 2 2 s 2 '
 printf 'P ASN 4 3\nA 1 3 2.0\na 1 4 5\na 2 3 1\nn 1\nN 2\n' >d.asn
-run assign d.asn --pairs
-done_well
+works assign d.asn --pairs
 expect 'an assignment' test "$(tr '\n' ' ' <"$OUT")" = 's 6 m 1 4 m 2 3 '
 printf 'p min 4 3\nn 1 1.0\nn 2 1\nn 3 -1\nn 4 -1e0\na 1 3 0 1.0 2\na 1 4 0.0 1 5\na 2 3 0 1 1\n' >d.min
 run assign d.min -q
 expect 'a flow of least cost, its numbers written as fractions' test "$(cat "$OUT")" = 's 6'
 rm d.max d.asn d.min
-end
 
 begin 'maxflow: pairs that are chosen reach each other, and are named'
 # As the list of who voted on whom: the ones vote, others are only voted on, few do both.
@@ -407,8 +366,7 @@ while [ $# -ge 3 ]; do
     shift 3
 done
 # shellcheck disable=SC2086 # options
-run maxflow votes.txt $options
-done_well
+works maxflow votes.txt $options
 expect 'the same by their names' test "$(cat "$OUT")" = "s $flow"
 run maxflow votes.txt --network-solver bk
 expect 'the same pairs again' same first "$ERR"
@@ -416,23 +374,18 @@ printf '5 1\n5 2\n5 3\n' >star.txt
 run maxflow star.txt
 expect 'one node alone reaches others' grep -q 'source: 5 > 3$' "$ERR"
 rm -f votes.txt star.txt first
-end
 
 begin 'memory: a named solver that takes more is counted so, and the sentence says how many arcs'
 run make bipartite --size 3000 --depth 3000 --degree 12 -o b.txt
-run match b.txt --max-memory 3500K
-done_well
-run match b.txt --max-memory 3500K --matcher auto
-done_well
+works match b.txt --max-memory 3500K
+works match b.txt --max-memory 3500K --matcher auto
 run match b.txt --max-memory 3500K --matcher unit-flow
 expect 'unit-flow' test "$status $(grep -c 'b.txt: solving .* arcs and more takes over 3.6 MB' "$ERR")" = '5 1'
 run make degrees --size 3000 -o d.max
-run maxflow d.max --max-memory 3500K
-done_well
+works maxflow d.max --max-memory 3500K
 run maxflow d.max --max-memory 3500K --network-solver rounds-rcsr
 expect 'rounds-rcsr' test "$status $(grep -c 'd.max: solving 36040 arcs and more takes over 3.6 MB' "$ERR")" = '5 1'
 rm b.txt d.max
-end
 
 begin 'memory: what an assignment is said to take is what it takes and 4 to 28 % more'
 shapes="'60000 8' '20000 40' '150000 3'"
@@ -444,8 +397,7 @@ for shape; do
         for (i = 1; i <= n; i++) print \"n\", i
         for (i = 0; i < n; i++) for (k = 0; k < each; k++)
             print \"a\", i + 1, n + 1 + (7 * i + 11 * k + 1) % n, 1 + (i * 31 + k * 17) % 999 }" >a.asn
-    run assign a.asn --json a.json --threads 2 -q
-    done_well
+    works assign a.asn --json a.json --threads 2 -q
     took=$(value peak_bytes a.json)
     run assign a.asn -q --max-memory $((took / 100 * 104))
     expect "$shape: 4 % more than what is taken are too little" test "$status" = 5
@@ -453,7 +405,6 @@ for shape; do
     expect "$shape: 28 % more suffice" test "$status" = 0
 done
 rm -f a.asn a.json
-end
 
 begin 'symmetric matrices as pairs and as costs'
 printf '%%%%MatrixMarket matrix array integer general\n3 3\n8\n3\n6\n3\n0\n7\n6\n7\n4\n' >whole.mtx
@@ -463,8 +414,7 @@ printf '2 2 0\n3 2 7\n3 3 4\n' >>listed.mtx
 run assign whole.mtx --pairs
 cp "$OUT" first
 for file in half listed; do
-    run assign $file.mtx --pairs
-    done_well
+    works assign $file.mtx --pairs
     expect "$file: the same" same first "$OUT"
     run match $file.mtx 2>/dev/null
 done
@@ -473,30 +423,25 @@ printf '%%%%MatrixMarket matrix array integer general\n3 3\n0\n3\n-6\n-3\n0\n7\n
 printf '%%%%MatrixMarket matrix array integer skew-symmetric\n3 3\n3\n-6\n7\n' >half.mtx
 run assign whole.mtx --pairs
 cp "$OUT" first
-run assign half.mtx --pairs
-done_well
+works assign half.mtx --pairs
 expect 'skew-symmetric: the same' same first "$OUT"
 printf '%%%%MatrixMarket matrix coordinate pattern skew-symmetric\n3 3 2\n2 1\n3 2\n' >listed.mtx
 run match listed.mtx
 expect 'skew-symmetric: a matching' test "$(cat "$OUT")" = 's 2'
 rm -f whole.mtx half.mtx listed.mtx first
-end
 
 begin 'maxflow --flow: a grid whose flow its solvers cannot tell is no grid'
 printf 'p max 4 5\nn 1 s\nn 4 t\na 1 2 33554432\na 2 4 50000000\na 1 4 3\na 2 3 5\na 3 4 2\n' >f.max
 run maxflow f.max
 cp "$OUT" first
-run maxflow f.max --flow
-done_well
+works maxflow f.max --flow
 expect 'a flow' test "$(check_any_flow "$OUT" f.max 1 4)" = "0 $(sed -n 's/^s //p' first)"
 run make random3 --size 64 -o f.max
 run maxflow f.max
 cp "$OUT" first
-run maxflow f.max --flow
-done_well
+works maxflow f.max --flow
 expect 'of a volume' test "$(check_any_flow "$OUT" f.max 1 2)" = "0 $(sed -n 's/^s //p' first)"
 rm f.max first
-end
 
 begin 'DIMACS files in the ways in which other programs write them'
 printf 'c created by igraph\np max 4 4\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 4 1\na 3 4 5\n' >igraph.max
@@ -504,11 +449,9 @@ printf 'c DIMACS max-flow file\np max 4 8\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 1
 a 4 3 0\n' >boost.max # each arc with its reverse, of capacity 0
 printf 'p  max\t4   4 \r\nc\r\n\r\nn  4 t\r\nn  1 s\r\na  3 4 5\r\na  2 4 1\r\na  1 3 2\r\na  1 2 3' >blanks.max
 for file in igraph boost blanks; do
-    run maxflow $file.max --cut
-    done_well
+    works maxflow $file.max --cut
     expect "$file" test "$(tr '\n' ' ' <"$OUT")" = 's 3 t 3 '
 done
-end
 
 begin 'auto takes the way to match that is faster: trees for many edges, unless few nodes have most'
 for wanted in 'bipartite 150000 pothen-fan' 'bipartite 200000 graft' 'skewed 200000 pothen-fan'; do
@@ -519,7 +462,6 @@ for wanted in 'bipartite 150000 pothen-fan' 'bipartite 200000 graft' 'skewed 200
     expect "$1 of $2" test "$(value solver j.json)" = "$3"
 done
 rm -f b.txt
-end
 
 # Whether the lines 'm ROW COLUMN' of $1 are edges of $2 (lines 'ROW COLUMN', the columns from number $3 on), none
 # touched twice, and whether lines r and c of $1 touch every edge: wrong ones, pairs, and nodes of the cover.
@@ -533,10 +475,8 @@ check_pairs() {
 
 begin 'match finds pairs and a cover of as many'
 for family in bipartite skewed; do
-    run make "$family" --size 300 --depth 250 --degree 3 -o b.txt
-    done_well
-    run match b.txt --pairs --cover --json j.json
-    done_well
+    works make "$family" --size 300 --depth 250 --degree 3 -o b.txt
+    works match b.txt --pairs --cover --json j.json
     pairs=$(sed -n 's/^s //p' "$OUT")
     expect "$family: they prove each other" test "$(check_pairs "$OUT" b.txt)" = "0 $pairs $pairs"
     expect "$family: in JSON" test "$(value pairs j.json) $(value device j.json)" = "$pairs cpu"
@@ -555,7 +495,6 @@ for family in bipartite skewed; do
     run maxflow unit.max
     expect "$family: a flow as large" test "$(cat "$OUT")" = "s $pairs"
 done
-end
 
 begin 'bfs: levels are distances, whichever way'
 draw_any 80 150 9 >far.max
@@ -570,8 +509,7 @@ awk '$1 == "a" && $4 && $3 != 1 && $2 != 80 { from[++m] = $2; to[m] = $3 }
           print "s", n, most; printf "%s", lines }' far.max | sort >truth
 for way in both down up all-cuda list-cuda; do
     case $way in *-cuda) has_gpu_for bfs far.max --way list-cuda || continue ;; esac
-    run bfs far.max --way $way --levels --threads 2 --json j.json
-    done_well
+    works bfs far.max --way $way --levels --threads 2 --json j.json
     sort "$OUT" >found
     expect "$way" same truth found
     expect "$way: in JSON" test "$(value reached j.json)" = "$(sed -n 's/^s \([0-9]*\) .*/\1/p' truth)"
@@ -586,16 +524,13 @@ expect 'where it begins is said' grep -q 'begins at node 5' "$ERR"
 run bfs line.txt --source 80
 rm -f line.txt far.max found truth j.json
 refused 2 'line.txt has no node 80'
-end
 
 refuses 'bfs: no number' 2 'the number of a node' bfs line.txt --source x
 refuses 'bfs: no such way' 2 'a way to search' bfs line.txt --way sideways
 
 begin 'assign finds a cost that its prices prove'
-run make complete --size 60 -o c.asn
-done_well
-run assign c.asn --pairs --prices
-done_well
+works make complete --size 60 -o c.asn
+works assign c.asn --pairs --prices
 expect 'pairs cost what prices are' test "$(awk 'NR == FNR { if ($1 == "a") cost[$2, $3] = $4; next }
     $1 == "s" { wanted = $2 }
     $1 == "m" { sum += cost[$2, $3]; if (seen[$3]++) bad++; pairs++ }
@@ -603,8 +538,7 @@ expect 'pairs cost what prices are' test "$(awk 'NR == FNR { if ($1 == "a") cost
     END { for (e in cost) { split(e, n, SUBSEP); if (price[n[1]] + price[n[2]] > cost[e]) bad++ }
           print bad + 0, pairs, sum == wanted, all == wanted }' c.asn "$OUT")" = '0 60 1 1'
 printf '%%%%MatrixMarket matrix array integer general\n3 3\n4\n2\n3\n1\n0\n2\n3\n5\n2\n' >full.mtx
-run assign full.mtx --pairs
-done_well
+works assign full.mtx --pairs
 expect 'a full matrix goes by columns' test "$(cat "$OUT")" = 's 5
 m 1 2
 m 2 1
@@ -612,7 +546,6 @@ m 3 3'
 printf '1 1 5\n1 2 -3\n2 1 7\n' | gzip >list.gz
 run assign list.gz
 expect 'a list of edges, packed' test "$(cat "$OUT")" = 's 4'
-end
 
 begin 'assign reads flows of least cost that are assignments'
 run make complete --size 40 -o c.asn
@@ -623,13 +556,11 @@ awk '$1 == "p" { print "p min", $3, $4; next }
     $1 == "a" && !told++ { for (v = 41; v <= 80; v++) print "n", v, -1 }
     $1 == "a" { print "a", $2, $3, 0, 1 + $4 % 3, $4; next }
     { print }' c.asn >c.min
-run assign c.min --pairs --prices
-done_well
+works assign c.min --pairs --prices
 expect 'the same assignment' same first "$OUT"
 run match c.min
 expect 'all pairs' test "$(cat "$OUT")" = 's 40'
 rm -f c.min first
-end
 
 begin 'assign: every way finds the same cost, and the one that ran is told'
 run make complete --size 50 -o c.asn
@@ -637,15 +568,13 @@ run assign c.asn
 cp "$OUT" first
 for assigner in auto shortest-paths cost-scaling-cuda cost-scaling; do
     case $assigner in *-cuda) has_gpu_for assign c.asn --assigner $assigner || continue ;; esac
-    run assign c.asn --assigner $assigner --threads 3 --json j.json
-    done_well
+    works assign c.asn --assigner $assigner --threads 3 --json j.json
     expect "$assigner" same first "$OUT"
 done
 expect 'the last one' test "$(value solver j.json)" = cost-scaling
 printf '1 1 5\n1 2 3\n2 1 7\n2 3 1\n' >wide.txt # more columns than rows
 run assign wide.txt --assigner cost-scaling --json j.json
 expect 'another shape' test "$(cat "$OUT") $(value solver j.json)" = 's 4 shortest-paths'
-end
 
 refuses 'assign: no such way' 2 'a way to assign' assign c.asn --assigner sideways
 
@@ -659,7 +588,6 @@ run assign w.txt
 rm w.txt
 refused 3 'w.txt: row 1, column 0: costs -9000000000000000000; '
 expect 'and how it was read' grep -q '(read as a list of edges FROM TO COST; if it is a matrix, say --matrix)$' "$ERR"
-end
 
 begin 'make: networks are repeatable and can be solved'
 for family in dense ak genrmf frames washington rmat degrees rag; do
@@ -668,19 +596,16 @@ for family in dense ak genrmf frames washington rmat degrees rag; do
     depth=
     case $family in genrmf | frames | washington) depth='--depth 7' ;; esac
     # shellcheck disable=SC2086 # two words or none
-    run make $family --size $size $depth -o a.max
-    done_well
+    works make $family --size $size $depth -o a.max
     # shellcheck disable=SC2086
     run make $family --size $size $depth -o - --seed 1
     expect "$family: the same twice" same a.max "$OUT"
     run maxflow a.max --network-solver bk
     cp "$OUT" first
-    run maxflow a.max --any-shape
-    done_well
+    works maxflow a.max --any-shape
     expect "$family: a flow, the same by two solvers" same first "$OUT"
     expect "$family: some flow" grep -qx 's [1-9][0-9]*' "$OUT"
 done
-end
 
 # Whether lines a of $1 join the cells of a grid of $2 by $3 both ways, each with a neighbour of another cell, and
 # every cell has one.
@@ -695,8 +620,7 @@ check_regions() {
 }
 
 begin 'make rag: the regions of a photo'
-run make rag --image "$IN/photo.png" --degree 10 -o rag.max --json j.json
-done_well
+works make rag --image "$IN/photo.png" --degree 10 -o rag.max --json j.json
 width=$(value size j.json)
 nodes=$(sed -n 's/^p max \([0-9]*\) .*/\1/p' rag.max)
 across=$(((width + 9) / 10))
@@ -712,16 +636,13 @@ expect 'the same twice' same first.max rag.max
 # Two halves of one colour each: regions of one half are joined by more than those across.
 awk 'BEGIN { print "P2\n40 20\n255"
              for (y = 0; y < 20; y++) for (x = 0; x < 40; x++) print x < 20 ? 20 : 220 }' >halves.pgm
-run make rag --image halves.pgm --degree 10 -o halves.max
-done_well
+works make rag --image halves.pgm --degree 10 -o halves.max
 expect 'borders between colours are weak' test "$(awk '$1 == "a" && $2 == 1 && $3 == 2 { in_ = $4 }
     $1 == "a" && $2 == 2 && $3 == 3 { out = $4 } END { print (in_ > 100 * out), (out > 0) }' halves.max)" = '1 1'
-end
 
 begin 'make: a limit of memory is kept, and checked before memory is taken'
 run make dense --size 400 -o a.max
-run make dense --size 400 -o b.max --max-memory 2M
-done_well
+works make dense --size 400 -o b.max --max-memory 2M
 expect 'the same' cmp -s a.max b.max
 for family in 'dense --size 400 -o c.max' 'rmat --size 9000 -o c.max' 'complete --size 300 -o c.asn' \
     'bipartite -o c.txt'; do
@@ -730,7 +651,6 @@ for family in 'dense --size 400 -o c.max' 'rmat --size 9000 -o c.max' 'complete 
     expect "$family" test "$status $(grep -c 'an instance of this size takes more than 1.0 MB' "$ERR")" = '5 1'
 done
 rm -f a.max b.max
-end
 
 refuses 'make rag: a size besides the photo' 2 'the photo has one' make rag --size 90 --image "$IN/photo.png" -o a.max
 refuses 'make: a network as a picture' 2 'written as .max' make genrmf -o a.png
@@ -745,11 +665,8 @@ for family in rmat degrees rag 'washington --depth 9'; do
         "--degree: ${family%% *} of --size 30 has at most 30" make $family --size 30 --degree 2000000000 -o a.max
 done
 begin 'make: as many edges of a node as there are columns'
-run make bipartite --size 3 --depth 20 --degree 20 -o a.txt
-done_well
-run make bipartite --size 3 --depth 2 -o a.txt # what is not given is not refused
-done_well
-end
+works make bipartite --size 3 --depth 20 --degree 20 -o a.txt
+works make bipartite --size 3 --depth 2 -o a.txt # what is not given is not refused
 
 refuses 'make: depth of a picture' 2 'only networks' make maze --depth 4 -o a.tcg
 refuses 'make: a photo for a network' 2 'is a network' make dense --image "$IN/photo.png" -o a.max

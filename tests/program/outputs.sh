@@ -8,48 +8,36 @@ S="$IN/seeds.png"
 
 begin 'every format of a mask'
 for extension in png pgm pbm bmp tga PNG; do
-    run "$P" -s "$S" -o "mask.$extension"
-    done_well
+    works "$P" -s "$S" -o "mask.$extension"
     expect "$extension" test -s "mask.$extension"
 done
 expect 'grey PNG of the size of the photo' cmp -s "$WORK/mask.png" mask.png
-end
 
 begin 'cutout and overlay'
-run "$P" -s "$S" -o mask.png --cutout cutout.png --overlay overlay.jpg --json report.json
-done_well
+works "$P" -s "$S" -o mask.png --cutout cutout.png --overlay overlay.jpg --json report.json
 expect 'cutout' test -s cutout.png
 expect 'overlay' test -s overlay.jpg
 run "$P" -s "$S" -o /dev/null --cutout filled.ppm --background '#ffffff'
 expect '/dev/null has no extension' test "$status" = 2
-run "$P" -s "$S" -o mask2.png --cutout filled.ppm --background '#ffffff'
-done_well
+works "$P" -s "$S" -o mask2.png --cutout filled.ppm --background '#ffffff'
 expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
-end
 
 begin 'a picture behind the cutout covers all of it'
-run "$P" -s "$S" -o mask.png --cutout red.ppm --background red
-done_well
+works "$P" -s "$S" -o mask.png --cutout red.ppm --background red
 printf 'P6 1 1 255\n\377\0\0' >red_picture.ppm
-run "$P" -s "$S" -o mask.png --cutout same.ppm --background red_picture.ppm
-done_well
+works "$P" -s "$S" -o mask.png --cutout same.ppm --background red_picture.ppm
 expect 'a picture of one colour is that colour' same red.ppm same.ppm
 { printf 'P6 40 3 255\n' && head -c 360 /dev/zero | tr '\0' '\144'; } >wide.ppm
-run "$P" -s "$S" -o mask.png --cutout wide_behind.ppm --background wide.ppm --crop
-done_well
+works "$P" -s "$S" -o mask.png --cutout wide_behind.ppm --background wide.ppm --crop
 run "$P" -s "$S" -o mask.png --cutout grey_behind.ppm --background '#646464' --crop
 expect 'whatever its size' same wide_behind.ppm grey_behind.ppm
-end
 
 begin 'the cutout in another size'
-run "$P" -s "$S" -o mask.png --cutout half.ppm --background white --resize 50%
-done_well
+works "$P" -s "$S" -o mask.png --cutout half.ppm --background white --resize 50%
 expect 'half as wide and high' test "$(head -n 2 half.ppm | tail -n 1)" = '48 32'
-run "$P" -s "$S" -o mask.png --cutout small.png --alpha alpha.pgm --feather 2 --resize 24
-done_well
+works "$P" -s "$S" -o mask.png --cutout small.png --alpha alpha.pgm --feather 2 --resize 24
 expect 'its alpha, too' test "$(head -n 2 alpha.pgm | tail -n 1)" = '24 16'
 expect 'the mask keeps its size' cmp -s "$WORK/mask.png" mask.png
-end
 refuses 'resizing nothing' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --resize 50%
 refuses 'no size' 2 'such as 800, 800x600 or 50%' "$P" -s "$S" -o m.png --cutout c.png --resize big
 refuses 'a background that is nothing' 2 'nor the name of a picture' \
@@ -66,25 +54,19 @@ expect 'says so' has 'a background has to be opaque' "$ERR"
 run "$P" -s "$S" -o m.png --cutout mask.png --background mask.png
 expect 'overwritten: refused' test "$status" = 2
 expect 'nothing written' test ! -e m.png -a ! -e c.png
-end
 
 begin 'the graph is saved'
 for extension in max bbk tcg; do
-    run "$P" -s "$S" -o mask.png --save-graph "graph.$extension"
-    done_well
+    works "$P" -s "$S" -o mask.png --save-graph "graph.$extension"
     expect "$extension" test -s "graph.$extension"
 done
 expect 'DIMACS' grep -qE '^p max [0-9]+ [0-9]+$' graph.max
-end
 
 begin 'the mask is not forced onto standard output'
-run "$P" -s "$S" --json -
-done_well
+works "$P" -s "$S" --json -
 expect 'only JSON' test "$(wc -l <"$OUT")" = 1
-run "$P" -s "$S" --cutout - -o mask.png
-done_well
+works "$P" -s "$S" --cutout - -o mask.png
 expect 'a PNG on standard output' test "$(head -c 4 "$OUT" | tail -c 3)" = PNG
-end
 
 refuses 'two outputs on standard output' 2 'would both be written' "$P" -s "$S" -o - --cutout -
 refuses 'two outputs in one file' 2 'would both be written' "$P" -s "$S" -o a.png --cutout a.png
@@ -100,20 +82,16 @@ refuses 'a folder in place of a file' 1 'directory' "$P" -s "$S" -o m.png --json
 
 begin 'folders as outputs: files in them are named after the photo'
 mkdir d
-run "$P" -s "$S" -o d --cutout d/ --overlay ./d --alpha d --confidence d --feather 2
-done_well
+works "$P" -s "$S" -o d --cutout d/ --overlay ./d --alpha d --confidence d --feather 2
 expect 'mask' same d/photo_mask.png "$WORK/mask.png"
 expect 'the others' test -s d/photo_cutout.png -a -s d/photo_overlay.png -a -s d/photo_alpha.png -a \
     -s d/photo_confidence.png
-run "$P" -s "$S" -o d --format svg
-done_well
+works "$P" -s "$S" -o d --format svg
 expect 'another format' has '<svg' d/photo_mask.svg
-run "$P" --fg "48,32 50,32" --bg "3,3 9,3" --parts 2 -o d/ --format pgm -q
-done_well
+works "$P" --fg "48,32 50,32" --bg "3,3 9,3" --parts 2 -o d/ --format pgm -q
 expect 'in parts' test -s d/photo_mask.pgm
 run "$P" -s "$S" -o nowhere/
 expect 'no such folder' test "$status" = 1
-end
 
 # `script` gives the program a terminal for all of its streams; what it prints there ends with CR LF.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
@@ -126,7 +104,6 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     expect 'nothing with -q' test ! -s "$OUT"
     script -qec "'$TILECUT' '$P' -s '$S' -o mask.png 2>err" /dev/null >"$OUT" </dev/null
     expect 'nothing to a pipe or a file' test ! -s "$OUT" -a ! -s err
-    end
 else
     echo 'skipped: what a terminal shows, there is no script(1)'
 fi
@@ -152,36 +129,29 @@ expect 'nothing else written' test ! -e m.png
 "$TILECUT" - -s seeds.png -o photo.png <photo.png >"$OUT" 2>"$ERR"
 expect 'standard input too' test $? = 2
 expect 'photo still untouched' same photo.png "$P"
-end
 
 begin 'an output through a link to nowhere'
 ln -s target.png link.png
 run "$P" -s "$S" -o link.png --cutout target.png
 expect 'the same file: refused' test "$status" = 2
-run "$P" -s "$S" -o link.png
-done_well
+works "$P" -s "$S" -o link.png
 expect 'written through the link' test -f target.png -a -L link.png
-end
 
 begin 'an existing output is replaced, keeping its mode'
 echo old >mask.png
 chmod 640 mask.png
-run "$P" -s "$S" -o mask.png
-done_well
+works "$P" -s "$S" -o mask.png
 expect 'replaced' same mask.png "$WORK/mask.png"
 expect 'mode' test "$(stat -c %a mask.png)" = 640
-end
 
 begin 'a failed run leaves an existing output alone'
 echo old >mask.png
 run "$P" -s "$IN/only_fg.png" -o mask.png
 expect 'fails' test "$status" = 4
 expect 'untouched' test "$(cat mask.png)" = old
-end
 
 begin 'if one output fails, new ones go'
 mkdir locked.json
 run "$P" -s "$S" -o mask.png --cutout c.png --json locked.json
 expect 'fails' test "$status" = 1
 expect 'no mask' test ! -e mask.png -a ! -e c.png
-end

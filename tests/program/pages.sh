@@ -34,7 +34,6 @@ for verb in $verbs; do
     done
     expect "$verb: typesets" typesets page
 done
-end
 
 begin 'the man page of the program names every verb and its page'
 sh "$tools/manual" "$TILECUT" >page
@@ -43,4 +42,3 @@ for verb in $verbs; do
     expect "tilecut-$verb(1) is named" grep -qxE "\.BR tilecut.-$verb \(1\),?" page
 done
 expect 'typesets' typesets page
-end

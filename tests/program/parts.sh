@@ -17,20 +17,17 @@ figures() {
 }
 
 begin "parts: 1, 2, 3, 5 and 8 give the mask, flow and hash of one"
-run segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
-done_well
+works segment "$photo" -s "$seeds" -o one.pgm --json one.json -q
 figures one.json >one
 for n in 1 2 3 5 8; do
-    run segment "$photo" -s "$seeds" -o parts.pgm --json parts.json --parts $n -q
-    done_well
+    works segment "$photo" -s "$seeds" -o parts.pgm --json parts.json --parts $n -q
     figures parts.json >many
     expect "$n parts: the same mask" cmp -s one.pgm parts.pgm
     expect "$n parts: the same figures" cmp -s one many
 done
 for kind in png tif; do
     [ -f "$WORK/parts/p.$kind" ] || continue
-    run segment "$WORK/parts/p.$kind" -s "$seeds" -o "parts.$kind" --json parts.json --parts 3 -q
-    done_well
+    works segment "$WORK/parts/p.$kind" -s "$seeds" -o "parts.$kind" --json parts.json --parts 3 -q
     figures parts.json >many
     expect "$kind: the same figures" cmp -s one many
     run score --json - "parts.$kind" one.pgm
@@ -43,20 +40,16 @@ run segment "$photo" -s "$seeds" -o one.pgm --invert -q
 run segment "$photo" -s "$seeds" -o parts.pgm --invert --parts 3 -q
 expect 'inverted: the same mask' cmp -s one.pgm parts.pgm
 run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o ones.pgm -q
-run segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o parts.pgm --parts 4 -q
-done_well
+works segment "$photo" --fg 75,75 --bg 5,5 --bg 140,100 -o parts.pgm --parts 4 -q
 expect 'strokes: the same mask' cmp -s ones.pgm parts.pgm
-end
 
 begin "parts: boxes, clicks, clean-up and conflicts are as in one part"
 as_one() { # N parts, then options
     n=$1
     shift
-    run segment "$photo" "$@" -o ones.pgm --json one.json -q
-    done_well
+    works segment "$photo" "$@" -o ones.pgm --json one.json -q
     figures one.json >one
-    run segment "$photo" "$@" -o parts.pgm --json parts.json --parts "$n" -q
-    done_well
+    works segment "$photo" "$@" -o parts.pgm --json parts.json --parts "$n" -q
     figures parts.json >many
     expect "$n parts, $*: the same mask" cmp -s ones.pgm parts.pgm
     expect "$n parts, $*: the same figures" cmp -s one many
@@ -68,7 +61,6 @@ as_one 2 --fg 75,75 --brush 0
 as_one 8 -s "$seeds" --lambda 0.5 --keep-largest --fill-holes 999
 as_one 3 -s "$seeds" --lambda 0.5 --min-area 40 --fill-holes 40 --connected
 for conflict in fg bg drop last; do as_one 4 -s "$seeds" --fg 9,82 --bg 72,76 --seed-conflict $conflict; done
-end
 
 begin "parts: what is said, and what --json tells of seeds, is as in one part"
 said() { # the file of --json
@@ -122,7 +114,6 @@ for n in 2 5; do
     says_as_one $n 'so the border of the photo counts' "$photo" --fg 75,75
     says_as_one $n '--fg: 1 points' "$photo" -s "$seeds" --fg "75,75 -9,75" --bg 5,5 --bg 9,9 --seed-conflict last
 done
-end
 
 begin "parts: shapes in a file are seeds, as in one part"
 size=$(sed -n 2p "$photo")
@@ -147,15 +138,13 @@ for n in 2 5 8; do
     as_one $n -s "$runs" --bg 9,9 --bg "9,9 140,9"
     as_one $n -s "$shapes" -s "$seeds" --seed-conflict last
 done
-end
 
 begin "parts: with memory for one of them they come from disk in turn"
 "$TILECUT" make photo --image "$coffee.png" -s "${coffee}_seeds.png" --size 2000 -o "$WORK/parts/large.ppm" \
     --seeds-output "$WORK/parts/large.pgm" 2>/dev/null
 large="$WORK/parts/large.ppm -s $WORK/parts/large.pgm:trimap"
 large=$WORK/parts/large.ppm seeds_of_large=$WORK/parts/large.pgm:trimap
-run segment "$large" -s "$seeds_of_large" -o one.pgm --json one.json -q
-done_well
+works segment "$large" -s "$seeds_of_large" -o one.pgm --json one.json -q
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --json turn.json -v --parts 4 --max-memory 140M
 expect 'it succeeds' test "$status" = 0
 expect 'it says so' grep -q '^part .*and all others, in turn, needs' "$ERR"
@@ -164,17 +153,14 @@ figures turn.json >turn
 expect 'the same mask' cmp -s one.pgm turn.pgm
 expect 'the same figures' cmp -s one turn
 expect 'no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((140 * 1024 * 1024))
-run segment "$large" --box 700,400,900,800 -o one.pgm --json one.json -q --min-area 500
-done_well
-run segment "$large" --box 700,400,900,800 -o turn.pgm --json turn.json -q --min-area 500 --parts 6 --max-memory 180M
-done_well
+works segment "$large" --box 700,400,900,800 -o one.pgm --json one.json -q --min-area 500
+works segment "$large" --box 700,400,900,800 -o turn.pgm --json turn.json -q --min-area 500 --parts 6 --max-memory 180M
 figures one.json >one
 figures turn.json >turn
 expect 'a box: the same mask' cmp -s one.pgm turn.pgm
 expect 'a box: the same figures' cmp -s one turn
 expect 'a box: in turn' grep -q '"in_turn": true' turn.json
 expect 'a box: no more memory than allowed' test "$(value peak_bytes turn.json)" -le $((180 * 1024 * 1024))
-end
 
 begin "parts: who has too little memory is told how many would do"
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 140M
@@ -182,14 +168,11 @@ advice=$(sed -n 's/.*allowed; \(--parts [0-9]* --max-memory [0-9]*M\) cuts it in
 expect 'advice' test -n "$advice"
 refused 5 'cuts it in parts, from disk'
 # shellcheck disable=SC2086 # two options and their arguments
-run segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
-done_well
+works segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
 rm -f turn.pgm
-run segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
-refused 5 'needs 216.0 MB'
+fails 5 'needs 216.0 MB' segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
 run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutout cut.png
 expect 'no advice where it would not do' lacks '--parts' "$ERR"
-end
 
 begin "parts: more memory is never too little where less suffices"
 { printf 'P5\n8000 132\n255\n' && head -c 1056000 "$WORK/parts/large.ppm"; } >"$WORK/parts/flat.pgm"
@@ -200,18 +183,15 @@ for megabytes in 60 90 110 130 150 180; do # rows are solved in tiles of 32, so 
     [ "$status" = 5 ] || expect "$megabytes: no more than that" \
         test "$(value peak_bytes flat.json)" -le $((megabytes * 1024 * 1024))
 done
-run segment "$photo" -s "$seeds" -o one.pgm --json one.json --parts 1 --max-memory 20M -q
-done_well
+works segment "$photo" -s "$seeds" -o one.pgm --json one.json --parts 1 --max-memory 20M -q
 expect 'a small photo: no more than that' test "$(value peak_bytes one.json)" -le $((20 * 1024 * 1024))
 run segment "$photo" -s "$seeds" -o one.pgm --parts 1 --max-memory 14M
 expect 'a small photo: the program itself counts' test "$status" = 5
-end
 
 begin "parts: in turn, but with too little memory or disk"
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 2 --max-memory 130M
 refused 5 'at most 136.3 MB are allowed; --parts 3 --max-memory 120M cuts it in parts, from disk'
-run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 60M
-refused 5 'in 4 parts, in turn, and needs'
+fails 5 'in 4 parts, in turn, and needs' segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 60M
 TMPDIR=$WORK/nowhere
 export TMPDIR
 run segment "$large" -s "$seeds_of_large" -o turn.pgm --parts 4 --max-memory 140M
@@ -222,26 +202,20 @@ timeout "${TILECUT_LIMIT:-60}" sh -c 'ulimit -f 8192; exec "$@"' sh "$TILECUT" s
     -o turn.pgm --parts 4 --max-memory 140M >"$OUT" 2>"$ERR" </dev/null
 status=$? command='in turn, with files of 4 MB at most'
 refused 5 'room'
-end
 
 begin "parts: lists of GPUs, and ways between them"
 for list in cuda:0,x cuda:0, cuda:,1 cuda:all,1 cuda:256 cuda:0,256 cuda:; do
     run segment "$photo" -s "$seeds" -o mask.pgm --device "$list"
     refused 2 'is not a device: auto, cpu, cuda, cuda:N, cuda:N,M or cuda:all'
 done
-run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,99
-refused 5 '99 is not available'
-run batch "$photo" --device cuda:0,1 -O masks
-refused 2 'several GPUs cut one photo in parts, which only segment does'
+fails 5 '99 is not available' segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,99
+fails 2 'several GPUs cut one photo in parts, which only segment does' batch "$photo" --device cuda:0,1 -O masks
 run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange host
 refused 2 '--exchange: is between GPUs; name them, as in --device cuda:0,1'
-run segment "$photo" -s "$seeds" -o mask.pgm --exchange host
-refused 2 '--exchange: is between the GPUs of parts'
-run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange hsot --device cpu
-refused 2 'did you mean host?'
+fails 2 '--exchange: is between the GPUs of parts' segment "$photo" -s "$seeds" -o mask.pgm --exchange host
+fails 2 'did you mean host?' segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --exchange hsot --device cpu
 if "$TILECUT" info | grep -q 'cuda:0'; then
-    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver bk
-    refused 2 'bk runs on cpu'
+    fails 2 'bk runs on cpu' segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver bk
     run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --solver cuda-basic
     refused 2 'does not cut an image in parts'
     run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:0,0 --exchange nccl
@@ -250,53 +224,42 @@ if "$TILECUT" info | grep -q 'cuda:0'; then
     figures one.json >one
     for list in cuda:all cuda:0,0 cuda:0,0,0 'cuda --parts 5' 'cuda:0,0 --exchange host'; do
         # shellcheck disable=SC2086 # an option may follow
-        run segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --device $list
-        done_well
+        works segment "$photo" -s "$seeds" -o parts.pgm --json parts.json -q --device $list
         figures parts.json >many
         expect "$list: the same mask" cmp -s one.pgm parts.pgm
         expect "$list: the same figures" cmp -s one many
     done
 else
-    run segment "$photo" -s "$seeds" -o mask.pgm --device cuda:all
-    refused 5 'cuda:all is not available'
+    fails 5 'cuda:all is not available' segment "$photo" -s "$seeds" -o mask.pgm --device cuda:all
 fi
-run segment "$photo" -s "$seeds" -o mask.pgm --json parts.json --parts 2 --device cpu -q
-done_well
+works segment "$photo" -s "$seeds" -o mask.pgm --json parts.json --parts 2 --device cpu -q
 expect 'who cut' grep -q '"devices": \["cpu", "cpu"\]' parts.json
-end
 
 begin "parts: on standard output, and names without an extension, as in one part"
 for format in png pgm; do
     run segment "$photo" -s "$seeds" --format $format
     cp "$OUT" one.$format
-    run segment "$photo" -s "$seeds" --format $format --parts 3
-    done_well
+    works segment "$photo" -s "$seeds" --format $format --parts 3
     cp "$OUT" parts.$format
     run score --json - one.$format parts.$format
     expect "$format: the same mask" grep -q '"error_rate": 0,' "$OUT"
-    run segment "$photo" -s "$seeds" --format $format --parts 3 -o plain
-    done_well
+    works segment "$photo" -s "$seeds" --format $format --parts 3 -o plain
     expect "$format: the same file" cmp -s plain parts.$format
 done
 expect 'PGM, byte for byte' cmp -s one.pgm parts.pgm
 run segment "$photo" -s "$seeds" --parts 3
 expect 'PNG, if nothing is said' cmp -s "$OUT" parts.png
 rm -f one.* parts.* plain
-run segment "$photo" -s "$seeds" --parts 3 --format tif
-refused 2 'a TIFF cannot be written to a pipe'
-run segment "$photo" -s "$seeds" --parts 3 --format webp -o -
-refused 2 'is written as .tif, .png or .pgm'
-end
+fails 2 'a TIFF cannot be written to a pipe' segment "$photo" -s "$seeds" --parts 3 --format tif
+fails 2 'is written as .tif, .png or .pgm' segment "$photo" -s "$seeds" --parts 3 --format webp -o -
 
 begin "parts: what one part refuses is refused, and told in --json"
 for wrong in --learn '--preview p.png' '--background #ffffff' --keep-hidden --keep-colors '--spacing 1,1,1' \
     '--range 0,1'; do
     # shellcheck disable=SC2086 # an option and its argument
-    run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 $wrong
-    refused 2 "${wrong%% *}: "
+    fails 2 "${wrong%% *}: " segment "$photo" -s "$seeds" -o mask.pgm --parts 2 $wrong
 done
-run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-pixels 100
-refused 3 'at most 100 are accepted'
+fails 3 'at most 100 are accepted' segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-pixels 100
 head -c 9000 "$photo" >"$WORK/parts/short.ppm"
 run segment "$WORK/parts/short.ppm" -s "$seeds" -o mask.pgm --parts 2
 refused 3 'is cut short, the file ends within the picture'
@@ -306,34 +269,20 @@ cat "$photo" "$photo" >"$WORK/parts/two.ppm"
 run segment "$WORK/parts/two.ppm" -s "$seeds" -o mask.pgm --parts 2
 expect 'a second picture: it succeeds' test "$status" = 0
 expect 'a second picture: it is told' has 'holds several pictures' "$ERR"
-end
 
 begin "parts: what needs the whole photo is refused"
-run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --device cuda:0,1
-refused 2 '--cutout: needs the whole photo'
-run segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
-refused 2 '--cutout: needs the whole photo'
-run segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
-refused 2 '--previous: needs the whole photo'
-run segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
-refused 4 '--seed-conflict fg, bg, drop or last'
-run segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
-refused 4 'no foreground seed for --connected'
-run segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
-refused 2 'name one of them'
-run segment "$photo" -s "$shapes:mask" -o mask.pgm --parts 2
-refused 2 'name one of them'
-run segment "$photo" --bg 70,70 -o mask.pgm --parts 2
-refused 4 'has no foreground seed; add --fg'
-run segment "$photo" -s "$seeds" -o mask.jpg --parts 2
-refused 2 'is written as .tif, .png or .pgm'
-run segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
-refused 5 'MB of memory; at most 0.0 MB are allowed'
-run segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
-refused 3 'none.ppm: there is no such file'
-run segment "$photo" -s "$seeds" -o mask.pgm --parts 250
-refused 2 'fewer than 250 parts'
-end
+fails 2 '--cutout: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --device cuda:0,1
+fails 2 '--cutout: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
+fails 2 '--previous: needs the whole photo' segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
+fails 4 '--seed-conflict fg, bg, drop or last' segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
+fails 4 'no foreground seed for --connected' segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2
+fails 2 'name one of them' segment "$photo" -s "${seeds%:*}" -o mask.pgm --parts 2
+fails 2 'name one of them' segment "$photo" -s "$shapes:mask" -o mask.pgm --parts 2
+fails 4 'has no foreground seed; add --fg' segment "$photo" --bg 70,70 -o mask.pgm --parts 2
+fails 2 'is written as .tif, .png or .pgm' segment "$photo" -s "$seeds" -o mask.jpg --parts 2
+fails 5 'MB of memory; at most 0.0 MB are allowed' segment "$photo" -s "$seeds" -o mask.pgm --parts 2 --max-memory 1K
+fails 3 'none.ppm: there is no such file' segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
+fails 2 'fewer than 250 parts' segment "$photo" -s "$seeds" -o mask.pgm --parts 250
 
 if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -374,7 +323,6 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
         figures parts.json >many
         expect 'a box by 4 processes: the same mask' cmp -s one.pgm parts.pgm
         expect 'a box by 4 processes: the same figures' cmp -s one many
-        end
 
         begin "parts by $how: what all processes are asked wrongly is said once"
         ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
@@ -398,7 +346,6 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
         refused 2 'did you mean --lambda?'
         ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --threads 1 -q
         if [ $how = MPI ]; then refused 5 'tilecut-mpi.so is neither beside the program'; else done_well; fi
-        end
 
         begin "parts by $how: what goes wrong in one process ends all, with one line and without a mask"
         "$TILECUT" make spot --size 150 --seed 4 -o "$WORK/parts/other.ppm" 2>/dev/null
@@ -445,7 +392,6 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
             expect 'killed, and mpirun does not mind: one line' grep -q '^tilecut: another part has failed$' "$ERR"
             expect 'killed, and mpirun does not mind: nothing is left' test -z "$(ls -A)"
         fi
-        end
     done
 else
     echo "skipped: parts over mpirun, which is not here or not in this build"

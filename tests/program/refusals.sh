@@ -45,4 +45,3 @@ fi
 expect 'at least 60 rows' test "$rows" -ge 60
 listed=$(sed -n '/^| what is wrong /,/^$/p' "$page" | grep -c '^| ')
 expect 'as many in docs/guide/robustness.md' test "$listed" = $((rows + 1))
-end

@@ -33,7 +33,6 @@ for column in 3 4 5 6 7 8 9; do
 done
 expect 'summary' "$robot" summary games.tsv before.tsv >"$OUT"
 expect 'summary has a line per start' test "$(grep -c '^| limb | 1/1 ' "$OUT")" = 2
-end
 
 begin 'robot: other settings want another file'
 mkdir set
@@ -48,7 +47,6 @@ expect 'the file is as it was' test "$(wc -l <games.tsv)" = 1
 expect 'no such folder is refused' test $? != 0
 expect 'in one line' test "$(wc -l <"$ERR")" = 1
 expect 'nothing is written' test ! -e other.tsv
-end
 
 # A refusal of the robot: one line with WHAT, and its status is not 0.
 robot_refuses() { # WHAT COMMAND...
@@ -74,7 +72,6 @@ cp "$IN/photo.png" photo.tsv
 robot_refuses 'photo.tsv: is no table' "$robot" summary photo.tsv
 robot_refuses 'photo.tsv: is no table' "$robot" run set -o photo.tsv --program "$TILECUT"
 expect 'the picture is as it was' same photo.tsv "$IN/photo.png"
-end
 
 begin 'robot: photos that cannot be played are named'
 mkdir set
@@ -90,7 +87,6 @@ cp "$IN/blank.png" set/scene_001_gt.png
 robot_refuses 'its truth has no foreground' play
 play --strokes -1
 expect 'a number of strokes below 0' has 'not a whole number' "$ERR"
-end
 
 begin 'robot: the halves of the photos are what the names say'
 mkdir set
@@ -100,6 +96,5 @@ done
 "$robot" split set >"$OUT"
 expect 'tune' has 'tune: swing' "$OUT"
 expect 'test, a clip once' grep -qx 'test: bear' "$OUT"
-end
 
 fi

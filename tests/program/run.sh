@@ -63,6 +63,7 @@ for file in "$here"/*.sh; do # none may be forgotten
 done
 for group; do
     . "$here/$group.sh"
+    end
 done
 echo "$passed passed, $failed failed"
 [ $failed = 0 ] && [ $passed -gt 0 ]

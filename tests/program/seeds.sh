@@ -7,30 +7,25 @@ P="$IN/photo.png"
 
 begin 'every reading of the same seeds gives the same mask'
 for seeds in seeds.png trimap.png palette_color.png palette_grey.png canvas.png; do
-    run "$P" -s "$IN/$seeds" -o mask.png
-    done_well
+    works "$P" -s "$IN/$seeds" -o mask.png
     expect "$seeds" same mask.png "$WORK/mask.png"
 done
 run "$P" -s "$IN/grabcut.png" --seeds-format grabcut -o mask.png
 expect 'grabcut succeeds' test "$status" = 0
 expect grabcut same mask.png "$WORK/mask.png"
-run "$P" -s "$IN/over_photo.png" --seeds-format diff -o mask.png
-done_well
+works "$P" -s "$IN/over_photo.png" --seeds-format diff -o mask.png
 expect diff same mask.png "$WORK/mask.png"
-run "$P" -s "$WORK/mask.png" --seeds-format mask --band 5 -o mask.png
-done_well
+works "$P" -s "$WORK/mask.png" --seeds-format mask --band 5 -o mask.png
 expect mask close_to_truth mask.png
 run "$P" -s "$IN/only_fg.png" -s "$IN/only_bg.png" -o mask.png
 expect 'two files' test "$status" = 0
 expect 'two files agree' same mask.png "$WORK/mask.png"
-end
 
 begin 'strokes saved as JPEG: with a note'
 run "$P" -s "$IN/seeds.jpg" -o mask.png
 expect 'succeeds' test "$status" = 0
 expect 'a note' grep -q '^tilecut: note: .*seeds.jpg' "$ERR"
 expect 'right' close_to_truth mask.png
-end
 
 begin 'every pixel labelled: with a note'
 run "$P" -s "$IN/truth.png" --seeds-format mask --band 1 -o band.png
@@ -38,13 +33,11 @@ expect 'a band is cut' test "$status" = 0
 run "$P" -s "$IN/truth.png" -s "$IN/all_but_one.png" --seeds-format trimap -o mask.png
 expect 'succeeds' test "$status" = 0
 expect 'a note' grep -q '^tilecut: note: ' "$ERR"
-end
 
 begin 'a box that reaches over the edge is clipped'
 run "$P" --box -10,-10,90,200 --fg 28,30 -o mask.png
 expect 'succeeds' test "$status" = 0
 expect 'right' close_to_truth mask.png
-end
 
 begin 'a box around everything leaves the border outside, whichever door it comes through'
 run "$P" --box 0,0,96,64 -o all.png
@@ -61,7 +54,6 @@ run "$P" --fg 28,30 --bg '5,5 6,5' --brush 4 -o strokes.png
 expect 'nor than strokes of both classes' cmp -s both.png strokes.png
 run "$P" --box 0,0,96,64 --bg '5,5 6,5' -o m.png
 expect 'works with strokes on the background' test "$status" = 0
-end
 
 begin 'where all strokes are points, the border is background, too'
 run "$P" --fg 28,30 --brush 4 --bg 5,5 -o points.png
@@ -71,7 +63,6 @@ run "$P" --fg 28,30 --brush 4 --bg 5,5 --box 1,1,94,62 -o box.png
 expect 'as if it had been a box' cmp -s points.png box.png
 run "$P" --fg 28,30 --brush 4 --bg '5,5 6,5' -o line.png
 expect 'a line says more: no note' sh -c '! grep -q border "$1"' sh "$ERR"
-end
 
 refuses 'seeds of another size' 4 'is 48x64' "$P" -s "$IN/small_seeds.png" -o m.png
 refuses 'no foreground' 4 'foreground' "$P" -s "$IN/only_bg.png" -o m.png
@@ -89,4 +80,3 @@ for way in fg bg drop; do
     run "$P" -s "$IN/seeds.png" --bg 28,16 --seed-conflict $way -o mask.png
     expect "$way" test "$status" = 0
 done
-end

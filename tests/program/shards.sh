@@ -60,7 +60,6 @@ expect 'a line for each photo' test "$(cat report-?.jsonl | wc -l)" = "$photos"
 expect 'for each one' test "$(cat report-?.jsonl | grep -o '"output": "[^"]*"' | sort -u | wc -l)" = "$photos"
 run batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O masks --resume
 expect 'one run finds all of it done' has "tilecut: 0 done, $photos skipped, 0 failed" "$ERR"
-end
 
 begin 'shards: by name, whatever the order, the others, and the folders'
 shard 2/3 a
@@ -77,7 +76,6 @@ same_files d
 run batch "$IN/photo.png" -s "$IN/seeds.png" -O e --shard 7/100000
 expect 'a shard may have nothing to do' has 'tilecut: 0 done, 0 skipped, 0 failed' "$ERR"
 expect 'and is done well' test "$status" = 0
-end
 
 rank() { # the number of three that Open MPI has started, options
     number=$1
@@ -95,13 +93,11 @@ same_files masks
 expect 'a line for each photo' test "$(cat report-?.jsonl | wc -l)" = "$photos"
 rank 1 --shard 1/2 --json report.jsonl >"$OUT" 2>"$ERR"
 expect 'a shard that is named is done' test $? = 0
-end
 
 begin 'shards: processes of mpirun do not write one report'
 rank 1 --json report.jsonl >"$OUT" 2>"$ERR"
 status=$? command='batch under mpirun with --json FILE'
 refused 2 '--json: 3 processes of mpirun would each write report.jsonl; --json - gives the lines of all'
-end
 
 listed() { # how many processes Open MPI has started, the number of this one, options
     size=$1 number=$2
@@ -120,7 +116,6 @@ done
 listed 1 0
 done_well
 expect 'one process alone reads it' test -s masks/photo.png
-end
 
 for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8; do
     refuses "shards: --shard $wrong" 2 "--shard: '$wrong' is not a shard I/N" batch a.png -O m --shard=$wrong
@@ -135,7 +130,6 @@ for i in 1 2 3 4; do
 done
 same_files masks
 expect 'a line for each photo' test "$(cat masks/report-*.jsonl | wc -l)" = "$photos"
-end
 
 begin 'examples: an indexed job of Kubernetes'
 cp -r "$WORK/many/photos" "$WORK/many/seeds" .
@@ -149,7 +143,6 @@ for index in 0 1 2 3 4 5 6 7; do
         complain "pod $index: $(cat "$ERR")"
 done
 same_files masks
-end
 
 begin 'examples: GNU parallel'
 if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
@@ -159,7 +152,6 @@ if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then
 else
     echo 'skipped: examples: GNU parallel is not here; Debian package parallel'
 fi
-end
 
 begin 'examples: a Dask bag over the binding'
 binding=$(cd "$here/../.." && pwd)/build/release/python
@@ -182,4 +174,3 @@ else
         >reports 2>"$ERR" || complain "$(tail -n 3 "$ERR")"
     expect 'again: nothing to do' test ! -s reports
 fi
-end

@@ -29,15 +29,13 @@ slab_figures() {
 same_in_parts() { # N, what it is, then options
     n=$1 what=$2
     shift 2
-    run segment "$@" -o parts.nrrd --json parts.json -q --parts "$n"
-    done_well
+    works segment "$@" -o parts.nrrd --json parts.json -q --parts "$n"
     slab_figures parts.json >many
     expect "$what in $n parts: the same labels" cmp -s one.nrrd parts.nrrd
     expect "$what in $n parts: the same figures" cmp -s one many
 }
 in_one_part() {
-    run segment "$@" -o one.nrrd --json one.json -q
-    done_well
+    works segment "$@" -o one.nrrd --json one.json -q
     slab_figures one.json >one
     expect 'figures' test "$(wc -l <one)" = 9
 }
@@ -51,7 +49,6 @@ expect 'who cut' grep -q '"devices": \["cpu", "cpu", "cpu", "cpu", "cpu"\]' part
 in_one_part "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw"
 same_in_parts 40 'a slice each' "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw"
 expect 'flow crosses borders' test "$(sed -n 's/.*"waves": \([0-9]*\).*/\1/p' parts.json)" -ge 1
-end
 
 begin 'slabs: strokes, boxes, models, solvers and outputs are as in one part'
 as_one() {
@@ -70,27 +67,23 @@ as_one --fg '20,20,20' --bg '1,1,1 1,38,38' --connectivity 26 --solver bk --spac
 in_one_part "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" --connectivity 26
 same_in_parts 20 'a slice each with 26 neighbours' "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" --connectivity 26
 run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --preview one.png -q
-run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --preview parts.png -q --parts 3
-done_well
+works segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --preview parts.png -q --parts 3
 expect 'the same preview' cmp -s one.png parts.png
 "$TILECUT" segment - -s "$S/seeds.nrrd" --parts 2 <"$S/vessel.nrrd" >piped.nrrd 2>"$ERR"
 run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o one.nrrd
 expect 'from a pipe to a pipe' cmp -s one.nrrd piped.nrrd
-end
 
 if echo "$info" | grep -q 'cuda:0'; then
     begin 'slabs: parts on GPUs give the labels, flow and hash of one on the CPU'
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
     for list in cuda:all cuda:0,0 cuda:0,0,0 'cuda --parts 5' 'cuda:0,0 --exchange host' 'cuda:0,0 --colors gmm'; do
         # shellcheck disable=SC2086 # an option may follow
-        run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o parts.nrrd --json parts.json -q --device $list
-        done_well
+        works segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o parts.nrrd --json parts.json -q --device $list
         slab_figures parts.json >many
         expect "$list: the same labels" cmp -s one.nrrd parts.nrrd
         expect "$list: the same figures" cmp -s one many
         expect "$list: on GPUs" grep -q '"devices": \["cuda:0"' parts.json
     done
-    end
 fi
 
 begin 'slabs: the clean-up joins regions across parts, at once and in turn'
@@ -106,19 +99,16 @@ for neighbours in '' '--connectivity 26'; do
     cp one.nrrd "clean${neighbours:+26}.nrrd"
 done
 expect '26 neighbours join more' differ clean.nrrd clean26.nrrd
-end
 
 begin "slabs: the program itself counts where all parts are in memory, too"
 "$TILECUT" make photo --image "$here/../../images/coffee.png" -s "$here/../../images/coffee_seeds.png" --size 400 \
     -o "$S/noise.ppm" 2>/dev/null
 tail -c 297000 "$S/noise.ppm" >"$S/noise.raw"
 for megabytes in 48 51 56 64; do
-    run segment "$S/noise.raw" --size 100x90x33 --fg 50,45,16 --bg '3,3,3 97,3,3' -o m.nrrd --parts 4 -q \
+    works segment "$S/noise.raw" --size 100x90x33 --fg 50,45,16 --bg '3,3,3 97,3,3' -o m.nrrd --parts 4 -q \
         --max-memory ${megabytes}M --json memory.json
-    done_well
     expect "$megabytes: no more than that" test "$(value peak_bytes memory.json)" -le $((megabytes * 1024 * 1024))
 done
-end
 
 begin 'slabs: what does not go in parts is refused'
 slabs() { run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd "$@"; }
@@ -153,13 +143,11 @@ status=$? command='20 parts of a pipe'
 refused 5 'is 28x24x20 and needs 34.7 MB of memory; at most 16.7 MB are allowed'
 slabs --parts 2 --connectivity 26 --max-memory 4M
 refused 5 'in 2 parts, in turn, and needs'
-run segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
-refused 4 'has no background seed'
+fails 4 'has no background seed' segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
 refused 2 "scan.nrrd: solver 'wave' takes no volumes"
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o "$S/m.nrrd" --json m.json --parts 21
 expect 'a failure in JSON' grep -q '"error": {.*fewer than 21 parts' m.json
-end
 
 begin 'slabs: with memory for one of them they come from disk in turn'
 L=$S/large
@@ -176,8 +164,7 @@ seeds_found() { grep -o '"seeds": {[^[]*' "$1"; }
 in_turn() { # N, memory, what it is, then options
     n=$1 most=$2 what=$3
     shift 3
-    run segment "$@" -o turn.nrrd --json turn.json -q --parts "$n" --max-memory "${most}M"
-    done_well
+    works segment "$@" -o turn.nrrd --json turn.json -q --parts "$n" --max-memory "${most}M"
     slab_figures turn.json >many
     expect "$what: the same labels" cmp -s one.nrrd turn.nrrd
     expect "$what: the same figures" cmp -s one many
@@ -212,7 +199,6 @@ run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" --fg '1,1,93' -o m.nrrd --parts 5 
 expect 'conflicts are those of one part' grep -qF "${conflict:-none}" "$ERR"
 rm -f one.nrrd one.json one turn.nrrd turn.json many
 refused 4 'claimed by both classes'
-end
 
 # Labels are written as they come, in turn, too; what one process makes in memory is the same file.
 outputs='l.nrrd l.raw l.raw.gz'
@@ -222,13 +208,11 @@ if echo "$info" | grep -q '^  TIFF  *read, write  *several'; then outputs="$outp
 begin 'slabs: in turn every format is written as by one process, into files and pipes'
 for file in $outputs; do
     run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "one.$file" -q
-    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --parts 5 --max-memory 40M
-    done_well
+    works segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --parts 5 --max-memory 40M
     expect "$file: the same file" cmp -s "one.$file" "$file"
     mkfifo "pipe.$file"
     cat "pipe.$file" >piped &
-    run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "pipe.$file" -q --parts 5 --max-memory 40M --invert
-    done_well
+    works segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "pipe.$file" -q --parts 5 --max-memory 40M --invert
     wait $!
     run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --invert
     expect "$file through a pipe, inverted: the same file" cmp -s "$file" piped
@@ -241,7 +225,6 @@ run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o p.raw -q --parts 5 --max-memory
 wait $!
 expect 'who closes a pipe has seen enough: the status of SIGPIPE' test "$status" = 141
 expect 'who closes a pipe has seen enough: no word' test ! -s "$ERR"
-end
 
 begin 'slabs: what is said of memory in turn is enough, and not much too much'
 stated() { # then options
@@ -252,8 +235,7 @@ for case in '2 6' '24 6' '4 26' '24 26'; do
     n=${case% *} neighbours=${case#* }
     set -- "$L/scan.nrrd" -s "$L/seeds.nrrd" --parts "$n" --connectivity "$neighbours"
     megabytes=$(stated "$@")
-    run segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
-    done_well
+    works segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
     taken=$(value peak_bytes m.json)
     expect "$case: in turn" grep -q '"in_turn": true' m.json
     expect "$case: $taken of $megabytes MB" test "${taken:-0}" -le $((${megabytes:-0} * 1000000))
@@ -266,13 +248,11 @@ for neighbours in 6 26; do
     set -- "$S/narrow.raw" --size 33x33x600 --fg '16,16,3 16,16,590' --bg '1,1,3 1,1,590' --connectivity $neighbours
     run segment "$@" -o m.nrrd --max-memory 3M
     megabytes=$(sed -n 's/.* needs \([0-9]*\)[.0-9]* MB of memory.*/\1/p' "$ERR")
-    run segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
-    done_well
+    works segment "$@" -o m.nrrd --json m.json -q --max-memory $(((${megabytes:-0} + 1) * 1000000 / 1024 / 1024 + 1))M
     taken=$(value peak_bytes m.json)
     expect "narrow, $neighbours neighbours: $taken of $megabytes MB" \
         test "${taken:-0}" -le $((${megabytes:-0} * 1000000))
 done
-end
 
 begin 'slabs: who has too little memory is told how many parts would do'
 advised() { # what, then options
@@ -285,8 +265,7 @@ advised() { # what, then options
 }
 advised 'one part' --max-memory 40M
 # shellcheck disable=SC2086 # two options and their arguments
-run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --json turn.json -q $advice
-done_well
+works segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --json turn.json -q $advice
 most=${advice##* }
 expect 'it was enough' test "$(value peak_bytes turn.json)" -le $((${most%M} * 1024 * 1024))
 rm -f turn.nrrd turn.json
@@ -299,7 +278,6 @@ done
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o turn.nrrd --max-memory 15M
 expect 'no advice where nothing would do' lacks '--parts' "$ERR"
 refused 5 'of memory; at most'
-end
 
 begin 'slabs: in turn, but with too little disk, or one part that fails'
 TMPDIR=$WORK/nowhere
@@ -317,15 +295,13 @@ done
 head -c 700000 "$L/scan.raw" >"$S/short.raw"
 run segment "$L/scan.nrrd" -s "$S/short.raw" --size 96x96x96 -o turn.nrrd --parts 5 --max-memory 40M
 refused 3 'short.raw: has 700000 bytes'
-run segment "$L/scan.nrrd" --fg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
-refused 4 'has no background seed'
+fails 4 'has no background seed' segment "$L/scan.nrrd" --fg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
 run segment "$L/scan.nrrd" --fg 48,48,480 --bg 1,1,1 -o turn.nrrd --parts 5 --max-memory 40M
 refused 4 'the stroke at 48,48,480 lies outside'
 run segment "$L/scan.nrrd" -s "$S/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M
 refused 4 "seeds must have the scan's size"
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o nowhere/turn.nrrd --parts 5 --max-memory 40M
 refused 1 'there is no folder nowhere'
-end
 
 if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI'; then
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -367,7 +343,6 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --fg '20,20,20' -o "$S/m.nrrd"
     unset OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
     expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no background seed' "$ERR")" = 1
-    end
 
     begin 'slabs: processes of mpirun write every format as one process does'
     for file in $outputs; do
@@ -396,7 +371,6 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     done_well
     expect 'labels that nobody wants have a hash' test "$(value mask_sha256 parts.json)" = \
         "$(value mask_sha256 one.json)"
-    end
 
     begin 'slabs: processes of mpirun clean together'
     # shellcheck disable=SC2086 # options
@@ -405,7 +379,6 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean -o parts.nrrd -q --threads 1
     done_well
     expect 'the same labels' cmp -s one.nrrd parts.nrrd
-    end
 
     # 3 million voxels, of which no process has more than an eighth and two slices: labels of the whole were 6 MB.
     begin 'slabs: no process of mpirun needs memory for the labels of the whole'
@@ -419,7 +392,6 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     slab_ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
         -o m.nrrd -q --threads 1 --max-memory 30M
     refused 5 'is 32x32x3072 and needs'
-    end
 
     begin 'slabs: what goes wrong in one process ends all, with one line and without labels'
     slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --parts 3
@@ -487,7 +459,6 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
         expect "$who: a failure" test "$status" != 0
         expect "$who: nothing is left but $(ls -A)" test -z "$(ls -A)"
     done
-    end
 else
     echo "skipped: volumes over mpirun, which is not here or not in this build"
 fi

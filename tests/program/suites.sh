@@ -13,4 +13,3 @@ elif "$TILECUT" info | grep -q 'built without lib\(tiff\|webp\)'; then
 else
     expect 'all pictures as they were drawn' "$python" "$here/suites.py" "$TILECUT" .
 fi
-end

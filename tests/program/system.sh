@@ -15,7 +15,6 @@ refused 1 'standard output'
 "$TILECUT" --help >&- 2>"$ERR"
 status=$?
 refused 1 'standard output'
-end
 
 begin 'standard output is full'
 if [ -w /dev/full ]; then
@@ -27,7 +26,6 @@ if [ -w /dev/full ]; then
         refused 1 'standard output'
     done
 fi
-end
 
 begin 'nobody reads the pipe'
 {
@@ -37,7 +35,6 @@ begin 'nobody reads the pipe'
 # Whether the reader is gone in time is a race; either way there is no death by a signal.
 status=$(cat "$WORK/status")
 expect 'status 0 or 1' test "$status" -le 1
-end
 
 begin 'a full disk'
 mkdir disk
@@ -61,7 +58,6 @@ else
 fi
 rmdir disk
 expect 'no file' test -z "$(ls -A)"
-end
 
 begin 'a folder without the right to write'
 mkdir locked
@@ -75,7 +71,6 @@ elif [ -d /proc/self ]; then
     expect 'status 1' test "$status" = 1
     expect 'one line' test "$(wc -l <"$ERR")" = 1
 fi
-end
 
 # The photo never comes, so the program waits for it; then the signal ends it. A shell's background jobs
 # ignore SIGINT, and we keep what a parent ignores, so env has to undo that.
@@ -100,7 +95,6 @@ for signal in INT:130 TERM:143; do
 done
 rm -f pipe
 expect 'nothing left behind' test -z "$(ls -A)"
-end
 
 begin 'a picture never goes to a terminal'
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
@@ -112,16 +106,12 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
 else
     echo 'skipped: terminal: there is no script(1)'
 fi
-end
 
 # Grid and boards are 21.7 of these bytes, the photo as it rests 1.1. The program itself takes some megabytes.
 begin 'a large photo takes few bytes a pixel'
 "$TILECUT" make hussein --size 3072 -o large.ppm --seeds-output large.pgm 2>"$ERR"
-run large.ppm -s large.pgm:trimap -o mask.pgm --json large.json --threads 2 -q
-done_well
+works large.ppm -s large.pgm:trimap -o mask.pgm --json large.json --threads 2 -q
 mb=$(($(value peak_bytes large.json) / 1000000))
 expect "$mb MB: at most 10, and 24 bytes a pixel" test "$mb" -le $((10 + 24 * 9437184 / 1000000))
-run large.ppm -s large.pgm:trimap -o mask.pgm --overlay over.bmp --json over.json --threads 2 -q
-done_well
+works large.ppm -s large.pgm:trimap -o mask.pgm --overlay over.bmp --json over.json --threads 2 -q
 expect 'with another picture the same mask' test "$(value mask_sha256 large.json)" = "$(value mask_sha256 over.json)"
-end

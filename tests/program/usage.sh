@@ -7,39 +7,31 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 
 begin 'help goes to standard output'
-run --help
-done_well
+works --help
 expect 'lists the verbs' has 'tilecut segment' "$OUT"
 for verb in segment refine batch; do
-    run help $verb
-    done_well
+    works help $verb
     expect "$verb: one screen" test "$(wc -l <"$OUT")" -ge 24 -a "$(wc -l <"$OUT")" -le 40
     expect "$verb: three examples" test "$(grep -c '^  tilecut ' "$OUT")" -ge 3
     expect "$verb: lists options" has '--lambda F' "$OUT"
     expect "$verb: says how to see the rest" has "tilecut help $verb --all" "$OUT"
     cp "$OUT" "$WORK/help"
-    run $verb -h
-    done_well
+    works $verb -h
     expect "$verb: the same by -h" same "$OUT" "$WORK/help"
-    run help $verb --all
-    done_well
+    works help $verb --all
     expect "$verb: lists the solvers of the library" has ' bk ' "$OUT"
     cp "$OUT" "$WORK/help"
     run $verb --help --all
     expect "$verb: the same by --help --all" same "$OUT" "$WORK/help"
 done
 for verb in check score info; do
-    run "$verb" --help
-    done_well
+    works "$verb" --help
     expect "usage of $verb" has "usage: tilecut $verb" "$OUT"
 done
-end
 
 begin 'the version'
-run --version
-done_well
+works --version
 expect 'one line' grep -qE '^tilecut [0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?$' "$OUT"
-end
 
 refuses 'nothing to do' 2 'nothing to do'
 refuses 'unknown verb: the nearest is suggested' 2 "did you mean 'tilecut segment'" segmnt "$P"
@@ -49,7 +41,6 @@ for verb in segment refine check batch score make maxflow match assign bfs bench
     expect "$verb: a doubled percent sign" lacks '%%' "$OUT"
     expect "$verb: something without a description" sh -c "! grep -qE '^ {32}[^ ]+ *$' '$OUT'"
 done
-end
 
 refuses 'unknown verb: help is named' 2 'tilecut --help' frobnicate
 refuses 'help on an unknown verb' 2 "did you mean 'tilecut check'" help chekc
@@ -88,22 +79,15 @@ refuses 'bad size' 2 '--max-memory' "$P" -s "$S" --max-memory lots -o m.png
 refuses 'a fill without a cutout' 2 '--cutout' "$P" -s "$S" --background '#ffffff' -o m.png
 
 begin 'options in every spelling mean the same'
-run "$P" -s "$S" -o a.png
-done_well
-run segment --seeds="$S" "$P" --output=b.png --lambda=50
-done_well
-run segment -s"$S" -ob.tga -q -- "$P"
-done_well
-run segment --connectivity 4 -o=c.png -s "$S" "$P" --threads 1 --solver auto --device cpu --colors hist --sigma auto
-done_well
+works "$P" -s "$S" -o a.png
+works segment --seeds="$S" "$P" --output=b.png --lambda=50
+works segment -s"$S" -ob.tga -q -- "$P"
+works segment --connectivity 4 -o=c.png -s "$S" "$P" --threads 1 --solver auto --device cpu --colors hist --sigma auto
 expect 'long with =' same a.png b.png
 expect 'letter with =' same a.png c.png
 expect 'a file for a letter' test -s b.tga
-end
 
 begin 'a photo whose name begins with a dash'
 cp "$P" ./-photo.png
-run -s "$S" -o m.png -- -photo.png
-done_well
+works -s "$S" -o m.png -- -photo.png
 expect 'mask' test -s m.png
-end

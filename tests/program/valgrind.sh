@@ -48,4 +48,3 @@ else
     watch 4 "$IN/photo.png" -s "$IN/over_photo.png" -o m.png
     watch 5 "$IN/photo.png" -s "$S" -o m.png --max-memory 100K
 fi
-end

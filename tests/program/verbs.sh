@@ -4,27 +4,22 @@
 # shellcheck shell=sh disable=SC2154
 
 begin 'check says what was understood'
-run check "$IN/photo.png" -s "$IN/seeds.png"
-done_well
+works check "$IN/photo.png" -s "$IN/seeds.png"
 expect 'photo' has 'PNG, 96x64, RGB, 8 bits' "$OUT"
 expect 'seeds' has 'read as color' "$OUT"
 expect 'counts' has '136 foreground' "$OUT"
-run check "$IN/exif_6.jpg" -s "$IN/trimap.png"
-done_well
+works check "$IN/exif_6.jpg" -s "$IN/trimap.png"
 expect 'orientation' has 'orientation 6, applied' "$OUT"
 expect 'trimap' has 'read as trimap' "$OUT"
-run check "$IN/photo.png" -s "$IN/seeds.png" --json -
-done_well
+works check "$IN/photo.png" -s "$IN/seeds.png" --json -
 expect 'JSON only' test "$(wc -l <"$OUT")" = 1
 expect 'JSON of the seeds' has '"foreground": 136' "$OUT"
-end
 
 refuses 'check refuses as segment does' 4 'background' check "$IN/photo.png" -s "$IN/only_fg.png"
 refuses 'check: missing photo' 3 'missing.png' check missing.png -s "$IN/seeds.png"
 
 begin 'info'
-run info
-done_well
+works info
 for word in solvers 'colour models' devices formats build PNG JPEG PNM bk hist cpu; do
     expect "$word" has "$word" "$OUT"
 done
@@ -32,10 +27,8 @@ done
 grep '^  ' "$OUT" | grep -vE '^  .{13} [^ ]' >crooked
 grep '^  ' "$OUT" | cut -c 3-15 | grep -E '[^ ]  +[^ ]' >>crooked
 expect "columns are straight: $(cat crooked)" test ! -s crooked
-run info --json -
-done_well
+works info --json -
 expect 'JSON' has '"solvers": [{"name": "bk"' "$OUT"
-end
 
 begin 'info --calibrate'
 XDG_CACHE_HOME=$PWD/cache "$TILECUT" info --calibrate --json - >"$OUT" 2>"$ERR"
@@ -55,17 +48,13 @@ XDG_CACHE_HOME=/dev/null "$TILECUT" info --calibrate >"$OUT" 2>"$ERR"
 status=$? command='tilecut info --calibrate in /dev/null'
 rm -r cache
 refused 1 '/dev/null/tilecut'
-end
 
 begin 'auto stays on the CPU where there is no GPU'
 if "$TILECUT" info | grep -q 'cuda  *not in this build'; then
-    run "$IN/photo.png" -s "$IN/seeds.png" --device auto --json -
-    done_well
+    works "$IN/photo.png" -s "$IN/seeds.png" --device auto --json -
     expect 'cpu' has '"device": "cpu", "fallback": false' "$OUT"
-    run "$IN/photo.png" -s "$IN/seeds.png" --device cuda
-    refused 5 'built without CUDA'
+    fails 5 'built without CUDA' "$IN/photo.png" -s "$IN/seeds.png" --device cuda
 fi
-end
 
 begin 'threads by default'
 OMP_NUM_THREADS=3 "$TILECUT" "$IN/photo.png" -s "$IN/seeds.png" --json - >"$OUT" 2>"$ERR"
@@ -76,4 +65,3 @@ if command -v taskset >/dev/null && taskset -c 0 true 2>/dev/null; then
     taskset -c 0 "$TILECUT" "$IN/photo.png" -s "$IN/seeds.png" --json - >"$OUT" 2>"$ERR"
     expect 'affinity' test "$(value threads "$OUT")" = 1
 fi
-end

@@ -23,8 +23,7 @@ frames_in() { echo $(($(wc -c <"$1") / pixels)); }
 scores() { "$WORK/make_clip" "${4:-$F}" "${5:-320}" "${6:-180}" score <"$1" | awk "{ exit !(\$$2 >= $3) }"; }
 
 begin "video: $film_frames frames from strokes on the first one keep to the truth"
-run video "$F.rgb" --size 320x180 -s "$F.pgm" -o masks.gray --json lines.json
-done_well
+works video "$F.rgb" --size 320x180 -s "$F.pgm" -o masks.gray --json lines.json
 expect 'all frames' test "$("$WORK/make_clip" "$F" 320 180 score <masks.gray | cut -d' ' -f1)" = "$film_frames"
 expect "mean IoU, worst, its frame: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
 expect 'worst frame' scores masks.gray 3 0.8
@@ -41,18 +40,15 @@ if command -v sha256sum >/dev/null; then
     expect 'the hash of the last mask' test "$(tail -n 1 lines.json |
         sed 's/.*"mask_sha256": "\([0-9a-f]*\)".*/\1/')" = "${sum%% *}"
 fi
-end
 
 begin 'video: y4m in, y4m out, and the same object'
-run video "$F.y4m" -s "$F.pgm" -o masks.y4m --threads 2
-done_well
+works video "$F.y4m" -s "$F.pgm" -o masks.y4m --threads 2
 expect 'its header' test "$(head -n 1 masks.y4m)" = \
     'YUV4MPEG2 W320 H180 F30000:1001 Ip A1:1 Cmono XCOLORRANGE=FULL'
 expect 'its size' test "$(wc -c <masks.y4m)" = $((63 + film_frames * (6 + 320 * 180)))
 run video "$F.y4m" -s "$F.pgm" -o masks.gray --format gray
 expect "mean IoU: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
 expect 'masks are read as a film' "$TILECUT" video masks.y4m -s "$F.pgm" -o again.gray --colors hist -q
-end
 
 begin 'video: one answer, from a file and from a pipe, with any solver and any number of threads'
 for how in '--threads 1' '--threads 3' '--solver push' '--solver bk' '--format gray'; do
@@ -62,7 +58,6 @@ for how in '--threads 1' '--threads 3' '--solver push' '--solver bk' '--format g
 done
 "$TILECUT" video - --pixels rgb24 --size 96x64 -s "0:$S.pgm" --invert -o - <"$S.rgb" >masks.gray 2>"$ERR"
 expect 'inverted' test "$(tr '\000\377' '\377\000' <masks.gray | cmp - "$S.gray" && echo same)" = same
-end
 
 begin 'video: grey frames, 8 neighbours, a box, a mask to begin with'
 "$TILECUT" video "$S.truth" --pixels gray --size 96x64 -s "$S.pgm" -o grey.gray 2>"$ERR" || complain "$(cat "$ERR")"
@@ -74,11 +69,9 @@ expect "a box: $("$WORK/make_clip" "$S" 96 64 score <box.gray)" scores box.gray 
 { printf 'P5\n96 64\n255\n' && head -c $pixels "$S.truth"; } >first.pgm
 run video "$S.rgb" --size 96x64 --mask first.pgm -o mask.gray
 expect "a mask: $("$WORK/make_clip" "$S" 96 64 score <mask.gray)" scores mask.gray 2 0.9 "$S" 96 64
-end
 
 begin 'video: strokes on a later frame bind there, and teach'
-run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -s "$S.pgm" -o masks.gray --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -s "$S.pgm" -o masks.gray --json lines.json
 expect 'frames before it are as without' test "$(head -c $((6 * pixels)) masks.gray | cksum)" = \
     "$(head -c $((6 * pixels)) "$S.gray" | cksum)"
 expect 'two frames are painted' test "$(grep -c '"painted": {' lines.json)" = 2
@@ -87,7 +80,6 @@ run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 -o late.
 expect 'frames before the first strokes are empty' test -z "$(head -c $((6 * pixels)) late.gray | tr -d '\000')"
 expect 'those after are not' scores late.gray 1 12 "$S" 96 64
 expect 'nothing was cut there' test "$(grep -c '"certified": null' lines.json)" = 6
-end
 
 begin 'video: a frame is answered before the next one is there'
 mkfifo in out
@@ -105,7 +97,6 @@ status=$?
 exec 9<&-
 expect 'status 0' test "$status" = 0
 expect 'the masks' test "$(cat got.0 got.1 got.2 | cksum)" = "$(head -c $((3 * pixels)) "$S.gray" | cksum)"
-end
 
 begin 'video: whoever closes the pipe of masks has seen enough'
 {
@@ -115,7 +106,6 @@ begin 'video: whoever closes the pipe of masks has seen enough'
 expect 'the status of a process that SIGPIPE ended' test "$(cat status)" = 141
 expect 'not a word' test ! -s "$ERR"
 expect 'masks up to there' test "$(wc -c <begun)" = 100000
-end
 
 begin 'video: a signal ends it, and nothing is left'
 mkfifo in
@@ -131,7 +121,6 @@ status=$?
 exec 8>&-
 expect 'status 143' test "$status" = 143
 expect "left: $(ls -A)" test "$(ls -A)" = in
-end
 
 begin 'video: y4m of 10 and 16 bits gives the masks of 8 bits, in colour and in grey'
 run video "$S.y4m" -s "$S.pgm" -o eight.gray
@@ -145,14 +134,12 @@ for bits in 8 9 12 16; do
     run video grey$bits.y4m -s "$S.pgm" -o grey$bits.gray
     expect "grey of $bits bits" same grey$bits.gray grey8.gray
 done
-end
 
 for bytes in 1 $((frame_bytes - 1)) $((frame_bytes + 1)) $((5 * frame_bytes - 100)); do
     begin "video: a film that is cut short at byte $bytes"
     head -c $bytes "$S.rgb" >../cut.rgb
     run video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray
     refused 3 "../cut.rgb: is cut short: frame $((bytes / frame_bytes)) has $((bytes % frame_bytes)) of the"
-    end
 done
 head -c 30 "$S.y4m" >"$WORK/cut1.y4m"
 head -c 70 "$S.y4m" >"$WORK/cut2.y4m"
@@ -200,7 +187,6 @@ run video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray --json lines.json
 expect 'status 3' test "$status" = 3
 expect 'as before' test "$(cat masks.gray)" = old
 expect 'lines up to there' test "$(wc -l <lines.json)" = $((100000 / frame_bytes))
-end
 
 begin 'video: what goes away is told, and masks stay empty'
 { head -c $((2 * frame_bytes)) "$S.rgb" && head -c $((2 * frame_bytes)) /dev/zero; } >../gone.rgb
@@ -208,27 +194,22 @@ run video ../gone.rgb --size 96x64 -s "$S.pgm" -o masks.gray
 expect 'status 0' test "$status" = 0
 expect 'a note' has 'frame 2: nothing of the object is left' "$ERR"
 expect 'empty' test -z "$(tail -c $((2 * pixels)) masks.gray | tr -d '\000')"
-end
 
 begin 'video: how sure the masks are, beside masks that stay'
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o alone.gray
-run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks.gray --confidence sure.gray --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks.gray --confidence sure.gray --json lines.json
 expect 'the masks stay' same alone.gray masks.gray
 expect 'all frames' test "$(frames_in sure.gray)" = 12
 expect 'nothing is known before the first strokes' test "$(head -c $pixels sure.gray | tr -d '\200' | wc -c)" = 0
 expect 'of all others a report' test "$(grep -c '"confidence": {"unsure": ' lines.json)" = 11
-run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks/ --confidence sure/ --threads 1
-done_well
+works video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks/ --confidence sure/ --threads 1
 expect 'a picture a frame' test "$(ls sure)" = "$(ls masks)"
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o both/deep/ --confidence ./both//deep/
 expect 'one folder for both is refused' has 'name two folders' "$ERR"
 expect 'before it is made' test ! -e both
-end
 
 begin 'video: windows of frames find the object, one answer, all proven'
-run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray --json lines.json
 expect "mean IoU: $("$WORK/make_clip" "$S" 96 64 score <w.gray)" scores w.gray 2 0.9 "$S" 96 64
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" --window 4 --ahead 0 -o v.gray
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" --window 4 --ahead 0 -o masks.gray --confidence sure.gray \
@@ -245,7 +226,6 @@ expect 'all frames' test "$(wc -c <w.gray)" = $((12 * pixels))
 run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 3 --ahead 0 -o late.gray
 expect 'frames before the first strokes are empty' test -z "$(head -c $((6 * pixels)) late.gray | tr -d '\000')"
 expect 'those after are not' scores late.gray 1 12 "$S" 96 64
-end
 refuses 'video: a window of no frames' 2 'a number of frames from 1 to 256' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --window 0
 refuses 'video: an overlap of whole windows' 2 'it has to be less' \
@@ -259,8 +239,7 @@ refuses 'video: frames ahead of no windows' 2 'give --window N' \
 refuses 'video: too many frames ahead' 2 'a number of frames from 0 to 256' \
     video "$S.rgb" --size 96x64 -s "$S.pgm" --window 3 --ahead 257 -o m.gray
 begin 'video: strokes on a later frame lead back to the first one, as far as frames are held'
-run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 -o back.gray --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 -o back.gray --json lines.json
 expect "mean IoU: $("$WORK/make_clip" "$S" 96 64 score <back.gray)" scores back.gray 2 0.9 "$S" 96 64
 expect 'each frame proven' test "$(grep -c '"certified": true' lines.json)" = 12
 "$TILECUT" video --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window 2 --threads 3 --solver push <"$S.rgb" \
@@ -270,17 +249,14 @@ run video "$S.rgb" --size 96x64 -s "6:$WORK/film/six.pgm:mask" --band 3 --window
 expect 'frames before those held are empty' test "$(head -c $((4 * pixels)) two.gray | tr -d '\000' | wc -c)" = 0
 tail -c +$((4 * pixels + 1)) two.gray | head -c $pixels >fourth.gray
 expect 'those held are not' test "$(tr -d '\000' <fourth.gray | wc -c)" -gt 100
-end
 begin 'video: masks of windows are cleaned as others are'
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 -o w.gray
-run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --connected --min-area 3 -o c.gray --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --connected --min-area 3 -o c.gray --json lines.json
 expect 'the same object' scores c.gray 2 0.9 "$S" 96 64
 run video "$S.rgb" --size 96x64 -s "$S.pgm" --window 4 --min-area 6000 -o none.gray --json lines.json
 expect 'regions without a stroke are too small' test -z "$(tail -c $((11 * pixels)) none.gray | tr -d '\000')"
 expect 'the one with strokes is not' test -n "$(head -c $pixels none.gray | tr -d '\000')"
 expect 'what was cleaned is told' test "$(grep -c '"cleaned": 0,' lines.json)" = 1
-end
 
 begin 'video: frames that are pictures, in the order of their numbers; masks in a folder'
 mkdir frames
@@ -289,8 +265,7 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
         >frames/f$i.ppm
 done
 echo no picture >frames/notes.txt
-run video frames -s "$S.pgm" -o masks/ --json lines.json
-done_well
+works video frames -s "$S.pgm" -o masks/ --json lines.json
 for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
     "$TILECUT" score "masks/f$i.png" "masks/f$i.png" >/dev/null 2>&1 || complain "masks/f$i.png is no mask"
 done
@@ -310,7 +285,6 @@ expect 'windows, too' test "$(ls w | wc -l)" = 12
 run video "$S.rgb" --size 96x64 -s "$S.pgm" -o numbered/
 expect 'frames without names are numbered' test -s numbered/000011.png
 rm -rf ./*
-end
 P=$WORK/film/p
 mkdir "$P" "$P/gap" "$P/sizes" "$P/none" "$P/twins" "$P/kinds"
 first() { printf 'P6\n96 64\n255\n' && head -c $frame_bytes "$S.rgb"; }
@@ -347,10 +321,8 @@ begin 'video: a label map of one object gives the masks that strokes give, frame
 for how in '' '--window 4' '--fill-holes 20'; do
     # shellcheck disable=SC2086 # several words are meant
     {
-        run video "$S.rgb" --size 96x64 -s "$S.pgm" $how -o one.gray
-        done_well
-        run video "$S.rgb" --size 96x64 -s "$WORK/film/map.pgm" --labels $how -o labels.gray --json lines.json
-        done_well
+        works video "$S.rgb" --size 96x64 -s "$S.pgm" $how -o one.gray
+        works video "$S.rgb" --size 96x64 -s "$WORK/film/map.pgm" --labels $how -o labels.gray --json lines.json
     }
     expect "the same with '$how'" test "$(as_mask '\000\000\377\000\000' <labels.gray | cksum)" = "$(cksum <one.gray)"
 done
@@ -358,7 +330,6 @@ expect 'each frame is proven' test "$(grep -c '"certified": true' lines.json)" =
 expect 'the area' has '"areas": [{"label": 2, "name": null, "pixels": ' lines.json
 head -n 1 lines.json >line.json
 expect 'its strokes' has '"painted": {"format": "labels", "foreground": ' line.json
-end
 
 # The small film, and below it backwards with its colours in another order: green, blue, red.
 { tail -c +2 "$S.rgb" && printf '\000'; } >"$WORK/film/turned.rgb"
@@ -372,8 +343,7 @@ upper() { for i in 0 1 2 3 4 5 6 7 8 9 10 11; do frame_of "$1" $((2 * i)) $pixel
 lower() { for i in 11 10 9 8 7 6 5 4 3 2 1 0; do frame_of "$1" $((2 * i + 1)) $pixels; done; }
 
 begin 'video: two objects keep apart, each of them to its truth, with any solver and any number of threads'
-run video "$T.rgb" --size 96x128 -s "$T.pgm" --labels -o labels.gray --threads 1
-done_well
+works video "$T.rgb" --size 96x128 -s "$T.pgm" --labels -o labels.gray --threads 1
 expect 'no other labels' test -z "$(tr -d '\001\002\003' <labels.gray)"
 as_mask '\000\000\377\000\000' <labels.gray >first.gray
 as_mask '\000\000\000\377\000' <labels.gray >second.gray
@@ -386,13 +356,11 @@ for how in '--threads 3 --solver push' '--solver bk'; do
     run video "$T.rgb" --size 96x128 -s "$T.pgm" --labels -o other.gray $how
     expect "$how" same labels.gray other.gray
 done
-end
 
 begin 'video: a label map to begin with, an object that comes later, names, and a folder of label maps'
 { printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 0 $pixels | tr '\377' '\002'; } >begin.pgm
 printf '2 cat #c02010\n' >legend.txt
-run video "$S.rgb" --size 96x64 --mask begin.pgm --labels --legend legend.txt -o maps/ --json lines.json
-done_well
+works video "$S.rgb" --size 96x64 --mask begin.pgm --labels --legend legend.txt -o maps/ --json lines.json
 expect 'the name' has '"areas": [{"label": 2, "name": "cat"' lines.json
 run video "$S.rgb" --size 96x64 --mask begin.pgm --labels -o labels.gray
 as_mask '\000\000\377\000\000' <labels.gray >mask.gray
@@ -401,11 +369,9 @@ expect "near the truth: $("$WORK/make_clip" "$S" 96 64 score <mask.gray)" scores
 run score --labels maps/000007.png seven.pgm --json score.json
 expect 'the folder has the same labels' has '"error_rate": 0,' score.json
 { printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 6 $pixels | tr '\000\377' '\001\003'; } >later.pgm
-run video "$S.rgb" --size 96x64 -s "6:later.pgm" -s "$WORK/film/map.pgm" --labels -o later.gray
-done_well
+works video "$S.rgb" --size 96x64 -s "6:later.pgm" -s "$WORK/film/map.pgm" --labels -o later.gray
 expect 'before, only the first' test -z "$(head -c $((6 * pixels)) later.gray | tr -d '\001\002')"
 expect 'then the other' test "$(frame_of later.gray 6 $pixels | cksum)" = "$(tail -c $pixels later.pgm | cksum)"
-end
 
 M=$WORK/film/map.pgm
 printf 'P5\n96 64\n255\n' >"$WORK/film/lone.pgm"
@@ -442,4 +408,3 @@ else
     for made in masks.y4m masks.gray masks.jsonl masks.mkv frame40.png cat.mov; do expect "$made" test -s $made; done
     expect "after the codec: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
 fi
-end

@@ -20,8 +20,7 @@ else
 
 begin 'volumes: NIfTI of every kind gives the ball, and its header comes back'
 for file in scan big two float; do
-    run segment "$V/$file.nii" -s "$V/labels.nii" -o "$file.nii"
-    done_well
+    works segment "$V/$file.nii" -s "$V/labels.nii" -o "$file.nii"
     expect "$file: IoU $(iou $file.nii)" at_least "$(iou $file.nii)" 0.99
 done
 expect 'one mask' cmp -s scan.nii float.nii
@@ -34,37 +33,28 @@ done
 expect 'two: spacing' test "$(bytes_of two.nii 104 32)" = "$(bytes_of "$V/two.nii" 104 32)"
 expect 'two: place' test "$(bytes_of two.nii 344 156)" = "$(bytes_of "$V/two.nii" 344 156)"
 expect 'no name of a patient' test "$(grep -c Doe scan.nii)" = 0
-end
 
 begin 'volumes: gzip in and out, the same labels'
 for file in scan.nii labels.nii; do gzip -c "$V/$file" >"$file.gz"; done
-run segment scan.nii.gz -s labels.nii.gz -o out.nii.gz
-done_well
+works segment scan.nii.gz -s labels.nii.gz -o out.nii.gz
 run segment "$V/scan.nii" -s "$V/labels.nii" -o out.nii
 gzip -dc out.nii.gz >unpacked.nii
 expect 'the same file, unpacked' cmp -s unpacked.nii out.nii
 run segment - -s "$V/labels.nii" -o piped.nii.gz <"$V/scan.nii"
 "$TILECUT" segment - -s "$V/labels.nii" -o piped.nii.gz <scan.nii.gz 2>"$ERR" || complain "from a pipe: $(cat "$ERR")"
 expect 'from standard input' cmp -s piped.nii.gz out.nii.gz
-end
 
 begin 'volumes: from NIfTI to NRRD and back the place is the same'
-run segment "$V/scan.nii" -s "$V/labels.nii" -o out.nrrd
-done_well
+works segment "$V/scan.nii" -s "$V/labels.nii" -o out.nrrd
 expect 'space' grep -aq '^space: right-anterior-superior' out.nrrd
-run segment "$V/scan.nrrd" -s "$V/labels.nii" -o out.nii
-done_well
+works segment "$V/scan.nrrd" -s "$V/labels.nii" -o out.nii
 expect 'matrix' test "$(bytes_of out.nii 280 48)" = "$(bytes_of "$V/scan.nii" 280 48)"
 expect 'IoU' at_least "$(iou out.nii out.nrrd)" 1
-end
 
 begin 'volumes: seeds that lie elsewhere, or are of another size'
-run segment "$V/scan.nii" -s "$V/far.nii" -o m.nii
-refused 4 'lies elsewhere in the patient than'
+fails 4 'lies elsewhere in the patient than' segment "$V/scan.nii" -s "$V/far.nii" -o m.nii
 sed 's/^sizes: 28/sizes: 27/' "$V/trimap.nrrd" >"$WORK/small.nrrd"
-run segment "$V/scan.nii" -s "$WORK/small.nrrd" -o m.nii
-refused 4 'small.nrrd: is 27x24x20 but'
-end
+fails 4 'small.nrrd: is 27x24x20 but' segment "$V/scan.nii" -s "$WORK/small.nrrd" -o m.nii
 
 begin 'volumes: the stroke that comes later wins, if that is asked for'
 painted() { # WORDS: the counts of seeds, with these strokes at last
@@ -79,25 +69,19 @@ expect 'foreground' same foreground alone
 expect 'background' differ foreground background
 expect 'the third of three' same thrice background
 rm m.nii foreground background thrice alone
-end
 
 begin 'volumes: damaged NIfTI'
 head -c 200 "$V/scan.nii" >"$WORK/w.nii"
-run segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
-refused 3 'is cut short, the file ends within its header'
+fails 3 'is cut short, the file ends within its header' segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
 head -c 5000 "$V/scan.nii" >"$WORK/w.nii"
-run segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
-refused 3 'is cut short, the file ends within its voxels'
+fails 3 'is cut short, the file ends within its voxels' segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
 gzip -c "$V/scan.nii" | head -c 9000 >"$WORK/w.nii.gz"
-run segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
-refused 3 'packed by gzip, and damaged or cut short'
-run segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
-refused 3 'inf.nii: voxel 3,4,5 is inf'
+fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
+fails 3 'inf.nii: voxel 3,4,5 is inf' segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
 # A header of 30000^3 voxels in front of 10 MB of zeros, packed into 10 KB.
 { head -c 40 "$V/scan.nii" && printf '\003\000\060\165\060\165\060\165' && tail -c +49 "$V/scan.nii" &&
     head -c 10000000 /dev/zero; } | gzip >"$WORK/bomb.nii.gz"
-run segment "$WORK/bomb.nii.gz" -s "$V/labels.nii" -o m.nii
-refused 3 'is 30000x30000x30000, which is 27000000000000 voxels'
+fails 3 'is 30000x30000x30000, which is 27000000000000 voxels' segment "$WORK/bomb.nii.gz" -s "$V/labels.nii" -o m.nii
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-memory 200K
 refused 5 'is 28x24x20 and needs 10.6 MB of memory; at most 0.2 MB are allowed'
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-pixels 10000
@@ -113,7 +97,6 @@ run segment "$WORK/w.raw" --size 1024x1024x2048:u8 --fg 9,9,9 --bg 1,1,1 -o m.ra
 refused 5 'in 3 parts, in turn, and needs'
 rm "$WORK/w.raw"
 rm -f "$WORK/w.nii" "$WORK/w.nii.gz" "$WORK/bomb.nii.gz"
-end
 
 begin 'volumes: a batch of them, beside a photo'
 mkdir in && cp "$V/scan.nii" in/a.nii && gzip -c "$V/big.nii" >in/b.nii.gz && cp "$V/labels.nii" s.nii
@@ -126,7 +109,6 @@ run batch in/a.nii in/b.nii.gz -s s.nii -O out --name '{stem}_labels.nii' --resu
 expect 'up to date' grep -q '0 done, 2 skipped, 0 failed' "$ERR"
 run batch -r in -s s.nii -O out --name '{stem}_labels.nii' --cutout '{stem}.png'
 expect 'cutouts are of photos' grep -q 'cutout: is for photos' "$ERR"
-end
 
 begin 'volumes: score and check'
 cp "$V/truth.nii" t.nii
@@ -135,8 +117,7 @@ expect 'a truth is its own best mask' grep -q '0.000 %   1.0000        -' "$OUT"
 mkdir masks truths
 cp "$V/truth.nii" masks/a.nii && cp "$V/truth.nii" truths/a_gt.nii
 "$TILECUT" segment "$V/scan.nii" -s "$V/labels.nii" -o masks/b.nii.gz -q && cp "$V/truth.nii" truths/b_gt.nii
-run score masks truths --json folders.json
-done_well
+works score masks truths --json folders.json
 expect 'a line a pair' test "$(grep -c '%.*-.* [ab]\.nii' "$OUT")" = 2
 expect 'their mean' grep -q "\"iou\": $(awk "BEGIN { print (1 + $(iou masks/b.nii.gz)) / 2 }" | cut -c1-6)" folders.json
 cp "$IN/photo.png" masks/c.png
@@ -146,13 +127,11 @@ run check "$V/scan.nii" -s "$V/labels.nii" --json c.json
 expect 'what was understood' grep -q 'NIfTI, 28x24x20, int16, spacing 1 x 1 x 2' "$OUT"
 expect 'its scale' grep -q '^range    -146[0-9] is black, -38[0-9] white\|^range    -14[0-9]* is black' "$OUT"
 expect 'in JSON' grep -q '"slices": 20, "voxels": "int16", "spacing": \[1, 1, 2\]' c.json
-end
 
 fi
 
 begin 'volumes: NRRD in and out, its lines about space as they were'
-run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o out.nrrd
-done_well
+works segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o out.nrrd
 for line in 'space: left-posterior-superior' 'space origin: (11.25,-7.5,3.125)' 'kinds: domain domain domain' \
     'space directions: (-0.9125,-0.3,-0.2) (0.2875,-0.9375,0.15) (-0.4,0.175,1.9)'; do
     expect "$line" grep -aqxF "$line" out.nrrd
@@ -160,75 +139,57 @@ done
 expect 'no name of a patient' test "$(grep -ac Doe out.nrrd)" = 0
 run segment out.nrrd -s "$V/trimap.nrrd" -o again.nrrd
 expect 'is read again' cmp -s again.nrrd out.nrrd
-end
 
 begin 'volumes: raw, in both byte orders, and strokes and boxes in space'
-run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw
-done_well
+works segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw
 expect 'bytes' test "$(wc -c <m.raw)" = 13440
-run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9 14,12,10' --bg '1,1,1 1,22,18' \
+works segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 --fg '13,11,9 14,12,10' --bg '1,1,1 1,22,18' \
     --box 2,1,3,24,22,14 --brush 2 -o s.raw --json s.json
-done_well
 expect 'nearly the same' test "$(cmp -l m.raw s.raw | wc -l)" -lt 60
 expect 'sources' grep -q '"name": "--box", "format": "box"' s.json
 dd if="$V/scan.raw" of=big.raw conv=swab 2>"$ERR"
 run segment big.raw --size 28x24x20:i16be --spacing 1,1,2 -s "$V/seeds.raw" -o big-m.raw
 expect 'big endian' cmp -s big-m.raw m.raw
-end
 
 begin 'volumes: drawn ones are the same again, and are cut'
 for family in ball vessel; do
-    run make $family --size 32 -o $family.nrrd --seeds-output seeds.nrrd
-    done_well
+    works make $family --size 32 -o $family.nrrd --seeds-output seeds.nrrd
     run make $family --size 32 -o again.nrrd
     expect "$family: the same voxels" cmp -s $family.nrrd again.nrrd
-    run segment $family.nrrd -s seeds.nrrd -o m.nrrd --json $family.json
-    done_well
+    works segment $family.nrrd -s seeds.nrrd -o m.nrrd --json $family.json
     expect "$family: proven" grep -q '"certified": true' $family.json
 done
 run make ball --size 8 -o small.nrrd
 expect 'a size below' grep -q 'sides of 16 to 1000' "$ERR"
-end
 
 begin 'volumes: a preview'
-run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" --preview sheet.png
-done_well
+works segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" --preview sheet.png
 expect 'a PNG' test "$(bytes_of sheet.png 1 3)" = 504e47
-end
 
 if has_tiff; then
 begin 'volumes: TIFF of several pages'
-run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.tif
-done_well
+works segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.tif
 run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw
-run segment m.tif -s "$V/seeds.raw" --size 28x24x20 -o back.raw
-done_well
+works segment m.tif -s "$V/seeds.raw" --size 28x24x20 -o back.raw
 expect 'its own labels' cmp -s back.raw m.raw
-end
 fi
 
 begin 'volumes: damaged NRRD and raw'
 head -c 3000 "$V/scan.nrrd" >"$WORK/w.nrrd"
-run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
-refused 3 'is cut short, the file ends within its voxels'
+fails 3 'is cut short, the file ends within its voxels' segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
 sed 's/^encoding: raw/encoding: hex/' "$V/scan.nrrd" >"$WORK/w.nrrd"
-run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
-refused 3 "is NRRD in the encoding 'hex'; raw and gzip are read"
+fails 3 "is NRRD in the encoding 'hex'; raw and gzip are read" segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
 sed 's/^sizes: 28/sizes: 70000/' "$V/scan.nrrd" >"$WORK/w.nrrd"
-run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
-refused 3 'is 70000x24x20; at most 65536 voxels a side are accepted'
+fails 3 'is 70000x24x20; at most 65536 voxels a side are accepted' segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
 huge='is damaged, its header says more voxels than a file can hold'
 sed 's/^dimension: 3/dimension: 4/; s/^sizes: 28 24 20/sizes: 28 24 20 4611686018427387904/
      s/^space directions.*/kinds: domain domain domain list/' "$V/scan.nrrd" >"$WORK/w.nrrd"
-run segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
-refused 3 "$huge"
+fails 3 "$huge" segment "$WORK/w.nrrd" -s "$V/trimap.nrrd" -o m.nrrd
 printf 'NDims = 4\nDimSize = 65536 65536 65536 65536\nElementType = MET_UCHAR\nElementDataFile = LOCAL\n' >"$WORK/w.mha"
-run segment "$WORK/w.mha" -s "$V/trimap.nrrd" -o m.nrrd
-refused 3 "$huge"
+fails 3 "$huge" segment "$WORK/w.mha" -s "$V/trimap.nrrd" -o m.nrrd
 run segment "$V/scan.raw" --size 28x24x21:i16 -s "$V/seeds.raw" -o m.raw
 refused 3 'has 26880 bytes; 28x24x21 voxels of int16 are 28224'
 rm -f "$WORK/w.nrrd" "$WORK/w.mha"
-end
 
 begin 'volumes: seeds are read, noted and refused like those of photos'
 printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n\n' >s.nrrd
@@ -256,7 +217,6 @@ for case in 'v.nrrd ,1' 'v.nrrd ,1 --parts 2' 'v.pgm' 'v.pgm --parts 2'; do
 done
 run segment v.nrrd -s s.nrrd:labels -o m.nrrd
 expect 'where a value is wrong' has 's.nrrd: holds 50 at 1,0,0; in --seeds-format labels 1 is foreground' "$ERR"
-end
 
 begin 'volumes: strokes correct labels, and only add or only take away'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o before.nrrd -q
@@ -266,22 +226,18 @@ expect 'nothing contradicts it: it stays' cmp -s before.nrrd m.nrrd
 expect 'and a note says so' has 'no seed contradicts it, so it stays as it is' "$ERR"
 for how in '' '--learn'; do
     # shellcheck disable=SC2086 # no word or one
-    run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" --previous before.nrrd --fg 2,2,2 --brush 1 --seed-conflict last \
+    works segment "$V/scan.nrrd" -s "$V/trimap.nrrd" --previous before.nrrd --fg 2,2,2 --brush 1 --seed-conflict last \
         -o more.nrrd --json more.json -q $how
-    done_well
     expect "$how: it only adds" grep -q '"use": "previous".*"added": [1-9][0-9]*, "removed": 0' more.json
     expect "$how: certified" grep -q '"certified": true' more.json
 done
-run segment "$V/scan.nrrd" --previous more.nrrd --bg 2,2,2 --brush 1 -o less.nrrd --json less.json -q
-done_well
+works segment "$V/scan.nrrd" --previous more.nrrd --bg 2,2,2 --brush 1 -o less.nrrd --json less.json -q
 expect 'it only takes away' grep -q '"added": 0, "removed": [1-9]' less.json
-end
 
 begin "volumes: another tool's mask is refined"
 run make ball --size 32 -o scan.nrrd --seeds-output seeds.nrrd
 run segment scan.nrrd -s seeds.nrrd -o ball.nrrd -q
-run refine scan.nrrd ball.nrrd -o same.nrrd --json same.json -q
-done_well
+works refine scan.nrrd ball.nrrd -o same.nrrd --json same.json -q
 expect 'a mask voxel by voxel stays' cmp -s ball.nrrd same.nrrd
 expect 'and is told so' grep -q '"added": 0, "removed": 0, "moved": 0, .*"changed_too_much": false' same.json
 run refine scan.nrrd ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-largest -o cell.nrrd --json cell.json -v
@@ -290,7 +246,6 @@ expect 'strokes correct it' grep -q '"removed": [1-9]' cell.json
 expect 'how far it moved' has 'voxels in the mean' "$ERR"
 run segment scan.nrrd --mask ball.nrrd --mask-cell 8 --bg 16,16,16 --keep-largest -o again.nrrd -q
 expect 'refine is segment --mask' cmp -s cell.nrrd again.nrrd
-end
 
 begin 'volumes: how sure the labels are, beside labels that stay'
 run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --confidence s.png
@@ -302,37 +257,24 @@ expect 'it succeeds' test "$status" = 0
 expect 'the labels stay' same alone.nrrd m.nrrd
 expect 'a place with three coordinates' grep -q '"confidence": .*"z": ' r.json
 expect 'and in the line of -v' grep -q '^confidence .* at [0-9]*,[0-9]*,[0-9]*, where' "$ERR"
-run segment vessel.nrrd -s vs.nrrd --confidence sure2.nrrd --threads 2
-done_well
+works segment vessel.nrrd -s vs.nrrd --confidence sure2.nrrd --threads 2
 expect 'the same of two threads, and without labels' same sure.nrrd sure2.nrrd
 run batch vessel.nrrd -s vs.nrrd -O out --name '{stem}.nrrd' --confidence '{stem}-sure.nrrd'
 expect 'the same of a batch' same sure.nrrd out/vessel-sure.nrrd
-end
 
 begin 'volumes: what photos have and volumes have not, and the other way round'
-run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
-refused 2 '--cutout: is for photos, and'
-run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
-refused 2 'm.png: no volume is written with this extension'
-run segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --box 1,2,3,4
-refused 2 'is a volume, whose boxes have six numbers'
-run segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
-refused 2 'is a volume, whose points have three coordinates'
-run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --range 1,2
-refused 2 '--range: is for volumes, and'
-run check "$V/scan.nrrd" --fg '1,1,1' --bg '1,1,1'
-refused 4 'are claimed by both classes (first at'
-run segment "$V/scan.nrrd" --fg '1,1,1' -o m.nrrd
-refused 4 'has no background seed'
-run segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd
-refused 4 'which fits no format of seeds'
-end
+fails 2 '--cutout: is for photos, and' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
+fails 2 'm.png: no volume is written with this extension' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
+fails 2 'is a volume, whose boxes have six numbers' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --box 1,2,3,4
+fails 2 'is a volume, whose points have three coordinates' segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
+fails 2 '--range: is for volumes, and' segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --range 1,2
+fails 4 'are claimed by both classes (first at' check "$V/scan.nrrd" --fg '1,1,1' --bg '1,1,1'
+fails 4 'has no background seed' segment "$V/scan.nrrd" --fg '1,1,1' -o m.nrrd
+fails 4 'which fits no format of seeds' segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd
 
 begin 'volumes: graphs in space, in every format the same flow, as a network, too'
-run make dense3 --size 18 -o d.tcg
-done_well
-run maxflow d.tcg --json d.json --labels d.nrrd
-done_well
+works make dense3 --size 18 -o d.tcg
+works maxflow d.tcg --json d.json --labels d.nrrd
 flow=$("$TILECUT" maxflow d.tcg)
 expect 'as a network' test "$("$TILECUT" maxflow d.tcg --any-shape)" = "$flow"
 for x in max bbk; do
@@ -350,27 +292,19 @@ run make ball --size 20 -o b.tcg
 run segment b.nrrd -s s.nrrd -o m.nrrd --lambda 50 --spatial 0 --islands
 run maxflow b.tcg --labels g.nrrd
 expect 'the graph of a volume has its labels' cmp -s m.nrrd g.nrrd
-run bench --family dense3,seeds3 --graph b.tcg --sizes 64 --runs 1 --solvers auto,push --peers none --csv b.csv
-done_well
+works bench --family dense3,seeds3 --graph b.tcg --sizes 64 --runs 1 --solvers auto,push --peers none --csv b.csv
 expect 'rows' test "$(grep -c ',grid,262144,0,64,6$' b.csv)" = 4
 expect 'and of a file' test "$(grep -c '^graph,b,20,20,.*,grid,8000,0,20,6$' b.csv)" = 2
 expect 'one flow' test "$(grep '^dense3' b.csv | cut -d, -f14,15 | sort -u | wc -l)" = 1
 mv d.tcg "$WORK/d.tcg" && rm -f ./*
-run maxflow "$WORK/d.tcg" --flow
-refused 2 'is a volume without a list of arcs; save it as .max'
-run maxflow "$WORK/d.tcg" --labels m.png
-refused 2 'm.png: no volume is written with this extension'
-run maxflow "$WORK/d.tcg" --solver wave
-refused 2 "takes no volumes"
-run make dense3 -o d.nrrd
-refused 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk'
-run bench --family ball --sizes 2000 --peers none
-refused 2 'instances in space have sides of 16 to 1000 voxels'
-end
+fails 2 'is a volume without a list of arcs; save it as .max' maxflow "$WORK/d.tcg" --flow
+fails 2 'm.png: no volume is written with this extension' maxflow "$WORK/d.tcg" --labels m.png
+fails 2 "takes no volumes" maxflow "$WORK/d.tcg" --solver wave
+fails 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk' make dense3 -o d.nrrd
+fails 2 'instances in space have sides of 16 to 1000 voxels' bench --family ball --sizes 2000 --peers none
 
 begin 'volumes: 26 neighbours'
-run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw --connectivity 26 --json m.json
-done_well
+works segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw --connectivity 26 --json m.json
 expect 'said' grep -q '"connectivity": 26' m.json
 expect 'proven, by bk' grep -q '"solver": "bk".*"certified": true' m.json
 run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o six.raw --connectivity 6
@@ -378,10 +312,7 @@ run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" 
 expect '6 is usual' cmp -s six.raw usual.raw
 expect 'nearly the same ball' test "$(cmp -l m.raw six.raw | wc -l)" -lt 100
 rm -f ./*
-run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw --connectivity 8
-refused 2 '8 is for photos, and'
+fails 2 '8 is for photos, and' segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw --connectivity 8
 run segment "$V/scan.raw" --size 28x24x20:i16 -s "$V/seeds.raw" -o m.raw --connectivity 26 --solver push
 refused 2 'takes no volumes with 26 neighbours; bk does'
-run segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --connectivity 26
-refused 2 'connectivity is 26; 4 or 8 are possible'
-end
+fails 2 'connectivity is 26; 4 or 8 are possible' segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --connectivity 26
