@@ -4,7 +4,4 @@
  */
 #include "saved.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return decode_saved(&graph_format_dimacs, data, size);
-}
+FUZZ_TARGET(decode_saved(&graph_format_dimacs, data, size))

@@ -25,6 +25,15 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* the fuzzer'
         }                                                                           \
     } while (0)
 
+/* A reader of the input "fuzz" has done it, or says in one line why it cannot. */
+#define MUST_READ_OR_SAY(code, why)                                                                               \
+    MUST((code) == EXIT_DONE || (((code) == EXIT_INPUT || (code) == EXIT_RESOURCES) && (why).status == (code) && \
+                                 !strncmp((why).text, "fuzz", 4) && !strchr((why).text, '\n')))
+
+/* The whole target where one expression of `data` and `size` tries the input; `answer`: 0. */
+#define FUZZ_TARGET(answer) \
+    int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return answer; }
+
 /* Takes numbers off the front of the input; 0 when there is nothing left. */
 typedef struct supply {
     const uint8_t *at;

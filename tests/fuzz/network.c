@@ -11,9 +11,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     failure why = {0};
     if (!graph_known(data, size) || (size > 3 && !memcmp(data, "\211TCG", 4))) return 0;
     const int status = network_decode("fuzz", data, size, &any, &saved, NULL, &why);
-    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
+    MUST_READ_OR_SAY(status, why);
     if (status == EXIT_DONE) solve_network_twice(&saved);
-    else MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
     saved_network_free(&saved);
     return 0;
 }

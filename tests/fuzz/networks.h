@@ -45,14 +45,13 @@ static inline int decode_network(const network_format *format, const network_rea
     failure why = {0};
     if (!format->probe(data, size, options)) return 0;
     const int status = format->decode("fuzz", data, size, options, &saved, &why);
-    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
+    MUST_READ_OR_SAY(status, why);
     for (int64_t a = 0; status == EXIT_DONE && a < saved.list.arcs; a++) {
         MUST(saved.list.tail[a] >= 0 && saved.list.tail[a] < saved.list.nodes);
         MUST(saved.list.head[a] >= 0 && saved.list.head[a] < saved.list.nodes);
         if (options->sides) MUST(saved.list.tail[a] < saved.left && saved.list.head[a] >= saved.left);
     }
     if (status == EXIT_DONE && !options->costs) solve_network_twice(&saved);
-    if (status != EXIT_DONE) MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
     saved_network_free(&saved);
     return 0;
 }

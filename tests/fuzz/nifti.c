@@ -4,7 +4,4 @@
  */
 #include "scan_target.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return decode_scan(&scan_nifti, "x.nii", data, size);
-}
+FUZZ_TARGET(decode_scan(&scan_nifti, "x.nii", data, size))

@@ -41,11 +41,8 @@ static inline int decode_picture(const image_format *format, const uint8_t *data
     if (format->without || !format->probe(data, size)) return 0;
     const int status = format->open ? image_decode("fuzz", data, size, &limits, &pic, &log, &why)
                                     : format->decode("fuzz", data, size, &limits, &pic, &log, &why);
-    MUST(status == EXIT_DONE || status == EXIT_INPUT || status == EXIT_RESOURCES);
-    if (status == EXIT_DONE)
-        check_picture(&pic);
-    else
-        MUST(why.status == status && !strncmp(why.text, "fuzz", 4) && !strchr(why.text, '\n'));
+    MUST_READ_OR_SAY(status, why);
+    if (status == EXIT_DONE) check_picture(&pic);
     image_free(&pic);
     notes_free(&log);
     return 0;

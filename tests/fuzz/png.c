@@ -35,7 +35,4 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return size;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return decode_picture(&image_png, data, size);
-}
+FUZZ_TARGET(decode_picture(&image_png, data, size))

@@ -4,7 +4,4 @@
  */
 #include "picture.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
-{
-    return decode_picture(&image_pnm, data, size);
-}
+FUZZ_TARGET(decode_picture(&image_pnm, data, size))

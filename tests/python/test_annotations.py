@@ -248,7 +248,3 @@ class Written(unittest.TestCase):
             near[:, 1:] |= near[:, :-1].copy()
             self.assertLess((drawn & ~near).sum(), 40)  # bridges to holes
         self.assertTrue(label_file.LabelFile.is_label_file(self.path("a.labelme.json")))
-
-
-if __name__ == "__main__":
-    unittest.main()

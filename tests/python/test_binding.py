@@ -309,7 +309,3 @@ class Images(unittest.TestCase):
                 "tilecut_memo_destroy"}
         for name in set(_header.FUNCTIONS) - rest:
             self.assertTrue("library." + name in text, name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -79,7 +79,3 @@ class Corpus(unittest.TestCase):
         self.assertIn("| all | 4 | 0 | 1 | 0 | 0 | 0 |\n\n6 files, 1 of them read by nobody", done.stdout)
         self.assertIn("refused: PCX: d.pcx: not a PNG, ", done.stdout)
         self.assertIn("     2 FILE: not a PNG, ", done.stdout)
-
-
-if __name__ == "__main__":
-    unittest.main()

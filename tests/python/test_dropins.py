@@ -295,7 +295,3 @@ class Torch(unittest.TestCase):
         tensor = types.SimpleNamespace(device=types.SimpleNamespace(type="cuda"), ndim=4, shape=(1, 1, 8, 9))
         with self.assertRaises(TypeError):
             torchmaxflow.maxflow(tensor, tensor, 1.0, 1.0)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -125,7 +125,3 @@ class Files(unittest.TestCase):
                 with self.assertRaises(kind) as caught:
                     action()
                 self.assertIn(text, str(caught.exception))
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -101,7 +101,3 @@ class Films(unittest.TestCase):
             with self.assertRaises(tilecut.SeedsError):
                 work.add(images[0], np.where(seeds == tilecut.FOREGROUND, seeds, tilecut.UNKNOWN).astype(np.uint8))
             work.add(images[0], seeds)  # it goes on
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -254,7 +254,3 @@ class Cancelling(unittest.TestCase):
                 ended[False] += 1
             timer.join()
         self.assertEqual(sum(ended.values()), 30)
-
-
-if __name__ == "__main__":
-    unittest.main()

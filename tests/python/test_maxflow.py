@@ -286,7 +286,3 @@ class AnyShape(unittest.TestCase):
                 # Ours are the fewest on the sink's side; of several minimum cuts PyMaxflow may take another.
                 mine, other = ours[0].get_grid_segments(ours[1]), theirs[0].get_grid_segments(theirs[1])
                 self.assertTrue((mine <= other).all())
-
-
-if __name__ == "__main__":
-    unittest.main()

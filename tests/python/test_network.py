@@ -569,7 +569,3 @@ class Plain(unittest.TestCase):
                    "print('fine')\n")
         out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
         self.assertEqual(out.stdout.strip(), "fine", out.stderr)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -33,7 +33,3 @@ class Pages(unittest.TestCase):
             names = set(re.findall(r"tilecut\.([a-zA-Z_]+)\b(?!\.h|-)", file.read()))
         for name in names - {"h"}:
             self.assertTrue(hasattr(tilecut, name), name)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -291,7 +291,3 @@ class Communicator(unittest.TestCase):
             said = [pathlib.Path(folder, f"said-{part}").read_text(encoding="utf-8") for part in range(2)]
             self.assertEqual(said, ["ConnectionError", "ValueError"])
             self.assertFalse([name for name in os.listdir(folder) if name.startswith("mask")])
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -253,7 +253,3 @@ class Fastmin(unittest.TestCase):
                         ("no number", np.full((3, 3), np.nan))):
             with self.subTest(text=text), self.assertRaisesRegex(ValueError, text):
                 fastmin.aexpansion_grid(D, V)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -146,7 +146,3 @@ class Corrections(unittest.TestCase):
                                check=True)
                 np.testing.assert_array_equal(np.squeeze(tilecut.read_image(path("mask.png"))),
                                               tilecut.segment(image, clicks, previous=mask, learn=learn).mask)
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -127,7 +127,3 @@ class Shown(unittest.TestCase):
             tilecut.show(numpy.zeros((4, 4, 3), numpy.uint8))
         with self.assertRaisesRegex(ValueError, "soft or hard"):
             tilecut.show(numpy.zeros((4, 4), numpy.uint8), edge="round")
-
-
-if __name__ == "__main__":
-    unittest.main()

@@ -205,7 +205,3 @@ class Plain(unittest.TestCase):
         if calls == 0:
             self.skipTest("TEST_CALLS is 0")
         self.assertLess(min(growth(calls) for _ in range(5)), calls * 512)
-
-
-if __name__ == "__main__":
-    unittest.main()

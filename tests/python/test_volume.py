@@ -300,7 +300,3 @@ class Numpymaxflow(unittest.TestCase):
             with self.subTest(seed=SEED, turn=turn):
                 self.assertEqual((label.shape, label.dtype), (shape, np.float32))
                 self.assertAlmostEqual(energy(label), best, delta=1e-4)
-
-
-if __name__ == "__main__":
-    unittest.main()
