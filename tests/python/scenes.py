@@ -23,3 +23,12 @@ def scene(height=48, width=64, channels=3, dtype=np.uint8, seed=SEED):
     seeds[:2] = seeds[-2:] = tilecut.BACKGROUND
     seeds[:, :2] = seeds[:, -2:] = tilecut.BACKGROUND
     return image, seeds, truth
+
+
+def refuses(test, cases):
+    """Each case is a kind of exception, a part of its sentence, and what raises it."""
+    for kind, text, action in cases:
+        with test.subTest(text=text):
+            with test.assertRaises(kind) as caught:
+                action()
+            test.assertIn(text, str(caught.exception))

@@ -12,9 +12,9 @@ import unittest
 
 import numpy as np
 
+from scenes import SEED
 import tilecut
 
-SEED = int(os.environ.get("TEST_SEED", "1"))
 PROGRAM = os.environ.get("TILECUT") or os.path.join(os.path.dirname(tilecut.__file__), "bin", "tilecut")
 HAS_GDAL = importlib.util.find_spec("osgeo") is not None
 

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Films: a drawn disc that moves, found again from strokes on its first frame."""
-import os
 import unittest
 
 import numpy as np
 
+from scenes import SEED
 import tilecut
 
-SEED = int(os.environ.get("TEST_SEED", "1"))
 W, H = 48, 32
 
 

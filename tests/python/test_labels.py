@@ -1,14 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Several labels: three regions in the plane and in space, two labels against segment(), and what is refused."""
-import os
 import unittest
 
 import numpy as np
 
+from scenes import SEED
 import tilecut
 from tilecut import segmentation
-
-SEED = int(os.environ.get("TEST_SEED", "1"))
 
 
 def stripes(shape, channels=1):

@@ -2,7 +2,6 @@
 """Arrays of any layout and from any owner, at random: what means the same gives the same mask, nothing is written beside a
 mask, and what lies right is not copied."""
 import ctypes
-import os
 import sys
 import threading
 import types
@@ -11,9 +10,8 @@ import unittest.mock
 
 import numpy as np
 
+from scenes import SEED
 import tilecut
-
-SEED = int(os.environ.get("TEST_SEED", "1"))
 
 
 class Tensor:

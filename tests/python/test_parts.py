@@ -13,10 +13,9 @@ import unittest
 
 import numpy as np
 
+from scenes import SEED
 import tilecut
 from tilecut import parts
-
-SEED = int(os.environ.get("TEST_SEED", "1"))
 
 
 class Queues(parts.Exchange):

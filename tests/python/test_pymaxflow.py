@@ -3,16 +3,15 @@
 for networkx, and maxflow.fastmin against all labelings."""
 import importlib.util
 import itertools
-import os
 import unittest
 
 import numpy as np
 
+from scenes import SEED
 import tilecut.maxflow as maxflow
 from test_maxflow import independent
 from tilecut.maxflow import fastmin
 
-SEED = int(os.environ.get("TEST_SEED", "1"))
 HAS_NETWORKX = importlib.util.find_spec("networkx") is not None
 
 

@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Volumes: against scipy's maximum flow and against each other in every layout and type that means the same."""
-import os
 import unittest
 
 import numpy as np
 
+from scenes import SEED, refuses
 import tilecut
 import tilecut.numpymaxflow as numpymaxflow
 
-SEED = int(os.environ.get("TEST_SEED", "1"))
 NAMES = {"right": (0, 0, 1), "down": (0, 1, 0), "back": (1, 0, 0)}
 BACK = {"right": "left", "down": "up", "back": "front"}
 
@@ -174,11 +173,7 @@ class Capacities(unittest.TestCase):
             (ValueError, "negative", lambda: tilecut.maxflow_volume(one, -one, one, one, one)),
             (ValueError, "add up", lambda: tilecut.maxflow_volume(one, one, one << 24, one, one)),
         ]
-        for kind, text, action in cases:
-            with self.subTest(text=text):
-                with self.assertRaises(kind) as caught:
-                    action()
-                self.assertIn(text, str(caught.exception))
+        refuses(self, cases)
 
 
 class Segment(unittest.TestCase):
