@@ -17,8 +17,7 @@ expect 'one more is refused' has 'line 4' "$ERR"
 begin 'graphs: a flow beyond 64 bits is refused by maxflow and by bench alike'
 printf 'p max 4 4\nn 1 s\nn 2 t\na 1 2 9223372036854775799\na 1 3 1000\na 3 4 1000\na 4 2 1000\n' >m.max
 for verb in 'maxflow m.max' 'bench --graph m.max --runs 1 --peers none'; do
-    run $verb
-    expect "$verb: status 3" test "$status" = 3
+    ends 3 $verb
     expect "$verb: says why" has 'm.max: the flow does not fit 64 bits' "$ERR"
 done
 
@@ -51,8 +50,7 @@ refused 3 "in Apple's own form (CgBI)"
 begin 'names that would turn or break lines reach no terminal'
 name=$(printf 'a\342\200\256gnp.exe\342\200\250b.png')
 cp "$P" "$name" && cp "$S" s.png
-run "$name" -s s.png -o m.png -v
-expect 'status 0' test "$status" = 0
+ends 0 "$name" -s s.png -o m.png -v
 LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in the lines of -v'
 run batch "$name" -s s.png -O . -v
 LC_ALL=C grep -q "$(printf '\342\200[\256\250]')" "$ERR" && complain 'in the lines of a batch'

@@ -24,9 +24,8 @@ says() { test "$(summary)" = "tilecut: $1"; }
 
 begin 'batch: masks are those of single runs'
 photos_and_seeds 5
-run batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png -s 'seeds/{stem}.png' -O masks \
+ends 0 batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png -s 'seeds/{stem}.png' -O masks \
     --threads 3 --overlay '{stem}-over.{ext}' --cutout 'cut/{name}' --confidence 'sure/{stem}.pgm'
-expect 'status 0' test "$status" = 0
 expect 'counts' says '5 done, 0 skipped, 0 failed'
 expect 'nothing on standard output' test ! -s "$OUT"
 for i in 1 2 3 4 5; do
@@ -38,8 +37,7 @@ done
 
 begin 'batch: all masks in one COCO file'
 photos_and_seeds 3
-run batch photos/p1.png photos/p2.png photos/p3.png -s 'seeds/{stem}.png' -O masks --coco all.coco.json
-expect 'status 0' test "$status" = 0
+ends 0 batch photos/p1.png photos/p2.png photos/p3.png -s 'seeds/{stem}.png' -O masks --coco all.coco.json
 run score all.coco.json masks
 expect 'each mask again' test "$(grep -c ' 0.000 %   1.0000   1.0000 ' "$OUT")" = 4
 run batch photos/p1.png photos/p2.png photos/p3.png -s 'seeds/{stem}.png' -O masks --coco all.rle.json --resume
@@ -47,8 +45,7 @@ expect 'what is there is not made again' says '0 done, 3 skipped, 0 failed'
 run score all.rle.json all.coco.json
 expect 'as run lengths' test "$(grep -c ' 0.000 %   1.0000   1.0000 ' "$OUT")" = 4
 rm masks/p2.png
-run batch photos/p1.png photos/p2.png photos/p3.png -s 'none/{stem}.png' -O masks --coco two.coco.json --resume
-expect 'the batch failed' test "$status" = 1
+ends 1 batch photos/p1.png photos/p2.png photos/p3.png -s 'none/{stem}.png' -O masks --coco two.coco.json --resume
 expect 'a mask is missing' grep -q '1 of 3 masks are not there, and two.coco.json is without them' "$ERR"
 expect 'two pictures' test "$(grep -o '"file_name"' two.coco.json | wc -l)" = 2
 
@@ -58,8 +55,7 @@ mkdir masks
 printf '\357\273\277photos/p1.png\tseeds/p1.png\tmasks/one.png\r\n\n# a comment\n' >jobs.tsv
 printf 'photos/p2.png\tseeds/p2.png\n' >>jobs.tsv
 printf 'photos/p3.png\nphotos/p4.png\t\tmasks/four.png' >>jobs.tsv
-run batch --list jobs.tsv -s 'seeds/{stem}.png' -O masks -q
-expect 'status 0' test "$status" = 0
+ends 0 batch --list jobs.tsv -s 'seeds/{stem}.png' -O masks -q
 expect 'silence' test ! -s "$ERR"
 for m in one p2 p3 four; do expect "$m" same "masks/$m.png" "$WORK/single.png"; done
 "$TILECUT" batch --list - -s 'seeds/{stem}.png' -O masks <jobs.tsv >"$OUT" 2>"$ERR"
@@ -175,8 +171,7 @@ cp "$P" photos/masks/p1.png
 mv seeds photos/
 echo 'no picture' >photos/readme.txt
 ln -s nowhere.png photos/dangling.png
-run batch -r photos -s 'photos/seeds/{stem}.png' -O photos/masks --name '{sub}/{stem}.png'
-expect 'status 0' test "$status" = 0
+ends 0 batch -r photos -s 'photos/seeds/{stem}.png' -O photos/masks --name '{sub}/{stem}.png'
 expect 'seeds, hidden files and masks are no photos' says '3 done, 0 skipped, 0 failed'
 expect 'a link to nothing is named' has 'note: photos/dangling.png: is a link to a file that is not there' "$ERR"
 expect 'the tree is kept' same photos/masks/deep/er/p1.png "$WORK/single.png"
@@ -185,8 +180,7 @@ begin 'batch: one failure does not stop the others'
 photos_and_seeds 4
 echo rubbish >photos/p2.png
 rm seeds/p3.png
-run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --json lines.json
-expect 'status 1' test "$status" = 1
+ends 1 batch photos/p*.png -s 'seeds/{stem}.png' -O masks --json lines.json
 expect 'counts' says '2 done, 0 skipped, 2 failed'
 expect 'names the photo' has 'photos/p2.png' "$ERR"
 expect 'names the seeds' has 'seeds/p3.png' "$ERR"
@@ -202,8 +196,7 @@ fi
 begin 'batch: --fail-fast begins nothing else'
 photos_and_seeds 9
 echo rubbish >photos/p1.png
-run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --fail-fast --threads 1
-expect 'status 1' test "$status" = 1
+ends 1 batch photos/p*.png -s 'seeds/{stem}.png' -O masks --fail-fast --threads 1
 expect 'counts' says '0 done, 0 skipped, 1 failed, 8 not begun'
 
 # A batch of four photos that is resumed: what was done to it before, by a command, and the counts.
@@ -214,8 +207,7 @@ resumed() { # NAME COUNTS COMMAND [OPTIONS]
     counts=$2
     eval "$3"
     shift 3
-    run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
-    expect 'status 0' test "$status" = 0
+    ends 0 batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
     expect "counts, not $(summary)" says "$counts"
     run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout 'cut/{stem}.png' --resume "$@"
     expect "counts again, not $(summary)" says '0 done, 4 skipped, 0 failed'
@@ -292,8 +284,7 @@ printf 'photos/p4.png\tseeds/p4.png\tmasks/4.png\t\t\t\t\t\tno\tmasks/c.png\n' >
 } >jobs.json
 mkdir masks json
 for list in tsv json; do
-    run batch --list jobs.$list
-    expect "$list: status 0" test "$status" = 0
+    ends 0 batch --list jobs.$list
     expect "$list: counts" says '4 done, 0 skipped, 0 failed'
 done
 "$TILECUT" "$P" --box 20,10,50,40 -o 2.png 2>/dev/null
@@ -413,8 +404,7 @@ masks_are 'p1.png '
 rm photos/p2.png
 cp "$P" photos/p2.png
 touch -d '1 hour ago' photos/p2.png
-run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
-expect 'status 0' test "$status" = 0
+ends 0 batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume
 expect 'counts' says '4 done, 1 skipped, 0 failed'
 masks_are 'p1.png p2.png p3.png p4.png p5.png '
 
@@ -457,8 +447,7 @@ begin 'batch: jobs wait for memory, and what never fits fails alone'
 photos_and_seeds 6
 "$TILECUT" make photo --image "$P" -s "$S" --size 1024 -o photos/large.png \
     --seeds-output seeds/large.png 2>/dev/null
-run batch photos/*.png -s 'seeds/{stem}.png' -O masks --threads 4 --max-memory 8M -v
-expect 'status 1' test "$status" = 1
+ends 1 batch photos/*.png -s 'seeds/{stem}.png' -O masks --threads 4 --max-memory 8M -v
 expect 'counts' says '6 done, 0 skipped, 1 failed'
 expect 'names it' has 'photos/large.png' "$ERR"
 rm -rf photos seeds
@@ -499,8 +488,7 @@ mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
         [ $((i % 10)) = 4 ] || ln "$WORK/tiny-seeds.png" "seeds/$i.png"
         i=$((i + 1))
     done
-    run batch -r photos -s 'seeds/{stem}.png' -O masks --json lines.json --threads 4 --max-memory 200M
-    expect "$1: status 1" test "$status" = 1
+    ends 1 batch -r photos -s 'seeds/{stem}.png' -O masks --json lines.json --threads 4 --max-memory 200M
     expect "$1: counts" says "$(($1 * 6 / 10)) done, 0 skipped, $(($1 * 4 / 10)) failed"
     expect "$1: a line each" test "$(wc -l <lines.json)" = "$1"
     expect "$1: masks" test "$(ls masks | wc -l)" = $(($1 * 6 / 10))

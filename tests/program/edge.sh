@@ -62,8 +62,7 @@ expect 'an overlay, too' differ exact.png smooth.png
 
 begin 'confidence: a picture beside the mask, which stays'
 run "$P" -s "$S" -o mask.png
-run "$P" -s "$S" -o mask2.png --confidence sure.pgm -v
-expect 'it succeeds' test "$status" = 0
+ends 0 "$P" -s "$S" -o mask2.png --confidence sure.pgm -v
 expect 'the mask stays' same mask.png mask2.png
 expect 'a line of -v' has 'confidence ' "$ERR"
 expect 'of the size of the photo' test "$(head -c 20 sure.pgm | sed -n 2p)" = '96 64'
@@ -75,8 +74,7 @@ run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o 
 expect 'the mask stays where nearness weighs more' same mask.png mask2.png
 
 begin 'suggest: check says where a stroke helps most'
-run check "$P" -s "$S" --suggest
-expect 'it succeeds' test "$status" = 0
+ends 0 check "$P" -s "$S" --suggest
 expect 'with a line' has 'suggest  ' "$OUT"
 run check "$P" -s "$S"
 expect 'which is not there unasked' lacks 'suggest  ' "$OUT"

@@ -27,8 +27,7 @@ run "$P" -s "$S" -o m.png --cutout push.png --feather 5 --solver push
 expect 'another solver' same c1.png push.png
 works "$P" -s "$S" -o m.png --cutout filled.ppm --feather 5 --background '#ffffff'
 expect 'first pixel is the fill' test "$(tail -c 18432 filled.ppm | head -c 3 | od -An -tx1 | tr -d ' ')" = ffffff
-run batch "$P" -s "$S" -O out --cutout cut.png --feather 5 -q
-expect 'batch succeeds' test "$status" = 0
+ends 0 batch "$P" -s "$S" -O out --cutout cut.png --feather 5 -q
 expect 'as segment does' same c1.png out/cut.png
 run "$P" -s "$S" -o m.png --cutout v.png --feather 5 -v
 expect 'a line of -v' has 'feather ' "$ERR"

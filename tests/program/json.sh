@@ -18,8 +18,7 @@ well_formed() {
 
 begin 'every key, in success and in failure'
 works "$P" -s "$S" -o mask.pgm --json report.json
-run "$P" -s "$IN/only_fg.png" -o mask2.png --json failed.json
-expect 'status 4' test "$status" = 4
+ends 4 "$P" -s "$IN/only_fg.png" -o mask2.png --json failed.json
 for key in $KEYS; do
     expect "$key" has "\"$key\": " report.json
     # Members of what was not reached are not there.
@@ -55,8 +54,7 @@ expect 'escaped' has "$(printf '"image": "a\\"b\\\\c\\u0009d\\ufffd\303\251.png"
 expect 'well-formed' well_formed report.json
 
 begin 'the error object of wrong usage'
-run "$P" -s "$S" -o m.png --lambda nan --json report.json
-expect 'status 2' test "$status" = 2
+ends 2 "$P" -s "$S" -o m.png --lambda nan --json report.json
 expect 'code' has '"error": {"code": 2, "text": "--lambda' report.json
 run "$P" -s "$S" -o m.png --json "$S" --lambda nan
 expect 'never onto an input' test "$(head -c 4 "$S" | tail -c 3)" = PNG

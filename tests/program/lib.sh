@@ -7,8 +7,9 @@
 #   refused STATUS TEXT    the run just made ended with STATUS, one line on standard error that contains
 #                          TEXT, nothing on standard output, and no file in the folder
 #   done_well              the run just made ended with 0 and without a word on standard error
+#   ends STATUS ARGUMENTS  run, which ends with STATUS, whatever it says
 #   works ARGUMENTS        run, done_well
-#   fails STATUS TEXT ARGUMENTS   run, refused
+#   fails STATUS TEXT ARGUMENTS    run, refused STATUS TEXT
 #   expect WHAT COMMAND    COMMAND succeeds, or the test fails saying WHAT
 #   end                    prints the line of the test; run.sh ends the last one of a group
 # shellcheck shell=sh
@@ -60,6 +61,13 @@ refused() {
 done_well() {
     [ "$status" = 0 ] || show "should succeed"
     [ -s "$ERR" ] && show "should say nothing"
+}
+
+ends() {
+    wanted_status=$1
+    shift
+    run "$@"
+    [ "$status" = "$wanted_status" ] || show "exit status should be $wanted_status"
 }
 
 works() {

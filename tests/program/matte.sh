@@ -32,8 +32,7 @@ works "$P" -s "$S" -o m.png --alpha feathered.pgm --feather 4
 works "$P" -s "$S" -o crop.png --cutout cropped.png --alpha cropped.pgm --matte auto --crop
 expect 'all are cropped alike' test "$(head -c 20 cropped.pgm | sed -n 2p)" != '96 64'
 expect 'the alpha of the quick way' differ a1.pgm feathered.pgm
-run batch "$P" -s "$S" -O out --cutout cut.png --matte auto -q
-expect 'batch succeeds' test "$status" = 0
+ends 0 batch "$P" -s "$S" -O out --cutout cut.png --matte auto -q
 expect 'as segment does' same c1.png out/cut.png
 run "$P" -s "$S" -o m.png --cutout v.png --matte auto -v
 expect 'a line of -v' has 'matte ' "$ERR"

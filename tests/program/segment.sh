@@ -52,8 +52,7 @@ works "$IN/photo.png" -s "$IN/seeds.png" -o none.png --colors none --lambda 1
 expect 'without colours is right' close_to_truth none.png
 
 begin 'a transparent photo is cut with a note'
-run "$IN/transparent.png" -s "$IN/seeds.png" -o mask.png
-expect 'succeeds' test "$status" = 0
+ends 0 "$IN/transparent.png" -s "$IN/seeds.png" -o mask.png
 expect 'says so' grep -q '^tilecut: note: .*transparent in 50 pixels' "$ERR"
 works -q "$IN/transparent.png" -s "$IN/seeds.png" -o quiet.png
 expect 'same' same mask.png quiet.png
@@ -78,8 +77,7 @@ works "$IN/photo.png" --box 14,5,62,54 --fg 28,30 -o box.png
 expect 'box' close_to_truth box.png
 
 begin '-v: one line per stage'
-run -v "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
-expect 'succeeds' test "$status" = 0
+ends 0 -v "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 for stage in read seeds model graph solve certify write; do
     expect "stage $stage" grep -qE "^$stage +[0-9]+\.[0-9]+ ms  " "$ERR"
 done

@@ -41,8 +41,7 @@ mkdir disk
 if mount -t tmpfs -o size=4k,nr_inodes=8 none disk 2>/dev/null; then
     # One page: enough for no overlay of the scene.
     head -c 4096 /dev/zero >disk/filler 2>/dev/null
-    run "$P" -s "$S" -o disk/mask.png
-    expect 'status 1' test "$status" = 1
+    ends 1 "$P" -s "$S" -o disk/mask.png
     expect 'says why' has 'no space left' "$ERR"
     expect 'one line' test "$(wc -l <"$ERR")" = 1
     expect 'nothing left behind' test "$(ls -A disk)" = filler
@@ -63,12 +62,10 @@ begin 'a folder without the right to write'
 mkdir locked
 chmod 555 locked
 if [ "$(id -u)" != 0 ]; then
-    run "$P" -s "$S" -o locked/mask.png
-    expect 'status 1' test "$status" = 1
+    ends 1 "$P" -s "$S" -o locked/mask.png
     expect 'says why' has 'locked' "$ERR"
 elif [ -d /proc/self ]; then
-    run "$P" -s "$S" -o /proc/mask.png
-    expect 'status 1' test "$status" = 1
+    ends 1 "$P" -s "$S" -o /proc/mask.png
     expect 'one line' test "$(wc -l <"$ERR")" = 1
 fi
 

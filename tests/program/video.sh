@@ -183,15 +183,13 @@ refuses 'video: two results on standard output' 2 'standard output' video "$S.rg
 begin 'video: a mask that was there stays when the film is cut short'
 echo old >masks.gray
 head -c 100000 "$S.rgb" >../cut.rgb
-run video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray --json lines.json
-expect 'status 3' test "$status" = 3
+ends 3 video ../cut.rgb --size 96x64 -s "$S.pgm" -o masks.gray --json lines.json
 expect 'as before' test "$(cat masks.gray)" = old
 expect 'lines up to there' test "$(wc -l <lines.json)" = $((100000 / frame_bytes))
 
 begin 'video: what goes away is told, and masks stay empty'
 { head -c $((2 * frame_bytes)) "$S.rgb" && head -c $((2 * frame_bytes)) /dev/zero; } >../gone.rgb
-run video ../gone.rgb --size 96x64 -s "$S.pgm" -o masks.gray
-expect 'status 0' test "$status" = 0
+ends 0 video ../gone.rgb --size 96x64 -s "$S.pgm" -o masks.gray
 expect 'a note' has 'frame 2: nothing of the object is left' "$ERR"
 expect 'empty' test -z "$(tail -c $((2 * pixels)) masks.gray | tr -d '\000')"
 
