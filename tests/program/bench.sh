@@ -77,7 +77,8 @@ run bench --image "$IN/photo.png" --family random --peers none
 refused 2 '--image: ' 'made of a photo'
 
 begin 'bench: photos solved again after seeds have moved'
-works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
+works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers \
+    none \
     --runs 2 --move 5 --csv w.csv -q
 rows() { awk -F, -v family="$1" '$1 == family { print $6 }' w.csv | tr '\n' ' '; }
 expect 'warm rows of the photo' test "$(rows photo)" = 'auto auto+warm bk bk+warm '
@@ -85,7 +86,8 @@ expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }'
 expect 'no seeds, no warm rows' test "$(rows random)" = 'auto bk '
 
 begin 'bench: photos from pixels to mask'
-works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers none \
+works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers \
+    none \
     --runs 2 --whole --csv w.csv -q
 expect 'whole rows of the photo' test "$(rows photo)" = 'auto auto+whole bk bk+whole '
 expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }' w.csv | sort -u | wc -l)" = 1

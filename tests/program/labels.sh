@@ -48,7 +48,8 @@ begin 'labels: shapes with names, there and back'
 stripes
 for format in coco.json labelme.json geojson rle.json; do
     works labels stripes.pgm -s map.pgm -o "out.$format"
-    works labels stripes.pgm -s "out.$format" --label background --stroke "5,5 34,5" --brush 1 -o back.pgm --json run.json
+    works labels stripes.pgm -s "out.$format" --label background --stroke "5,5 34,5" --brush 1 -o back.pgm --json \
+    run.json
     expect "$format: the names are the numbers of the map" has '"label": 5, "name": null, "seeds": 400' run.json
     expect "$format: the background is that of this name" has '"label": 1, "name": "background"' run.json
     expect "$format: the same pixels" test ' 400 1 400 5 400 7 ' = \

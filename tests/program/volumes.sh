@@ -303,7 +303,8 @@ fails 2 'dense3 is a graph and no scan; use .tcg, .max or .bbk' make dense3 -o d
 fails 2 'instances in space have sides of 16 to 1000 voxels' bench --family ball --sizes 2000 --peers none
 
 begin 'volumes: 26 neighbours'
-works segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw --connectivity 26 --json m.json
+works segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o m.raw --connectivity 26 --json \
+    m.json
 expect 'said' grep -q '"connectivity": 26' m.json
 expect 'proven, by bk' grep -q '"solver": "bk".*"certified": true' m.json
 run segment "$V/scan.raw" --size 28x24x20:i16 --spacing 1,1,2 -s "$V/seeds.raw" -o six.raw --connectivity 6

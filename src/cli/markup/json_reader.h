@@ -5,7 +5,8 @@
  *
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
- *     for (json_enter(&r, '{'); json_more(&r);) STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
+ *     for (json_enter(&r, '{'); json_more(&r);)
+ *         STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
  *     STEP(r.status);
  *     json_reader_free(&r);
  *
