@@ -92,15 +92,13 @@ static void count_block(void *context, int i)
 tilecut_status tc_energy_check_labels(const uint64_t of[4], uint64_t bad, const tc_colors *model)
 {
     if (bad) return tc_fail(TILECUT_EINVAL, "%llu seed labels are not 0 to 3", (unsigned long long)bad);
-    const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0;
-    if (!of[TILECUT_FOREGROUND] && !of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE])
-        return tc_fail(TILECUT_ESEEDS, "no seed; give strokes on the object and beside it, a box, or a mask as prior");
-    if (!of[TILECUT_FOREGROUND] && !(box && tc_colors_learn(model)))
-        return tc_fail(TILECUT_ESEEDS, "no foreground seed; give a stroke on the object%s",
-                       box ? ", or a colour model that learns from a box" : ", a box or a mask as prior");
-    if (!of[TILECUT_BACKGROUND] && !of[TILECUT_OUTSIDE])
-        return tc_fail(TILECUT_ESEEDS, "no background seed; give a stroke beside the object, a box or a mask as prior");
-    return TILECUT_OK;
+    const bool box = of[TILECUT_OUTSIDE] > 0 && of[TILECUT_UNKNOWN] > 0 && tc_colors_learn(model);
+    const bool object = of[TILECUT_FOREGROUND] || box, ground = of[TILECUT_BACKGROUND] || of[TILECUT_OUTSIDE];
+    if (object && ground) return TILECUT_OK;
+    return tc_fail(TILECUT_ESEEDS, "no %s; give %s, a box and colours to learn, or a mask as prior",
+                   object ? "background seed" : ground ? "foreground seed" : "seed",
+                   object ? "a stroke beside the object" : ground ? "a stroke on the object"
+                                                                  : "strokes on the object and beside it");
 }
 
 static tilecut_status check_seeds(const tc_energy *energy, const uint8_t *seeds, int threads, census *n)
@@ -149,10 +147,11 @@ static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
     return u * u + v * v + w * w <= 1;
 }
 
-/* The first guess of a volume: makes the unknown voxels in the ellipsoid that fits its box foreground. */
-static tilecut_status guess_in_space(const tc_energy *energy, uint8_t *guess)
+/* Makes the unknown voxels in the ellipsoid that fits their box foreground. An image is slices of one row. */
+static tilecut_status guess_in_box(const tc_energy *energy, uint8_t *guess)
 {
-    const int width = energy->image.width, rows = energy->slice_rows, above = tc_comm_above(energy->comm);
+    const int width = energy->image.width, rows = energy->slice_rows ? energy->slice_rows : 1;
+    const int above = tc_comm_above(energy->comm);
     const tc_own_rows own = tc_own_rows_of(energy->comm, energy->image.height);
     const tc_slices l = {width, rows, (own.end - own.first) / rows};
     uint8_t *const first = guess + (size_t)own.first * (size_t)width;
@@ -171,24 +170,12 @@ static tilecut_status guess_in_space(const tc_energy *energy, uint8_t *guess)
 /* The first labels with a box: a guess at the foreground inside it, with the seeds on top. *labels: to be freed. */
 static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels)
 {
-    const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
-    const size_t pixels = (size_t)width * (size_t)height;
-    const tc_own_rows own = tc_own_rows_of(energy->comm, height);
+    const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
     uint8_t *const guess = *labels = energy->prior ? guess_from_prior(energy) : tc_large_alloc(pixels);
     if (!guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess");
     if (energy->prior) return TILECUT_OK;
     memcpy(guess, energy->seeds, pixels);
-    if (energy->slice_rows && energy->slice_rows < tc_comm_height(energy->comm, height))
-        return guess_in_space(energy, guess);
-    tc_extent box = tc_extent_of(guess + (size_t)own.first * (size_t)width, width, own.end - own.first,
-                                 TILECUT_UNKNOWN);
-    NEED(tc_extent_across(&box, energy->comm));
-    for (int y = own.first; y < own.end; y++)
-        for (int x = box.x0; x <= box.x1; x++) {
-            uint8_t *label = &guess[(size_t)y * (size_t)width + (size_t)x];
-            if (*label == TILECUT_UNKNOWN && tc_in_guess(&box, x, above + y)) *label = TILECUT_FOREGROUND;
-        }
-    return TILECUT_OK;
+    return guess_in_box(energy, guess);
 }
 
 /* The second first guess with strokes and no box: all but the foreground's strokes is background, as most of the image
