@@ -144,11 +144,9 @@ cat >mixed.json <<'X'
             {"label": "cat", "points": [[20, 20], [30, 20], [30, 30], [20, 30]]},
             {"label": "__ignore__", "points": [[32, 20], [36, 20], [36, 30], [32, 30]]}]}
 X
-run check "$IN/photo.png" -s mixed.json
-done_well
+works check "$IN/photo.png" -s mixed.json
 expect 'the polygon is no contradiction' has '100 foreground, ' "$OUT"
 expect 'what is ignored is unknown' has ' 104 unknown pixels' "$OUT"
-end
 
 begin 'annotations: one shape that cannot be read'
 printf '{"shapes": [{"points": [[1, 1]]}, {"points": [[8, 8], [40, 8], [40, 40]]}]}' >some.json

@@ -261,7 +261,6 @@ printf '%%%%MatrixMarket matrix coordinate integer general\n2 2 4\n1 1 5\n1 1 1\
 run assign t.mtx
 expect 'costs of one pair are added up, as scipy does' test "$(cat "$OUT")" = 's 8'
 rm -f t.txt t.mtx
-end
 
 begin 'fractions are scaled without rounding, in every format'
 printf '%%%%MatrixMarket matrix array real general\n3 3\n-625.125\n-2500\n-1015.625\n2187.5\n1e6\n-1015.5\n' >r.mtx
