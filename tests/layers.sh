@@ -85,6 +85,7 @@ src/cli/edit: src/cli/masks
 src/cli/labels: src/cli/volumes
 src/cli/serve: src/cli/labels src/cli/edit
 src/web: src/cli/edit src/run
+src/web/scan: src/web src/cli/serve
 src/cli/verbs: src/cli/networks/runs src/cli/volumes src/cli/batch src/cli/bench src/cli/score
 src/cli/verbs: src/cli/serve src/cli/video src/cli/parts src/cli/labels
 src/cli: src/cli/verbs

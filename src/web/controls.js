@@ -170,16 +170,16 @@ function clear(editor) {
 }
 
 export function wireControls(editor) {
-  const zoom = by => editor.view.zoom(by), out = editor.results ?? results, actions = {
+  const zoom = by => editor.view.zoom(by), out = () => editor.results ?? results, actions = {
     'undo': () => undo(editor), 'redo': () => redo(editor), 'clear': () => clear(editor),
     'zoom-in': () => zoom(1.5), 'zoom-out': () => zoom(1 / 1.5), 'zoom-fit': () => editor.view.fit(),
     'zoom-one': () => zoom((devicePixelRatio || 1) / editor.view.scale),
-    'save-mask': () => out.saveMask(editor), 'save-cutout': () => out.saveCutout(editor),
+    'save-mask': () => out().saveMask(editor), 'save-cutout': () => out().saveCutout(editor),
     'copy-cutout': () => results.copyCutout(editor), 'save-photo': () => results.savePhoto(editor),
-    'save-strokes': () => out.saveStrokes(editor), 'save-previous': () => out.savePrevious(editor),
+    'save-strokes': () => out().saveStrokes(editor), 'save-previous': () => out().savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'another': () => editor.palette.add(), 'label-remove': () => editor.palette.remove(),
-    'save-labels': () => out.saveLabels(editor, false), 'save-coco': () => out.saveLabels(editor, true),
+    'save-labels': () => out().saveLabels(editor, false), 'save-coco': () => out().saveLabels(editor, true),
     'load-labels': () => loadLabels(editor),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };

@@ -18,15 +18,19 @@ const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
 const LEAST = 0.001; // share of the photo: a place is named if at least so much around it is likely to be wrong
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
-const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
+export const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 
 export class Editor {
   constructor(views = [new View($('photo'), $('canvas'))]) {
-    this.views = views;   // all that show it
-    [this.view] = views;  // where the hand is
+    this.see(views);
     this.what = 'photo';
     this.version = 0;     // of what the cut depends on
     this.held = false;    // a stroke is being painted
+  }
+
+  see(views) {
+    this.views = views;   // all that show it
+    [this.view] = views;  // where the hand is
     for (const view of views) view.drawn = () => this.measure();
   }
 
@@ -78,15 +82,22 @@ export class Editor {
 
   async openFile(file) {
     let given = false, wanted = true;
+    const may = () => { // take the place of what is there
+      if (!wanted) this.say(`${file.name} was not opened.`);
+      else if (!this.mayLose(`Open ${file.name}?`)) this.say(`${this.name} stays open.`);
+      else given = true;
+      return given;
+    };
     const take = async () => {
-      if (SCAN.test(file.name)) throw new Error(`is a scan; the program shows it: tilecut edit ${file.name}`);
+      if (SCAN.test(file.name)) {
+        if (document.body.dataset.form) throw new Error(`is a scan; the program shows it: tilecut edit ${file.name}`);
+        return (await import('./scan/scan_page.js')).openScan(this, file, may);
+      }
       const picture = this.load ? null : await readPicture(file);
       const area = picture ? picture.width * picture.height : 0;
       if (area >= MOST) throw new Error(`has ${Math.round(area / 1e6)} megapixels; ` +
         'this page cuts fewer than 67, tilecut edit more');
-      if (!wanted) return this.say(`${file.name} was not opened.`);
-      if (!this.mayLose(`Open ${file.name}?`)) return this.say(`${this.name} stays open.`);
-      given = true;
+      if (!may()) return;
       if (this.load) return this.load(file);
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');

@@ -58,7 +58,7 @@ export class Instance {
 
 export class PageEngine {
   static async create() {
-    const engine = new PageEngine();
+    const engine = new this();
     engine.module = await host.module();
     engine.small = new Instance(engine.module);
     engine.colors = (await engine.small.started).colors;

@@ -215,7 +215,8 @@ async function showPhoto(editor, engine) {
 export async function openProgram(editor) {
   let engine;
   try {
-    engine = await (editor.Engine ?? ProgramEngine).create();
+    const {Engine} = editor.what === 'scan' ? await import('./scan/scan_engine.js') : {Engine: ProgramEngine};
+    engine = await Engine.create();
   } catch (error) {
     return editor.say(error.message, true);
   }

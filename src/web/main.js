@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// main.js - the page begins: a photo is edited, or a scan. The modules of scans, and the one that speaks to the
-// program, are served by the program alone.
+// main.js - the page begins: a photo is edited, or a scan. The module that speaks to the program is served by it alone;
+// those of scans are loaded when there is one.
 import {wireControls} from './controls.js';
 import {Editor} from './editor.js';
 import {wirePointer} from './pointer.js';

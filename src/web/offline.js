@@ -5,7 +5,9 @@
 
 const FILES = ['./', 'answer.js', 'busy.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js', 'hair.js',
   'icon.svg', 'label_map.js', 'looks.js', 'main.js', 'options.js', 'overlay.js', 'palette.js', 'photo.js', 'png.js',
-  'pointer.js', 'results.js', 'sample.jpg', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js'];
+  'pointer.js', 'results.js', 'sample.jpg', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js',
+  ...['nifti.js', 'scan.css', 'scan_editor.js', 'scan_layout.js', 'scan_page.js', 'scan_palette.js', 'scan_plane.js',
+    'scan_strokes.js'].map(name => `scan/${name}`)];
 const CACHE = 'tilecut';
 
 addEventListener('install', event => {

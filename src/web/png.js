@@ -17,7 +17,7 @@ export function isPng(bytes) {
   return SIGNATURE.every((value, i) => bytes[i] === value);
 }
 
-async function through(stream, parts) {
+export async function through(stream, parts) {
   return new Uint8Array(await new Response(new Blob(parts).stream().pipeThrough(stream)).arrayBuffer());
 }
 

@@ -242,7 +242,7 @@ class Hand {
   }
 }
 
-function wireView(editor, view) {
+export function wireView(editor, view) {
   const {hand} = editor, canvas = view.above, mine = () => { if (!hand.action) editor.view = view; };
   canvas.addEventListener('focus', mine);
   canvas.addEventListener('pointerenter', mine);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * stand_ins.c - replaces what the page does without: the program's functions that print, the copies of the solvers
- * for volumes, a tenth of the module, the solvers that `auto` never takes for an image, what cuts images in parts, and
- * what lets pixels rest, as WebAssembly gives no memory back.
+ * stand_ins.c - replaces what the page does without: the program's functions that print, files, the copies of the
+ * solvers for volumes, a tenth of the module (exports_scan.c takes another solver), the solvers that `auto` never takes
+ * for an image, what cuts images in parts, and what lets pixels rest, as WebAssembly gives no memory back.
  */
 #include "backend.h"
 #include "cut.h"
@@ -10,6 +10,7 @@
 #include "neighbourhoods.h"
 #include "row_cache.h"
 #include "status.h"
+#include "tilecut_parts.h"
 
 int file_finish_lines(failure *why)
 {
@@ -17,28 +18,11 @@ int file_finish_lines(failure *why)
     return EXIT_DONE;
 }
 
-static tilecut_status no_volumes(void)
-{
-    return tc_fail(TILECUT_EINVAL, "this page cuts no volumes");
-}
-
-tilecut_status tc_cascade_solve_6(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    (void)grid, (void)params, (void)stats;
-    return no_volumes();
-}
-
-tilecut_status tc_push_solve_6(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
-{
-    (void)grid, (void)params, (void)stats;
-    return no_volumes();
-}
-
-/* Replaces what only volumes have, and what is never used for an image: solvers that one names, and devices. */
+/* Volumes with 26 neighbours. */
 tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
 {
     (void)grid, (void)labels;
-    return no_volumes();
+    return tc_fail(TILECUT_EINVAL, "this page cuts volumes with 6 neighbours alone");
 }
 
 #define ABSENT(solver)                                                                         \
@@ -47,6 +31,8 @@ tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
         (void)grid, (void)params, (void)stats;                                                 \
         return tc_fail(TILECUT_EINVAL, "this page has no such solver");                        \
     }
+ABSENT(tc_cascade_solve_6)
+ABSENT(tc_push_solve_6)
 ABSENT(tc_bk_solve_wide)
 ABSENT(tc_solver_wave)
 ABSENT(tc_solver_hybrid)
@@ -73,3 +59,11 @@ void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_ene
 }
 
 void tc_row_cache_end(tc_row_cache *rest, bool pixels) { (void)rest, (void)pixels; }
+
+/* A scan of the page has no file and is not in parts. */
+const char *file_input_name(const char *path) { return (void)path, "the scan"; }
+void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
+{
+    (void)parts, (void)part;
+    *first = 0, *rows = height;
+}

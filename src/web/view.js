@@ -49,6 +49,7 @@ export class View {
   }
 
   resize() {
+    if (!this.above.isConnected) return; // a scan has come instead
     const {clientWidth, clientHeight} = this.above.parentElement, ratio = devicePixelRatio || 1;
     const width = Math.max(1, Math.round(clientWidth * ratio)), height = Math.max(1, Math.round(clientHeight * ratio));
     if (this.above.width === width && this.above.height === height) return;

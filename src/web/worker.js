@@ -122,6 +122,64 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
+  // ---- a scan: exports_scan.c; the npm package's module is without it ----
+
+  scan({head, voxels, size}) {
+    const bytes = new Uint8Array(head.buffer);
+    check(lent(bytes, at => lent(voxels, from => wasm.web_scan(at, from))));
+    shape = {size, all: size[0] * size[1] * size[2]};
+    return {text: text()};
+  },
+
+  scanSketch({box, labels, options, framed}) {
+    if (box) {
+      const six = Int32Array.of(box.x, box.y, box.z, box.width, box.height, box.depth);
+      check(lent(new Uint8Array(six.buffer), at => lent(labels, from => wasm.web_scan_patch(at, from, labels.length))));
+    }
+    check(withOptions(options, (at, size) => wasm.web_scan_sketch(at, size, framed ? 1 : 0)));
+    return {text: text()};
+  },
+
+  scanKeep() { return {number: wasm.web_scan_keep()}; },
+
+  scanPrior({number}) {
+    check(wasm.web_scan_prior(number));
+    return {};
+  },
+
+  scanPlane({axis, index, grey}) {
+    const at = wasm.web_scan_plane(axis, index, grey ? 1 : 0) >>> 0, count = shape.all / shape.size[axis];
+    if (!at) throw Object.assign(new Error('not enough memory'), {status: 5});
+    const samples = grey ? copyOf(at, 2 * count) : null;
+    return {grey: samples && new Uint16Array(samples.buffer), mask: copyOf(at + (grey ? 2 * count : 0), count)};
+  },
+
+  // For a cut in another worker: what is painted, and what it corrects.
+  scanLabels() {
+    const prior = wasm.web_scan_given();
+    return {labels: copyOf(wasm.web_scan_labels(1), shape.all), prior: prior ? copyOf(prior, shape.all) : null};
+  },
+
+  scanCut({labels, prior, options}) {
+    new Uint8Array(wasm.memory.buffer, wasm.web_scan_labels(0) >>> 0, shape.all).set(labels);
+    const cut = at => check(withOptions(options, (text, size) => wasm.web_scan_cut(text, size, at)));
+    if (prior) lent(prior, cut);
+    else cut(0);
+    return {mask: copyOf(wasm.web_scan_mask(), shape.all), text: text()};
+  },
+
+  scanProved({mask}) {
+    new Uint8Array(wasm.memory.buffer, wasm.web_scan_mask() >>> 0, shape.all).set(mask);
+    wasm.web_scan_proved();
+    return {};
+  },
+
+  // What a file has: the mask, strokes as numbers of labels, or the mask that they correct.
+  scanFile({what}) {
+    const labels = copyOf([wasm.web_scan_mask, () => wasm.web_scan_labels(0), wasm.web_scan_given][what](), shape.all);
+    return {labels: what === 1 ? labels.map(label => [0, 2, 1, 0][label]) : labels};
+  },
+
   memory() { return {bytes: wasm.memory.buffer.byteLength}; },
 };
 

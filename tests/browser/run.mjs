@@ -16,6 +16,7 @@ import {pageTests} from './page.mjs';
 import {pngTests} from './pictures.mjs';
 import {scanLabelTests} from './scan_labels.mjs';
 import {scanTests} from './scan.mjs';
+import {scanPageTests} from './scan_page.mjs';
 import {screenTests} from './screen.mjs';
 import {seeingTests} from './seeing.mjs';
 
@@ -42,7 +43,7 @@ async function runForms(forms) {
   for (const form of forms)
     for (const [name, test] of Object.entries(form === 'modules' ? {...moduleTests, ...pngTests, ...elementTests}
       : {...minuteTests, ...screenTests, ...objectTests, ...pageTests, ...seeingTests, ...mishapTests, ...scanTests,
-         ...scanLabelTests}))
+        ...scanLabelTests, ...scanPageTests}))
       if (isWanted(`${form}: ${name}`) && (!test.only || test.only === form))
         await runTest(browser, form, name, test);
   await browser.end();

@@ -17,7 +17,7 @@ const WAYS = ['Axial', 'Coronal', 'Sagittal'];
 export const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
 export const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
 
-function writeScan(path, size, spacing, rows, voxels) {
+export function writeScan(path, size, spacing, rows, voxels) {
   const head = Buffer.alloc(352);
   head.writeInt32LE(348, 0);
   [3, ...size, 1, 1, 1, 1].forEach((value, i) => head.writeInt16LE(value, 40 + 2 * i));
@@ -33,7 +33,7 @@ function writeScan(path, size, spacing, rows, voxels) {
   return path;
 }
 
-function makeScan(path) {
+export function makeScan(path) {
   const [w, h, d] = SIZE, voxels = new Int16Array(w * h * d);
   for (let p = 0, state = 1; p < w * h * d; p++) {
     state = Math.imul(state, 1664525) + 1013904223 >>> 0;
@@ -86,7 +86,7 @@ export async function paint(page, tool, way, points) {
 }
 
 // How many pixels of each plane have the outline's colour.
-const outlined = page => page.get(`[...document.querySelectorAll('.plane .above')].map(canvas => {
+export const outlined = page => page.get(`[...document.querySelectorAll('.plane .above')].map(canvas => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
   copy.drawImage(canvas, 0, 0);
   const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -95,7 +95,8 @@ const outlined = page => page.get(`[...document.querySelectorAll('.plane .above'
   return count;
 })`);
 
-const numbers = page => page.get("[...document.querySelectorAll('.caption output')].map(each => each.textContent)");
+export const numbers = page =>
+  page.get("[...document.querySelectorAll('.caption output')].map(each => each.textContent)");
 
 export async function open(bench, how, words = []) {
   const page = await bench.serve(makeScan(bench.path('scan.nii.gz')), words, how);

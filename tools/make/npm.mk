@@ -5,7 +5,7 @@
 NPM        := build/npm/package
 NPM_TGZ    := build/tilecut-$(VERSION).tgz
 NPM_SRC    := $(wildcard src/npm/*.js src/npm/*.ts) src/npm/README.md
-NPM_PAGE   := $(filter-out index.html offline.js,$(WEB_FILES:src/web/%=%))
+NPM_PAGE   := $(filter-out index.html offline.js scan/%,$(WEB_FILES:src/web/%=%))
 npm: $(if $(WASM_LACKS),web-missing,$(NPM_TGZ))
 	@echo '$(NPM_TGZ)'
 

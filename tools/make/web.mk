@@ -9,51 +9,60 @@ WASM_AR    ?= $(firstword $(shell command -v llvm-ar-14 2>/dev/null || command -
 WASM_LIBC  := $(wildcard /usr/lib/wasm32-wasi/libc.a)
 WASM_RT    := $(wildcard $(shell test -z '$(WASM_CC)' || $(WASM_CC) --target=wasm32-wasi -print-libgcc-file-name 2>/dev/null))
 WASM_LD    := $(shell command -v wasm-ld-14 2>/dev/null || command -v wasm-ld 2>/dev/null)
-WASM_LACKS := $(strip $(if $(WASM_CC),,clang) $(if $(WASM_LD),,lld) $(if $(WASM_AR),,llvm) $(if $(WASM_LIBC),,wasi-libc) \
+WASM_OPT   := $(shell command -v wasm-opt 2>/dev/null)
+ESBUILD    := $(shell command -v esbuild 2>/dev/null)
+WASM_LACKS := $(strip $(if $(WASM_OPT),,binaryen) $(if $(ESBUILD),,esbuild) $(if $(WASM_CC),,clang) $(if $(WASM_LD),,lld) $(if $(WASM_AR),,llvm) $(if $(WASM_LIBC),,wasi-libc) \
               $(if $(WASM_RT),,libclang-rt-14-dev-wasm32))
 
 CHROMIUM   ?= $(shell command -v chromium 2>/dev/null)
 NODE       ?= $(shell command -v node 2>/dev/null)
 
-# Of the program what works in memory: no files, and no pictures to decode. Of the library all but the solvers for
-# volumes and those to compare with, parts of images and what lets pixels rest; src/web/stand_ins.c stands in for what is left out.
+# Of the program what works in memory: no files, and no pictures to decode. Of the library all but the fast solvers for
+# volumes and those to compare with, parts of images and what lets pixels rest; src/web/stand_ins.c stands in for what is
+# left out.
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
-              src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers)
+              src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers) \
+              src/cli/serve/scan_desk.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
               src/solvers/reference/wave.c src/solvers/reference/bk_wide.c src/solvers/hybrid/% \
               src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
               $(STUB_SRC) $(WASM_PARTS) src/web/stand_ins.c
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
-WASM_FLAGS := --target=wasm32-wasi -O2 -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
+# Unrolled loops would take 4 % of the page, and save no time there.
+WASM_FLAGS := --target=wasm32-wasi -O2 -fno-unroll-loops -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size; nor does
 # what only 8 neighbours need.
-WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
-              $(filter-out src/matting/conjugate.c,$(call files,src/matting,*.c)) \
-              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c nearness.c palette.c prior.c teach.c) \
+WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/cli/scans src/cli/serve src/cli/volumes src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
+              $(call files,src/matting,*.c) \
+              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c teach.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
               $(addprefix src/solvers/,decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
               src/base/comm.c src/grid/tile_board_8.c src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
-WASM_INC    = -Isrc/web/shim $(LIB_INC) $(CLI_INC)
+WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
-WEB_FILES  := $(filter-out src/web/engine_program.js,$(wildcard src/web/*.html src/web/*.css src/web/*.js src/web/*.svg src/web/*.jpg))
+# What speaks to the program is not in the page.
+WEB_FILES  := $(filter-out %/engine_program.js %/scan_engine.js,\
+              $(wildcard $(addprefix src/web/,*.html *.css *.js *.svg *.jpg scan/*.css scan/*.js)))
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
 	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \
-	  "$$(cat $(WEB)/* | gzip -9c | wc -c) bytes compressed"
+	  "$$(cat $(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm | gzip -9c | wc -c) bytes compressed"
 web-missing:
 	@echo "make web: $(WASM_LACKS) not found; run 'sh tools/install-deps --with-web' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
 
-# Without the lines that are comments and without indentation, which a browser does not need.
+# Without what a browser does not need: names that are words, comments, indentation.
 $(WEB_FILES:src/web/%=$(WEB)/%): $(WEB)/%: src/web/%
 	@mkdir -p $(@D)
-	$(Q)case $< in *.js|*.css|*.html) sed -e '/^ *\/\//d' -e 's/^ *//' $< > $@ ;; *) cp $< $@ ;; esac
-$(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/tilecut.a
+	$(Q)case $< in *.js|*.css) $(ESBUILD) --minify --log-level=warning $< > $@ ;; \
+	  *.html) sed 's/^ *//' $< > $@ ;; *) cp $< $@ ;; esac
+$(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/src/web/scan/exports_scan.c.o build/wasm/tilecut.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) -o $@ $^ -lm
+	$(Q)$(WASM_OPT) -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals $@ -o $@
 build/wasm/tilecut.a: $(WASM_OBJ)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(WASM_AR) rcs $@ $^
@@ -73,7 +82,7 @@ check-web:
 
 # The same files inside the program, for `tilecut edit`, what speaks to it, and those for scans; what keeps a page for
 # later is not for it.
-PAGE_FILES := $(filter-out src/web/offline.js,$(WEB_FILES)) src/web/engine_program.js $(wildcard src/web/scan/*.js src/web/scan/*.css)
+PAGE_FILES := $(filter-out %/offline.js %/nifti.js %/scan_page.js,$(WEB_FILES)) src/web/engine_program.js src/web/scan/scan_engine.js
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
 	@mkdir -p $(@D)
 	$(call say,EMBED)
@@ -82,5 +91,5 @@ $(BUILD)/pages.c.o: $(BUILD)/pages.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
 
--include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o)
+-include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o build/wasm/src/web/scan/exports_scan.c.o)
 .PHONY: web web-missing check-web

@@ -2,10 +2,9 @@
 //
 // scan_editor.js - the editor of a scan: that of a photo, with three planes and one cross in them. Strokes, undo, the
 // sketch that comes at once and the cut that follows are those of photos (editor.js).
-import {Editor} from '../editor.js';
+import {Editor, SCAN} from '../editor.js';
 import * as options from '../options.js';
 import {FOREGROUND, union, UNKNOWN} from '../strokes.js';
-import {ScanEngine} from './scan_engine.js';
 import {describe, layOut} from './scan_layout.js';
 import {Plane} from './scan_plane.js';
 import {ScanPalette} from './scan_palette.js';
@@ -44,8 +43,11 @@ async function save(editor, what, as = 0) {
 class ScanEditor extends Editor {
   constructor(planes) {
     super(planes);
+    this.prepare(planes);
+  }
+
+  prepare(planes) {
     this.what = 'scan';
-    this.Engine = ScanEngine;
     this.results = {saveMask: () => save(this, MASK), saveCutout: () => save(this, MASK),
                     saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS),
                     saveLabels: (_, slicer) => save(this, MASK, slicer ? 2 : 1)};
@@ -111,7 +113,10 @@ class ScanEditor extends Editor {
   }
 
   openFile(file) {
-    this.say(`${file.name}: here a scan is open; for another file start the program again: tilecut edit FILE`, true);
+    const {form} = document.body.dataset;
+    if (!form && SCAN.test(file.name)) return super.openFile(file);
+    this.say(`${file.name}: here a scan is open; for another file ` +
+      (form ? 'start the program again: tilecut edit FILE' : 'reload this page'), true);
   }
 
   // ---- where ----
@@ -315,7 +320,15 @@ class ScanEditor extends Editor {
   }
 }
 
-export function create() {
-  const elements = layOut(); // axial, coronal, sagittal
-  return new ScanEditor(elements.map((element, i) => new Plane(element, 2 - i)));
+const makePlanes = () => layOut().map((element, i) => new Plane(element, 2 - i)); // axial, coronal, sagittal
+
+export const create = () => new ScanEditor(makePlanes());
+
+// The editor of photos, which buttons and keys know, becomes one of scans. Returns its planes.
+export function become(editor) {
+  const planes = makePlanes();
+  editor.palette = null;
+  editor.see(planes);
+  Object.setPrototypeOf(editor, ScanEditor.prototype).prepare(planes);
+  return planes;
 }

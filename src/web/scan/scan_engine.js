@@ -6,7 +6,7 @@ import {ProgramEngine} from '../engine_program.js';
 
 const numbers = text => text.split(' ').map(Number);
 
-export class ScanEngine extends ProgramEngine {
+export class Engine extends ProgramEngine {
   async begin() {
     const {fields, body} = await this.call('api/open');
     this.tab = fields.tab;

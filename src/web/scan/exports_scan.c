@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exports_scan.c - scans in the page: scan_desk.h, which the program's editor of scans works with, too, in memory that
+ * JavaScript fills and reads. One instance has the planes, the strokes and the sketch; another one cuts the scan. It
+ * does so with "bk", which the page has in any case: every solver gives the same labels.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exports.h"
+#include "scan_desk.h"
+
+static struct {
+    job base;
+    scan_options options; /* none */
+    scan_job read;
+    scan_desk desk;
+    uint8_t *labels, *mask;
+    bytes plane;
+} open;
+
+EXPORT(web_scan) int web_scan(const double head[], const uint8_t *voxels);
+EXPORT(web_scan_patch) int web_scan_patch(const int box[6], const uint8_t *labels, size_t count);
+EXPORT(web_scan_prior) int web_scan_prior(int number);
+EXPORT(web_scan_keep) int web_scan_keep(void);
+EXPORT(web_scan_sketch) int web_scan_sketch(const char *options, size_t size, int framed);
+EXPORT(web_scan_cut) int web_scan_cut(const char *options, size_t size, uint8_t *prior);
+EXPORT(web_scan_proved) void web_scan_proved(void);
+EXPORT(web_scan_plane) const uint8_t *web_scan_plane(int axis, int index, int samples);
+EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take);
+EXPORT(web_scan_given) const uint8_t *web_scan_given(void);
+EXPORT(web_scan_mask) uint8_t *web_scan_mask(void);
+
+static tilecut_params how(void)
+{
+    tilecut_params params = tilecut_params_default();
+    params.solver = "bk";
+    return params;
+}
+
+/* Lines as those of desk_add_scan(). */
+static void describe(char *text)
+{
+    const scan_desk *const d = &open.desk;
+    const double *const range = open.base.run.range;
+    char sides[4];
+    scan_desk_sides(d, sides);
+    snprintf(text, EDIT_ANSWER_BYTES, "sides\t%s\nmeaning\t%.17g %.17g\nrange\t%.17g %.17g\nmissing\t%.0f\n", sides,
+             d->low, d->step, range[0], range[1], (double)open.read.missing);
+}
+
+/* The scan, once for an instance. `head`: width, height, depth, kind (enum scan_kind), 1 if the byte order is not that
+ * of this machine, slope, offset, spacing along x, y and z (0: not known), 1 if the place is known, and its 12 numbers.
+ * `voxels`: as they are in the file. */
+int web_scan(const double head[], const uint8_t *voxels)
+{
+    const web_photo_parts web = web_parts();
+    scan *const s = &open.read.scan;
+    const enum scan_kind kind = (enum scan_kind)head[3];
+    open.read.base = &open.base, open.read.options = &open.options;
+    *s = (scan){.width = (int)head[0], .height = (int)head[1], .depth = (int)head[2], .type = scan_type_of(kind),
+                .slope = head[5], .offset = head[6], .placed = head[10] != 0};
+    memcpy(s->spacing, head + 7, sizeof s->spacing);
+    memcpy(s->place, head + 11, sizeof s->place);
+    const size_t count = scan_count(s);
+    s->voxels = malloc(count * scan_voxel_bytes(s->type));
+    open.labels = open.base.seeds.label = calloc(count, 1);
+    open.mask = calloc(count, 1);
+    if (!s->voxels || !open.labels || !open.mask)
+        return web_end(fail(web.why, EXIT_RESOURCES, "not enough memory for the scan"));
+    scan_convert(kind, head[4] != 0, voxels, s->voxels, count);
+    int status = scan_count_missing(s, NULL, "the scan", &open.read.missing, &open.base.run.notes, web.why);
+    if (!status) status = scan_desk_begin(&open.desk, &open.read, web.why);
+    if (!status) describe(web.text);
+    return web_end(status);
+}
+
+int web_scan_patch(const int box[6], const uint8_t *labels, size_t count)
+{
+    return web_end(scan_desk_patch(&open.desk, box, labels, count, web_parts().why));
+}
+
+int web_scan_keep(void) { return scan_desk_keep(&open.desk, open.mask); }
+
+int web_scan_prior(int number)
+{
+    if (scan_desk_prior(&open.desk, number)) return EXIT_DONE;
+    return web_end(fail(web_parts().why, EXIT_RESOURCES, "not enough memory for the mask to correct"));
+}
+
+/* `framed`: only the object is painted, so the faces of the scan become background. */
+int web_scan_sketch(const char *text, size_t size, int framed)
+{
+    const web_photo_parts web = web_parts();
+    const tilecut_params params = how();
+    edit_options options;
+    edit_answer answer;
+    open.desk.framed = framed;
+    int status = edit_read_options(text, size, &options, web.why);
+    if (!status) status = scan_desk_sketch(&open.desk, &options, &params, &answer, web.why);
+    if (!status) edit_describe(&answer, web.text);
+    return web_end(status);
+}
+
+/* Cuts by web_scan_labels() into web_scan_mask(). `prior`: the mask that strokes correct, a byte a voxel, or NULL. */
+int web_scan_cut(const char *text, size_t size, uint8_t *prior)
+{
+    const web_photo_parts web = web_parts();
+    const tilecut_params params = how();
+    edit_options options;
+    edit_answer answer;
+    open.desk.prior = prior;
+    int status = edit_read_options(text, size, &options, web.why);
+    if (!status) status = scan_desk_cut(&open.desk, open.labels, &options, &params, open.mask, &answer, web.why);
+    if (!status) edit_describe(&answer, web.text);
+    open.desk.prior = NULL;
+    return web_end(status);
+}
+
+/* Says that web_scan_mask(), which another instance has cut, is to be seen. */
+void web_scan_proved(void) { scan_desk_proved(&open.desk); }
+
+/* The samples of a plane, if they are wanted, and after them the mask there. NULL: there is no memory. */
+const uint8_t *web_scan_plane(int axis, int index, int samples)
+{
+    scan_plane plane = {.axis = axis, .index = index};
+    open.plane.size = 0;
+    const bool good = scan_desk_plane(&open.desk, &plane) &&
+                      (!samples || scan_desk_add_samples(&open.desk, &plane, &open.plane)) &&
+                      scan_desk_add_mask(&open.desk, &plane, open.mask, &open.plane);
+    return good ? open.plane.data : NULL;
+}
+
+/* A byte a voxel. `take`: those for a cut are composed of what is painted first; they are not for this instance. */
+uint8_t *web_scan_labels(int take)
+{
+    static uint8_t *all;
+    if (!take) return open.labels;
+    if (!all) all = malloc(scan_desk_voxels(&open.desk));
+    if (all) scan_desk_labels(&open.desk, all);
+    return all;
+}
+
+/* The mask that strokes correct, or NULL. */
+const uint8_t *web_scan_given(void) { return open.desk.prior; }
+
+uint8_t *web_scan_mask(void) { return open.mask; }
+
+/* The page has no several labels of a scan, so nothing calls these. */
+void desk_legend_settle(const desk_legend *l, uint8_t *voxels, size_t count) { (void)l, (void)voxels, (void)count; }
+
+tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, const uint8_t *prior,
+                               const tilecut_params *how, uint8_t *labels, tilecut_report *report)
+{
+    (void)v, (void)painted, (void)prior, (void)how, (void)labels, (void)report;
+    return TILECUT_EINVAL;
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_page.js - a scan in the page without the program: its file, and the cut by the page's own module. Of the two
+// workers of PageEngine one has planes, strokes and the sketch, the other one cuts the scan; both run what the program
+// runs (exports_scan.c).
+import {fieldsOf, Instance, PageEngine} from '../engine_page.js';
+import {wireView} from '../pointer.js';
+import {readNifti, writeNifti} from './nifti.js';
+import {become} from './scan_editor.js';
+
+const MOST = 128 ** 3; // voxels
+const numbers = text => text.split(' ').map(Number);
+
+class ScanPageEngine extends PageEngine {
+  async open(scan) {
+    const {size, spacing, known} = scan, [width, height, depth] = size;
+    this.small.end();
+    this.stop();
+    this.small = new Instance(this.module);
+    const {sides, meaning, range} = fieldsOf((await this.small.call('scan', scan)).text);
+    this.scan = scan;
+    this.turn = 0;
+    this.picture = {width, height, depth, spacing, millimetres: known, sides: sides ?? '', meaning: numbers(meaning),
+                    range: numbers(range), ending: '.nii.gz', given: ''};
+  }
+
+  async keep() { return (await this.small.call('scanKeep')).number; }
+
+  async prior(prior) { await this.small.call('scanPrior', {number: prior ? await prior.number : 0}); }
+
+  slice(axis, index, grey) { return this.small.call('scanPlane', {axis, index, grey}); }
+
+  async sketch(box, labels, options, framed) {
+    const start = performance.now();
+    this.turn++;
+    const answer = await this.small.call('scanSketch', {box, labels, options, framed});
+    return answer && {fields: fieldsOf(answer.text), ms: performance.now() - start};
+  }
+
+  ready() {
+    if (!this.large) {
+      this.large = new Instance(this.module);
+      this.large.opened = this.large.call('scan', this.scan);
+    }
+    return this.large;
+  }
+
+  // What has been painted since is not in the mask, which is then not for the planes.
+  async work(labels, options) {
+    this.begun = performance.now();
+    const {turn} = this, large = this.ready();
+    await large.opened;
+    const {labels: all, prior} = await this.small.call('scanLabels');
+    const answer = await large.call('scanCut', {labels: all, prior, options});
+    if (!answer || turn !== this.turn) return null;
+    await this.small.call('scanProved', {mask: answer.mask});
+    return {fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
+  }
+
+  // what: 0 the mask, 1 the strokes, 2 the mask that they correct.
+  async file(what) { return writeNifti(this.scan.keep, (await this.small.call('scanFile', {what})).labels); }
+}
+
+// Opens the file in place of what is there; `allowed()`: whether that may go.
+export async function openScan(editor, file, allowed) {
+  if (!/\.nii(\.gz)?$/i.test(file.name))
+    throw new Error(`is no NIfTI, which this page reads; the program reads it: tilecut edit ${file.name}`);
+  const scan = await readNifti(file, size => {
+    if (size[0] * size[1] * size[2] > MOST)
+      throw new Error(`is ${size.join(' x ')}; this page cuts scans of up to 128 x 128 x 128 voxels, ` +
+        `the program larger ones: tilecut edit ${file.name}`);
+  });
+  if (!allowed()) return;
+  const engine = await ScanPageEngine.create();
+  await engine.open(scan);
+  editor.hand.leave('cancel');
+  editor.engine?.stop();
+  if (editor.what !== 'scan') for (const view of become(editor)) wireView(editor, view);
+  editor.engine = engine;
+  await editor.show(engine.picture, file.name);
+}

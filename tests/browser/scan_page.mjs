@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+//
+// scan_page.mjs - a scan in the page without the program: what it saves is what the command line writes, byte for byte
+// but for the packing; and what it does not read is said in one line.
+import {readFileSync, writeFileSync} from 'node:fs';
+import {gunzipSync, gzipSync} from 'node:zlib';
+import {until} from './browser.mjs';
+import {equal, holds} from './expect.mjs';
+import {makeScan, numbers, outlined, paint, SIZE, writeScan} from './scan.mjs';
+
+const unpacked = path => gunzipSync(readFileSync(path));
+
+// The scan as another type, with the high byte first if `big`, and a scale.
+function retyped(path, from, {type, bytes, big, write, slope = 1}) {
+  const scan = unpacked(from), count = SIZE[0] * SIZE[1] * SIZE[2], head = Buffer.from(scan.subarray(0, 352));
+  const voxels = Buffer.alloc(count * bytes), order = big ? 'BE' : 'LE';
+  for (let p = 0; p < count; p++) write(voxels, scan.readInt16LE(352 + 2 * p), p * bytes);
+  head.writeInt16LE(type, 70);
+  head.writeInt16LE(8 * bytes, 72);
+  head.writeFloatLE(slope, 112);
+  head.writeFloatLE(slope === 1 ? 0 : -3.5, 116);
+  head.write('who it is of', 148);
+  if (big) {
+    for (const [at, end, size] of [[0, 4, 4], [40, 56, 2], [70, 74, 2], [76, 124, 4], [252, 256, 2], [256, 328, 4]])
+      for (let k = at; k < end; k += size) head.subarray(k, k + size).reverse();
+    holds(order, head.readInt32BE(0) === 348);
+  }
+  writeFileSync(path, gzipSync(Buffer.concat([head, voxels])));
+  return path;
+}
+
+const KINDS = [
+  {name: 'u8', type: 2, bytes: 1, write: (to, value, at) => to.writeUInt8(Math.max(0, Math.min(255, value + 90)), at)},
+  {name: 'i32', type: 8, bytes: 4, big: true, slope: 0.25, write: (to, value, at) => to.writeInt32BE(value * 1000, at)},
+  {name: 'f64', type: 64, bytes: 8, write: (to, value, at) => to.writeDoubleLE(at % 4000 ? value / 3 : NaN, at)},
+];
+
+// Paints, saves, and compares with the command that the page shows.
+async function comparesWell(bench, page, name) {
+  await bench.download(page, '#save-strokes', `${name}-strokes.nii.gz`);
+  const mine = unpacked(await bench.download(page, '#save-cutout', `${name}-mask.nii.gz`));
+  await bench.repeat(page);
+  equal(`${name}: the file of the command`, Buffer.compare(mine, unpacked(bench.path(`again-${name}-mask.nii.gz`))), 0);
+  return mine.subarray(352).filter(label => label).length;
+}
+
+export const scanPageTests = {
+  'scan without the program: strokes, correction, undo, and the files of the command line': async bench => {
+    const page = await bench.host(makeScan(bench.path('scan.nii.gz')), {});
+    await page.stage('open');
+    await page.set('#size', 12);
+    await page.set('#lambda', '20');
+    await page.set('#keep-largest', true);
+    await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
+    await page.stage('proved');
+    await until('all planes at the stroke', async () => (await numbers(page)).join() === '13 / 24,21 / 40,14 / 44');
+    holds(`outlines: ${await outlined(page)}`, (await outlined(page)).every(count => count > 100));
+    const first = await comparesWell(bench, page, 'scan');
+    await paint(page, 'background', 1, [[33, 6], [33, 40]]);
+    await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
+    await page.stage('proved');
+    const second = await comparesWell(bench, page, 'scan');
+    holds(`${first} ${second} voxels`, second > 1000 && second < 4000);
+    await bench.shot(page, 'scan-without');
+    await page.key('z', {ctrl: true});
+    await page.stage('proved');
+    await page.key('z', {ctrl: true, shift: true});
+    await page.stage('proved');
+    equal('done again', await comparesWell(bench, page, 'scan'), second);
+    bench.quiet(page);
+  },
+
+  'scan without the program: types, byte orders, scales, voxels that are no number': async bench => {
+    makeScan(bench.path('scan.nii.gz'));
+    const page = await bench.empty();
+    for (const kind of KINDS) {
+      const path = retyped(bench.path(`${kind.name}.nii.gz`), bench.path('scan.nii.gz'), kind);
+      await page.choose('#open', path);
+      await until(kind.name, async () => (await page.text('#name')).startsWith(kind.name));
+      await page.stage('open');
+      await page.set('#size', 12);
+      await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
+      await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
+      await page.stage('proved');
+      holds(kind.name, await comparesWell(bench, page, kind.name) > 1000);
+    }
+    bench.quiet(page);
+  },
+
+  'scan without the program: what is not read is said in one line': async bench => {
+    const page = await bench.empty(), small = makeScan(bench.path('scan.nii.gz'));
+    const large = writeScan(bench.path('large.nii.gz'), [129, 128, 128], [1, 1, 1], [[1, 0, 0, 0], [0, 1, 0, 0],
+      [0, 0, 1, 0]], new Int16Array(129 * 128 * 128));
+    writeFileSync(bench.path('cut.nii'), unpacked(small).subarray(0, 5000));
+    writeFileSync(bench.path('cut.nii.gz'), readFileSync(small).subarray(0, 5000));
+    writeFileSync(bench.path('scan.nrrd'), 'NRRD0004\n');
+    for (const [name, words] of [
+      ['large.nii.gz', /is 129 x 128 x 128; .* up to 128 x 128 x 128 .* tilecut edit large\.nii\.gz$/],
+      ['cut.nii', /is cut short/], ['cut.nii.gz', /damaged/], ['scan.nrrd', /tilecut edit scan\.nrrd$/]]) {
+      await page.choose('#open', bench.path(name));
+      await until(name, async () => words.test(await page.text('#status')) && await page.text('#status'));
+    }
+    holds(large, await page.get("document.querySelector('#welcome').offsetParent !== null")); // nothing was opened
+    bench.quiet(page);
+  },
+};
+for (const test of Object.values(scanPageTests)) test.only = 'page';
