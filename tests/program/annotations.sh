@@ -154,6 +154,14 @@ run refine "$IN/photo.png" some.json -o a.png
 expect 'is left out' test "$status" = 0
 expect 'with a note' has 'some.json: line 1: a polygon of 1 point; this shape was left out' "$ERR"
 ends 3 refine "$IN/photo.png" some.json -o b.png --strict
+printf 'P1\n2 1\n0 1\n' >white.pgm
+for with in 'score some.json white.pgm' "labels $IN/photo.png -s some.json --label other --stroke 2,2 -o c.png"; do
+    # shellcheck disable=SC2086
+    ends 3 $with --strict
+    expect "$with" has 'some.json: line 1: a polygon of 1 point' "$ERR"
+done
+ends 3 score some.json some.json --strict
+rm -f white.pgm
 
 begin 'annotations: one file beside a folder'
 mkdir truth

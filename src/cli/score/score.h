@@ -39,6 +39,7 @@ typedef struct score_pair_of {
     const bytes *text; /* text of the file with shapes, the truth if `drawn_truth`; NULL: it is read here */
     bool drawn_truth;
     struct annotation_memo *memo; /* what was read from that text before; NULL: the text is read once */
+    bool strict;       /* a shape that cannot be read makes the file an error; else it is left out */
 } score_pair_of;
 
 /* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
@@ -54,6 +55,7 @@ typedef struct score_table {
     score_row *row;              /* sorted by name; owned */
     int count;
     score mean;                  /* rates: means over the rows that have them; counts: sums */
+    bool strict;                 /* in: see score_pair_of */
 } score_table;
 
 /* What folders hold besides pictures: whether a name is of that kind, and the score of a pair of files of either kind.

@@ -18,6 +18,7 @@ typedef struct drawn {
     int count;
     bool empty;         /* a list of no results */
     annotation_memo memo;
+    bool strict; /* see score_pair_of */
 } drawn;
 
 static const char *id_of(const char *name)
@@ -107,7 +108,8 @@ static int score_picture(drawn of[2], const char *name, score *out, bool *about,
     for (int i = 0; i < 2 && !status; i++) {
         request[i] = (annotation_request){.name = of[i].name, .photo = name ? name : single, .by_name = name != NULL,
                                           .id = name ? id_of(name) : single ? id_of(single) : NULL,
-                                          .missed = i || !name ? NULL : missed, .memo = &of[i].memo};
+                                          .missed = i || !name ? NULL : missed, .memo = &of[i].memo,
+                                          .strict = of[i].strict};
         status = annotation_read(&request[i], of[i].text.data, of[i].text.size, &all[i], log, why);
     }
     if (status == EXIT_SEEDS && name) {
@@ -159,10 +161,11 @@ int score_drawn(const char *mask, const char *truth, bool *both, score_table *ou
 {
     drawn of[2] = {{.count = 0}, {.count = 0}};
     bool about, missed, also = false;
-    *out = (score_table){0};
+    *out = (score_table){.strict = out->strict};
     int status = load(mask, &of[0], both, why);
     if (!status && *both) status = load(truth, &of[1], &also, why);
     *both &= also;
+    of[0].strict = of[1].strict = out->strict;
     for (int i = 0; i < 2 && *both && !status; i++) status = list_names(&of[i], why);
     if (!status && *both)
         status = of[0].count > 1 || of[1].count > 1 || (of[0].empty && of[1].count)

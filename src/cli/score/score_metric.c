@@ -177,7 +177,8 @@ static int paint_shapes(const score_pair_of *of, image *mask, image *truth, note
     const annotation_request about = {.name = file_input_name(path), .photo = of->photo ? of->photo : other,
                                       .width = like->width, .height = like->height, .place = &like->place,
                                       .of_mask = true, .by_name = of->photo != NULL,
-                                      .missed = shaped ? of->missed : NULL, .memo = of->memo};
+                                      .missed = shaped ? of->missed : NULL, .memo = of->memo,
+                                      .strict = of->strict};
     if (mask->text.data && truth->text.data)
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
                     "pictures alone", of->mask, of->truth);

@@ -17,7 +17,7 @@ typedef struct label_wanted {
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
     double brush;
     int background, rounds, parts;
-    bool instances, recursive, resume, refines, maps_only;
+    bool instances, recursive, resume, refines, maps_only, strict;
     const char *key; /* for the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;

@@ -22,7 +22,7 @@
 
 typedef struct wanted {
     common common;
-    bool labels, recursive;
+    bool labels, recursive, strict;
 } wanted;
 
 static const option score_options[] = {
@@ -31,6 +31,9 @@ static const option score_options[] = {
                                "judged, 0 has no row", .at = offsetof(wanted, labels)},
     {.name = "recursive", .letter = 'r', .help = "of folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
+    {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
+     "note",
+     .at = offsetof(wanted, strict)},
     OPTIONS_END
 };
 
@@ -99,9 +102,15 @@ static int score_volume(const char *mask, const char *truth, score *out, notes *
     return status;
 }
 
+static bool is_volume(const char *mask, const char *truth)
+{
+    return scan_recognise(truth) || scan_tells_itself(mask);
+}
+
+/* Of two folders. */
 static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
-    if (scan_recognise(truth) || scan_tells_itself(mask)) return score_volume(mask, truth, out, log, why);
+    if (is_volume(mask, truth)) return score_volume(mask, truth, out, log, why);
     return score_files(&(score_pair_of){.mask = mask, .truth = truth}, out, log, why);
 }
 
@@ -118,7 +127,9 @@ static int score_either(const char *mask, const char *truth, bool folders, bool 
         return fail(why, EXIT_USAGE, "-: only one of MASK and TRUTH can come from standard input");
     bool drawn;
     const int status = score_drawn(mask, truth, &drawn, table, log, why);
-    return status || drawn ? status : score_one(mask, truth, &table->mean, log, why);
+    if (status || drawn) return status;
+    if (is_volume(mask, truth)) return score_volume(mask, truth, &table->mean, log, why);
+    return score_files(&(score_pair_of){.mask = mask, .truth = truth, .strict = table->strict}, &table->mean, log, why);
 }
 
 /* ---- Label maps -------------------------------------------------------------------------------- */
@@ -223,6 +234,7 @@ int verb_score(int argc, char **argv, failure *why)
         if (strcmp(argv[i], "-") && stat(argv[i], &about))
             return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
     const bool folders = is_folder(argv[0]) || is_folder(argv[1]);
+    table.strict = my.strict;
     status = check_report(my.common.json, argv[0], argv[1], folders, my.recursive, why);
     if (!status) status = my.labels ? score_labels(&my, argv[0], argv[1], &log, why)
                                     : score_either(argv[0], argv[1], folders, my.recursive, &table, &log,
