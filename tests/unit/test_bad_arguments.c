@@ -4,6 +4,7 @@
  * function refuses each fault of what it takes, with a status and a sentence, and leaves its outputs alone. Without a
  * fault each succeeds. tests/headers.sh looks whether a function is missing here.
  */
+#include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -409,6 +410,16 @@ static tilecut_status part_solve(void)
 {
     return tilecut_part_solve(&w.part, &w.arrays, &w.params, w.mask, &w.report, NULL);
 }
+static tilecut_status part_labels(void)
+{
+    return tilecut_part_labels(&w.part, &w.image, w.seeds, &w.params, NULL, w.mask, NULL);
+}
+static tilecut_status part_volume_labels(void)
+{
+    if (w.part.height == H) w.part.height = D;
+    if (w.part.rows == H) w.part.rows = D;
+    return tilecut_part_volume_labels(&w.part, &w.volume, w.seeds, &w.params, NULL, w.mask, NULL);
+}
 static tilecut_status part_volume_segment(void)
 {
     if (w.part.height == H) w.part.height = D;
@@ -511,6 +522,8 @@ static const struct {
     {"tilecut_part_solve", PART | ARRAYS | PARAMS | MASKED, part_solve},
     {"tilecut_part_volume_segment", PART | VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT | SOLVER,
      part_volume_segment},
+    {"tilecut_part_labels", PART | PHOTO | PARAMS | COLORS | MASK | SOLVER, part_labels},
+    {"tilecut_part_volume_labels", PART | VOLUME | PARAMS | COLORS | MASK | SOLVER, part_volume_labels},
     {"tilecut_part_volume_solve", PART | VOLUME_ARRAYS | PARAMS | MASK | REPORT | SOLVER, part_volume_solve},
     {"tilecut_film_create", FILM | PARAMS | COLORS | IMAGE | MASK | SOLVER, film},
     {"tilecut_network_create", ARCS, network},
@@ -742,6 +755,30 @@ TEST(nothing_at_all)
     ck_assert_int_eq(tilecut_exchange_threads(&several, 257), TILECUT_EINVAL);
     ck_assert_int_ne(tilecut_exchange_nccl(&several, &devices, 0), TILECUT_OK);
     ck_assert_int_ne(tilecut_cuda_device(-1, NULL, 0), TILECUT_OK);
+}
+
+/* Numbers beyond both ends of the tables of names, and of statuses. */
+TEST(no_such_row)
+{
+    static const char *(*const names[])(int) = {
+        tilecut_solver_name, tilecut_solver_summary, tilecut_solver_device, tilecut_colors_name, tilecut_colors_summary,
+        tilecut_network_solver_name, tilecut_network_solver_summary, tilecut_network_solver_device,
+        tilecut_network_matcher_name, tilecut_network_matcher_summary, tilecut_network_matcher_device,
+        tilecut_network_assigner_name, tilecut_network_assigner_summary, tilecut_network_assigner_device,
+        tilecut_network_levels_way, tilecut_network_levels_summary, tilecut_network_levels_device};
+    static const int none[] = {INT_MIN, -1, 1000, INT_MAX};
+    for (size_t f = 0; f < sizeof names / sizeof *names; f++) {
+        ck_assert_ptr_nonnull(names[f](0));
+        for (size_t k = 0; k < sizeof none / sizeof *none; k++) ck_assert_ptr_null(names[f](none[k]));
+    }
+    for (size_t k = 0; k < sizeof none / sizeof *none; k++) {
+        ck_assert_ptr_nonnull(tilecut_strerror((tilecut_status)none[k]));
+        ck_assert_int_eq(tilecut_cuda_memory(none[k]) > 0, 0);
+        ck_assert_int_le(tilecut_solver_nodes(none[k]), 0);
+    }
+    ck_assert_int_eq(tilecut_cuda_reaches(-1, INT_MAX), 0);
+    tilecut_exchange_free(NULL);
+    tilecut_params_init(NULL, 8);
 }
 
 int main(void) { return run_suite((test_suite){.name = "arguments that break their contract", .begin = begin}); }
