@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// minute.mjs - the first minute: five photos, each from the photo that is open to a cutout in the clipboard, by the
-// mouse alone. What was copied is compared with the outline of the object; what the hand did is counted: a click, a
-// stroke, a box, the choice of another tool, and Copy.
-import {writeFileSync} from 'node:fs';
+// minute.mjs - the first minute: five photos, and three of Debian packages, each from the photo that is open to a
+// cutout in the clipboard, by the mouse alone. What was copied is compared with the outline of the object; what the
+// hand did is counted: a click, a stroke, a box, the choice of another tool, and Copy.
+import {copyFileSync, existsSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {decodePng, encodePng} from '../../src/web/png.js';
 import {until} from './browser.mjs';
 import {holds} from './expect.mjs';
@@ -44,6 +45,42 @@ const PHOTOS = [
    color: (x, y, inside) => inside ? [200, 60, 60 + x / 8] : [170 + wood(x, y), 130 + wood(x, y), 90]},
 ];
 
+// Photos of Debian packages, where these are installed, or unpacked in the folder that PACKAGES names (dpkg-deb -x).
+// Outlines were traced by hand.
+const PYTHON = 'usr/lib/python3/dist-packages';
+const FLOWER = [
+  [315, 85], [333, 92], [343, 91], [362, 98], [372, 101], [385, 105], [389, 113], [400, 114], [410, 123], [411, 132],
+  [424, 138], [428, 148], [428, 157], [432, 164], [434, 182], [441, 192], [444, 201], [445, 219], [444, 238],
+  [441, 250], [437, 260], [431, 272], [425, 285], [418, 297], [413, 304], [407, 315], [402, 328], [393, 333],
+  [383, 334], [372, 343], [360, 350], [348, 352], [340, 357], [325, 359], [313, 356], [300, 360], [285, 357],
+  [270, 352], [255, 351], [240, 347], [232, 338], [219, 332], [213, 324], [205, 317], [200, 308], [196, 303],
+  [188, 296], [183, 286], [178, 275], [172, 262], [170, 250], [171, 240], [169, 230], [169, 213], [170, 202],
+  [178, 195], [176, 180], [179, 169], [187, 171], [188, 160], [187, 148], [192, 137], [204, 134], [206, 122],
+  [215, 115], [226, 115], [230, 107], [241, 101], [252, 97], [268, 96], [278, 100], [285, 95], [297, 91], [304, 88],
+];
+const HOPPER = [
+  [152, 109], [157, 96], [173, 84], [175, 76], [188, 56], [203, 46], [218, 41], [223, 30], [239, 24], [259, 22],
+  [284, 25], [300, 36], [305, 42], [325, 51], [340, 66], [350, 84], [361, 86], [367, 94], [371, 137], [370, 168],
+  [367, 179], [375, 188], [375, 203], [371, 229], [362, 249], [362, 269], [358, 287], [350, 305], [335, 307],
+  [329, 312], [350, 328], [381, 345], [422, 366], [457, 378], [482, 389], [495, 399], [503, 422], [510, 442],
+  [512, 449], [512, 600], [11, 600], [18, 538], [23, 488], [28, 432], [38, 401], [51, 383], [61, 376], [102, 362],
+  [147, 350], [178, 335], [198, 320], [203, 310], [201, 300], [190, 292], [175, 282], [163, 269], [163, 254],
+  [164, 239], [158, 218], [153, 198], [155, 188], [152, 173], [151, 147], [151, 122],
+];
+const PACKAGED = [
+  {name: 'flower.jpg', path: `${PYTHON}/sklearn/datasets/images/flower.jpg`, size: [640, 427], most: 3,
+   isObject: (x, y) => isInside(FLOWER, x + 0.5, y + 0.5),
+   hand: [['foreground', [[310, 110], [310, 330], [200, 220]]]]},
+  {name: 'coins.png', path: `${PYTHON}/skimage/data/coins.png`, size: [384, 303], most: 8,
+   isObject: ellipse(347.5, 187, 32.5, 31), hand: [['box', [[311, 152], [383, 222]]]]},
+  {name: 'grace_hopper.jpg', path: 'usr/share/matplotlib/mpl-data/sample_data/grace_hopper.jpg', size: [512, 600],
+   most: 8,
+   isObject: (x, y) => isInside(HOPPER, x + 0.5, y + 0.5),
+   hand: [['foreground', [[200, 55], [310, 55], [250, 110], [250, 200], [250, 420], [90, 420], [430, 430]]],
+          ['background', [[60, 20], [60, 330], [10, 400]]], ['background', [[420, 40], [440, 320]]],
+          ['background', [[138, 20], [136, 200], [140, 310], [80, 350]]], ['foreground', [[330, 510], [440, 505]]]]},
+];
+
 // The object's pixels of the cutout in the clipboard.
 async function pasted(page) {
   const text = await page.get(`navigator.clipboard.read().then(all => all[0].getType('image/png')).then(async blob =>
@@ -62,9 +99,10 @@ function likeness(a, b, [width, height]) {
   return both / either;
 }
 
-async function cutOut(bench, {name, size = [480, 360], most, isObject, hand, color}) {
+async function cutOut(bench, {name, path, size = [480, 360], most, isObject, hand, color}) {
+  if (path) copyFileSync(join(process.env.PACKAGES ?? '/', path), bench.path(name));
   if (color) writeFileSync(bench.path(name), await encodePng(made(isObject, color, name.length)));
-  const start = Date.now(), page = await bench.open(color ? bench.path(name) : bench.photo(name));
+  const start = Date.now(), page = await bench.open(color || path ? bench.path(name) : bench.photo(name));
   page.size = size;
   let actions = 0, tool = 'foreground';
   for (const [wanted, points] of hand) {
@@ -81,7 +119,7 @@ async function cutOut(bench, {name, size = [480, 360], most, isObject, hand, col
   await until('a copy', async () => (await page.text('#status')).startsWith('Copied'));
   const seconds = ((Date.now() - start) / 1000).toFixed(1), like = likeness(await pasted(page), isObject, size);
   console.log(`      ${name}: ${actions} actions, ${seconds} s, IoU ${like.toFixed(4)}`);
-  await bench.shot(page, `minute-${name.replace('.png', '')}`);
+  await bench.shot(page, `minute-${name.replace(/\..*/, '')}`);
   holds(`${name}: IoU ${like}`, like > ENOUGH);
   holds(`${name}: ${actions} actions`, actions <= most);
   bench.quiet(page);
@@ -94,5 +132,14 @@ export const minuteTests = {
       {permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite']});
     for (const photo of PHOTOS) await cutOut(bench, photo);
   },
+
+  'photos of Debian packages, from the photo to a cutout that is copied': async bench => {
+    await bench.browser.send('Browser.grantPermissions',
+      {permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite']});
+    for (const photo of PACKAGED)
+      if (existsSync(join(process.env.PACKAGES ?? '/', photo.path))) await cutOut(bench, photo);
+      else console.log(`      ${photo.name}: not here`);
+  },
 };
+minuteTests['photos of Debian packages, from the photo to a cutout that is copied'].only = 'page';
 minuteTests['five photos, from the photo to a cutout that is copied'].only = 'page';

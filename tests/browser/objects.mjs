@@ -2,6 +2,7 @@
 //
 // objects.mjs - several objects of one photo: each has strokes and a mask of its own, and all are saved as one file.
 import {readFileSync, writeFileSync} from 'node:fs';
+import {until} from './browser.mjs';
 import {equal, holds, read} from './expect.mjs';
 import {stroke} from './hands.mjs';
 import {axe, SIZES} from './screen.mjs';
@@ -167,18 +168,42 @@ export const objectTests = {
     equal('the same labels', Buffer.compare(Buffer.from(again), Buffer.from(saved)), 0);
   },
 
-  'the palette is in sight on a phone, and serious faults are not found': async bench => {
-    for (const [i, [width, height]] of SIZES.slice(1).entries()) {
-      const {page} = await two(bench, {width, height, dark: i === 0});
-      equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
-        ' document.documentElement.scrollWidth > innerWidth'), false);
-      await axe(page, `${width}`);
-      await bench.shot(page, `objects-${width}`);
-      await bench.rest();
-    }
+  'eye, bin and keys of the palette': async bench => {
+    const {page} = await two(bench), pressed = () => page.get("$('label-eye').getAttribute('aria-pressed')");
+    await page.get('globalThis.$ = id => document.getElementById(id), globalThis.confirm = () => true, 0');
+    await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+    const seen = () => page.get("$('canvas').toDataURL()"), shown = await seen();
+    await page.click('#label-eye');
+    equal('hidden', await pressed(), 'false');
+    await until('another picture', async () => await seen() !== shown);
+    await page.key(' ');
+    equal('Space shows it', await pressed(), 'true');
+    await until('the picture of before', async () => await seen() === shown);
+    await page.get("document.querySelector('#labels :checked').focus()");
+    await page.key('ArrowLeft');
+    equal('an arrow chooses', await chosen(page), 'Object 1');
+    await page.key('ArrowRight');
+    equal('and another one', await chosen(page), 'Object 2');
+    await page.stage('proved');
+    await page.click('#label-remove');
+    equal('one is left', await page.get("$('objects').hidden && document.querySelectorAll('#labels input').length"), 1);
+    await page.stage('proved');
+    bench.quiet(page);
+  },
+
+  'the palette at three sizes, light and dark: serious faults are not found': async bench => {
+    const {page} = await two(bench);
+    for (const [width, height] of SIZES)
+      for (const theme of ['light', 'dark']) {
+        await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+        await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
+        equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
+          ' document.documentElement.scrollWidth > innerWidth'), false);
+        await axe(page, `${width}, ${theme}`);
+        await bench.shot(page, `objects-${width}-${theme}`);
+      }
   },
 };
 objectTests['a label map becomes objects, which stay as they are until a stroke'].only = 'page';
-objectTests['the palette is in sight on a phone, and serious faults are not found'].only = 'program';
-for (const name of Object.keys(objectTests).filter(each => /by strokes|edit --labels/.test(each)))
+for (const name of Object.keys(objectTests).filter(each => /by strokes|edit --labels|palette/.test(each)))
   objectTests[name].only = 'program';
