@@ -227,9 +227,8 @@ static void write_pixels(const doubts *d, const tilecut_graph *graph, const uint
         for (int x = 0; x < graph->width; x++) {
             const size_t p = (size_t)y * (size_t)graph->width + (size_t)x;
             const size_t c = tc_cell_of(d->cells, graph->height, x, y);
-            const bool label = mask[p] != 0, seeded = graph->from_image && !graph->energy.soft_seeds &&
-                                                      graph->energy.seeds[p] != TILECUT_UNKNOWN;
-            if (seeded) sure[p] = 255;
+            const bool label = mask[p] != 0;
+            if (tc_is_bound(graph, p)) sure[p] = 255;
             else if (label != d->label[c]) sure[p] = sureness(d, c, label, tc_margin_level(count[c], label), 0);
             else sure[p] = d->cells->fixed[c] ? sureness(d, c, label, d->level[c], d->depth[c]) : d->sure[c];
         }

@@ -4,8 +4,8 @@
  *
  * The image is cut several times more, with the foreground or the background favoured a little everywhere. The more the
  * foreground is favoured, the more of it there is, and none goes (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989;
- * Kolmogorov, Boykov & Rother, ICCV 2007), so each cut begins with the flow of the one before. A label is the surer the
- * more favour it takes to change it, and the farther its pixel is from the outline. A table turns both into a
+ * Kolmogorov, Boykov & Rother, ICCV 2007), so each cell has a first cut in which it is foreground. A label is the surer
+ * the more favour it takes to change it, and the farther its pixel is from the outline. A table turns both into a
  * confidence; its values were counted on photos whose truth is known.
  */
 #ifndef TC_CONFIDENCE_H
@@ -32,5 +32,15 @@ static inline int tc_margin_level(int count, bool foreground)
 /* `graph` is what `mask` was cut from; rows are packed. Writes `sure` and `doubt` as tilecut_confidence() does. */
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
                              tilecut_doubt *doubt);
+
+/* Changes what tc_confidence() said of a volume: nearly all errors lie at the surface there, so the distance to it
+ * counts more than the cuts. */
+tilecut_status tc_confidence_in_space(const tilecut_graph *graph, const uint8_t *mask, uint8_t *sure);
+
+/* Whether a seed gives pixel `p` its label. */
+static inline bool tc_is_bound(const tilecut_graph *graph, size_t p)
+{
+    return graph->from_image && !graph->energy.soft_seeds && graph->energy.seeds[p] != TILECUT_UNKNOWN;
+}
 
 #endif

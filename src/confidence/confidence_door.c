@@ -23,6 +23,7 @@ static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_
     if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
     TRY(tc_confidence(graph, rows.label, &v->setup, sure, &found));
+    if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, rows.label, sure));
     TC_WRITE(doubt, &found, doubt);
 done:
     tc_seeds_close(&rows);

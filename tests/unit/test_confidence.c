@@ -209,8 +209,12 @@ LOOP_TEST(volumes_are_told_too, 0, 2)
     for (int p = 0; p < N * N * N; p++) {
         if (seeds[p]) ck_assert_int_eq(sure[p], 255);
         any |= sure[p] < 230;
+        for (int step = 1; step <= N * N; step *= N) /* of what touches the surface no voxel is said to be sure */
+            if (p + step < N * N * N && mask[p] != mask[p + step] && !seeds[p]) ck_assert_int_le(sure[p], 212);
     }
     ck_assert(any);
+    const int middle = (N / 2 * N + N / 2) * N; /* outwards from the object, in the ground */
+    for (int x = N - 2; x > N / 2 && !mask[middle + x]; x--) ck_assert_int_le(sure[middle + x], sure[middle + x + 1]);
     ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, sure, &doubt), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
 }
