@@ -169,19 +169,13 @@ for n in 0 3; do
         --stroke "5,25,1 34,25,1" --brush 1 -o "out$n.nrrd" $([ $n = 0 ] || echo --parts $n)
 done
 expect 'a volume in 3 parts, too' same out0.nrrd out3.nrrd
-if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    ranks() {
-        timeout 60 mpirun -q --oversubscribe -n 2 "$TILECUT" labels "$@" >"$OUT" 2>"$ERR" </dev/null
-        status=$?
-    }
-    ranks stripes.pgm -s map.pgm -o parts.pgm -q
+if has_mpirun; then
+    ranks 2 "$TILECUT" labels stripes.pgm -s map.pgm -o parts.pgm -q
     done_well
     expect 'two processes of mpirun: the same labels' same one.pgm parts.pgm
     mkdir empty && cd empty
-    ranks ../stripes.pgm -s none.pgm -o parts.pgm
-    refused 3 'none.pgm'
-    ranks ../stripes.pgm -s ../map.pgm -o parts.pgm --parts 2
+    refused 3 'none.pgm' ranks 2 "$TILECUT" labels ../stripes.pgm -s none.pgm -o parts.pgm
+    ranks 2 "$TILECUT" labels ../stripes.pgm -s ../map.pgm -o parts.pgm --parts 2
     refused 2 'under mpirun each process is one part'
     cd ..
 fi

@@ -4,8 +4,9 @@
 #
 #   begin NAME             a new test in an empty folder, which is the current one; the test before it ends
 #   run ARGUMENTS          runs tilecut; leaves $status, the files out and err (outside the folder)
-#   refused STATUS TEXT    the run just made ended with STATUS, one line on standard error that contains
-#                          TEXT, nothing on standard output, and no file in the folder
+#   ranks N COMMAND        runs the command in N processes of mpirun, as `run` does; has_mpirun tells whether it can
+#   refused STATUS TEXT [COMMAND]   the run just made, or COMMAND, ended with STATUS, one line on standard error that
+#                          contains TEXT, nothing on standard output, and no file in the folder
 #   done_well              the run just made ended with 0 and without a word on standard error
 #   ends STATUS ARGUMENTS  run, which ends with STATUS, whatever it says
 #   works ARGUMENTS        run, done_well
@@ -37,6 +38,20 @@ run() {
     command="tilecut $*"
 }
 
+has_mpirun() {
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
+    command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'
+}
+
+ranks() {
+    n=$1
+    shift
+    timeout "${TILECUT_LIMIT:-60}" mpirun -q --oversubscribe -n "$n" "$@" >"$OUT" 2>"$ERR" </dev/null
+    status=$?
+    command="mpirun -n $n $*"
+}
+
 show() {
     complain "$1"
     complain "ran: $command"
@@ -44,13 +59,16 @@ show() {
 }
 
 refused() {
+    wanted_status=$1 wanted_text=$2
+    shift 2
+    [ $# = 0 ] || "$@"
     lines=$(wc -l <"$ERR")
-    if [ "$status" != "$1" ]; then
-        show "exit status should be $1"
+    if [ "$status" != "$wanted_status" ]; then
+        show "exit status should be $wanted_status"
     elif [ "$lines" != 1 ] || ! grep -q '^tilecut: ' "$ERR"; then
         show "standard error should be one line that begins with 'tilecut: '"
-    elif ! grep -qF -- "$2" "$ERR"; then
-        show "the message should contain '$2'"
+    elif ! grep -qF -- "$wanted_text" "$ERR"; then
+        show "the message should contain '$wanted_text'"
     elif [ -s "$OUT" ]; then
         show "standard output should be empty"
     elif [ -n "$(ls -A)" ]; then
@@ -76,10 +94,9 @@ works() {
 }
 
 fails() {
-    wanted_status=$1 wanted_text=$2
+    fails_status=$1 fails_text=$2
     shift 2
-    run "$@"
-    refused "$wanted_status" "$wanted_text"
+    refused "$fails_status" "$fails_text" run "$@"
 }
 
 expect() {

@@ -282,17 +282,7 @@ fails 5 'MB of memory; at most 0.0 MB are allowed' segment "$photo" -s "$seeds" 
 fails 3 'none.ppm: there is no such file' segment "$WORK/parts/none.ppm" --fg 70,70 --bg 5,5 -o mask.pgm --parts 2
 fails 2 'fewer than 250 parts' segment "$photo" -s "$seeds" -o mask.pgm --parts 250
 
-if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MPI'; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-    ranks() { # N, the word to run for each rank
-        n=$1
-        shift
-        timeout "${TILECUT_LIMIT:-60}" mpirun -q --oversubscribe -n "$n" "$@" >"$OUT" 2>"$ERR" </dev/null
-        status=$?
-        command="mpirun -n $n $*"
-    }
-
+if has_mpirun; then
     # By MPI, which is told how to carry; and through memory, as all processes are on this machine.
     for how in MPI memory; do
         OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
@@ -323,16 +313,12 @@ if command -v mpirun >/dev/null 2>&1 && "$TILECUT" info | grep -q 'mpi .*Open MP
         expect 'a box by 4 processes: the same figures' cmp -s one many
 
         begin "parts by $how: what all processes are asked wrongly is said once"
-        ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
-        refused 2 'did you mean --lambda?'
-        ranks 3 "$TILECUT" "$photo" -s "$seeds" -o mask.pgm --cutout cut.png
-        refused 2 '--cutout: needs the whole photo'
+        refused 2 'did you mean --lambda?' ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
+        refused 2 '--cutout: needs the whole photo' ranks 3 "$TILECUT" "$photo" -s "$seeds" -o mask.pgm --cutout cut.png
         ranks 3 "$TILECUT" segment "$photo" -s "$seeds" -o mask.pgm --parts 3
         refused 2 'under mpirun each process is one part'
-        ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
-        refused 2 'has no seeds'
-        ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
-        refused 2 "did you mean 'tilecut segment'?"
+        refused 2 'has no seeds' ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
+        refused 2 "did you mean 'tilecut segment'?" ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
         # One of them only, while the others wait for it.
         # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
         ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && set -- "$@" --lamda 3; exec "$0" segment "$@"' "$TILECUT" \

@@ -112,28 +112,21 @@ done
 
 begin 'slabs: what does not go in parts is refused'
 slabs() { run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd "$@"; }
-slabs --parts 21
-refused 2 'has 20 slices, fewer than 21 parts; use fewer parts'
-slabs --parts 257
-refused 2 '--parts: 257; up to 256 are possible'
+refused 2 'has 20 slices, fewer than 21 parts; use fewer parts' slabs --parts 21
+refused 2 '--parts: 257; up to 256 are possible' slabs --parts 257
 slabs --parts 2 --connectivity 26 --solver push
 refused 2 "scan.nrrd: solver 'push' takes no volumes with 26 neighbours; bk does"
-slabs --parts 2 --connectivity 8
-refused 2 'is a volume, with 6 or 26'
+refused 2 'is a volume, with 6 or 26' slabs --parts 2 --connectivity 8
 for solver in cuda-basic hybrid; do
     slabs --parts 2 --solver $solver
     refused 2 "--solver: $solver does not cut a volume in parts; cuda and those of the CPU do"
 done
-slabs --parts 2 --device cuda --connectivity 26
-refused 2 '26'
-slabs --parts 2 --device cuda --solver push
-refused 2 '--solver: push runs on cpu, not on cuda'
+refused 2 '26' slabs --parts 2 --device cuda --connectivity 26
+refused 2 '--solver: push runs on cpu, not on cuda' slabs --parts 2 --device cuda --solver push
 slabs --device cuda:0,1 --connectivity 26
 refused 2 '--connectivity: volumes in parts have 6 neighbours on GPUs; leave 26 out'
-slabs --parts 2 --exchange host
-refused 2 '--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1'
-slabs --device cuda --exchange host
-refused 2 '--exchange: is between the GPUs of parts'
+refused 2 '--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1' slabs --parts 2 --exchange host
+refused 2 '--exchange: is between the GPUs of parts' slabs --device cuda --exchange host
 slabs --device cuda:all --parts 21
 if echo "$info" | grep -q 'cuda:0'; then refused 2 'fewer than 21 parts'; else refused 5 'cuda:all is not available'; fi
 slabs --parts 20 --max-memory 10M
@@ -141,8 +134,7 @@ refused 5 'is 28x24x20, in 20 parts, in turn, and needs 25.5 MB of memory; at mo
 "$TILECUT" segment - -s "$S/v/trimap.nrrd" --parts 20 --max-memory 16M <"$S/v/scan.nrrd" >"$OUT" 2>"$ERR"
 status=$? command='20 parts of a pipe'
 refused 5 'is 28x24x20 and needs 34.7 MB of memory; at most 16.7 MB are allowed'
-slabs --parts 2 --connectivity 26 --max-memory 4M
-refused 5 'in 2 parts, in turn, and needs'
+refused 5 'in 2 parts, in turn, and needs' slabs --parts 2 --connectivity 26 --max-memory 4M
 fails 4 'has no background seed' segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
 refused 2 "scan.nrrd: solver 'wave' takes no volumes"
@@ -303,20 +295,11 @@ refused 4 "seeds must have the scan's size"
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o nowhere/turn.nrrd --parts 5 --max-memory 40M
 refused 1 'there is no folder nowhere'
 
-if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI'; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_ALLOW_RUN_AS_ROOT OMPI_ALLOW_RUN_AS_ROOT_CONFIRM
-    slab_ranks() { # N, the word to run for each rank
-        n=$1
-        shift
-        timeout "${TILECUT_LIMIT:-60}" mpirun -q --oversubscribe -n "$n" "$@" >"$OUT" 2>"$ERR" </dev/null
-        status=$?
-        command="mpirun -n $n $*"
-    }
+if has_mpirun; then
     same_by_ranks() { # N, what it is, then options
         n=$1 what=$2
         shift 2
-        slab_ranks "$n" "$TILECUT" segment "$@" -o parts.nrrd --json parts.json -q --threads 1
+        ranks "$n" "$TILECUT" segment "$@" -o parts.nrrd --json parts.json -q --threads 1
         done_well
         slab_figures parts.json >many
         expect "$what by $n processes: the same labels" cmp -s one.nrrd parts.nrrd
@@ -340,34 +323,34 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
     same_by_ranks 3 'MPI' "$S/vessel.nrrd" -s "$S/seeds.nrrd"
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --fg '20,20,20' -o "$S/m.nrrd"
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --fg '20,20,20' -o "$S/m.nrrd"
     unset OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
     expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no background seed' "$ERR")" = 1
 
     begin 'slabs: processes of mpirun write every format as one process does'
     for file in $outputs; do
         run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "one.$file" -q --invert
-        slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "$file" -q --invert --threads 1
+        ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "$file" -q --invert --threads 1
         done_well
         expect "$file: the same file" cmp -s "one.$file" "$file"
         mkfifo "pipe.$file"
         cat "pipe.$file" >piped &
-        slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "pipe.$file" -q --invert --threads 1
+        ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "pipe.$file" -q --invert --threads 1
         done_well
         wait $!
         expect "$file through a pipe: the same file" cmp -s "one.$file" piped
     done
     echo older >older.nrrd && chmod 640 older.nrrd
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o older.nrrd -q --invert --threads 1
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o older.nrrd -q --invert --threads 1
     expect 'an older file is replaced' cmp -s older.nrrd one.l.nrrd
     expect 'and its mode stays' test "$(stat -c %a older.nrrd)" = 640
     mkfifo p.raw
     head -c 10 p.raw >/dev/null &
-    slab_ranks 2 "$TILECUT" segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o p.raw -q --threads 1
+    ranks 2 "$TILECUT" segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o p.raw -q --threads 1
     wait $!
     expect 'who closes a pipe has seen enough: a failure without a word' test "$status" != 0 -a ! -s "$ERR"
     run segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --json one.json -q
-    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --json parts.json -q --threads 1
+    ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" --json parts.json -q --threads 1
     done_well
     expect 'labels that nobody wants have a hash' test "$(value mask_sha256 parts.json)" = \
         "$(value mask_sha256 one.json)"
@@ -376,56 +359,56 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     # shellcheck disable=SC2086 # options
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean
     # shellcheck disable=SC2086
-    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean -o parts.nrrd -q --threads 1
+    ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" $clean -o parts.nrrd -q --threads 1
     done_well
     expect 'the same labels' cmp -s one.nrrd parts.nrrd
 
     # 3 million voxels, of which no process has more than an eighth and two slices: labels of the whole were 6 MB.
     begin 'slabs: no process of mpirun needs memory for the labels of the whole'
     head -c 3145728 /dev/zero >"$S/long.raw"
-    slab_ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
+    ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
         -o m.nrrd --json m.json -q --threads 1 --max-memory 36M
     done_well
     peak=$(value peak_bytes m.json 2>/dev/null)
     expect 'no more than was allowed' test "${peak:-99999999}" -le $((36 * 1024 * 1024))
     rm -f m.nrrd m.json
-    slab_ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
+    ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
         -o m.nrrd -q --threads 1 --max-memory 30M
     refused 5 'is 32x32x3072 and needs'
 
     begin 'slabs: what goes wrong in one process ends all, with one line and without labels'
-    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --parts 3
+    ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --parts 3
     refused 2 'under mpirun each process is one part'
-    slab_ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --preview p.png
+    ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --preview p.png
     refused 2 '--preview: needs the whole volume'
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26 --max-memory 5M
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --connectivity 26 --max-memory 5M
     refused 5 'of memory; at most 5.2 MB are allowed'
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M --json "$S/why.json"
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --max-memory 2M --json "$S/why.json"
     refused 5 'of memory; at most 2.0 MB are allowed'
     expect 'and so says --json' grep -q '"error": .*at most 2.0 MB are allowed' "$S/why.json"
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o nowhere/m.nrrd
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o nowhere/m.nrrd
     refused 1 'there is no folder nowhere'
     # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
     as_rank='f=$1; [ "$OMPI_COMM_WORLD_RANK" = 1 ] && f=$2; shift 2; exec "$0" segment "$f" "$@" --threads 1'
-    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/v/scan.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/v/scan.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
     refused 3 'is not the same file for all parts'
-    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/none.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" "$S/none.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
     refused 3 'none.nrrd: there is no such file'
     # shellcheck disable=SC2016
     as_rank='[ "$OMPI_COMM_WORLD_RANK" = 1 ] && set -- "$@" --fg 9,9,9; exec "$0" segment "$@" --threads 1'
-    slab_ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
+    ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
     refused 3 'seeds are not the same for all parts'
     # Only the last process reads what is missing.
     size=$(wc -c <"$S/v/scan.raw")
     [ -f "$S/v/scan.nii" ] && head -c $((size - 2000)) "$S/v/scan.nii" >"$S/short.nii"
     if echo "$info" | grep -q '^  NIfTI  *read'; then
-        slab_ranks 3 "$TILECUT" segment "$S/short.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
+        ranks 3 "$TILECUT" segment "$S/short.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
         refused 3 'short.nii: is cut short, the file ends within its voxels'
-        slab_ranks 2 "$TILECUT" segment "$S/v/inf.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
+        ranks 2 "$TILECUT" segment "$S/v/inf.nii" -s "$S/v/labels.nii" -o m.nii --threads 1
         refused 3 'inf.nii: voxel 3,4,5 is inf'
     fi
     # shellcheck disable=SC2016
-    slab_ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 0; exec "$0" segment "$@" --threads 1' "$TILECUT" \
+    ranks 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f 0; exec "$0" segment "$@" --threads 1' "$TILECUT" \
         "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o m.raw
     refused 1 'm.raw: not written'
     for file in $outputs; do # a disk that is full at last: files of 4096 bytes, in packed formats of none
@@ -433,13 +416,13 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
         case $file in *.nrrd | *.gz) blocks=0 ;; esac
         # shellcheck disable=SC2016
         as_rank='n=$1; shift; [ "$OMPI_COMM_WORLD_RANK" = 0 ] && ulimit -f $n; exec "$0" segment "$@" --threads 1'
-        slab_ranks 2 sh -c "$as_rank" "$TILECUT" $blocks "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o "$file"
+        ranks 2 sh -c "$as_rank" "$TILECUT" $blocks "$S/vessel.raw" --size 40x40x40 -s "$S/seeds.raw" -o "$file"
         refused 1 "$file: not written: larger than files may be here"
     done
-    slab_ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o /proc/m.nrrd --threads 1
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o /proc/m.nrrd --threads 1
     refused 1 'm.nrrd: not written: no file may be created in the folder /proc'
     # shellcheck disable=SC2016
-    slab_ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" \
+    ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 1 ] && kill -KILL $$; exec "$0" segment "$@"' "$TILECUT" \
         "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --threads 1
     expect 'a killed process: a failure' test "$status" != 0
     expect 'a killed process: nothing is left' test -z "$(ls -A)"
@@ -447,7 +430,7 @@ if command -v mpirun >/dev/null 2>&1 && echo "$info" | grep -q 'mpi .*Open MPI';
     for who in '1 KILL' '0 TERM' '1 TERM'; do
         rm -rf "$S/seen" ./* ./.tilecut-*
         # shellcheck disable=SC2016
-        slab_ranks 3 sh -c 'rank=$1 word=$2 seen=$3; shift 3
+        ranks 3 sh -c 'rank=$1 word=$2 seen=$3; shift 3
             [ "$OMPI_COMM_WORLD_RANK" = $rank ] || exec "$0" segment "$@"
             "$0" segment "$@" & child=$!
             while kill -0 $child && [ ! -e "$seen" ]; do
