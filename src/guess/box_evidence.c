@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "colors.h"
+#include "reach.h"
 
 /* A mask is better than another if its `ring` is less by OTHER_COLORS, or its `edge` BETTER_EDGES times as great. */
 #define OTHER_COLORS 0.15
@@ -21,8 +22,7 @@ enum { STEPS = 8, BINS = STEPS * STEPS * STEPS };
 
 static int sample_at(const tilecut_image *image, const void *row, int x, int c)
 {
-    const int i = x * image->channels + (c < image->channels ? c : 0);
-    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
+    return tc_level_at(image, row, (size_t)(x * image->channels + (c < image->channels ? c : 0)));
 }
 
 static int bin_of(const tilecut_image *image, const void *row, int x)

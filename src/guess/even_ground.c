@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "colors.h"
+#include "reach.h"
 #include "status.h"
 
 /* SMOOTH: the pattern's pixels may scatter so much. A square beside the ground belongs to it within ALIKE of a colour
@@ -39,11 +40,6 @@ int tc_even_side(const tilecut_image *image)
     return shorter / 100 > 4 ? shorter / 100 : 4;
 }
 
-static int level_at(const tilecut_image *image, const void *row, size_t i)
-{
-    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
-}
-
 /* Finds the mean colour of square (i, j), how much it scatters, and which strokes touch it. */
 static void look_at(const tilecut_image *image, const uint8_t *seeds, const squares *s, int i, int j, square *out)
 {
@@ -60,7 +56,7 @@ static void look_at(const tilecut_image *image, const uint8_t *seeds, const squa
             out->object |= seed == TILECUT_FOREGROUND;
             out->ground |= seed == TILECUT_BACKGROUND;
             for (int c = 0; c < s->channels; c++) {
-                const int level = level_at(image, row, (size_t)x * (size_t)s->channels + (size_t)c);
+                const int level = tc_level_at(image, row, (size_t)x * (size_t)s->channels + (size_t)c);
                 sum[c] += level;
                 squared += level * level;
             }

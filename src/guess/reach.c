@@ -16,17 +16,13 @@ enum { SWEEPS = 4, FAR = 1 << 30 };
 
 /* ---- Costs of steps ---------------------------------------------------------------------------- */
 
-static int sample_at(const tilecut_image *image, const void *row, int i)
-{
-    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
-}
-
 /* The cost of the step from pixel a of row `from` to pixel b of row `to`; a diagonal step costs 1.4 times as much. */
 static uint16_t step(const tilecut_image *image, int each, const void *from, int a, const void *to, int b)
 {
+    const size_t n = (size_t)image->channels;
     int length = each;
-    for (int c = 0; c < image->channels; c++)
-        length += abs(sample_at(image, from, a * image->channels + c) - sample_at(image, to, b * image->channels + c));
+    for (size_t c = 0; c < n; c++)
+        length += abs(tc_level_at(image, from, (size_t)a * n + c) - tc_level_at(image, to, (size_t)b * n + c));
     return (uint16_t)(from != to && a != b ? length + length * 2 / 5 : length);
 }
 

@@ -9,6 +9,12 @@
 
 #include "tilecut.h"
 
+/* Sample i of a row of the image, as one of 256 levels. */
+static inline int tc_level_at(const tilecut_image *image, const void *row, size_t i)
+{
+    return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
+}
+
 /* Writes two things into each byte of `guess`. Bit 0: whether the pixel's distance to the foreground's seeds is less
  * than its distances to background strokes and to the outside of a box; both classes must occur. The other bits: a
  * level of tc_evidence_favour(), the evidence of the strokes alone, without the outside of a box. With distances f and

@@ -21,6 +21,12 @@ int random_below(uint64_t *state, int n)
     return (int)(random_next(state) >> 33) % n;
 }
 
+uint64_t number_from(const char *variable, uint64_t otherwise)
+{
+    const char *const text = getenv(variable);
+    return text ? strtoull(text, NULL, 10) : otherwise;
+}
+
 /* One capacity of the given kind; `terminal` ones may be larger and sparser. */
 static int32_t draw(uint64_t *state, int kind, int terminal)
 {

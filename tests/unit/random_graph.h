@@ -44,6 +44,9 @@ uint64_t random_next(uint64_t *state);
 /* 0 .. n-1 */
 int random_below(uint64_t *state, int n);
 
+/* The number that an environment variable has, or `otherwise`. */
+uint64_t number_from(const char *variable, uint64_t otherwise);
+
 /* A graph of width x height; `seed` decides the kind of capacities: few values and many ties, sparse
  * terminals, mostly zero, wide ranges up to the limit, one-way links, symmetric links. */
 void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity);

@@ -19,8 +19,7 @@ static uint8_t mask[N], other[N];
 
 static unsigned first_seed(void)
 {
-    const char *const given = getenv("BOX_FIT_SEED"); /* others than every time */
-    const unsigned seed = given ? (unsigned)strtoul(given, NULL, 10) : 1;
+    const unsigned seed = (unsigned)number_from("BOX_FIT_SEED", 1); /* others than every time */
     printf("test_box_fit: seed %u\n", seed);
     return seed;
 }

@@ -183,10 +183,8 @@ static void check_case(uint64_t seed)
 
 TEST(an_image_is_a_volume_of_depth_one)
 {
-    const char *const cases = getenv("DEPTH_ONE_CASES"), *const first = getenv("DEPTH_ONE_SEED");
-    const long count = cases ? atol(cases) : RANDOM_CASES(500);
-    const uint64_t seed = first ? strtoull(first, NULL, 10) : 1;
-    for (long i = 0; i < count; i++) check_case(seed + (uint64_t)i);
+    const uint64_t count = number_from("DEPTH_ONE_CASES", RANDOM_CASES(500)), seed = number_from("DEPTH_ONE_SEED", 1);
+    for (uint64_t i = 0; i < count; i++) check_case(seed + i);
 }
 
 int main(void) { return run_suite((test_suite){.name = "depth one", .seconds = 36000}); }

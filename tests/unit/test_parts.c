@@ -41,17 +41,8 @@ static void check(const part_scene *s, const char *what, unsigned long seed)
 }
 
 /* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
-static unsigned long first_seed(void)
-{
-    const char *const given = getenv("PARTS_SEED");
-    return given ? strtoul(given, NULL, 10) : (unsigned long)time(NULL);
-}
-
-static unsigned long cases(void)
-{
-    const char *const given = getenv("PARTS_CASES");
-    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(80);
-}
+static unsigned long first_seed(void) { return number_from("PARTS_SEED", (uint64_t)time(NULL)); }
+static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(80)); }
 
 static void check_graph(const random_graph *r, unsigned long seed)
 {

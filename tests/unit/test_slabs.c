@@ -90,17 +90,8 @@ static void check_arrays(unsigned long seed)
 }
 
 /* SLABS_SEED, or by the clock. A failure names the seed of its case: with SLABS_SEED=that, the case is the first. */
-static unsigned long first_seed(void)
-{
-    const char *const given = getenv("SLABS_SEED");
-    return given ? strtoul(given, NULL, 10) : (unsigned long)time(NULL);
-}
-
-static unsigned long cases(void)
-{
-    const char *const given = getenv("SLABS_CASES");
-    return given ? strtoul(given, NULL, 10) : RANDOM_CASES(24);
-}
+static unsigned long first_seed(void) { return number_from("SLABS_SEED", (uint64_t)time(NULL)); }
+static unsigned long cases(void) { return number_from("SLABS_CASES", RANDOM_CASES(24)); }
 
 TEST(random_volumes_have_one_answer_in_any_number_of_parts)
 {

@@ -89,9 +89,8 @@ static void check_volume(unsigned long seed)
 
 TEST(random_volumes_have_one_answer_in_any_number_of_parts)
 {
-    const char *const seed = getenv("SLABS_SEED"), *const cases = getenv("SLABS_CASES");
-    const unsigned long first = seed ? strtoul(seed, NULL, 10) : (unsigned long)time(NULL);
-    const unsigned long many = cases ? strtoul(cases, NULL, 10) : RANDOM_CASES(24);
+    const unsigned long first = number_from("SLABS_SEED", (uint64_t)time(NULL));
+    const unsigned long many = number_from("SLABS_CASES", RANDOM_CASES(24));
     printf("test_slabs_wide: seed %lu\n", first);
     fflush(stdout);
     waves_met = 0;

@@ -15,12 +15,6 @@
 
 enum { SIDE = 40, STROKES = 6, TINY = 12 };
 
-static int number_from(const char *name, int otherwise)
-{
-    const char *const text = getenv(name);
-    return text ? atoi(text) : otherwise;
-}
-
 /* A stroke somewhere, of some blots; `painted` holds it. */
 static tilecut_stroke draw_stroke(uint64_t *state, int width, int height, uint8_t *painted)
 {
@@ -248,12 +242,12 @@ enum { AT_ONCE = 5000 };
 
 static int count_sessions(void)
 {
-    return number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
+    return (int)number_from("TILECUT_SESSIONS", RANDOM_CASES(700));
 }
 
 LOOP_TEST(strokes_nest_and_can_be_undone, 0, (count_sessions() + AT_ONCE - 1) / AT_ONCE)
 {
-    const int from = number_from("TILECUT_SESSIONS_FROM", 1), left = count_sessions() - _i * AT_ONCE;
+    const int from = (int)number_from("TILECUT_SESSIONS_FROM", 1), left = count_sessions() - _i * AT_ONCE;
     const int first = from + _i * AT_ONCE, sessions = left < AT_ONCE ? left : AT_ONCE;
     for (int seed = first; seed < first + sessions; seed++) play((uint64_t)seed);
 }

@@ -22,11 +22,7 @@ typedef struct scene {
     tilecut_params params;
 } scene;
 
-static uint64_t first_seed(void)
-{
-    const char *const text = getenv("VOLUME_CORRECT_SEED");
-    return text ? strtoull(text, NULL, 10) : 1;
-}
+static uint64_t first_seed(void) { return number_from("VOLUME_CORRECT_SEED", 1); }
 
 /* A bright ball with noise, a mask that is another ball, and seeds of both classes at random. */
 static void draw(scene *s, uint64_t seed, int depth)

@@ -22,11 +22,7 @@ typedef struct scene {
     tilecut_params params;
 } scene;
 
-static uint64_t first_seed(void)
-{
-    const char *const text = getenv("VOLUME_WINDOW_SEED");
-    return text ? strtoull(text, NULL, 10) : 1;
-}
+static uint64_t first_seed(void) { return number_from("VOLUME_WINDOW_SEED", 1); }
 
 /* A bright ball in a box, and noise; sometimes nothing marks the ball but the box. Margins: 0.15 of the cube root of
  * the box, at least 8 of the finest voxels. */
