@@ -192,7 +192,7 @@ def tiff_suite():
     reads('TIFF of three pages', many.getvalue(), np.asarray(pages[0]), 'has more than one page')
     for apart in (False, True):
         reads(f'TIFF of three channels, apart: {apart}', tiff(pixels, photometric=1, apart=apart), pixels[:, :, :1],
-              'has 3 channels; only the first 1 of them count')
+              'has 3 channels; only the first one counts')
     for compression in ('raw', 'tiff_lzw', 'tiff_adobe_deflate', 'packbits', 'jpeg'):
         for mode in ('L', 'RGB'):
             picture, file = Image.fromarray(pixels).convert(mode), io.BytesIO()

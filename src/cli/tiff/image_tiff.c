@@ -143,8 +143,8 @@ static void look_for_oddities(const picture *p, region_shape *shape)
     const int more = p->page.samples - p->page.colors - (p->page.alpha >= 0);
     /* one sample beside colours is an alpha that the file does not declare */
     if (more > (p->page.colors > 1) && p->page.colors && !*shape->beside)
-        snprintf(shape->beside, sizeof shape->beside, "has %d channels; only the first %d of them count",
-                 p->page.samples, p->page.colors);
+        snprintf(shape->beside, sizeof shape->beside, "has %d channels; only the first %s", p->page.samples,
+                 p->page.colors == 1 ? "one counts" : p->page.colors == 3 ? "three count" : "four count");
     if (images && TIFFLastDirectory(p->tiff) && strtol(images + 8, NULL, 10) > 1)
         snprintf(shape->beside, sizeof shape->beside, "holds further images behind its page (ImageJ); one is read");
 }
