@@ -59,8 +59,8 @@ async function sheet(dark) {
   await picture(Object.assign(page, {text: () => ''}), dark ? 'dark' : 'light');
 }
 
-// The steps of scan.md, on the drawn belly.
-async function scan() {
+// The drawn belly, open in the program: {program, page, paint}.
+async function belly() {
   const program = new Bench(browser, 'program'), size = [128, 104, 108];
   execFileSync('python3', [join(program.root, 'tools/phantom'), program.path('belly.nii.gz')]);
   const page = await program.serve(program.path('belly.nii.gz'), ['--range', '-160,400'], {width: 1024, height: 768});
@@ -69,9 +69,32 @@ async function scan() {
     await page.drag(await onPlane(page, 0, points, size));
     await page.stage('proved', 120000);
   };
+  await page.stage('open');
+  return {program, page, paint};
+}
+
+// Both kidneys and the spine as labels, for editor.md.
+async function labels() {
+  const {program, page, paint} = await belly();
+  const objects = [['Left kidney', [[96, 55], [99, 66], [95, 77]]], ['Right kidney', [[32, 55], [29, 66], [33, 77]]],
+                   ['Spine', [[64, 72], [64, 80]]]];
+  for (const [i, [name, points]] of objects.entries()) {
+    if (i) await page.click('#another');
+    await paint('foreground', points);
+    await page.set('#label-name', name);
+  }
+  await paint('background', [[54, 60], [56, 51], [82, 50], [84, 30], [110, 38], [118, 62], [112, 88], [90, 96],
+    [78, 88], [80, 66], [72, 60]]);
+  await paint('background', [[50, 60], [47, 88], [24, 90], [10, 62], [16, 42], [30, 30], [44, 48], [46, 62]]);
+  writeFileSync(join(folder, 'editor-labels.jpg'), Buffer.from(await take(page, 50), 'base64'));
+  await program.end();
+}
+
+// The steps of scan.md, on the drawn belly.
+async function scan() {
+  const {program, page, paint} = await belly();
   const shot = async name =>
     writeFileSync(join(folder, `scan-${name}.jpg`), Buffer.from(await take(page, 50), 'base64'));
-  await page.stage('open');
   await shot('open');
   await paint('foreground', [[96, 55], [99, 66], [95, 77]]);
   await shot('first');
@@ -87,6 +110,7 @@ if (process.argv[3] === 'scan') {
   await browser.end();
   process.exit(0);
 }
+await labels();
 await picture(await coffee({width: 1024, height: 768}), 'stroke');
 await picture(await coffee({width: 1024, height: 768, dark: true}, 'blur'), 'blur');
 const page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});

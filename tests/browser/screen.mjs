@@ -184,8 +184,8 @@ export const screenTests = {
     const page = await bench.empty();
     await page.click('#sample');
     await page.stage('open');
-    page.size = [400, 267];
-    await stroke(page, 'foreground', [[140, 40], [250, 60], [200, 120], [230, 200], [120, 230], [80, 160]]);
+    page.size = [320, 214];
+    await stroke(page, 'foreground', [[112, 32], [200, 48], [160, 96], [184, 160], [96, 184], [64, 128]]);
     await page.stage('proved');
     await bench.download(page, '#save-cutout', 'sample-cutout.png');
     bench.quiet(page);
@@ -207,13 +207,13 @@ export const screenTests = {
       document.querySelector('#stage').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })`);
     await until('the dropped one', async () => await page.get('document.title') === 'dropped.jpg - tilecut');
     await page.stage('open');
-    page.size = [400, 267];
+    page.size = [320, 214];
     await page.get(`fetch('sample.jpg').then(answer => answer.blob()).then(blob => {
       const data = new DataTransfer();
       data.items.add(new File([blob], 'pasted.jpg', {type: 'image/jpeg'}));
       dispatchEvent(new ClipboardEvent('paste', {clipboardData: data})); })`);
     await until('the pasted one', async () => await page.get('document.title') === 'pasted.jpg - tilecut');
-    await stroke(page, 'foreground', [[140, 40], [250, 60], [200, 120]]);
+    await stroke(page, 'foreground', [[112, 32], [200, 48], [160, 96]]);
     await page.stage('proved');
     bench.quiet(page);
   },
