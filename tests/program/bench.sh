@@ -227,3 +227,10 @@ export CUDA_VISIBLE_DEVICES
 run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
 unset CUDA_VISIBLE_DEVICES
 refused 5 'nothing was measured; cuda: '
+
+if [ -x "$(dirname "$TILECUT")/peers/labels" ]; then
+    begin 'bench: energies of many labels beside every labelling of tiny lattices'
+    "$(dirname "$TILECUT")/peers/labels" tiny 2000 >"$OUT" 2>"$ERR"
+    status=$?
+    done_well
+fi
