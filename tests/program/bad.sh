@@ -34,7 +34,7 @@ refuses 'a device that is not there' 5 'cuda' "$IN/photo.png" -s "$S" -o m.png -
 # With an address space too small for the grid there is a refusal, not a crash. Shadow memory of sanitizers
 # needs more than that to begin with.
 begin 'little memory'
-if "$TILECUT" info | grep -q sanitizer; then
+if sanitized; then
     echo 'skipped: little memory: the program is built with a sanitizer'
 else
     {

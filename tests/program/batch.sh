@@ -459,7 +459,7 @@ for how in '1 1G' '8 14M'; do # a job needs 12 MB; eight at a time would take si
     expect "$how: counts" says '8 done, 0 skipped, 0 failed'
     peaks=${peaks:-}" $(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sort -n | tail -n 1)"
 done
-ldd "$TILECUT" | grep -q 'lib[at]san' || # which keep what was freed
+sanitized || # which keep what was freed
     expect "peaks with one thread and with a limit:$peaks" test "${peaks##* }" -lt $((${peaks% *} * 2))
 
 begin 'batch: a device that is not there is told once, before any job'
@@ -505,5 +505,5 @@ mixed_batch 2000
 # The list itself takes some hundred bytes a job, and another worker may be where a job takes most, 8 MB, at the same
 # time. A sanitizer's own records grow, too.
 spare=10000000
-ldd "$TILECUT" | grep -q 'lib[at]san' && spare=64000000
+sanitized && spare=64000000
 expect "peak of 200: $few bytes, of 2000: $peak" test "$peak" -lt $((few + spare))

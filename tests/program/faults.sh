@@ -90,7 +90,7 @@ walk_batch() {
 }
 
 begin 'memory refused at every place'
-if ldd "$TILECUT" | grep -q 'lib[atu]*san' || nm "$TILECUT" 2>/dev/null | grep -q __gcov ||
+if sanitized || nm "$TILECUT" 2>/dev/null | grep -q __gcov ||
     ! "${CC:-cc}" -shared -fPIC -O1 -o "$WORK/fail_memory.so" "$here/fail_memory.c" 2>/dev/null ||
     ! LD_PRELOAD="$WORK/fail_memory.so" "$TILECUT" --version >/dev/null 2>&1; then
     echo 'skipped: memory refused at every place: not under this sanitizer, coverage or C library'

@@ -22,7 +22,7 @@ begin 'HEIC: a library that lacks functions, one that crashes, and one that wait
 printf '\0\0\0\024ftypheic\0\0\0\0heic' >photo.heic
 if ! "$TILECUT" info | grep -q '^ *HEIC *read '; then
     echo 'skipped: HEIC, built without libheif, or it is not installed'
-elif ldd "$TILECUT" | grep -q 'lib[at]san'; then
+elif sanitized; then
     echo 'skipped: HEIC, another library, with a sanitizer'
 else
     for other in 'int nothing;:cannot be loaded here' \

@@ -35,7 +35,7 @@ stop_in_the_middle() { # NAME=VALUE ...
 
 if ! "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 -o "$WORK/lost_power.so" "$here/lost_power.c" -ldl 2>/dev/null ||
     ! LD_PRELOAD="$WORK/lost_power.so" "$TILECUT" --version >/dev/null 2>&1 ||
-    ldd "$TILECUT" | grep -q 'lib[at]san'; then
+    sanitized; then
     echo 'skipped: killed runs: no library can be loaded before the program'
 else
 

@@ -125,6 +125,9 @@ refuses() {
     fails "$@"
 }
 
+# Whether the program is built with a sanitizer of gcc or clang.
+sanitized() { grep -qa -e __asan_init -e __tsan_init -e __ubsan_handle "$TILECUT"; }
+
 has() { grep -qF -- "$1" "$2"; }
 lacks() { ! grep -qF -- "$1" "$2"; }
 same() { cmp -s "$1" "$2"; }

@@ -4,7 +4,7 @@
 # shellcheck shell=sh disable=SC2154
 
 begin 'no leak and no wrong access under valgrind'
-if [ -n "${TILECUT_SANITIZED:-}" ] || "$TILECUT" info | grep -q sanitizer; then
+if [ -n "${TILECUT_SANITIZED:-}" ] || sanitized; then
     echo 'skipped: valgrind: the program is built with a sanitizer'
 elif ! command -v valgrind >/dev/null; then
     echo 'skipped: valgrind is not installed'

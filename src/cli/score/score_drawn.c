@@ -35,7 +35,7 @@ static int list_names(drawn *d, failure *why)
 {
     int status = annotation_names(d->name, d->text.data, d->text.size, &d->names, why), all = 0;
     d->empty &= !d->names.size;
-    const char *const begin = (const char *)d->names.data, *const end = begin + d->names.size;
+    const char *const begin = (const char *)d->names.data, *const end = begin ? begin + d->names.size : NULL;
     if (status) return status;
     for (const char *at = begin; at && at < end; at = id_of(id_of(at))) all++;
     d->first = malloc(((size_t)all + 1) * sizeof *d->first);
