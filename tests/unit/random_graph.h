@@ -23,18 +23,19 @@ typedef struct random_graph {
 #ifndef RANDOM_TIMES
 #define RANDOM_TIMES 1
 #endif
-#if defined(__SANITIZE_THREAD__)
-#define RANDOM_CASES(n) ((n) * RANDOM_TIMES / 30)
-#elif defined(__SANITIZE_ADDRESS__)
-#define RANDOM_CASES(n) ((n) * RANDOM_TIMES / 10)
-#elif defined(__has_feature)
+#if defined(__has_feature)
 #if __has_feature(undefined_behavior_sanitizer)
-#define RANDOM_CASES(n) ((n) * RANDOM_TIMES / 10)
+#define RANDOM_SHARE 10
 #endif
 #endif
-#ifndef RANDOM_CASES
-#define RANDOM_CASES(n) ((n) * RANDOM_TIMES)
+#if defined(__SANITIZE_THREAD__)
+#define RANDOM_SHARE 30
+#elif defined(__SANITIZE_ADDRESS__)
+#define RANDOM_SHARE 10
+#elif !defined(RANDOM_SHARE)
+#define RANDOM_SHARE 1
 #endif
+#define RANDOM_CASES(n) ((n) * RANDOM_TIMES / RANDOM_SHARE)
 
 /* Turns of a loop test, of which a sanitizer needs to see some. */
 #define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))

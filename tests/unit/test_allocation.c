@@ -21,15 +21,9 @@
 /* ---- what is run ------------------------------------------------------------------------------ */
 
 /* Where a call allocates more often than this, some of its allocations are tried, as far apart: most come again with
- * every iteration. Fewer under sanitizers, and under ThreadSanitizer a quarter of the kinds of calls. */
-#if defined(__SANITIZE_THREAD__)
-enum { TRIED = 20 };
-#elif defined(__SANITIZE_ADDRESS__)
-enum { TRIED = 60 };
-#else
-enum { TRIED = 120 };
-#endif
-enum { W = 70, H = 41, N = W * H, EVERY = RANDOM_CASES(10) == 10 ? 1 : 4 };
+ * every iteration. Fewer under sanitizers, and others, and by day a quarter of the kinds of calls. */
+enum { TRIED = (RANDOM_SHARE == 1 ? 60 : RANDOM_SHARE == 10 ? 40 : 20) * (RANDOM_TIMES == 1 ? 1 : 2) };
+enum { W = 70, H = 41, N = W * H, EVERY = RANDOM_CASES(10) >= 10 ? 1 : 4 };
 
 static random_graph four, eight;
 static random_network net;
@@ -331,10 +325,11 @@ static long count(int i)
 static long walk(int i, const uint8_t *expected)
 {
     const long all = count(i), step = 1 + all / TRIED, most = 2 * all + step;
+    const long first = RANDOM_SHARE == 1 ? 1 : 1 + step / 2;
     long failed = 0;
     uint8_t mask[N], untouched[N];
     memset(untouched, 77, N);
-    for (long n = 1; n <= most; n += step, failed++) {
+    for (long n = first; n <= most; n += step, failed++) {
         memset(mask, 77, N);
         countdown = n;
         live = 0;

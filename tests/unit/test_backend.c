@@ -9,7 +9,7 @@
 #include "run_suite.h"
 #include "tilecut_labels.h"
 
-enum { SCENES = RANDOM_CASES(60) };
+enum { SCENES = RANDOM_CASES(30) };
 
 TEST(all_of_a_job_stays_on_the_device)
 {

@@ -150,7 +150,7 @@ static double overlap(const game *g, const uint8_t *mask)
 
 /* ---- Tests -------------------------------------------------------------------------------------- */
 
-LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(40))
+LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(20))
 {
     static game g;
     uint64_t state = 100 + (uint64_t)_i;

@@ -183,7 +183,7 @@ static void check_case(uint64_t seed)
 
 TEST(an_image_is_a_volume_of_depth_one)
 {
-    const uint64_t count = number_from("DEPTH_ONE_CASES", RANDOM_CASES(500)), seed = number_from("DEPTH_ONE_SEED", 1);
+    const uint64_t count = number_from("DEPTH_ONE_CASES", RANDOM_CASES(250)), seed = number_from("DEPTH_ONE_SEED", 1);
     for (uint64_t i = 0; i < count; i++) check_case(seed + i);
 }
 

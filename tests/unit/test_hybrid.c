@@ -109,12 +109,12 @@ static void agrees_whatever(int connectivity, uint64_t cases)
 
 TEST(agrees_whatever_the_device_is_like)
 {
-    agrees_whatever(4, RANDOM_CASES(300));
+    agrees_whatever(4, RANDOM_CASES(150));
 }
 
 TEST(agrees_with_diagonals)
 {
-    agrees_whatever(8, RANDOM_CASES(210));
+    agrees_whatever(8, RANDOM_CASES(110));
 }
 
 /* Two corridors in opposite corners of a large empty grid, one through several tiles. */
@@ -257,7 +257,7 @@ TEST(failures_travel_up)
 
 TEST(agrees_in_volumes)
 {
-    const int cases = RANDOM_CASES(120);
+    const int cases = RANDOM_CASES(60);
     visits v = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)cases; seed++) {
         tc_costs costs;

@@ -111,7 +111,7 @@ static int wrong(const scene *s, const uint8_t *mask)
 }
 
 /* Kinds of strokes: of the object, of the background, of both. */
-LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(48))
+LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_TIMES > 1 ? 48 : 24))
 {
     static scene s;
     static uint8_t alone[N], mask[N];

@@ -42,7 +42,7 @@ static void check(const part_scene *s, const char *what, unsigned long seed)
 
 /* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
 static unsigned long first_seed(void) { return number_from("PARTS_SEED", (uint64_t)time(NULL)); }
-static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(80)); }
+static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(40)); }
 
 static void check_graph(const random_graph *r, unsigned long seed)
 {
@@ -67,7 +67,7 @@ TEST(tall_grids_have_one_answer_in_any_number_of_parts)
     const unsigned long first = first_seed();
     printf("test_parts: tall grids from seed %lu\n", first);
     fflush(stdout);
-    for (unsigned long seed = first; seed < first + 1 + (unsigned long)RANDOM_CASES(24); seed++) {
+    for (unsigned long seed = first; seed < first + 1 + (unsigned long)RANDOM_CASES(12); seed++) {
         uint64_t state = seed;
         random_graph r;
         const int width = 1 + random_below(&state, 40), height = 500 + random_below(&state, 900);
@@ -128,7 +128,7 @@ TEST(pictures_have_one_answer_in_any_number_of_parts)
     const unsigned long first = first_seed();
     printf("test_parts: pictures from seed %lu\n", first);
     fflush(stdout);
-    for (unsigned long i = 0; i < 1 + RANDOM_CASES(15); i++) {
+    for (unsigned long i = 0; i < 1 + RANDOM_CASES(9); i++) {
         uint64_t state = first + i;
         const tilecut_params params = {.colors = models[i % 4], .connectivity = i % 5 == 0 ? 8 : 4,
                                        .iterations = i % 7 == 0 ? -1 : i % 7 == 1 ? 2 : 0, .lambda = i % 3 ? 50 : 8,

@@ -154,7 +154,7 @@ static void draw_with_a_tail(scene *s, uint64_t seed)
 }
 
 /* Strokes along a limb lie far from the mask, one behind the other, and do not take what lies beside the limb. */
-LOOP_TEST(strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(12))
+LOOP_TEST(strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(6))
 {
     static const int rows[] = {50, 70, 90, 115};
     static scene s;
@@ -238,7 +238,7 @@ static int count_bad(const small_scene *s, const uint8_t *before, const uint8_t 
 
 TEST(one_more_stroke_only_adds_or_only_takes_away)
 {
-    for (uint64_t seed = 1; seed <= RANDOM_CASES(60); seed++) {
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(30); seed++) {
         static small_scene s;
         static uint8_t before[SMALL * SMALL], after[SMALL * SMALL];
         uint64_t state = seed;

@@ -16,7 +16,7 @@
 
 enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 350 * 350 };
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__OPTIMIZE__)
+#if RANDOM_SHARE > 1 || !defined(__OPTIMIZE__)
 static const bool measurable = false; /* their frames are larger than a user's */
 #else
 static const bool measurable = true;
