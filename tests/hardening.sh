@@ -7,7 +7,7 @@
 # would compile everything anew. BUILD names the build folder.
 #
 #   hardening.sh                  looks at what is in BUILD
-#   hardening.sh WORD...          also builds up to three objects of each folder of sources in a copy of the tree by
+#   hardening.sh WORD...          also builds an object of each folder of sources in a copy of the tree by
 #                                 `make WORD...`: the same bits? With HARDENING_ALL=1 all of it, and what is linked
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -68,7 +68,7 @@ if [ $# -gt 0 ]; then
     cp -R Makefile src cuda tools tests docs LICENSE ./*.md images "$copy" || exit 1
     jobs=$(nproc 2>/dev/null || echo 2)
     built=$(cd "$BUILD" && find src -name '*.c.o' | sort | awk '{ folder = $0; sub("/[^/]*$", "", folder) }
-        count[folder]++ < 3')
+        !seen[folder]++')
     wanted=$(for file in $built; do echo "$BUILD/$file"; done)
     if [ "${HARDENING_ALL:-}" ]; then
         wanted=all

@@ -73,6 +73,7 @@ help:
 	@echo 'make fuzz       libFuzzer on every reader and the whole path, FUZZ_TIME=60 seconds each (clang)'
 	@echo 'make corpus     reads every file below DIR=FOLDER beside Pillow, tifffile and nibabel'
 	@echo 'make sanitize   all tests under the address and undefined-behaviour sanitizers, those with threads under thread'
+	@echo 'make sanitize-clang   under those of clang'
 	@echo 'make bench      solvers against each other and the peers; BENCH_ARGS="--sizes 512 ..."'
 	@echo 'make web        the editor as a page with WebAssembly, in $(WEB)/, for any static host; make check-web: in a browser'
 	@echo 'make npm        the package for npm, $(NPM_TGZ); make check-npm: in node'
@@ -131,7 +132,7 @@ lint:
 
 -include $(patsubst %.o,%.d,$(LIB_OBJ) $(CLI_OBJ) $(AID_OBJ) $(TEST_SRC:%=$(BUILD)/%.o) $(PEER_SRC:%=$(BUILD)/%.o))
 
-.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads peers peers-here bench pages install install-library uninstall dist recipes deb clean \
+.PHONY: all missing cuda kernels demo fuzz fuzzers-here corpus sweep check check-all tests-built check-unit check-threads check-cuda ladder-here sanitize sanitize-memory sanitize-threads sanitize-clang peers peers-here bench pages install install-library uninstall dist recipes deb clean \
         config help lint tidy coverage FORCE
 .SECONDARY:
 .DELETE_ON_ERROR:

@@ -52,15 +52,15 @@ coverage:
 
 # What looks at sources or at the flags of a release need not run again on a build with sanitizers.
 SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
-# libFuzzer replays the corpora under these sanitizers, too.
-REPLAY_RUN := $(if $(filter asan,$(MODE)),,tests/fuzz/replay.sh)
-# Where only some unit tests run under sanitizers, Python's run without.
-PYTHON_RUN := $(if $(and $(filter asan,$(MODE)),$(ONLY)),,tests/python/run.sh)
+# libFuzzer replays the corpora under these sanitizers, too; who has it run them says NO_REPLAY=1.
+REPLAY_RUN := $(if $(filter asan fuzz,$(MODE))$(NO_REPLAY),,tests/fuzz/replay.sh)
+# Python cannot load a library that needs clang's sanitizers.
+PYTHON_RUN := $(if $(filter fuzz,$(MODE)),,tests/python/run.sh)
 # ONLY="test_x test_y" runs no other unit tests.
 CHOSEN = $(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS))
 check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $(PYTHON_RUN),$(shell command -v $(PYTHON))),python)
-	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(SOFT_GPU) $(CHOSEN) \
-	  $(REPLAY_RUN) $(PYTHON_RUN) $(SOURCE_CHECKS)
+	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(PYTHON_RUN) \
+	  $(REPLAY_RUN) $(SOFT_GPU) $(CHOSEN) $(SOURCE_CHECKS)
 
 # Everything that check-all compiles and links, and none of it is run.
 tests-built: $(SOFT_GPU) $(TESTS)
@@ -107,6 +107,10 @@ sanitize:
 # Groups that give the program all kinds of input; those about signals, clocks and pages run on the release alone.
 MEMORY_GROUPS := usage segment seeds annotations masks graphs networks bad attacks refusals edit
 sanitize-memory:
-	@TEST_GROUPS='$(MEMORY_GROUPS)' $(MAKE) --no-print-directory MODE=asan check-all
+	@TEST_GROUPS='$(MEMORY_GROUPS)' TILECUT_LIMIT=300 $(MAKE) --no-print-directory MODE=asan check-all
 sanitize-threads:
 	@$(MAKE) --no-print-directory MODE=tsan check-threads
+# The same on clang's sanitizers, which see offsets from NULL and indices beyond an array in a struct, too, on the objects
+# of the fuzz targets.
+sanitize-clang:
+	@TEST_GROUPS='$(MEMORY_GROUPS)' TILECUT_LIMIT=300 $(MAKE) --no-print-directory MODE=fuzz BUILD=build/fuzz CC=clang CXX=clang++ CUDA=0 check-all
