@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "parallel.h"
+#include "simd.h"
 
 /* SIDE: the most pixels that a side of the copy has. In pixels of the copy: FIRST is half the band's width at the
  * start, LAST half its largest width, RIM the depth of the rim that is checked, GROWTH how far the band grows in one
@@ -29,23 +30,40 @@ typedef struct copy {
 
 /* ---- squares around pixels -------------------------------------------------------------------- */
 
-/* out[x] = whether any in[] from x - r to x + r is nonzero; n entries, `step` apart. */
-static void widen(const uint8_t *in, uint8_t *out, int n, size_t step, int r)
+/* out[x] = whether any in[] from x - r to x + r is nonzero. */
+static void widen(const uint8_t *in, uint8_t *out, int n, int r)
 {
     int ahead = 0, count = 0;
     for (int x = 0; x < n; x++) {
-        for (; ahead < n && ahead <= x + r; ahead++) count += in[(size_t)ahead * step] != 0;
-        if (x > r) count -= in[(size_t)(x - r - 1) * step] != 0;
-        out[(size_t)x * step] = count > 0;
+        for (; ahead < n && ahead <= x + r; ahead++) count += in[ahead] != 0;
+        if (x > r) count -= in[x - r - 1] != 0;
+        out[x] = count > 0;
     }
 }
 
-/* Sets set[p] wherever a pixel within r rows and r columns of p is set. */
+/* to[x] = the rows to the nearest set pixel, up to 255, if in the row before there are from[x]. */
+TC_VECTOR_LOOP static void step_down(const uint8_t *restrict from, const uint8_t *restrict set, uint8_t *restrict to,
+                                     int n)
+{
+    for (int x = 0; x < n; x++) to[x] = set[x] ? 0 : (uint8_t)(from[x] + (from[x] < 255));
+}
+
+TC_VECTOR_LOOP static void step_up(const uint8_t *restrict from, uint8_t *restrict to, int n)
+{
+    for (int x = 0; x < n; x++) {
+        const uint8_t by = (uint8_t)(from[x] + (from[x] < 255));
+        to[x] = by < to[x] ? by : to[x];
+    }
+}
+
 void tc_unknown_dilate(uint8_t *set, uint8_t *spare, int width, int height, int r)
 {
     const size_t w = (size_t)width;
-    for (int y = 0; y < height; y++) widen(set + (size_t)y * w, spare + (size_t)y * w, width, 1, r);
-    for (size_t x = 0; x < w; x++) widen(spare + x, set + x, height, w, r);
+    for (size_t y = 0; y < (size_t)height; y++) widen(set + y * w, spare + y * w, width, r);
+    for (size_t x = 0; x < w; x++) set[x] = spare[x] ? 0 : 255;
+    for (size_t y = 1; y < (size_t)height; y++) step_down(set + (y - 1) * w, spare + y * w, set + y * w, width);
+    for (size_t y = (size_t)height - 1; y > 0; y--) step_up(set + y * w, set + (y - 1) * w, width);
+    for (size_t p = 0; p < w * (size_t)height; p++) set[p] = set[p] <= r;
 }
 
 /* ---- a smaller copy --------------------------------------------------------------------------- */

@@ -14,7 +14,7 @@
 bool tc_unknown_find(const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int threads, uint8_t *trimap,
                      uint8_t *hair);
 
-/* Sets set[p] wherever a pixel within r rows and r columns of p is set; spare: [width * height]. */
+/* Sets set[p] wherever a pixel within r rows and r columns of p is set. r: below 255; spare: [width * height]. */
 void tc_unknown_dilate(uint8_t *set, uint8_t *spare, int width, int height, int r);
 
 #endif
