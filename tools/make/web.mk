@@ -62,7 +62,7 @@ $(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/src/web/scan/expo
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) -o $@ $^ -lm
-	$(Q)$(WASM_OPT) -Oz --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals $@ -o $@
+	$(Q)$(WASM_OPT) -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals $@ -o $@
 build/wasm/tilecut.a: $(WASM_OBJ)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(WASM_AR) rcs $@ $^
