@@ -107,6 +107,7 @@ tilecut_status lane_open(device_lane **out, int device, void *const *stream)
     lane->lent++;
     lane->threads = 1;
     lane->sleeps = false;
+    lane->beside = 0;
     lane->stream = stream ? (cudaStream_t)*stream : lane->own;
     *out = lane;
     return TILECUT_OK;
@@ -231,6 +232,20 @@ static tilecut_status send_staged(device_lane *lane, char *to, const char *from,
     return TILECUT_OK;
 }
 
+/* Copies rows with gaps between them: whole rows of a piece, without the gaps. */
+static tilecut_status send_rows_staged(device_lane *lane, char *to, const char *from, size_t stride, size_t bytes,
+                                       size_t rows)
+{
+    for (size_t y = 0, some; y < rows; y += some) {
+        char *piece;
+        some = std::min(lane->room / bytes, rows - y);
+        NEED(take_piece(lane, &piece));
+        for (size_t i = 0; i < some; i++) memcpy(piece + i * bytes, from + (y + i) * stride, bytes);
+        NEED(copy_piece(lane, to + y * bytes, piece, some * bytes));
+    }
+    return TILECUT_OK;
+}
+
 /* Copies in pieces; all pieces are being copied at the same time. */
 static tilecut_status receive_staged(device_lane *lane, char *to, const char *from, size_t bytes)
 {
@@ -253,7 +268,9 @@ static tilecut_status receive_staged(device_lane *lane, char *to, const char *fr
 tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows)
 {
     const size_t all = bytes * rows;
-    if (stride != bytes)
+    if (stride != bytes && stages(lane) && bytes <= lane->room)
+        NEED(send_rows_staged(lane, (char *)to, (const char *)from, stride, bytes, rows));
+    else if (stride != bytes)
         CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
     else if (stages(lane)) NEED(send_staged(lane, (char *)to, (const char *)from, all));
     else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream)); /* much faster than rows */

@@ -39,6 +39,7 @@ typedef struct device_lane {
     int piece;          /* that is used next                                                                      */
     int threads;        /* of the job                                                                             */
     bool sleeps;        /* a waiting thread sleeps instead of polling                                             */
+    int beside;         /* how many lanes work at the same time, beside one that has more to do; 0: it is alone */
     int lent;           /* how many times the lane has been opened                                                */
     int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not asked yet */
     struct device_lane *next;

@@ -411,6 +411,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
     memset(answer, 0, sizeof *answer);
     graph->answered = false;
     graph->islands_go = islands_go;
+    if (graph->catch_up) NEED(graph->catch_up(graph));
     NEED(stopwatch_start(watch, graph->stream));
     NEED(graph_open(graph));
     graph->session.after = queue_rest;

@@ -53,6 +53,8 @@ struct tc_cuda_graph {
     learnt *facts, *before;              /* results of this training, and of the training with which masks[0] was cut */
     model_census census;                 /* the seeds' census, copied from the facts once it is known                 */
     bool seen;                           /* which is so                                                               */
+    tilecut_status (*catch_up)(tc_cuda_graph *graph); /* NULL, or queues first_lesson, before the first solve        */
+    model_lesson first_lesson;           /* only mask, start and move are set                                        */
     bool pending;                        /* the host does not know what the last training has found                   */
     bool answered;                       /* the last solve also computed the sums of its answer                       */
     bool islands_go;                     /* whether that answer is without islands                                    */

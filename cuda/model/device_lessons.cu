@@ -259,13 +259,26 @@ done:
     return status;
 }
 
+static tilecut_status catch_up(tc_cuda_graph *graph)
+{
+    const model_lesson *const lesson = &graph->first_lesson;
+    tc_cuda_origin origin;
+    graph->catch_up = NULL;
+    return learn_from(graph, lesson->mask, lesson->start, lesson->move, NULL, &origin);
+}
+
 /* Queues copies of pixels, seeds, nearness, facts and the mask that is kept. */
 static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
     const size_t n = graph_pixels(from);
     const size_t row = tc_image_row_bytes(&from->plan.image);
-    CUDA_NEED(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
-                                (size_t)from->energy.height, cudaMemcpyDeviceToDevice, graph->stream));
+    const size_t rows = (size_t)from->energy.height;
+    if (from->energy.stride == row) /* is queued faster than rows */
+        CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.pixels, from->energy.pixels, rows * row,
+                                  cudaMemcpyDeviceToDevice, graph->stream));
+    else
+        CUDA_NEED(cudaMemcpy2DAsync((void *)graph->energy.pixels, row, from->energy.pixels, from->energy.stride, row,
+                                    rows, cudaMemcpyDeviceToDevice, graph->stream));
     CUDA_NEED(cudaMemcpyAsync(graph->seeds, from->energy.seeds, n, cudaMemcpyDeviceToDevice, graph->stream));
     CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
                               graph->stream));
@@ -281,7 +294,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                              tc_cuda_graph **out, tc_cuda_origin *origin)
 {
     const device_scope scope(from->device);
@@ -293,13 +306,17 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     *out = NULL;
     *origin = {};
     plan.borrowed = false;
-    if (apart) TRY(lane_open(&own, from->device, NULL));
-    if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps;
+    if (beside) TRY(lane_open(&own, from->device, NULL));
+    if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside;
     TRY(take_beside(from, &plan, own ? own : from->lane, &graph));
     TRY(lane_follow(graph->lane, from->lane));
     TRY(copy_lesson(from, graph));
     TRY(lane_follow(from->lane, graph->lane));
-    TRY(learn_from(graph, start < 0 ? graph->kept : NULL, start < 0 ? graph->start : start, move, NULL, origin));
+    graph->first_lesson.mask = start < 0 ? graph->kept : NULL;
+    graph->first_lesson.start = start < 0 ? graph->start : start, graph->first_lesson.move = move;
+    graph->catch_up = catch_up;
+    TRY(tell_seeds(graph, &graph->census, origin));
+    if (!beside) TRY(catch_up(graph));
     *out = graph;
     graph = NULL;
 done:

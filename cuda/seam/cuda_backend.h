@@ -66,8 +66,9 @@ tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /*
 
 /* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
  * Otherwise it learns from the mask that is kept: with `move` >= 0 like tc_energy_unlearn(), else like
- * tc_energy_relearn(). If it is `apart`, it may be used by another thread than `from`. */
-tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+ * tc_energy_relearn(). If `beside` is not 0, it is the number of graphs that are made in this way and cut at the same
+ * time, each by a thread of its own; such a graph learns when it is first solved. */
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                   tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds, or

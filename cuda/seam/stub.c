@@ -59,7 +59,7 @@ STUB tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_ima
 STUB_FAILS(tc_cuda_graph_learn_now, tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 STUB_DOES_NOTHING(tc_cuda_graph_keep, tc_cuda_graph *graph)
 STUB_DOES_NOTHING(tc_cuda_graph_drop, tc_cuda_graph *graph)
-STUB_FAILS(tc_cuda_graph_fork, const tc_cuda_graph *from, int start, int move, bool apart,
+STUB_FAILS(tc_cuda_graph_fork, const tc_cuda_graph *from, int start, int move, int beside,
            tc_cuda_graph **graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_shrink, const tc_cuda_graph *from, int factor, const tc_setup *params,
            tc_cuda_graph **graph, tc_cuda_origin *origin)

@@ -25,12 +25,15 @@ size_t tiles_scratch_bytes(const grid_view *g)
 }
 
 /* The number of blocks for a grid: `most`, which is all that run at a time, or fewer if the grid is small. If the solve
- * is alone, a small grid gets one block for each tile. Otherwise launches for several images run side by side, and a
+ * is alone, a small grid gets one block for each tile; solves of one job that run side by side share what one of them
+ * leaves. Otherwise launches for several images run side by side, and a
  * small grid loses little by having fewer blocks, because in most of its rounds few tiles have work. */
-static int blocks_for(const grid_view *g, int most, bool alone)
+static int blocks_for(const grid_view *g, int most, const device_lane *lane)
 {
-    const int tiles = view_tiles(*g), least = 16;
-    return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, tiles / (alone ? 1 : TILES_A_BLOCK)));
+    const int tiles = view_tiles(*g), least = 16, beside = lane ? lane->beside : 0;
+    const int wanted = lane && !lane->sleeps ? tiles : tiles / TILES_A_BLOCK;
+    const int share = beside ? (most - std::min(tiles, most / 2)) / beside : most;
+    return tiles >= ALL_BLOCKS_FROM ? most : std::min(most, std::max(least, std::min(wanted, share)));
 }
 
 /* Clears the session's data in device memory, so that the next launch begins anew. */
@@ -64,7 +67,7 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->stream = stream;
     session->lane = lane;
     NEED(find_seats(session, lane));
-    session->blocks = blocks_for(g, session->blocks, lane && !lane->sleeps);
+    session->blocks = blocks_for(g, session->blocks, lane);
     session->fresh = true;
     return cleared ? TILECUT_OK : forget(session);
 }

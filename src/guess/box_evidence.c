@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "colors.h"
+#include "parallel.h"
 #include "reach.h"
 
 /* A mask is better than another if its `ring` is less by OTHER_COLORS, or its `edge` BETTER_EDGES times as great. */
@@ -63,14 +64,33 @@ static void count_row(const tilecut_image *image, const uint8_t *seeds, const ui
     }
 }
 
-bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, tc_box_evidence *seen)
+enum { BAND = 16 }; /* rows that are counted in one turn */
+
+typedef struct counting {
+    const tilecut_image *image;
+    const uint8_t *seeds, *mask;
+    tally *of; /* [threads] */
+} counting;
+
+static void count_band(void *context, int i, int worker)
 {
-    tally *const t = calloc(1, sizeof *t);
-    if (!t) return false;
-    for (int y = 0; y < image->height; y++) {
-        const size_t at = (size_t)y * (size_t)image->width;
-        count_row(image, seeds + at, mask + at, y, t);
+    const counting *const c = context;
+    const int end = (i + 1) * BAND < c->image->height ? (i + 1) * BAND : c->image->height;
+    for (int y = i * BAND; y < end; y++) {
+        const size_t at = (size_t)y * (size_t)c->image->width;
+        count_row(c->image, c->seeds + at, c->mask + at, y, &c->of[worker]);
     }
+}
+
+bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
+                 tc_box_evidence *seen)
+{
+    const int bands = (image->height + BAND - 1) / BAND, workers = tc_threads_for(threads, bands, 4);
+    tally *const t = calloc((size_t)workers, sizeof *t);
+    if (!t) return false;
+    tc_parallel_workers(workers, bands, count_band, &(counting){image, seeds, mask, t});
+    for (int i = 1; i < workers; i++)
+        for (size_t k = 0; k < sizeof *t / sizeof(int64_t); k++) ((int64_t *)t)[k] += ((const int64_t *)&t[i])[k];
     *seen = (tc_box_evidence){.filled = (double)t->in_mask / (double)(t->open ? t->open : 1),
                               .edge = (double)t->across / (double)(t->links ? t->links : 1)};
     for (int i = 0; i < BINS && t->in_mask && t->in_ring; i++) {

@@ -18,9 +18,10 @@ typedef struct tc_box_evidence {
     double edge;   /* mean absolute difference of samples across the outline, summed over channels, in 8-bit levels  */
 } tc_box_evidence;
 
-/* Measures a mask. seeds, mask: packed rows of the image's size; the mask is 0 or 255. The result is the same on every
- * machine. Returns false if there is no memory. */
-bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, tc_box_evidence *seen);
+/* Measures a mask, by threads. seeds, mask: packed rows of the image's size; the mask is 0 or 255. The result is the
+ * same on every machine. Returns false if there is no memory. */
+bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
+                 tc_box_evidence *seen);
 
 /* Whether a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
 bool tc_box_says_nothing(double filled);

@@ -104,7 +104,7 @@ typedef struct tc_run {
 typedef struct tc_branch {
     enum { TC_AS_IT_IS, TC_OTHER_START, TC_OTHER_MOVE } kind;
     int number;
-    bool apart; /* another thread cuts it meanwhile */
+    int beside; /* how many branches are cut at the same time, each by a thread of its own; 0: it is alone */
 } tc_branch;
 
 struct tc_backend {

@@ -110,7 +110,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     other->own_kept = (tc_kept){0};
     other->coarse = (tc_coarse){0};
     other->kept = &other->own_kept;
-    NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, branch.apart, &other->kept->on_device, &origin));
+    NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, branch.beside, &other->kept->on_device, &origin));
     begin_beside(other, run, &origin);
     return TILECUT_OK;
 }

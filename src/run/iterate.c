@@ -151,12 +151,18 @@ static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
                                     .pixels = mask};
         TRY(tc_coarse_init(&all, comm, &rows, run->source.seeds, 1, run->params->threads, &will_do));
     }
-    if (!tc_box_look(&scene->image, scene->seeds, comm ? all.image.pixels : mask, seen))
+    if (!tc_box_look(&scene->image, scene->seeds, comm ? all.image.pixels : mask, run->params->threads, seen))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
 done:
     tc_coarse_free(&all);
     free(mask);
     return status;
+}
+
+/* The energy after at most `most` iterations. */
+static double energy_after(const tilecut_report *report, int most)
+{
+    return report->iteration_energy[report->iterations < most ? report->iterations : most];
 }
 
 /* Replaces `run` by `other` if the energy of `other` is lower by more than `margin` and, in a box, if its mask is also
@@ -201,7 +207,7 @@ typedef struct tc_beside {
 } tc_beside;
 
 /* Branches that are tried at the same time on several threads, before the search needs them. */
-enum { BESIDE = 16, BESIDE_ON_DEVICE = 4 };
+enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 /* most pixels of these on a device */ };
 typedef struct tc_ahead {
     tc_run from; /* the run from which they branch off: a copy, which does not change meanwhile */
     tilecut_graph graph;
@@ -279,8 +285,9 @@ static tilecut_status try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int c
         a->from.energy = &a->graph.energy;
     }
     if (trunk >= 0) a->beside[a->count++] = (tc_beside){.run = run, .most = trunk, .trunk = true};
-    for (; count > 0 && a->count < BESIDE; count--, first.number++)
-        a->beside[a->count++] = (tc_beside){.what = {first.kind, first.number, true}, .most = most};
+    const int branches = count < BESIDE - a->count ? count : BESIDE - a->count;
+    for (int i = 0; i < branches; i++)
+        a->beside[a->count++] = (tc_beside){.what = {first.kind, first.number + i, branches}, .most = most};
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->beside[a->count++] = (tc_beside){.larger = run->larger};
     /* now, because the main run will change what the branches start from */
     for (int i = 0; device && i < a->count; i++)
@@ -336,7 +343,10 @@ done:
 static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int most, bool *taken)
 {
     const tc_branch what = {.kind = TC_OTHER_MOVE, .number = move};
-    const int most_ahead = run->learner->keeps_masks ? BESIDE_ON_DEVICE : run->params->threads;
+    const int fit = (int)(BESIDE_PIXELS / run->pixels), on_device = fit < 4 ? 4 : fit;
+    const int most_ahead = !run->learner->keeps_masks   ? run->params->threads
+                           : on_device < BESIDE_ON_DEVICE ? on_device
+                                                         : BESIDE_ON_DEVICE;
     const int ahead = left < most_ahead ? left : most_ahead;
     tilecut_status status = TILECUT_OK;
     tc_run *other = NULL;
@@ -372,17 +382,34 @@ done:
     return status;
 }
 
-/* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations; the best one
- * iterates on, and replaces `run` if its mask looks better. */
-static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most)
+/* Of the branches with other starts that are tried ahead, the one of least energy after `first` iterations. */
+static int best_ahead(tc_ahead *a, int starts, int first)
 {
+    int best = 1;
+    double least = HUGE_VAL;
+    for (int start = 1; start < starts; start++) {
+        const tc_beside *const b = find_ahead(a, (tc_branch){.kind = TC_OTHER_START, .number = start});
+        if (b && b->run->gave_up) return start; /* the whole search gives up */
+        const double energy = b ? energy_after(&b->run->report, first) : HUGE_VAL;
+        if (energy < least) best = start, least = energy;
+    }
+    return best;
+}
+
+/* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations; the best one
+ * iterates on, and replaces `run` if its mask looks better. If they were tried ahead to the end, there is nothing to go
+ * on with. */
+static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most, bool to_the_end)
+{
+    const int from = to_the_end ? best_ahead(a, starts, first) : 1;
     tilecut_status status = TILECUT_OK;
     bool taken;
     tc_run *other = NULL;
-    TRY(take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, first, &other));
+    TRY(take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = from}, first, &other));
     other->scene = NULL;
-    for (int start = 2; start < starts && !other->gave_up; start++) TRY(try_start(a, other, start, first, 0));
-    if (!other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
+    for (int start = 2; !to_the_end && start < starts && !other->gave_up; start++)
+        TRY(try_start(a, other, start, first, 0));
+    if (!to_the_end && !other->gave_up && other->report.iterations == first) TRY(iterate_on(other, most));
     other->scene = run->scene;
     TRY(take_lower(run, other, 0, &taken));
 done:
@@ -404,12 +431,15 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const int tried = most > TRIED ? TRIED : most;
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
+    const bool beside = starts > 1 && goes_side_by_side(run);
+    /* with a thread for each start all go on to the end, before it is known which one has to */
+    const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 
-    if (starts > 1 && goes_side_by_side(run))
+    if (beside)
         NEED(try_ahead(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
-                       run->scene ? tried : first, first));
+                       run->scene && !to_the_end ? tried : first, first));
     else NEED(cut_and_iterate(run, first));
-    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most));
+    if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(a, run, start, first, margin));
     /* more iterations would change nothing otherwise */

@@ -232,16 +232,16 @@ TEST(the_better_mask_looks_better)
         mask[p] = in_window(&object, p % W, p / W) ? 255 : 0;
         memset(s.pixels + 3 * p, mask[p] ? 200 : 90, 3);
     }
-    ck_assert(tc_box_look(&s.image, s.seeds, mask, &truth));
+    ck_assert(tc_box_look(&s.image, s.seeds, mask, 4, &truth));
     ck_assert(truth.filled == 0.3 && truth.ring == 0 && truth.edge == 330);
     for (int p = 0; p < N; p++) mask[p] = in_window(&box, p % W, p / W) && !mask[p] ? 255 : 0;
-    ck_assert(tc_box_look(&s.image, s.seeds, mask, &ground));
+    ck_assert(tc_box_look(&s.image, s.seeds, mask, 4, &ground));
     ck_assert(ground.filled == 0.7 && ground.ring == 1 && ground.edge == 330);
     for (int p = 0; p < N; p++) mask[p] = in_window(&box, p % W, p / W) ? 255 : 0;
-    ck_assert(tc_box_look(&s.image, s.seeds, mask, &all));
+    ck_assert(tc_box_look(&s.image, s.seeds, mask, 4, &all));
     ck_assert(all.filled == 1 && all.ring == 0.7 && all.edge == 0);
     memset(mask, 0, N);
-    ck_assert(tc_box_look(&s.image, s.seeds, mask, &nothing));
+    ck_assert(tc_box_look(&s.image, s.seeds, mask, 4, &nothing));
     ck_assert(nothing.filled == 0 && nothing.ring == 0 && nothing.edge == 0);
     ck_assert(tc_box_is_better(&truth, &ground) && !tc_box_is_better(&ground, &truth));
     ck_assert(tc_box_is_better(&truth, &all) && tc_box_is_better(&ground, &nothing));

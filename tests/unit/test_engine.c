@@ -155,22 +155,6 @@ TEST(only_auto_falls_back)
     ck_assert_int_eq(said.count, 3);
 }
 
-TEST(many_cuts_get_queues_unless_told_otherwise)
-{
-    static const char name[] = "CUDA_DEVICE_MAX_CONNECTIONS";
-    unsetenv(name);
-    asked.device = "cpu";
-    engine_expect_many(&asked);
-    ck_assert_ptr_null(getenv(name));
-    asked.device = "cuda:1";
-    engine_expect_many(&asked);
-    ck_assert_str_eq(getenv(name), "32");
-    setenv(name, "4", 1);
-    asked.device = NULL;
-    engine_expect_many(&asked);
-    ck_assert_str_eq(getenv(name), "4");
-}
-
 TEST(a_gpu_gets_more_workers_than_processors)
 {
     params.threads = 16;

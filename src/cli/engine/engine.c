@@ -53,11 +53,6 @@ int engine_choose(const common *asked, tilecut_params *params, notes *log, failu
     return choose_device(asked, params, why);
 }
 
-void engine_expect_many(const common *asked)
-{
-    if (!asked->device || strcmp(asked->device, "cpu")) (void)setenv("CUDA_DEVICE_MAX_CONNECTIONS", "32", 0);
-}
-
 int engine_workers(const common *asked, const tilecut_params *params)
 {
     const char *const device = device_of(params->solver);

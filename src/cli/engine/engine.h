@@ -19,10 +19,6 @@
  * user named a device that does not exist. */
 int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why);
 
-/* For many small cuts. Call it before engine_choose() and before there are threads: what a process says to a GPU goes
- * through 8 queues, in which one cut waits for another. This asks for 32, unless the environment says otherwise. */
-void engine_expect_many(const common *asked);
-
 /* How many cuts to have in hand at a time. On a GPU their threads mostly sleep, so there are half as many more than
  * processors, unless the user named a number. */
 int engine_workers(const common *asked, const tilecut_params *params);

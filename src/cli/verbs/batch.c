@@ -207,7 +207,6 @@ static int run_batch(const wanted *my, const batch_list *list, failure *why)
                              .style = &my->style, .scan = &my->scan, .given = &my->given, .params = &params,
                              .engine = &engine, .state = batch_state_create(&my->given, false), .resume = my->resume,
                              .fail_fast = my->fail_fast, .make_folders = my->folder != NULL};
-    engine_expect_many(&my->common);
     int status = engine_choose(&my->common, &params, &log, why);
     engine_auto_init(&engine, &my->common, my->refine ? CALIBRATION_HOST :
                      my->model.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO, &log);

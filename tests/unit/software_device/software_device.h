@@ -382,10 +382,10 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const
     return status;
 }
 
-tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, bool apart,
+tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                   tc_cuda_graph **out, tc_cuda_origin *origin)
 {
-    (void)apart;
+    (void)beside;
     const tc_energy *const before = &from->graph->energy;
     tilecut_image image;
     tc_cuda_graph *const g = *out = graph_of(&before->image, from->seeds, &image);
