@@ -26,6 +26,14 @@ run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.json
 refused 2 'mask.json: which kind of JSON is not told by its name; add --format labelme'
 fails 2 "cut.svg: 'svg' files cannot be written" segment "$IN/photo.png" -s "$IN/seeds.png" --cutout cut.svg
 
+begin 'annotations: an outline drawn around a shape of SVG does not count, and that is said'
+echo '<svg width="96" height="64"><path d="M20 20H60V50H20Z" fill="red"/></svg>' >filled.svg
+sed 's/fill=/stroke-width="6" stroke="black" &/' filled.svg >outlined.svg
+works score filled.svg filled.svg
+run score outlined.svg filled.svg
+expect 'the same mask' test "$status" = 0 -a "$(tail -n 1 "$OUT" | cut -c1-17)" = '   0.000 %   1.00'
+expect 'a note' has 'outlined.svg: the outlines drawn around 1 of its filled shapes do not count' "$ERR"
+
 begin 'annotations: shapes as masks'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.geojson

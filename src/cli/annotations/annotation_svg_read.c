@@ -33,6 +33,7 @@ typedef struct svg {
     bool unmeasured;                /* the latest shape has a length in a unit that is not known */
     svg_state state[XML_DEPTH + 1]; /* for each open element; [0]: for the whole drawing */
     bool white, black, other;       /* fills that were seen */
+    int outlined;                   /* how many filled shapes have a stroke along their outline, too */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
@@ -184,6 +185,7 @@ static int try_element(svg *of, const svg_state *s)
     if (shapes_count(of->out) == first) return EXIT_DONE;
     shapes_set_role(of->out, first, s->role != SHAPE_OBJECT ? s->role : s->fill == SVG_WHITE ? SHAPE_BACKGROUND
                                                                                        : SHAPE_OBJECT);
+    of->outlined += is_filled(s) && s->stroked;
     if (s->role == SHAPE_OBJECT && is_filled(s))
         *(s->fill == SVG_WHITE ? &of->white : s->fill == SVG_BLACK ? &of->black : &of->other) = true;
     return EXIT_DONE;
@@ -263,7 +265,6 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
 {
     svg *const of = calloc(1, sizeof *of);
     xml_reader reader;
-    (void)log;
     if (!of) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
     of->request = request, of->out = out, of->r = &reader;
     of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .fill = SVG_BLACK,
@@ -276,6 +277,9 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     /* White shapes alone are the object; next to shapes of another colour, white is the background. */
     for (size_t i = 0; of->white && !of->black && !of->other && i < shapes_count(out); i++)
         if (shapes_at(out, i)->role == SHAPE_BACKGROUND) ((shape *)(void *)out->item.data)[i].role = SHAPE_OBJECT;
+    if (!status && of->outlined)
+        note(log, "%s: the outlines drawn around %d of its filled shapes do not count; a shape ends where its fill "
+             "does", request->name, of->outlined);
     free(of);
     return status;
 }
