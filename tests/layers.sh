@@ -59,6 +59,7 @@ src/cli/pictures: src/cli/packing
 src/cli/apart: src/cli/system
 src/cli/heif: src/cli/pictures src/cli/apart
 src/cli/dicom: src/cli/scans src/cli/apart
+src/dicom: src/cli/dicom
 src/cli/shapes: src/cli/system
 src/cli/markup: src/cli/system
 src/cli/annotations: src/cli/shapes src/cli/pictures src/cli/markup
@@ -118,6 +119,8 @@ arrows_point_down() {
     include="-Isrc $(below src/cli src/python)"
     # shellcheck disable=SC2046
     headers_of c $(find src/cli src/python -name '*.c') >>"$seen"
+    # shellcheck disable=SC2046
+    headers_of c++ $(find src/cli src/dicom -name '*.cpp') >>"$seen"
     include="$(below src | grep -v -e '^-Isrc/web/shim' -e '^-Isrc/windows')"
     # shellcheck disable=SC2046
     headers_of c $(find src/web -name '*.c') >>"$seen"

@@ -85,6 +85,8 @@ TEST(the_extension_decides_what_can_be_written)
         {"a.pbm", IMAGE_PICTURE, 3, "PBM holds black and white only"},
         {"a.pgm", IMAGE_PICTURE, 3, "PGM holds no colours"},
         {"a.gif", IMAGE_PICTURE, 3, "a.gif: 'gif' files cannot be written; use .png"},
+        {"a.gz", IMAGE_PICTURE, 3, "a.gz: 'gz' files cannot be written; use .png"},
+        {"a.nii.gz", IMAGE_MASK, 1, "a.nii.gz: names a volume, and the input is taken for a picture"},
         {"a.averylongextension", IMAGE_MASK, 1, "has no extension that names a format"},
         {"a", IMAGE_MASK, 1, "has no extension that names a format"},
         {"a.", IMAGE_MASK, 1, "has no extension that names a format"},

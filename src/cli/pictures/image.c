@@ -230,6 +230,8 @@ bool image_has_extension(const char *path)
 
 static int find_format(const char *path, const char *as, const image_format **format, failure *why)
 {
+    static const char *const of_volumes[] = {".nii", ".nii.gz", ".nrrd", ".mha", ".mhd"};
+    const size_t n = strlen(path);
     const bool pipe = !strcmp(path, "-");
     char word[12], list[200];
     *format = pipe ? NULL : image_format_named(extension_of(path, word));
@@ -242,6 +244,11 @@ static int find_format(const char *path, const char *as, const image_format **fo
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
                     list_extensions(list, sizeof list));
+    for (size_t i = 0; i < sizeof of_volumes / sizeof *of_volumes; i++)
+        if (n > strlen(of_volumes[i]) && !strcmp(path + n - strlen(of_volumes[i]), of_volumes[i]))
+            return fail(why, EXIT_USAGE, "%s: names a volume, and the input is taken for a picture: volumes are read "
+                        "from NIfTI, NRRD, MetaImage, TIFF stacks and DICOM; of a picture write %s", path,
+                        list_extensions(list, sizeof list));
     return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
                 list_extensions(list, sizeof list));
 }

@@ -65,8 +65,27 @@ static bool is_volume(const uint8_t *bytes, size_t size)
            (size > 4 && memcmp(bytes, "NRRD", 4) == 0);
 }
 
+/* A scan in a format that is not read, by its name; NULL: it is none. *by: what converts it. */
+static const char *scan_of(const char *name, const char **by)
+{
+    static const struct {
+        const char *ending, *is, *by;
+    } scans[] = {
+        {".mgz", "a FreeSurfer scan", "mri_convert"}, {".mgh", "a FreeSurfer scan", "mri_convert"},
+        {".mnc", "a MINC scan", "mnc2nii"},
+    };
+    const size_t n = strlen(name);
+    for (size_t i = 0; i < sizeof scans / sizeof *scans; i++) {
+        *by = scans[i].by;
+        if (n > 4 && !strcmp(name + n - 4, scans[i].ending)) return scans[i].is;
+    }
+    return NULL;
+}
+
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why)
 {
+    const char *by, *const scan = scan_of(name, &by);
+    if (scan) return fail(why, EXIT_INPUT, "%s: is %s; convert it to NIfTI first (%s)", name, scan, by);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].at + kinds[i].size && memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
             return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
