@@ -105,7 +105,7 @@ sanitize:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) sanitize-memory sanitize-threads
 # Groups that give the program all kinds of input; those about signals, clocks and pages run on the release alone.
-MEMORY_GROUPS := usage segment seeds annotations masks graphs networks bad attacks refusals edit
+MEMORY_GROUPS := usage segment seeds annotations masks graphs networks bad attacks refusals edit dicom heif
 sanitize-memory:
 	@TEST_GROUPS='$(MEMORY_GROUPS)' TILECUT_LIMIT=300 $(MAKE) --no-print-directory MODE=asan check-all
 sanitize-threads:
