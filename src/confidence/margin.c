@@ -18,7 +18,7 @@ typedef struct ranges {
     tc_cells *cells;
     tilecut_graph graph; /* of this round                                                                     */
     int32_t *links;      /* its links: [connectivity][cells]                                                  */
-    uint8_t *low, *high; /* [cells] the first cut in which it is foreground is one of these or between        */
+    uint8_t *low, *high; /* [cells] the first cut in which a cell is foreground has a number from `low` to `high` */
     uint8_t *mask;
 } ranges;
 

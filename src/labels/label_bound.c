@@ -9,20 +9,21 @@
 #include "labelling.h"
 #include "status.h"
 
-/* With x_l = 1 where a pixel has label l, a pair costs the half of w for each of the two labels in which it differs. So
- * twice the energy is the sum over labels of sum 2 D(l) x_l + sum w |x_l - x_l'|, and labels depend on each other only
- * in that each pixel has one. Multipliers for that, `price`, make K independent minimum cuts of it, and the sum of
- * their costs and of the prices is a lower bound: the dual of the uniform metric labelling relaxation (Kleinberg &
- * Tardos, JACM 2002). Prices follow the supergradient with Polyak's step. */
+/* A lower bound by prices. Let x_l be 1 where a pixel has label l, and 0 elsewhere. A link of weight w between two
+ * labels is cut in both of their x_l, so each of the two pays half of w. Hence twice the energy is a sum over labels:
+ * sum 2 D(l) x_l + sum w |x_l - x_l'|. The labels depend on each other only because each pixel has exactly one. With a
+ * price for that at each pixel, a Lagrange multiplier, they become K independent minimum cuts. The costs of these cuts
+ * and all prices add up to a lower bound: the dual of the uniform metric labelling relaxation (Kleinberg & Tardos, JACM
+ * 2002). Prices follow the supergradient with Polyak's step. */
 typedef struct pricing {
     tc_label_cut *cut;
-    int64_t *price, *taken; /* [pixels of the box] in half quanta, of free pixels; by how many labels it is taken */
-    bool used[TILECUT_MAX_LABELS]; /* labels that a minimum needs; no free pixel takes another one */
-    int64_t unused;                /* cost of unused labels, in half quanta: their links to fixed pixels */
+    int64_t *price, *taken; /* [pixels of the box] prices in half quanta; how many labels take the pixel */
+    bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum needs; free pixels take no others */
+    int64_t unused;                /* what labels that are not used cost, in half quanta: their links to fixed pixels */
 } pricing;
 
-/* *needed: whether no other label that is in use does as well as `label` at every free pixel, even where that has links
- * to fixed pixels of it: else there is a minimum without it. cut->sink[at]: what these links cost. */
+/* *needed: false if, at every free pixel, some other label in use costs no more than `label`, even where `label` would
+ * save links to fixed pixels. Then there is a minimum without `label`. cut->sink[at] holds what these links cost. */
 static tilecut_status is_needed(const tc_label_cut *cut, int label, const bool *used, bool *needed)
 {
     const tc_labelling *const l = cut->of;
@@ -63,8 +64,8 @@ static void sum_links_to(const tc_label_cut *cut, int label)
         }
 }
 
-/* Finds which labels a minimum needs in the group. *two: whether these are at most two, and its pixels have no others
- * now. */
+/* Finds which labels a minimum needs in the group. *two: whether these are at most two, and all pixels of the group
+ * have one of them now. */
 static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
 {
     const tc_labelling *const l = cut->of;
@@ -85,7 +86,7 @@ static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
     return TILECUT_OK;
 }
 
-/* The cost of a cut's answer, in half quanta, in own rows; and which pixels take its label. */
+/* The cost of a cut's answer in own rows, in half quanta. Also counts for each pixel that it is taken. */
 static int64_t cost_of_answer(const pricing *g)
 {
     const tc_label_cut *const cut = g->cut;
@@ -135,7 +136,7 @@ static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
     return TILECUT_OK;
 }
 
-/* Prices at first: twice what the pixel's label costs, and its links to other labels. */
+/* The first prices: twice what the pixel's own label costs, plus its links to other labels. */
 static void first_prices(pricing *g)
 {
     const tc_label_cut *const cut = g->cut;
@@ -162,12 +163,13 @@ static void first_prices(pricing *g)
 /* How near the bound is to come, and what came of it. */
 typedef struct bounding {
     int rounds;
-    int64_t enough; /* rounds of a group end when its share of `spare` is that                                   */
-    int64_t spare;  /* by how much groups that this part counts may be dearer than the best ones, at most, in half
-                       quanta                                                                                    */
+    int64_t enough; /* rounds of a group end when its share of `spare` is this small                             */
+    int64_t spare;  /* by how much the labelling of all groups that this part counts can be dearer than the best one,
+                       in half quanta */
 } bounding;
 
-/* Of two labels that no move improves, the labelling is a best one, as energies of two are submodular. */
+/* Bounds one group. With two labels no rounds are needed: a labelling that no move improves is a best one, because
+ * energies of two labels are submodular. */
 static tilecut_status bound_group(tc_label_cut *cut, void *context)
 {
     tc_labelling *const l = cut->of;

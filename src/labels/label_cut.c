@@ -69,7 +69,8 @@ static int32_t cheapest_other(const tc_labelling *l, size_t i, int alpha)
     return least;
 }
 
-/* The terminals of pixel `at` of the box, which is `i` of the lattice; its links to come may add to them. */
+/* Sets the terminals of a pixel: number `at` in the box, number `i` in the lattice. Links that are read later may add
+ * to them. */
 static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
 {
     const tc_labelling *const l = cut->of;
@@ -89,8 +90,9 @@ static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
     }
 }
 
-/* Links of weight w cost that where one end takes `alpha`. Between two pixels of different other labels, though, an
- * expansion costs w unless both take it: w if the first keeps its label, and w if the first takes alpha alone. */
+/* Sets links of kind k from a pixel. In general a link costs w if just one of its ends takes `alpha`. In an expansion,
+ * if the ends have two different labels and neither is `alpha`, it costs w unless both take `alpha`. That is w if the
+ * first end keeps its label, and w if only the first one takes `alpha`. */
 static void set_links(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdiff_t to)
 {
     const tc_labelling *const l = cut->of;
@@ -124,7 +126,7 @@ static bool is_taken(const tc_label_cut *cut, size_t i)
     return cut->of->label[i] == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
 }
 
-/* Ties all pixels that are not free to their side, by more than all their links in the lattice. */
+/* Ties each pixel that is not free to its side, with a terminal larger than the sum of all its links. */
 static void tie_row(void *context, int row)
 {
     const tc_label_cut *const cut = context;
@@ -140,8 +142,8 @@ static void tie_row(void *context, int row)
 
 /* ---- Cuts that need not be solved -------------------------------------------------------------- */
 
-/* What link k between two pixels may add to the gain of those that take `alpha`: with a pixel that has it the link
- * costs nothing any more, nor between two of different labels. */
+/* Adds to an end of a link of kind k the most that it may save if that end takes `alpha`: w if the other end has
+ * `alpha`, and w, to the first end alone, if an expansion finds two different labels there. */
 static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdiff_t to, ptrdiff_t in_box)
 {
     const tc_labelling *const l = cut->of;
@@ -152,7 +154,8 @@ static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdi
     else if (one) cut->sink[(ptrdiff_t)at + in_box] += l->link[k][i];
 }
 
-/* *any: whether a set of pixels may gain by taking `alpha`: one of its pixels does. */
+/* *any: whether taking `alpha` may lower the energy. It may not if no single pixel can gain by it, whatever its
+ * neighbours do. */
 static tilecut_status find_gains(const tc_label_cut *cut, bool *any)
 {
     const tc_own_rows own = tc_label_cut_own(cut);
@@ -194,7 +197,7 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     tilecut_report report = {0};
     tc_setup setup = l->setup;
     const tc_own_rows own = tc_label_cut_own(cut);
-    const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* links of the whole lattice */
+    const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* all links, unchanged */
     bool gains = true;
     cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;

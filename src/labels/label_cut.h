@@ -13,7 +13,7 @@
 typedef enum tc_label_choice {
     TC_CHOICE_EXPAND, /* taken, or the pixel keeps its label                                               */
     TC_CHOICE_BEST,   /* taken, or the pixel gets the cheapest of the other labels                         */
-    TC_CHOICE_PRICE   /* taken, at its cost less the pixel's price, or not, at no cost; in half quanta     */
+    TC_CHOICE_PRICE   /* taken, at its cost less the pixel's price, or not taken, at no cost; in half quanta */
 } tc_label_choice;
 
 /* The box of a group, whose pixels alone are free; all others in it keep their label. What lies outside touches no
@@ -25,11 +25,11 @@ typedef struct tc_label_cut {
     tc_block box;
     size_t pixels;
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
-    bool linked;          /* to[] and from[] are those of all cuts but expansions */
+    bool linked;          /* to[] and from[] hold the links as every choice but an expansion needs them */
     uint8_t *mask;        /* [pixels] 0: taken */
     const int64_t *price; /* [pixels] prices of free pixels, for TC_CHOICE_PRICE */
     void *memory;
-    tc_kept kept;         /* of a group: the flow of its last cut; the next one goes on from it if links are the same */
+    tc_kept kept;         /* of a group: the flow of its last cut, for the next one if its links are the same */
     tc_label_choice choice;
     int alpha;
 } tc_label_cut;
@@ -90,8 +90,8 @@ static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, 
     return y >= 0 && y < cut->box.height && z < cut->box.depth;
 }
 
-/* The energy of the labelling within the box of `cut`; `fixed_only`: of fixed pixels, and pairs of them. The second:
- * of the whole lattice. */
+/* The energy of the labelling within the box of `cut`. With `fixed_only`, only that of fixed pixels and of links
+ * between them. The second function: the energy in the whole lattice. */
 tilecut_status tc_label_cut_energy(const tc_label_cut *cut, bool fixed_only, int64_t *energy);
 tilecut_status tc_labelling_energy_of(tc_labelling *l, bool fixed_only, int64_t *energy);
 

@@ -137,7 +137,9 @@ static tilecut_status find_components(dividing *d)
 
 static const int64_t nowhere = INT64_MAX;
 
-/* Of the components in own layer `at`, next to a layer of another part in which components begin at `theirs`. */
+/* Looks from the own layer `at` into the layer beside it, which is in another part. `theirs` are the first pixels of
+ * its components. Where one is earlier, the own component that is connected to it begins there, too. Returns whether
+ * any has changed. */
 static bool learn_first(dividing *d, size_t at, const int64_t *theirs, int sign)
 {
     const tc_labelling *const l = d->l;

@@ -15,7 +15,7 @@
 #include "tilecut_labels.h"
 #include "view.h"
 
-/* One label against all others. */
+/* The session in which one label is cut against all others. */
 typedef struct duel {
     tc_setup setup;
     uint8_t *two, *prior; /* [pixels] with which the graph was made; owned, both together */

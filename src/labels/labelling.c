@@ -113,8 +113,8 @@ static tilecut_status fix_group(tc_label_cut *cut, void *context)
     return TILECUT_OK;
 }
 
-/* The label that is the cheapest of the most pixels is cut first, in the whole lattice. The other cuts are of what that
- * leaves. */
+/* The first cut is for the label that is the cheapest at most pixels, in the whole lattice. The other cuts are made in
+ * what that leaves. */
 tilecut_status tc_labelling_fix(tc_labelling *l)
 {
     const tc_label_range own = tc_labelling_own_pixels(l);

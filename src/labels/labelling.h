@@ -19,14 +19,14 @@ typedef struct tc_labelling {
     int labels;
     size_t pixels;
     int32_t *data;            /* [labels][pixels] costs of a label; the least of a pixel is 0                 */
-    int32_t *link[TC_LINKS];  /* [pixels] cost of two labels along the link of each kind (lattice.h) that begins at the
-                                 pixel; 0 where there is none                                                 */
+    int32_t *link[TC_LINKS];  /* [pixels] by kind of link (lattice.h): what it costs if the ends of the link that
+                                 begins at the pixel have two labels; 0: no link */
     int32_t tie;              /* more than all links of a pixel together                                      */
-    uint8_t *label;           /* [pixels] the labelling                                                       */
+    uint8_t *label;           /* [pixels] the label that each pixel has                                       */
     uint8_t *fixed;           /* [pixels] 1: the label is given, or the same in every minimum                 */
-    int32_t *group;           /* [pixels] of which group a pixel is that is not fixed; else -1; owned           */
+    int32_t *group;           /* [pixels] the group of a pixel that is not fixed; else -1; owned                */
     tc_block *box;            /* [groups] around each group, grown by one pixel; owned                          */
-    int groups, block;        /* how many; sides of the blocks in which groups are joined                       */
+    int groups, block;        /* number of groups; side of the blocks by which components are joined to groups  */
     int shared;               /* groups 0 .. shared - 1 lie in several parts. All parts have them in this order, and
                                  their boxes count the layers of the whole lattice; 0 without parts             */
     void *memory;             /* of all other arrays; owned                                                     */
@@ -43,10 +43,10 @@ void tc_labelling_free(tc_labelling *l);
 /* The energy of the labelling, in quanta. */
 tilecut_status tc_labelling_energy(tc_labelling *l, int64_t *energy);
 
-/* Fixes pixels whose label is the same in every minimum, by one cut a label: each decides between that label and the
- * cheapest of the others (Kovtun, Partial optimal labeling search for a NP-hard subclass of (max,+) problems, 2003).
- * What one cut has fixed is left out of the next: minima have it, and in them all that the next one takes is right.
- * Others get their cheapest label, of equal ones the least. */
+/* Fixes pixels whose label is the same in every minimum, by one cut for each label. The cut decides between that label
+ * and the cheapest of the others at each pixel. Pixels that take the label have it in every minimum (Kovtun, Partial
+ * optimal labeling search for a NP-hard subclass of (max,+) problems, 2003), so they are fixed and left out of the next
+ * cuts. All other pixels get their cheapest label; of equal ones the least. */
 tilecut_status tc_labelling_fix(tc_labelling *l);
 
 /* ---- Parts: of a lattice that is none, all layers are own ones and nothing is exchanged ---------- */
@@ -78,8 +78,8 @@ tilecut_status tc_labelling_meet(const tc_labelling *l, void *array, size_t byte
  * groups do not depend on each other: each is labelled, and bounded, by cuts of its own box. */
 tilecut_status tc_labelling_divide(tc_labelling *l);
 
-/* Expansion moves in each group, label after label, until none lowers the energy. `settled`: NULL, or groups are left
- * alone in which it is nowhere 0, as no move would lower their energy. */
+/* Makes expansion moves in each group, label after label, until none lowers the energy. `settled`: NULL, or a map;
+ * groups in which it is 0 nowhere are left alone, because no move would lower their energy. */
 tilecut_status tc_labelling_expand(tc_labelling *l, const uint8_t *settled);
 
 /* *bound: no labelling with the fixed labels has a smaller energy, in halves of a quantum. Rounds of a supergradient on

@@ -92,7 +92,7 @@ static void read_row(void *context, const tc_row_view *row, int tile_row)
     }
 }
 
-/* Costs of `label`, and the links of the coarsest quantum so far. */
+/* Reads the costs of `label`, and the links if its quantum is the coarsest so far. */
 static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
 {
     tc_labelling *const l = &j->l;
@@ -136,9 +136,10 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
-/* Sets links and costs of a row. Links have the least lambda that any label's strokes ask for: a small object must not
- * vanish beside a large one. The cheapest label of a pixel costs nothing, and so does a seed's label. The quantum is
- * twice the coarsest of the models, as a cost and the links of an expansion come together at a pixel. */
+/* Sets links and costs of a row. Links use the least lambda that the strokes of any label ask for, so that a small
+ * object does not vanish beside a large one. Costs are shifted so that the cheapest label of a pixel costs nothing, and
+ * a seed's label costs nothing. The quantum is twice the coarsest one of the models, because at a pixel a cost and the
+ * links of an expansion add up. */
 static void settle_row(void *context, int row)
 {
     const job *const j = context;
