@@ -94,7 +94,7 @@ def whole(told, height):
         if isinstance(result, Exception):
             raise result
         first, count = parts.rows(height, len(told), at)
-        rows.append(np.asarray(result.mask)[first > 0:][:count])
+        rows.append(np.asarray(result.labels if hasattr(result, "labels") else result.mask)[first > 0:][:count])
     return np.concatenate(rows)
 
 
@@ -195,6 +195,24 @@ class Volumes(unittest.TestCase):
                     self.assertEqual((result.flow, result.cut, result.energy), (want.flow, want.cut, want.energy))
                 crossed += sum(result.part["solves"] > 1 for result in told)
         self.assertGreater(crossed, 0, "flow has crossed a border")
+
+    def test_labels_in_parts_are_those_of_the_whole(self):
+        rng = np.random.default_rng(SEED)
+        for shape, make in (((24, 18), queues), ((12, 14, 9), parts.threads)):
+            image = rng.integers(0, 256, shape).astype(np.uint8) // 3
+            image[:, shape[1] // 2:] += 90
+            seeds = np.zeros(shape, np.uint8)
+            seeds[0, 0], seeds[0, -1], seeds[-1, -1] = 1, 2, 3
+            want = tilecut.labels(image, seeds)
+            told = together(make(3), shape[0], lambda exchange, first, rows, top, bottom: parts.labels(
+                image[top:bottom], seeds[top:bottom], exchange, shape[0], first, rows, threads=1))
+            with self.subTest(seed=SEED, shape=shape):
+                np.testing.assert_array_equal(whole(told, shape[0]), want.labels)
+                self.assertGreater(len(want.pixels), 1)
+                for result in told:
+                    self.assertEqual((result.energy, result.bound, result.pixels), (want.energy, want.bound, want.pixels))
+        with self.assertRaises(ValueError):
+            parts.labels(image, seeds, parts.threads(1)[0], 12, 1, 12)
 
     def test_capacities_of_a_volume_in_parts(self):
         rng = np.random.default_rng(SEED)

@@ -35,24 +35,13 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
     image    (height, width) or (height, width, 3), uint8 or uint16, as of segment(); or with seeds of three axes a volume,
              (depth, height, width), as of segment_volume(), and then spacing, low and high are as there
     seeds    uint8 of the same height and width (and depth): 0 unknown, else a label, 1 to 255
-    background
-             the label that is the background; 0: the least
-    bound_rounds
-             rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
+    background    the label that is the background; 0: the least
+    bound_rounds  rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
     out      uint8 to write the labels to; it is left alone if the call fails
-    options  fields of tilecut_params: solver, colors, lambda_, sigma, connectivity, threads, ...
-
-    Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
+    options  fields of tilecut_params: solver, colors, lambda_, sigma, connectivity, threads, ...; raises what segment() does
     """
-    how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
-    report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
-    place = _Place(image, seeds, options, cancel, spacing, low, high)
-    at, finish = place.write(out)
-    call(library.tilecut_volume_labels if place.space else library.tilecut_labels, place.seen,
-         place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), ctypes.byref(how), at, ctypes.byref(report),
-         cancel=place.flag)
-    pixels = {label: n for label, n in enumerate(report.pixels) if n}
-    return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
+    return _Place(image, seeds, options, cancel, spacing, low, high).label(
+        (library.tilecut_labels, library.tilecut_volume_labels), (), seeds, background, bound_rounds, out)
 
 
 class _Place:
@@ -84,6 +73,15 @@ class _Place:
                 ctypes.memmove(first + y * stride, at + y * self.width, self.width)
             return result
         return at, finish
+
+    def label(self, functions: tuple, first: tuple, seeds: Any, background: int, bound_rounds: int, out: Any) -> "Labels":
+        how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
+        report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
+        at, finish = self.write(out)
+        call(functions[self.space], *first, self.seen, self.read(seeds, "seeds", self.keep), ctypes.byref(self.params),
+             ctypes.byref(how), at, ctypes.byref(report), cancel=self.flag)
+        pixels = {label: n for label, n in enumerate(report.pixels) if n}
+        return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
 
     def change(self, function: Any, previous: Any, out: Any, first: tuple, *last: Any) -> "CorrectedLabels":
         changed = ctypes.c_int64()

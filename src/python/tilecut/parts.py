@@ -22,6 +22,7 @@ from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
 from ._grid import arrays_of
+from ._labels import Labels, _Place
 from ._library import Flag, call, check, flag_of, library, plain
 from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
 from ._volume import _arrays, _described, _labels, _mask_for
@@ -194,22 +195,22 @@ def _visit(exchange):
     exchange._error, exchange._left = None, False
     try:
         yield
-    except BaseException:
+    except BaseException as error:
         exchange._leave(None)
+        if isinstance(error, Exception) and exchange._error is not None:
+            raise exchange._error
         raise
+
+
+def _part(exchange, where):
+    return ctypes.byref(c.tilecut_part(size=ctypes.sizeof(c.tilecut_part), height=where[0], first=where[1], rows=where[2],
+                                       exchange=ctypes.pointer(exchange.struct)))
 
 
 def _solved(function, exchange, where, arguments, params, mask, address, flag):
-    part = c.tilecut_part(size=ctypes.sizeof(c.tilecut_part), height=where[0], first=where[1], rows=where[2],
-                          exchange=ctypes.pointer(exchange.struct))
     report, more = new_report(), c.tilecut_part_report(size=ctypes.sizeof(c.tilecut_part_report))
-    try:
-        call(function, ctypes.byref(part), *arguments, ctypes.byref(params), address, ctypes.byref(report),
-             ctypes.byref(more), cancel=flag)
-    except Exception:
-        if exchange._error is not None:
-            raise exchange._error
-        raise
+    call(function, _part(exchange, where), *arguments, ctypes.byref(params), address, ctypes.byref(report),
+         ctypes.byref(more), cancel=flag)
     return PartResult(mask, report.flow, report.cut, report.energy, report_of(report), plain(more))
 
 
@@ -262,16 +263,8 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
                    cancel: Optional[Flag] = None, **options: Any) -> PartResult:
     """tilecut.segment_volume() in parts: tilecut_part_volume_segment(). All parts call it at the same time.
 
-    volume, seeds      as of tilecut.segment_volume(), of own slices and rim: one more slice before and one behind, where the
-                       volume has one
-    depth              slices of the whole volume
-    first, slices      own slices: first .. first + slices - 1 of the volume, as rows() gives them
-    spacing, low, high, options
-                       as of tilecut.segment_volume(), the same in all parts, threads excepted
-    out                uint8 of own slices and rim, without gaps
-
-    Raises what tilecut.segment_volume() does, in at least one part; Cancelled in those whose exchange broke.
-    """
+    depth, first, slices are to slices what height, first and rows of segment() are to rows; spacing, low and high as of
+    tilecut.segment_volume(), the same in all parts; out is without gaps. The rest as of segment()."""
     keep: list = []
     with _visit(exchange):
         voxels, size = _described(volume, spacing, low, high, keep)
@@ -294,3 +287,14 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
                        mask, address, flag)
+
+
+def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, *, background: int = 0,
+           bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0, out: Any = None,
+           cancel: Optional[Flag] = None, **options: Any) -> Labels:
+    """tilecut.labels() in parts: tilecut_part_labels(), and of a volume, whose slices are meant by rows here,
+    tilecut_part_volume_labels(). Energy, bound and pixels are those of the whole. The rest as of segment()."""
+    with _visit(exchange):
+        return _Place(image, seeds, options, cancel, spacing, low, high).label(
+            (library.tilecut_part_labels, library.tilecut_part_volume_labels), (_part(exchange, (height, first, rows)),),
+            seeds, background, bound_rounds, out)
