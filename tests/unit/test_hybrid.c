@@ -103,8 +103,8 @@ static void agrees_whatever(int connectivity, uint64_t cases)
         random_graph_free(&graph);
         soft_free(&s);
     }
-    ck_assert_msg(v.parts > (int)cases / 15, "only %d had a part on the CPU", v.parts);
-    ck_assert_msg(v.wholes > (int)cases / 15, "only %d had all of it there", v.wholes);
+    ck_assert_msg(v.parts >= (int)cases / 15, "only %d had a part on the CPU", v.parts);
+    ck_assert_msg(v.wholes >= (int)cases / 15, "only %d had all of it there", v.wholes);
 }
 
 TEST(agrees_whatever_the_device_is_like)
