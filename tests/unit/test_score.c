@@ -207,7 +207,7 @@ static int run(const char *command, const char *folder)
 
 TEST(folders_are_paired_by_name)
 {
-    score_table table;
+    score_table table = {0};
     notes log = {0};
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert_int_eq(run("mkdir", "m"), 0);
