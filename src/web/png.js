@@ -46,7 +46,8 @@ function readHeader(chunk) {
   const head = {width: view.getUint32(0), height: view.getUint32(4), bits: chunk[8], type: chunk[9],
                 interlaced: chunk[12]};
   if (!(head.type in SAMPLES) || !DEPTHS[head.type].includes(head.bits) || !head.width || !head.height ||
-      head.interlaced > 1 || head.width > 65536 || head.height > 65536 || head.width * head.height > 2 ** 28)
+      chunk[10] || chunk[11] || head.interlaced > 1 || head.width > 65536 || head.height > 65536 ||
+      head.width * head.height > 2 ** 28)
     throw new Error('is a PNG of a kind or size that is not read here');
   return head;
 }
