@@ -239,17 +239,17 @@ static tilecut_status join_shared(dividing *d)
     tilecut_status status = TILECUT_OK;
     if (!l->shared) return TILECUT_OK;
     const size_t parts = (size_t)l->setup.comm->with->parts;
-    int64_t *const own = calloc((parts + 1) * words, sizeof *own), *const all = own + words;
+    int64_t *const own = calloc((parts + 1) * words, sizeof *own);
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %d groups of %zu parts", l->shared, parts));
     for (int g = 0; g < l->shared; g++) {
         const tc_block *const b = &l->box[g];
         const int64_t sides[6] = {b->x, b->y + d->whole.y, b->z + d->whole.z, b->width, b->height, b->depth};
         memcpy(own + 6 * g, sides, sizeof sides);
     }
-    TRY(tc_comm_allgather(l->setup.comm, own, words, all));
+    TRY(tc_comm_allgather(l->setup.comm, own, words, own + words));
     memset(l->box, 0, (size_t)l->shared * sizeof *l->box);
     for (size_t i = 0; i < parts * (size_t)l->shared; i++) {
-        const int64_t *const s = all + 6 * i;
+        const int64_t *const s = own + words + 6 * i;
         const tc_block other = {(int)s[0], (int)s[1], (int)s[2], (int)s[3], (int)s[4], (int)s[5]};
         join_box(&l->box[i % (size_t)l->shared], &other);
     }

@@ -119,7 +119,7 @@ tidy:
 	  { echo "tidy: needs cppcheck and clang-tidy; run 'sh tools/install-deps --with-lint'" >&2; exit 1; }
 	$(Q)cppcheck --enable=warning,performance,portability --std=c11 -j$(shell nproc 2>/dev/null || echo 1) \
 	  --inline-suppr --suppress=arrayIndexOutOfBoundsCond:src/grid/steps.h \
-	  --suppress=arrayIndexOutOfBoundsCond:src/grid/tile_board.h --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) \
+	  --suppress=arrayIndexOutOfBoundsCond:src/grid/tile_board.h --quiet --error-exitcode=1 $(LIB_INC) $(CLI_INC) -Isrc/web \
 	  $(TIDY_CACHE:%=--cppcheck-build-dir=%) src
 	$(Q)printf '%s\n' $(TIDY_SRC) | xargs -P $(shell nproc 2>/dev/null || echo 1) -n 1 \
 	  sh -c 'TIDY_CACHE="$(TIDY_CACHE)" sh tools/tidy-file "$$0" $(STD) $(LIB_INC) $(CLI_INC) $(IMG_INC) \
