@@ -125,8 +125,10 @@ static tilecut_status find_components(dividing *d)
     size_t open = 0;
     for (size_t i = own.first; i < own.end; i++) open += !l->fixed[i];
     d->stack = malloc((open + 1) * sizeof *d->stack);
+    d->list = malloc(sizeof *d->list);
+    d->room = 1;
     l->group = tc_large_alloc(l->pixels * sizeof *l->group);
-    if (!l->group || !d->stack) return tc_fail(TILECUT_ENOMEM, "no memory to divide %zu pixels", l->pixels);
+    if (!l->group || !d->stack || !d->list) return tc_fail(TILECUT_ENOMEM, "no memory to divide %zu pixels", l->pixels);
     memset(l->group, -1, l->pixels * sizeof *l->group);
     for (size_t i = own.first; i < own.end; i++)
         if (!l->fixed[i] && l->group[i] < 0) NEED(add_component(d, i));
