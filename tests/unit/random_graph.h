@@ -39,6 +39,8 @@ typedef struct random_graph {
 
 /* Turns of a loop test, of which a sanitizer needs to see some. */
 #define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))
+/* Turns that the thread sanitizer takes at night alone: others have the same threads in less time. */
+#define RANDOM_BY_NIGHT(n) (RANDOM_SHARE == 30 && RANDOM_TIMES == 1 ? 0 : (n))
 
 /* A stream of random numbers (splitmix64): the same on every machine. */
 uint64_t random_next(uint64_t *state);

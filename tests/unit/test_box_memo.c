@@ -85,7 +85,7 @@ static void both(tilecut_memo *memo, bool corrects)
 }
 
 /* Loops over kinds. */
-LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_LOOPS(2 * KINDS))
+LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(2 * KINDS)))
 {
     enum { STROKES = 4 };
     static uint8_t before[N], seeds[N], first[N];
@@ -112,7 +112,7 @@ LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_LOOPS(2 * KINDS
     tilecut_memo_destroy(memo);
 }
 
-LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_LOOPS(KINDS))
+LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(KINDS)))
 {
     static const tc_fit expected[KINDS] = {TC_FIT_UNKNOWN, TC_FIT_AS_IT_IS, TC_FIT_BEYOND};
     tilecut_memo *const memo = new_memo();
@@ -126,7 +126,7 @@ LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_LOOPS(KINDS))
 }
 
 /* A stroke of the object across the side of a box leaves the box what it is: cut alone, and mended. */
-LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, 2)
+LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, RANDOM_BY_NIGHT(2))
 {
     tilecut_memo *const memo = new_memo();
     const tc_window *const box = &s.box;
@@ -149,7 +149,7 @@ LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, 2)
 }
 
 /* A memo that is told a lie answers with it, so it is asked. */
-TEST(a_memo_is_asked)
+LOOP_TEST(a_memo_is_asked, 0, RANDOM_BY_NIGHT(1))
 {
     tilecut_memo *const memo = new_memo();
     tilecut_report report = {0};
@@ -168,7 +168,7 @@ TEST(a_memo_is_asked)
 /* ---- Forgetting -------------------------------------------------------------------------------- */
 
 /* Another box, another pixel, another option: each is cut anew, and then known instead. */
-LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_LOOPS(3))
+LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(3)))
 {
     tilecut_memo *const memo = new_memo();
     tilecut_params params = {.size = sizeof params};
@@ -191,7 +191,7 @@ LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_LOOPS(3))
     tilecut_memo_destroy(memo);
 }
 
-TEST(every_option_of_the_search_is_told_apart)
+LOOP_TEST(every_option_of_the_search_is_told_apart, 0, RANDOM_BY_NIGHT(1))
 {
     const tilecut_params changed[] = {
         {.lambda = 51}, {.sigma = 9}, {.data_weight = 2}, {.spatial = 1}, {.connectivity = 8}, {.iterations = 3},
