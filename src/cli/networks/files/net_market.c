@@ -162,7 +162,11 @@ static int add_twins(market *m)
     const int64_t nodes = list->nodes, arcs = list->arcs;
     int64_t *const first = calloc((size_t)nodes, sizeof *first), *const last = calloc((size_t)nodes, sizeof *last);
     int64_t *const before = calloc((size_t)arcs + 1, sizeof *before), kept = 0;
-    int status = first && before && last ? EXIT_DONE : network_full(m->out, m->text.name, arcs, m->text.failure);
+    int status = EXIT_DONE;
+    if (!first || !before || !last) {
+        status = network_full(m->out, m->text.name, arcs, m->text.failure);
+        goto done;
+    }
     for (int64_t a = 0; !status && a < arcs; a++) { /* chains of the arcs of a row, counted from 1 */
         before[a + 1] = first[list->tail[a]];
         first[list->tail[a]] = a + 1;
@@ -181,6 +185,7 @@ static int add_twins(market *m)
         list->tail[kept] = list->tail[a], list->head[kept] = list->head[a], list->value[kept++] = list->value[a];
     }
     if (!status) list->arcs = kept;
+done:
     free(first), free(before), free(last);
     return status;
 }
