@@ -33,13 +33,6 @@ EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take);
 EXPORT(web_scan_given) const uint8_t *web_scan_given(void);
 EXPORT(web_scan_mask) uint8_t *web_scan_mask(void);
 
-static tilecut_params how(void)
-{
-    tilecut_params params = tilecut_params_default();
-    params.solver = "bk";
-    return params;
-}
-
 /* Lines as those of desk_add_scan(). */
 static void describe(char *text)
 {
@@ -90,33 +83,36 @@ int web_scan_prior(int number)
     return web_end(fail(web_parts().why, EXIT_RESOURCES, "not enough memory for the mask to correct"));
 }
 
+/* Cuts along `labels` into open.mask, or sketches if that is NULL. */
+static int cut(const char *text, size_t size, const uint8_t *labels)
+{
+    const web_photo_parts web = web_parts();
+    tilecut_params params = tilecut_params_default();
+    edit_options options;
+    edit_answer answer;
+    params.solver = "bk";
+    int status = edit_read_options(text, size, &options, web.why);
+    if (!status)
+        status = labels ? scan_desk_cut(&open.desk, labels, &options, &params, open.mask, &answer, web.why)
+                        : scan_desk_sketch(&open.desk, &options, &params, &answer, web.why);
+    if (!status) edit_describe(&answer, web.text);
+    return web_end(status);
+}
+
 /* `framed`: only the object is painted, so the faces of the scan become background. */
 int web_scan_sketch(const char *text, size_t size, int framed)
 {
-    const web_photo_parts web = web_parts();
-    const tilecut_params params = how();
-    edit_options options;
-    edit_answer answer;
     open.desk.framed = framed;
-    int status = edit_read_options(text, size, &options, web.why);
-    if (!status) status = scan_desk_sketch(&open.desk, &options, &params, &answer, web.why);
-    if (!status) edit_describe(&answer, web.text);
-    return web_end(status);
+    return cut(text, size, NULL);
 }
 
 /* Cuts by web_scan_labels() into web_scan_mask(). `prior`: the mask that strokes correct, a byte a voxel, or NULL. */
 int web_scan_cut(const char *text, size_t size, uint8_t *prior)
 {
-    const web_photo_parts web = web_parts();
-    const tilecut_params params = how();
-    edit_options options;
-    edit_answer answer;
     open.desk.prior = prior;
-    int status = edit_read_options(text, size, &options, web.why);
-    if (!status) status = scan_desk_cut(&open.desk, open.labels, &options, &params, open.mask, &answer, web.why);
-    if (!status) edit_describe(&answer, web.text);
+    const int status = cut(text, size, open.labels);
     open.desk.prior = NULL;
-    return web_end(status);
+    return status;
 }
 
 /* Says that web_scan_mask(), which another instance has cut, is to be seen. */
