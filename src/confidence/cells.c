@@ -161,13 +161,3 @@ void tc_cells_free(tc_cells *c)
     free(c->fixed);
     *c = (tc_cells){0};
 }
-
-void tc_cells_shift(tc_cells *c, double by)
-{
-    const int32_t shift = (int32_t)(by * c->nat);
-    for (size_t i = 0; i < tc_cells_count(c); i++) {
-        const int32_t favour = c->favour[i] + (c->fixed[i] ? 0 : shift);
-        c->source[i] = favour > 0 ? favour : 0;
-        c->sink[i] = favour < 0 ? -favour : 0;
-    }
-}

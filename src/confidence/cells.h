@@ -14,21 +14,17 @@ enum { CELLS_MOST = 1 << 18 };
 typedef struct tc_cells {
     int factor;                /* pixels along each side of a cell; the last cells may be smaller          */
     tilecut_graph graph;       /* the smaller graph; its arrays lie in `memory`                             */
-    int32_t *source, *sink;    /* its terminals; tc_cells_shift() writes them                               */
-    int32_t *favour;           /* [cells] source - sink, before a shift                                     */
+    int32_t *source, *sink;    /* its terminals: of `favour`, changed by what margin.c favours             */
+    int32_t *favour;           /* [cells] source - sink, where nothing is favoured                         */
     uint8_t *fixed;            /* [cells] a seed that binds one of its pixels, or 0                          */
     double nat;                /* the capacity of a cell for one unit of the model (nat) a pixel */
     void *memory;
 } tc_cells;
 
-/* Makes the cells. `most`: the largest shift that tc_cells_shift() will get; where capacities have no room for it,
- * shifts count for less. Call tc_cells_free() also if this fails. */
+/* Makes the cells. `most`: by how many nats a pixel the foreground or background will be favoured at most; where
+ * capacities have no room for that, favours count for less. Call tc_cells_free() also if this fails. */
 tilecut_status tc_cells_init(tc_cells *cells, const tilecut_graph *graph, double most);
 void tc_cells_free(tc_cells *cells);
-
-/* Favours the foreground by so many units of the model a pixel, where no seed binds a pixel of the cell; negative:
- * favours the background. */
-void tc_cells_shift(tc_cells *cells, double by);
 
 /* The cell of a pixel; y counts the rows of all slices. */
 static inline size_t tc_cell_of(const tc_cells *c, int height, int x, int y)

@@ -6,7 +6,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {until} from './browser.mjs';
 import {equal, holds} from './expect.mjs';
-import {axe, SIZES} from './screen.mjs';
+import {axe, onScreens} from './screen.mjs';
 
 export const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
 const PLACE = [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]];
@@ -181,16 +181,11 @@ export const scanTests = {
     const page = await open(bench);
     await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
     await page.stage('proved');
-    for (const [i, [width, height]] of SIZES.entries()) {
-      const theme = ['light', 'dark', 'light'][i];
-      await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
-      await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
-      equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
-        ' document.documentElement.scrollWidth > innerWidth'), false);
+    await onScreens(page, async (width, theme) => {
       await page.get("for (const each of document.querySelectorAll('details')) each.open = true; 0");
       await axe(page, `${width}, ${theme}`);
       await bench.shot(page, `scan-${width}-${theme}`);
-    }
+    });
     bench.quiet(page);
   },
 };

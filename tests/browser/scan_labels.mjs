@@ -5,7 +5,7 @@
 import {readFileSync} from 'node:fs';
 import {until} from './browser.mjs';
 import {equal, holds} from './expect.mjs';
-import {axe, SIZES} from './screen.mjs';
+import {axe, onScreens} from './screen.mjs';
 import {isObject, isTube, labelsOf, makeMap, open, paint, SIZE} from './scan.mjs';
 
 const [W, H] = SIZE;
@@ -161,15 +161,10 @@ export const scanLabelTests = {
   'scan labels: three screens, light and dark, and what keeps people out': async bench => {
     const page = await two(bench);
     await paint(page, 'box', 0, [[17.5, 20.5]]);
-    for (const [i, [width, height]] of SIZES.entries()) {
-      const theme = ['light', 'dark', 'light'][i];
-      await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
-      await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
-      equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
-        ' document.documentElement.scrollWidth > innerWidth'), false);
+    await onScreens(page, async (width, theme) => {
       await axe(page, `${width}, ${theme}`);
       await bench.shot(page, `scan-labels-${width}-${theme}`);
-    }
+    });
     bench.quiet(page);
   },
 };

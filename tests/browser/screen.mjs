@@ -10,6 +10,18 @@ import {equal, holds, read, samePicture} from './expect.mjs';
 import {onScreen, stroke} from './hands.mjs';
 
 export const SIZES = [[1280, 800], [1024, 768], [390, 844]];
+
+// Calls act(width, theme) on a screen of each size, light, dark and light; the page must fit on each.
+export async function onScreens(page, act) {
+  for (const [i, [width, height]] of SIZES.entries()) {
+    const theme = ['light', 'dark', 'light'][i];
+    await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
+    await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
+    equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
+      ' document.documentElement.scrollWidth > innerWidth'), false);
+    await act(width, theme);
+  }
+}
 const ALWAYS = ['#open', '#copy-cutout', '#save-cutout', '#undo', 'input[value=foreground] + span',
   'input[value=background] + span', 'input[value=erase] + span', 'input[value=box] + span', 'input[value=blur] + span'];
 
