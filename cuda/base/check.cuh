@@ -2,8 +2,7 @@
  *
  * check.cuh - every CUDA call is checked, and a failure becomes a status with one sentence.
  */
-#ifndef TC_CHECK_CUH
-#define TC_CHECK_CUH
+#pragma once
 
 #include <cuda_runtime.h>
 
@@ -45,5 +44,3 @@ static inline int ceil_div(size_t n, int by)
 {
     return (int)((n + (size_t)by - 1) / (size_t)by);
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_lane.cu - see device_lane.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device_lane.cuh"
 
 #include <algorithm>

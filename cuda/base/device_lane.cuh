@@ -8,8 +8,7 @@
  * there. So lanes are lent: whoever opens one gets a free one of the same thread, and a new one is made only if there
  * is none. The last user puts it back. A thread keeps as many lanes as it ever used at a time, until it ends.
  */
-#ifndef TC_DEVICE_LANE_CUH
-#define TC_DEVICE_LANE_CUH
+#pragma once
 
 #include <stddef.h>
 
@@ -82,5 +81,3 @@ tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t s
 
 /* Copies a whole array to memory of the host, or to the caller's on the device, and waits for it. */
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes);
-
-#endif

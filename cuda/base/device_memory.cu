@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_memory.cu - see device_memory.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include <stdint.h>
 
 #include "device_memory.cuh"

@@ -2,8 +2,7 @@
  *
  * device_memory.cuh - device memory that is held as long as one call.
  */
-#ifndef TC_DEVICE_MEMORY_CUH
-#define TC_DEVICE_MEMORY_CUH
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ template <class Item> static inline void lay(Item **at, char *base, size_t *tota
 {
     *at = (Item *)(base + reserve_bytes(total, count * sizeof(Item)));
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_room.cu - see device_room.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device_room.cuh"
 
 extern "C" {

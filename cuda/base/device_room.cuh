@@ -2,8 +2,7 @@
  *
  * device_room.cuh - device memory, a stream and a clock for the length of one call on a graph of any shape.
  */
-#ifndef TC_DEVICE_ROOM_CUH
-#define TC_DEVICE_ROOM_CUH
+#pragma once
 
 #include "device_memory.cuh"
 #include "device_scope.cuh"
@@ -63,5 +62,3 @@ static tilecut_status device_room_until_done(const device_room *room, const devi
     NEED(stopwatch_stop(&room->watch, room->stream));
     return ms ? stopwatch_read(&room->watch, ms) : TILECUT_OK;
 }
-
-#endif

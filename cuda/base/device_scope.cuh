@@ -5,8 +5,7 @@
  * as its first variable, which restores the caller's device however the function ends. So kernels, memory and streams
  * all belong to the device that was asked for.
  */
-#ifndef TC_DEVICE_SCOPE_CUH
-#define TC_DEVICE_SCOPE_CUH
+#pragma once
 
 #include "check.cuh"
 
@@ -26,5 +25,3 @@ typedef struct device_scope {
     device_scope(const device_scope &) = delete;
     device_scope &operator=(const device_scope &) = delete;
 } device_scope;
-
-#endif

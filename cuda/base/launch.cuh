@@ -3,8 +3,7 @@
  * launch.cuh - the launch of a kernel as a call, so that a GPU in software can take its place
  * (tests/unit/software_gpu). What the host does around kernels is then tested without a GPU, too.
  */
-#ifndef TC_LAUNCH_CUH
-#define TC_LAUNCH_CUH
+#pragma once
 
 #include <cuda_runtime.h>
 
@@ -22,6 +21,4 @@ static inline dim3 launch_shape(dim3 counts)
 #ifndef LAUNCH
 #define LAUNCH(kernel, blocks, threads, stream, ...) \
     kernel<<<launch_shape(blocks), launch_shape(threads), 0, stream>>>(__VA_ARGS__)
-#endif
-
 #endif

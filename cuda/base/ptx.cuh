@@ -2,8 +2,7 @@
  *
  * ptx.cuh - instructions for which CUDA C++ has no function.
  */
-#ifndef TC_PTX_CUH
-#define TC_PTX_CUH
+#pragma once
 
 /* The number of the multiprocessor on which the block runs. */
 static __device__ inline unsigned processor_here(void)
@@ -25,5 +24,3 @@ static __device__ inline unsigned load_acquire(const unsigned *counter)
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
     return seen;
 }
-
-#endif

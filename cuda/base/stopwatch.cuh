@@ -2,8 +2,7 @@
  *
  * stopwatch.cuh - measures by the device's clock how long work on a stream takes.
  */
-#ifndef TC_STOPWATCH_CUH
-#define TC_STOPWATCH_CUH
+#pragma once
 
 #include "check.cuh"
 
@@ -49,5 +48,3 @@ static inline void stopwatch_free(const stopwatch *watch)
     if (watch->start) (void)cudaEventDestroy(watch->start);
     if (watch->stop) (void)cudaEventDestroy(watch->stop);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * and takes the set bits whose rank is its own. There is no queue and no counter, and each gets the same share in
  * every run.
  */
-#ifndef TC_WORKLIST_CUH
-#define TC_WORKLIST_CUH
+#pragma once
 
 #include <stdint.h>
 
@@ -148,5 +147,3 @@ static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
     }
     __syncthreads();
 }
-
-#endif

@@ -4,8 +4,7 @@
  * of their own, so that reading one takes 4 bytes instead of 16. Here is what all rungs of the ladder share: copying
  * a grid to the device and back, and running a solver on it.
  */
-#ifndef TC_GRID_VIEW_CUH
-#define TC_GRID_VIEW_CUH
+#pragma once
 
 #include <cuda_runtime.h>
 
@@ -125,5 +124,3 @@ void device_grid_free(device_grid *device);
 /* Copies the grid to the device, solves it there and copies it back. A row of the solver table calls this. */
 tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * host_relabel.cu - see host_relabel.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "host_relabel.cuh"
 
 #include <stdlib.h>

@@ -8,8 +8,7 @@
  * residual graph afterwards, so there are no such links. A node that reaches no sink gets a height to which nobody
  * pushes, and is never active again. That is gap relabelling that finds all gaps at once.
  */
-#ifndef TC_HOST_RELABEL_CUH
-#define TC_HOST_RELABEL_CUH
+#pragma once
 
 #include "grid_view.cuh"
 
@@ -62,5 +61,3 @@ static __device__ inline void push_or_rise(const grid_view &g, int *height, int 
         height[p] = lowest + 1;
     }
 }
-
-#endif

@@ -11,8 +11,7 @@
  * The host launches every step, and only now and then reads whether a search has ended: launching some unneeded
  * levels costs less than waiting for the size of each.
  */
-#ifndef TC_WAVES_CUH
-#define TC_WAVES_CUH
+#pragma once
 
 #include "grid_view.cuh"
 
@@ -110,5 +109,3 @@ static __device__ inline void wave_node(const grid_view &g, const lattice &l, in
     { \
         return solve_on_device(&name##_solver, grid, params, stats); \
     }
-
-#endif

@@ -3,8 +3,7 @@
  * coarse_kernels.cuh - coarse.c on the device: makes a smaller copy of an image with its seeds, and enlarges a mask
  * of the copy. One thread per cell, or per pixel.
  */
-#ifndef TC_COARSE_KERNELS_CUH
-#define TC_COARSE_KERNELS_CUH
+#pragma once
 
 #include "device_energy.cuh"
 
@@ -60,5 +59,3 @@ static __global__ void spread_kernel(const uint8_t *small, int small_width, int 
     const int x = (int)(p % (size_t)width), y = (int)(p / (size_t)width);
     mask[p] = small[(size_t)(y / factor) * small_width + x / factor];
 }
-
-#endif

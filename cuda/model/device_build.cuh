@@ -3,8 +3,7 @@
  * device_build.cuh - build_grid.c on a GPU: fills a grid from what lies on the device, and gives it other seeds, with
  * the same numbers as on a CPU.
  */
-#ifndef TC_DEVICE_BUILD_CUH
-#define TC_DEVICE_BUILD_CUH
+#pragma once
 
 #include "lattice_source.cuh"
 
@@ -23,5 +22,3 @@ tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, 
  * the labels to `in_force`, the labels on the device. */
 tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
                            int y0, int y1, cudaStream_t stream);
-
-#endif

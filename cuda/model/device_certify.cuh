@@ -3,8 +3,7 @@
  * device_certify.cuh - certify.c on a GPU, with the same numbers: proves the cut that a solve on the device has
  * found, and writes it as a mask.
  */
-#ifndef TC_DEVICE_CERTIFY_CUH
-#define TC_DEVICE_CERTIFY_CUH
+#pragma once
 
 #include "lattice_source.cuh"
 
@@ -68,5 +67,3 @@ static __device__ inline void add_block(proof_sums *sums, const proof_sums *bloc
     const unsigned long long sum = (&block->flow)[threadIdx.x];
     if (sum) atomicAdd(&sums->flow + threadIdx.x, sum);
 }
-
-#endif

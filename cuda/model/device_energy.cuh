@@ -3,8 +3,7 @@
  * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device. Capacities are looked
  * up there whenever they are needed, and are the same whole numbers as on the CPU.
  */
-#ifndef TC_DEVICE_ENERGY_CUH
-#define TC_DEVICE_ENERGY_CUH
+#pragma once
 
 #include "grid_view.cuh"
 
@@ -109,5 +108,3 @@ static __device__ inline terminals terminals_of(const device_energy &e, int x, i
     }
     return t;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * device_graph.cuh - the contents of a tc_cuda_graph of cuda_backend.h.
  */
-#ifndef TC_DEVICE_GRAPH_CUH
-#define TC_DEVICE_GRAPH_CUH
+#pragma once
 
 #include "device_build.cuh"
 #include "device_certify.cuh"
@@ -107,5 +106,3 @@ tilecut_status graph_open(tc_cuda_graph *graph);
  * stopped. */
 tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
                                  tc_cuda_origin *origin);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_islands.cu - see device_islands.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device_islands.cuh"
 #include "islands_kernels.cuh"
 

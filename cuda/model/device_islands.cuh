@@ -2,8 +2,7 @@
  *
  * device_islands.cuh - src/graph/islands.c on the device: removes foreground that is connected to no stroke.
  */
-#ifndef TC_DEVICE_ISLANDS_CUH
-#define TC_DEVICE_ISLANDS_CUH
+#pragma once
 
 #include "device_certify.cuh"
 
@@ -23,5 +22,3 @@ typedef struct islands_request {
 
 /* Queues the removal of all foreground in the mask that is not connected to a foreground seed. */
 tilecut_status islands_drop(const islands_request *r, cudaStream_t stream);
-
-#endif

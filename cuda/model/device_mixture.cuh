@@ -5,8 +5,7 @@
  * of each slice are computed at the same time; then the warps of the first slice add them up, in the order of
  * mixture_math.h. After every round all blocks read each other's sums, and so go on with the same numbers.
  */
-#ifndef TC_DEVICE_MIXTURE_CUH
-#define TC_DEVICE_MIXTURE_CUH
+#pragma once
 
 #include "worklist.cuh"
 
@@ -257,5 +256,3 @@ static __device__ inline void fit_mixture(fitting_block *block, mixture_team *te
         maximise(block, total);
     }
 }
-
-#endif

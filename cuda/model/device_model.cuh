@@ -3,8 +3,7 @@
  * device_model.cuh - learns an energy on the device from pixels and seeds that are there: contrast scale, colour
  * model, quantum and tables, bit for bit those of src/energy/energy_learn.c.
  */
-#ifndef TC_DEVICE_MODEL_CUH
-#define TC_DEVICE_MODEL_CUH
+#pragma once
 
 #include "device_energy.cuh"
 
@@ -86,5 +85,3 @@ static __host__ __device__ inline bool is_guessed(const model_census &census, in
 {
     return bits && census.labels[TILECUT_OUTSIDE] > 0;
 }
-
-#endif

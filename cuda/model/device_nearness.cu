@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_nearness.cu - see device_nearness.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device_nearness.cuh"
 #include "nearness_kernels.cuh"
 

@@ -2,8 +2,7 @@
  *
  * device_nearness.cuh - nearness.c on the device.
  */
-#ifndef TC_DEVICE_NEARNESS_CUH
-#define TC_DEVICE_NEARNESS_CUH
+#pragma once
 
 #include "device_model.cuh"
 
@@ -13,5 +12,3 @@ size_t nearness_scratch_bytes(int width, int height);
  * become 0. All pointers are device memory. */
 tilecut_status nearness_find(const device_energy *energy, const model_census *census, void *scratch,
                              cudaStream_t stream);
-
-#endif

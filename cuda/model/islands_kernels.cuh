@@ -4,8 +4,7 @@
  * first pixel. At the start, runs of up to 32 pixels are trees. Then links between neighbours join trees, in any order,
  * by attaching the later root to the earlier one (Playne & Hawick, IEEE TPDS 2018, describe this and faster ways).
  */
-#ifndef TC_ISLANDS_KERNELS_CUH
-#define TC_ISLANDS_KERNELS_CUH
+#pragma once
 
 #include "device_certify.cuh"
 #include "worklist.cuh"
@@ -125,5 +124,3 @@ static __global__ void keep_kernel(islands s, proof_sums *sums)
     if (threadIdx.x == 0 && foreground) atomicAdd(&sums->foreground, (unsigned long long)__popc(foreground));
     if (threadIdx.x == 0 && others) atomicAdd(&sums->changed, (unsigned long long)__popc(others));
 }
-
-#endif

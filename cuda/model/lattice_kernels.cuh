@@ -4,8 +4,7 @@
  * device_build.cuh and device_certify.cuh. One thread a node. Separate from their launches, so that a GPU in software
  * can run them, too (tests/unit/software_gpu).
  */
-#ifndef TC_LATTICE_KERNELS_CUH
-#define TC_LATTICE_KERNELS_CUH
+#pragma once
 
 #include "device_build.cuh"
 #include "device_certify.cuh"
@@ -132,5 +131,3 @@ static __global__ void certify_kernel(Source s, grid_view g, const uint32_t *bac
     __syncthreads();
     add_block(sums, &block);
 }
-
-#endif

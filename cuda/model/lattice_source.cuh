@@ -4,8 +4,7 @@
  * image or a volume, or from arrays of the caller. What builds and proves takes any of these sources, and computes a
  * capacity whenever it is needed.
  */
-#ifndef TC_LATTICE_SOURCE_CUH
-#define TC_LATTICE_SOURCE_CUH
+#pragma once
 
 #include "device_energy.cuh"
 
@@ -150,5 +149,3 @@ template <int NEIGHBOURS> static __device__ inline float residual_of(const grid_
     if (d < 4) return ((const float *)(g.residual + p))[d];
     return NEIGHBOURS == 8 ? ((const float *)(g.diagonal + p))[d - 4] : ((const float *)(g.slices + p))[d - 4];
 }
-
-#endif

@@ -4,8 +4,7 @@
  * have written. They are separate from their launches, so that a GPU in software can run them, too
  * (tests/unit/software_gpu).
  */
-#ifndef TC_MODEL_KERNELS_CUH
-#define TC_MODEL_KERNELS_CUH
+#pragma once
 
 #include <stddef.h>
 
@@ -397,5 +396,3 @@ static __global__ void table_kernel(model m)
         m.tables.near_cost[2 * i + 1] = tc_capacity(favour < 0 ? -favour : 0, scale);
     }
 }
-
-#endif

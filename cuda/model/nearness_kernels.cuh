@@ -6,8 +6,7 @@
  * each row only the seed nearest to the column matters. First each warp finds the distances to seeds along a row. Then
  * every pixel walks up and down its column. It skips NEAR_CHUNK rows at once if even their nearest seed is too far.
  */
-#ifndef TC_NEARNESS_KERNELS_CUH
-#define TC_NEARNESS_KERNELS_CUH
+#pragma once
 
 #include <stdint.h>
 
@@ -148,5 +147,3 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     level[(size_t)y * m.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim,
                                                        tc_nearness_margin(m.width, m.height));
 }
-
-#endif

@@ -3,8 +3,7 @@
  * border_kernels.cuh - what parts do along their borders, as in src/parts/part_backend_host.c, but on the device. Each
  * thread has a column; of a volume, whose rows are slices, a voxel of the slice.
  */
-#ifndef TC_BORDER_KERNELS_CUH
-#define TC_BORDER_KERNELS_CUH
+#pragma once
 
 #include "grid_view.cuh"
 
@@ -151,5 +150,3 @@ static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *
     for (int k = 0; k < b.kinds; k++)
         *link_of(g, border_node(g, x, b.halo), b.direction[k] ^ 1) = (float)in[k * width + x];
 }
-
-#endif

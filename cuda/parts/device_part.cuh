@@ -2,8 +2,7 @@
  *
  * device_part.cuh - the contents of a tc_cuda_part of cuda_parts.h.
  */
-#ifndef TC_DEVICE_PART_CUH
-#define TC_DEVICE_PART_CUH
+#pragma once
 
 #include "border_kernels.cuh"
 #include "device_graph.cuh"
@@ -52,5 +51,3 @@ static inline int border_blocks(const tc_cuda_part *part)
 {
     return ceil_div((size_t)border_width(part->view), BORDER_BLOCK);
 }
-
-#endif

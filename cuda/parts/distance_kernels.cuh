@@ -7,8 +7,7 @@
  * steps along rows can all be made before it leaves those rows. So the rows of the part are swept away from the border,
  * each from the two rows before it, without steps along rows.
  */
-#ifndef TC_DISTANCE_KERNELS_CUH
-#define TC_DISTANCE_KERNELS_CUH
+#pragma once
 
 #include "nearness_kernels.cuh"
 
@@ -102,5 +101,3 @@ static __global__ void distant_level_kernel(distances d, double extent, double m
     const int halo = min(tc_rim_distance(x, d.width), tc_rim_distance(above + y, all));
     level[(size_t)y * d.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, halo, margin);
 }
-
-#endif

@@ -8,8 +8,7 @@
  * neighbours have changed along the border are on a list; after each round over the list, all blocks meet. In a volume
  * the tiles on top of each other in two slices are neighbours along all of their pixels.
  */
-#ifndef TC_FLOOD_CUH
-#define TC_FLOOD_CUH
+#pragma once
 
 #include "levels.cuh"
 #include "patch.cuh"
@@ -237,5 +236,3 @@ static __global__ void __launch_bounds__(BLOCK) flood_kernel(tiles_view v, unsig
         barrier_all(arrived, &target);
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * part_flood.cuh - the host's side of the search of a part; the kernels are in flood.cuh. It uses the memory of a solve
  * that has ended: bit rows, what a relabelling reached, and the list of tiles, which must be empty at the beginning.
  */
-#ifndef TC_PART_FLOOD_CUH
-#define TC_PART_FLOOD_CUH
+#pragma once
 
 #include "tiles_solver.cuh"
 
@@ -19,5 +18,3 @@ typedef struct part_flood {
 } part_flood;
 
 extern const part_flood part_flood_4, part_flood_6, part_flood_8;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * cuda_backend.h - graphs that stay on a CUDA device; used by the library's backend for CUDA. See cuda_device.h.
  */
-#ifndef TC_CUDA_BACKEND_H
-#define TC_CUDA_BACKEND_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,5 +123,4 @@ tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **gra
 
 #ifdef __cplusplus
 }
-#endif
 #endif

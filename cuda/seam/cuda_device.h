@@ -5,8 +5,7 @@
  * cuda_parts.h with parts of them. Networks have a seam of their own. In builds without nvcc, stubs replace the .cu
  * files and return TILECUT_ENODEVICE from every call.
  */
-#ifndef TC_CUDA_DEVICE_H
-#define TC_CUDA_DEVICE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,4 @@ tilecut_status tc_cuda_device_of(const void *address, const char *what, int *ind
 
 #ifdef __cplusplus
 }
-#endif
 #endif

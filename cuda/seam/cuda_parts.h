@@ -3,8 +3,7 @@
  * cuda_parts.h - a part of an image or a volume whose grid lies on a CUDA device; used by src/parts. See cuda_device.h.
  * Each function returns when its work is done. A row of a volume is a slice, as in src/parts/part.h.
  */
-#ifndef TC_CUDA_PARTS_H
-#define TC_CUDA_PARTS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,5 +76,4 @@ tilecut_status tc_cuda_part_mask(tc_cuda_part *part, uint8_t *mask);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * cuda_solvers.h - the solvers on a CUDA device, for the table of solvers. See cuda_device.h.
  */
-#ifndef TC_CUDA_SOLVERS_H
-#define TC_CUDA_SOLVERS_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,5 +63,4 @@ size_t tc_cuda_hybrid_close(void *self);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

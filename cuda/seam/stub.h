@@ -9,8 +9,7 @@
  * Every function is weak: a test that defines some of them itself, as a device made of software, is linked with these
  * files, and its own functions count.
  */
-#ifndef TC_STUB_H
-#define TC_STUB_H
+#pragma once
 
 #include "cuda_device.h"
 
@@ -27,5 +26,3 @@
     STUB void name(__VA_ARGS__)      \
     {                                \
     }
-
-#endif

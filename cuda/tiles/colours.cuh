@@ -2,8 +2,7 @@
  *
  * colours.cuh - a sweep over a tile whose pixels have four links in the plane: two colours, as on a checkerboard.
  */
-#ifndef TC_COLOURS_CUH
-#define TC_COLOURS_CUH
+#pragma once
 
 #include "push_pixel.cuh"
 
@@ -79,5 +78,3 @@ static __device__ inline void sweep_colours(visit &here, const float (&outside)[
     discharge_colour<0, false>(here, outside, gone);
     discharge_colour<1, false>(here, outside, gone);
 }
-
-#endif

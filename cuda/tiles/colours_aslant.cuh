@@ -7,8 +7,7 @@
  * outwards along the row, straight and aslant, two in the patch outwards across rows, and one in the patch at the
  * corner. Rows of patches belong to the upper or lower lanes of a warp, or to the next warp, beyond a seam.
  */
-#ifndef TC_COLOURS_ASLANT_CUH
-#define TC_COLOURS_ASLANT_CUH
+#pragma once
 
 #include "push_pixel.cuh"
 
@@ -104,5 +103,3 @@ static __device__ inline void sweep_colours(visit &here, const float (&outside)[
     discharge_colour<3, false>(here, outside, across, gone);
     discharge_colour<0, false>(here, outside, across, gone);
 }
-
-#endif

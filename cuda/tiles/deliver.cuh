@@ -2,8 +2,7 @@
  *
  * deliver.cuh - adds to a tile the flow that other tiles gave it, outside of a visit. One warp has the tile.
  */
-#ifndef TC_DELIVER_CUH
-#define TC_DELIVER_CUH
+#pragma once
 
 #include "slices.cuh"
 
@@ -78,5 +77,3 @@ static __device__ inline void deliver_all(const tiles_view &v, int tile, unsigne
     refresh_bits(v, tile);
 #endif
 }
-
-#endif

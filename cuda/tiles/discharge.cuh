@@ -12,8 +12,7 @@
  * inbox, which has one writer; to another slice it is added in place. Old heights cost detours but never correctness:
  * residuals and excesses always describe a preflow, and only a complete relabelling decides that it is maximum.
  */
-#ifndef TC_DISCHARGE_CUH
-#define TC_DISCHARGE_CUH
+#pragma once
 
 #if TC_NEIGHBOURS == 8
 #include "colours_aslant.cuh"
@@ -137,5 +136,3 @@ static __device__ inline void discharge_tile(const tiles_view &v, int tile, unsi
     publish_tile(v, tile, round, next, here);
     __syncthreads();
 }
-
-#endif

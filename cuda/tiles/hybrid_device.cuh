@@ -3,8 +3,7 @@
  * hybrid_device.cuh - the functions of a tc_hybrid_device of cuda_solvers.h for a session of the tiles solver,
  * wherever the session's grid comes from.
  */
-#ifndef TC_HYBRID_DEVICE_CUH
-#define TC_HYBRID_DEVICE_CUH
+#pragma once
 
 #include "tiles_solver.cuh"
 
@@ -18,5 +17,3 @@ tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done);
 tilecut_status hybrid_inspect(void *self, uint32_t *words);
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to);
 tilecut_status hybrid_scatter(void *self, const int32_t *tile, int count, const tc_packed_tiles *from);
-
-#endif

@@ -3,8 +3,7 @@
  * inspect.cuh - what is left to do in each tile, for `hybrid`: its active pixels, and whether excess may leave it for
  * the tiles around. No flow is in inboxes.
  */
-#ifndef TC_INSPECT_CUH
-#define TC_INSPECT_CUH
+#pragma once
 
 #include "slices.cuh"
 
@@ -91,5 +90,3 @@ static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
         if (lane == 0) words[tile] = word;
     }
 }
-
-#endif

@@ -3,8 +3,7 @@
  * levels.cuh - the state of a tile in a search on bit rows: its bits, the pixels it has reached, and their heights as
  * bit planes. See relabel.cuh.
  */
-#ifndef TC_LEVELS_CUH
-#define TC_LEVELS_CUH
+#pragma once
 
 #include "tiles_view.cuh"
 
@@ -38,5 +37,3 @@ static __device__ inline int next_step(int height)
 {
     return (height + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * checkerboard, 1 and 2 the other. No two pixels of a colour share a link, and each lane has two pixels of each
  * colour. With diagonals there are four colours, one for each pixel of a patch.
  */
-#ifndef TC_PATCH_CUH
-#define TC_PATCH_CUH
+#pragma once
 
 #include <string.h>
 
@@ -220,5 +219,3 @@ static __device__ inline void store_bits(const tiles_view &v, int tile, const pa
     store_some_bits<0, BITS>(v, tile, s);
 #endif
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * push_pixel.cuh - one pixel rises and pushes, and flow arrives at a pixel.
  */
-#ifndef TC_PUSH_PIXEL_CUH
-#define TC_PUSH_PIXEL_CUH
+#pragma once
 
 #include "visit.cuh"
 
@@ -65,5 +64,3 @@ static __device__ inline void arrive(patch &s, float push, float part)
     s.excess[p] = __fmaf_rn(push, part, s.excess[p]);
     s.residual[d][p] = __fmaf_rn(push, part, s.residual[d][p]);
 }
-
-#endif

@@ -10,8 +10,7 @@
  * outermost pixels are exchanged. If those of a neighbour become lower, the tile is searched again from its borders,
  * until nothing changes. In a volume, whole tiles of the slices around are read as bit planes (slices.cuh).
  */
-#ifndef TC_RELABEL_CUH
-#define TC_RELABEL_CUH
+#pragma once
 
 #include "deliver.cuh"
 
@@ -356,5 +355,3 @@ static __device__ inline void relabel_again(const tiles_view &v, int tile, uint3
 #endif
     wake(todo, tile, b.active & t.set);
 }
-
-#endif

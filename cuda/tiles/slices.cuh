@@ -7,8 +7,7 @@
  * of them. Entries are delayed to the next multiple of LEVEL_STEP (relabel.cuh), so the last three planes do not
  * matter, and a lane keeps the others of both tiles. While a tile is searched, those are not: slices take turns.
  */
-#ifndef TC_SLICES_CUH
-#define TC_SLICES_CUH
+#pragma once
 
 #include "levels.cuh"
 
@@ -188,6 +187,4 @@ static __device__ inline uint32_t entered_across(const slices_around &, const ti
 static __device__ inline int later_across(const slices_around &, const tile_levels &) { return NEVER; }
 static __device__ inline int gain_across(const slices_around &, const tile_levels &) { return NEVER; }
 static __device__ inline int first_across(const slices_around &) { return NEVER; }
-#endif
-
 #endif

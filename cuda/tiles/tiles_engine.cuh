@@ -2,8 +2,7 @@
  *
  * tiles_engine.cuh - what the host needs of the solver `cuda`, which is compiled once for each neighbourhood.
  */
-#ifndef TC_TILES_ENGINE_CUH
-#define TC_TILES_ENGINE_CUH
+#pragma once
 
 #include "tiles_solver.cuh"
 
@@ -31,5 +30,3 @@ typedef struct tiles_engine {
 } tiles_engine;
 
 extern const tiles_engine tiles_engine_4, tiles_engine_6, tiles_engine_8;
-
-#endif

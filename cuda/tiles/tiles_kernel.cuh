@@ -10,8 +10,7 @@
  * The solve ends when a complete relabelling finds no active pixel that reaches a sink. Nothing else proves that the
  * flow is maximum; in particular, a round in which nothing moved does not.
  */
-#ifndef TC_TILES_KERNEL_CUH
-#define TC_TILES_KERNEL_CUH
+#pragma once
 
 #include "discharge.cuh"
 #include "relabel.cuh"
@@ -165,5 +164,3 @@ static __global__ void deliver_kernel(tiles_view v)
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)
         for (unsigned k = 0; k < 2; k++) deliver_inboxes(v, tile, k * SLICE_TURNS);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * tiles_solver.cuh - the fastest rung in steps, for callers that look at the grid between them, and its schedule, for
  * tuning.
  */
-#ifndef TC_TILES_SOLVER_CUH
-#define TC_TILES_SOLVER_CUH
+#pragma once
 
 #include "tiles_view.cuh"
 
@@ -82,5 +81,3 @@ const int *tiles_done(const tiles_session *session);
 
 /* After a solve: one bit per pixel, set if the pixel reaches a sink. The words of tile t begin at `*step` * t. */
 const uint32_t *tiles_background(const tiles_session *session, size_t *step);
-
-#endif

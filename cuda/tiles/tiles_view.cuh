@@ -7,8 +7,7 @@
  * kinds, which lead one pixel further along the side or one pixel back. At a corner these lead to a third tile. In a
  * volume there are also the two tiles on top of each other in the slices around, linked pixel by pixel.
  */
-#ifndef TC_TILES_VIEW_CUH
-#define TC_TILES_VIEW_CUH
+#pragma once
 
 #include "grid_view.cuh"
 #include "worklist.cuh"
@@ -149,5 +148,3 @@ static __device__ inline float *inbox_at(const tiles_view &v, unsigned round, in
     const size_t half = (size_t)(round / SLICE_TURNS & 1) * view_tiles(v.grid) * SIDES * KINDS * TC_TILE;
     return v.inbox + half + side_at(tile, d) * KINDS + (size_t)(kind * TC_TILE);
 }
-
-#endif

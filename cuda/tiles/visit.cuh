@@ -4,8 +4,7 @@
  * what lies around them. All loads are issued before any result is used, so a visit waits for one memory latency
  * instead of four.
  */
-#ifndef TC_VISIT_CUH
-#define TC_VISIT_CUH
+#pragma once
 
 #include "patch.cuh"
 
@@ -329,5 +328,3 @@ static __device__ inline void publish_tile(const tiles_view &v, int tile, unsign
     give_to_slices(v, tile, next, here);
 #endif
 }
-
-#endif

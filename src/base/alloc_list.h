@@ -3,8 +3,7 @@
  * alloc_list.h - memory for arrays: a list of arrays that are allocated one by one and freed together (all zero: an
  * empty list), and lists that grow.
  */
-#ifndef TC_ALLOC_LIST_H
-#define TC_ALLOC_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ static inline void *tc_with_room(void *list, size_t count, size_t *room, size_t 
     if (grown) *room = more;
     return grown;
 }
-
-#endif

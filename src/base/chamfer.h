@@ -4,8 +4,7 @@
  * the corner of a voxel (Borgefors 1986), in fifths of a pixel. They differ from straight ones by 8 % at most in a
  * rectangle, by 10 % in space.
  */
-#ifndef TC_CHAMFER_H
-#define TC_CHAMFER_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ void tc_chamfer(uint16_t *map, int width, int height);
 /* tc_chamfer() in space, map: width * height * depth. spacing: distances of neighbours along x, y and z, the least
  * of them 1; lengths of steps are rounded to fifths. With depth 1 and spacing 1 it is tc_chamfer(). */
 void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3]);
-
-#endif

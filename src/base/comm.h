@@ -4,8 +4,7 @@
  * exchange. Code that learns from an image or counts something in it takes a tc_comm, counts its own rows, and gets the
  * sums over the whole image. NULL stands for an image in one part, whose sums are complete already.
  */
-#ifndef TC_COMM_H
-#define TC_COMM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -114,5 +113,4 @@ tilecut_status tc_box_in_space(const uint8_t *seeds, const tc_slices *l, uint8_t
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * energy_math.h - the formulas of energy.c. Code that fills its tables elsewhere, on a GPU, gets the same bits.
  */
-#ifndef TC_ENERGY_MATH_H
-#define TC_ENERGY_MATH_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -125,5 +124,3 @@ static TC_BOTH inline int32_t tc_seed_capacity(int32_t links, double quantum)
     const double one = floor(1 / quantum);
     return 2 * links + (int32_t)(one > 1 ? one : 1);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * gives the same bits, and loops that call them can be vectorised. The error is at most two units in the last place,
  * which is enough for all callers. Compile without contraction of a*b+c to one instruction (the Makefile does).
  */
-#ifndef TC_EXACT_MATH_H
-#define TC_EXACT_MATH_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -86,5 +85,3 @@ static TC_BOTH inline double tc_log(double x)
     sum = sum * z + 1.0 / 3;
     return e * 0.6931471803691238 + (e * 1.9082149292705877e-10 + (2 * s + 2 * s * z * sum));
 }
-
-#endif

@@ -4,8 +4,7 @@
  * into the system, and an array of hundreds of megabytes has a hundred thousand small pages. Random reads of large
  * pages also find the address in the processor's table (TLB) more often.
  */
-#ifndef TC_LARGE_H
-#define TC_LARGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline void *tc_large_alloc(size_t bytes)
     if (bytes < page) return malloc(bytes ? bytes : 1);
     return tc_large_pages(aligned_alloc(page, whole), whole);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * pixel has 4 or 8 neighbours in its slice, or 6 or 26 in space. Links are numbered by where they lead: link k leads
  * forward, by tc_link_step(), and its two directions are 2 k, and 2 k + 1 for the way back.
  */
-#ifndef TC_LATTICE_H
-#define TC_LATTICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ static inline bool tc_block_has(const tc_block *b, int x, int y, int z)
 {
     return x >= b->x && x - b->x < b->width && y >= b->y && y - b->y < b->height && z >= b->z && z - b->z < b->depth;
 }
-
-#endif

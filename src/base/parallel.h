@@ -3,8 +3,7 @@
  * parallel.h - the two ways the library uses threads: a loop whose turns are independent of each other, and a team
  * whose members meet at barriers.
  */
-#ifndef TC_PARALLEL_H
-#define TC_PARALLEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -79,5 +78,3 @@ double tc_now_ms(void);
 
 /* The milliseconds since *since; sets *since to now. */
 double tc_lap_ms(double *since);
-
-#endif

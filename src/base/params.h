@@ -3,8 +3,7 @@
  * params.h - the caller's tilecut_params with ranges checked and defaults filled in. That is done once, where the
  * library is entered; no code after that asks what zero means.
  */
-#ifndef TC_PARAMS_H
-#define TC_PARAMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -68,5 +67,4 @@ static inline bool tc_flag_raised(const tilecut_flag *flag)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

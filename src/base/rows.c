@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * rows.c - see rows.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "rows.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  *
  * rows.h - seeds and masks as callers have them: rows of bytes, a stride apart. Inside the library rows are packed.
  */
-#ifndef TC_ROWS_H
-#define TC_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,4 @@ void tc_mask_close(tc_mask *mask, bool complete); /* copies to the caller's mask
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * shared_array.h - a long array with several holders, in any threads. The last one to drop it frees it.
  */
-#ifndef TC_SHARED_ARRAY_H
-#define TC_SHARED_ARRAY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -41,5 +40,3 @@ static inline bool tc_shared_is_shared(const uint8_t *array)
 {
     return array && __atomic_load_n(tc_holders_of(array), __ATOMIC_ACQUIRE) > 1;
 }
-
-#endif

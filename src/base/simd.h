@@ -7,8 +7,7 @@
  * TC_WIDEST_VECTOR, in bits, leaves out versions with wider vectors: 256 stops at AVX2, 128 at SSE2. That is how
  * other processors are tested and measured on one that has AVX-512 (docs/lab/performance.md).
  */
-#ifndef TC_SIMD_H
-#define TC_SIMD_H
+#pragma once
 
 #include <stdint.h> /* this header defines __GLIBC__ */
 
@@ -32,5 +31,3 @@
 /* How functions are declared that do nothing but prefetch. gcc 12 sees no effect in them and leaves out their calls,
  * and the fetches with them, unless they are always built into their callers. */
 #define TC_FETCHES static inline __attribute__((always_inline))
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * sized.c - see sized.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "sized.h"
 
 #include <string.h>

@@ -11,8 +11,7 @@
  *   3. Set the struct's TC_FIRST_ number below to the offset of the first field that is newer than the first release
  *      with this soname.
  */
-#ifndef TC_SIZED_H
-#define TC_SIZED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -48,5 +47,3 @@ void tc_sized_write(void *given, size_t first, const void *report, size_t known)
 #define TC_READ(copy, given, type) \
     tc_sized_read((copy), sizeof(tilecut_##type), TC_FIRST_##type, (given), "tilecut_" #type)
 #define TC_WRITE(given, report, type) tc_sized_write((given), TC_FIRST_##type, (report), sizeof(tilecut_##type))
-
-#endif

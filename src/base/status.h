@@ -3,8 +3,7 @@
  * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence that explains it; TRY()
  * passes it up from a function that cleans up at its one `done:` label, NEED() from one that has nothing to clean up.
  */
-#ifndef TC_STATUS_H
-#define TC_STATUS_H
+#pragma once
 
 #include "tilecut.h"
 
@@ -36,5 +35,3 @@ static inline tilecut_status tc_said(tilecut_status status) { return status; }
         const tilecut_status need_status = (call);                                                           \
         if (need_status != TILECUT_OK) return need_status;                                                   \
     } while (0)
-
-#endif

@@ -2,8 +2,7 @@
  *
  * table.h - tables of rows, such as solvers, whose texts are handed out by number.
  */
-#ifndef TC_TABLE_H
-#define TC_TABLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@
     {                                                                                 \
         return index >= 0 && index < TC_ROWS(table) ? (table)[index].text : NULL;     \
     }
-
-#endif

@@ -4,8 +4,7 @@
  * those threads that come in time; a thread that the system does not let run is waited for only a little. So on a
  * machine that is busy with other work the caller does everything alone, and loses next to nothing.
  */
-#ifndef TC_THREAD_POOL_H
-#define TC_THREAD_POOL_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -67,5 +66,3 @@ static inline void tc_between_looks(int i, int looks)
     if (i < looks) tc_look_away();
     else sched_yield();
 }
-
-#endif

@@ -4,8 +4,7 @@
  * cell's capacities are the sums of those of its pixels. So a cut of the cells costs what the same cut of the pixels
  * costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size.
  */
-#ifndef TC_CELLS_H
-#define TC_CELLS_H
+#pragma once
 
 #include "graph.h"
 
@@ -34,5 +33,3 @@ static inline size_t tc_cell_of(const tc_cells *c, int height, int x, int y)
 }
 
 static inline size_t tc_cells_count(const tc_cells *c) { return tc_graph_pixels(&c->graph); }
-
-#endif

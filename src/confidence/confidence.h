@@ -8,8 +8,7 @@
  * the more favour it takes to change it, and the farther its pixel is from the outline. A table turns both into a
  * confidence; its values were counted on photos whose truth is known.
  */
-#ifndef TC_CONFIDENCE_H
-#define TC_CONFIDENCE_H
+#pragma once
 
 #include "cells.h"
 
@@ -42,5 +41,3 @@ static inline bool tc_is_bound(const tilecut_graph *graph, size_t p)
 {
     return graph->from_image && !graph->energy.soft_seeds && graph->energy.seeds[p] != TILECUT_UNKNOWN;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * coarse.c - see coarse.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "coarse.h"
 
 #include <math.h>

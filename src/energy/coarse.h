@@ -3,8 +3,7 @@
  * coarse.h - makes searching cheaper: a smaller copy of an image and its seeds, and the window of the image that a box
  * needs. Also adjusts seeds and weights before anything is learnt (tc_seeds_settle()).
  */
-#ifndef TC_COARSE_H
-#define TC_COARSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -96,5 +95,3 @@ void tc_coarse_free(tc_coarse *coarse);
  * gets the value of its cell. */
 void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads, int width, int height, int above,
                       uint8_t *mask);
-
-#endif

@@ -4,8 +4,7 @@
  * pixels and returned as a table over a lattice of colours. Evaluating it is then one look-up, with the same bits on
  * every processor. To add a model: colors_x.c and a row in colors.def.
  */
-#ifndef TC_COLORS_H
-#define TC_COLORS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -131,5 +130,3 @@ static inline size_t tc_image_stride(const tilecut_image *image)
 
 /* The first byte of row y. */
 const void *tc_image_row(const tilecut_image *image, int y);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * colors_math.h - the formulas of the colour models. Code that evaluates them elsewhere, on a GPU, gets the same bits.
  */
-#ifndef TC_COLORS_MATH_H
-#define TC_COLORS_MATH_H
+#pragma once
 
 
 #include "exact_math.h"
@@ -80,5 +79,3 @@ static TC_BOTH inline double tc_hist_cost(double count, double total, double bin
 {
     return -tc_log((count + 1) / (total + bins));
 }
-
-#endif

@@ -4,8 +4,7 @@
  * image or over the own rows of a part. Models are learnt from these whole numbers alone, so the number of threads that
  * count does not change them.
  */
-#ifndef TC_COUNTS_H
-#define TC_COUNTS_H
+#pragma once
 
 #include "energy.h"
 
@@ -30,5 +29,3 @@ tilecut_status tc_count_colors(const tc_count *count);
  * block[i] only for blocks with own rows. With TC_CONTRAST_ROWS, as for images, each sum is below 2^53. */
 enum { TC_CONTRAST_ROWS = 32 };
 void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *block);
-
-#endif

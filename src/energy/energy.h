@@ -8,8 +8,7 @@
  * at a pixel is then below 2^23, and with 26, of which most are longer and so weaker, below 2^24, the limit of
  * tc_grid.
  */
-#ifndef TC_ENERGY_H
-#define TC_ENERGY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -174,5 +173,3 @@ static inline int32_t tc_contrast_key(uint64_t squared)
     const int exponent = 63 - __builtin_clzll(squared) - 10;
     return (int32_t)((exponent << 10) + (int)(squared >> exponent));
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * mixture.h - mixtures of Gaussians with full covariance over colours, fitted to weighted samples.
  */
-#ifndef TC_MIXTURE_H
-#define TC_MIXTURE_H
+#pragma once
 
 #include "tilecut.h"
 
@@ -41,5 +40,3 @@ tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, in
 
 /* Writes the probability densities at the colours of `samples`, per cubed level: [count]; `scratch`: [count], too. */
 void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density);
-
-#endif

@@ -6,8 +6,7 @@
  * TC_LANES-th sample in order. Then 32 neighbouring lanes are added in pairs that are 16, 8, 4, 2 and 1 apart, and
  * the 8 results of that likewise.
  */
-#ifndef TC_MIXTURE_MATH_H
-#define TC_MIXTURE_MATH_H
+#pragma once
 
 #include <math.h>
 
@@ -119,5 +118,3 @@ static TC_BOTH inline int tc_likeliest_part(const tc_mixture *mixture, double x,
     }
     return found;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * nearness.h - the spatial term: evidence from a pixel's distances to the strokes and to the border.
  */
-#ifndef TC_NEARNESS_H
-#define TC_NEARNESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -128,5 +127,3 @@ typedef struct tc_nearness_strokes {
  * strokes: may be NULL, see there. */
 tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *lattice, int threads, tc_comm *comm,
                            uint8_t *level, tc_nearness_strokes *strokes);
-
-#endif

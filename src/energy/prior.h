@@ -2,8 +2,7 @@
  *
  * prior.h - a mask to begin from: soft evidence for its labels, which is weaker near its outline.
  */
-#ifndef TC_PRIOR_H
-#define TC_PRIOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -62,5 +61,3 @@ enum {
  * moves to that class's side or stays. */
 tilecut_status tc_prior_strokes(const uint8_t *mask, const uint8_t *seeds, const tc_nearness_lattice *lattice,
                                 uint8_t *level);
-
-#endif

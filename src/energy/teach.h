@@ -4,8 +4,7 @@
  * and changes nothing in the other. So a stroke only makes labels of its own class cheaper; that is why minimum cuts
  * nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989).
  */
-#ifndef TC_TEACH_H
-#define TC_TEACH_H
+#pragma once
 
 #include "energy.h"
 
@@ -44,5 +43,3 @@ tilecut_status tc_energy_hold(tc_energy *energy, double nat);
 
 /* A copy of `energy` that uses the updated costs. It owns nothing. */
 tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy *energy);
-
-#endif

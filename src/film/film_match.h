@@ -3,8 +3,7 @@
  * film_match.h - what a frame with a mask says about a later frame. Small patches of the later frame are compared with
  * those of the object and with those of its surroundings in the earlier one.
  */
-#ifndef TC_FILM_MATCH_H
-#define TC_FILM_MATCH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ void tc_patches_compare(const tc_patches *p, int top, int bottom, int dx, int dy
  * reached are looked at. ENOMEM. */
 enum { TC_MATCH_FAR = 1 << 28 };
 tilecut_status tc_match(const tc_small *frame, const tc_small *before, int threads, int32_t *object, int32_t *ground);
-
-#endif

@@ -3,8 +3,7 @@
  * film_motion.h - which pixels move as the object does, and which move as the ground around it does. This is evidence
  * of its own, which may contradict the last mask.
  */
-#ifndef TC_FILM_MOTION_H
-#define TC_FILM_MOTION_H
+#pragma once
 
 #include "film_match.h"
 
@@ -24,5 +23,3 @@ typedef struct tc_moving {
  * object does it says nothing. ENOMEM. */
 tilecut_status tc_motion(const tc_small *frame, const tc_small *other, const tc_moving *as, int threads,
                          int32_t *along, int32_t *apart);
-
-#endif

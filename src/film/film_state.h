@@ -2,8 +2,7 @@
  *
  * film_state.h - a film inside the library: the frames of a window, what was learnt, and the parts of a window's cut.
  */
-#ifndef TC_FILM_STATE_H
-#define TC_FILM_STATE_H
+#pragma once
 
 #include "film_match.h"
 #include "film_motion.h"
@@ -107,5 +106,3 @@ tilecut_status tc_film_look(tilecut_film *f);
 
 /* Cuts `count` frames from `first` on as a volume, and fills in their masks and reports. */
 tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int count);
-
-#endif

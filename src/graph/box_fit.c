@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * box_fit.c - see box_fit.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "box_fit.h"
 
 #include <math.h>

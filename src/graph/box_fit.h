@@ -3,8 +3,7 @@
  * box_fit.h - does a mask go on through a side of its box? What lies outside a box is background. Where something like
  * it enters the box through a side, the pixels just outside that side show what it looks like.
  */
-#ifndef TC_BOX_FIT_H
-#define TC_BOX_FIT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ bool tc_box_no_longer_leaks(double before, double after);
 /* Paints pixels outside the box as background: along each side that leaks, where links join the mask to nearly equal
  * colours. */
 tilecut_status tc_box_paint_beyond(const tc_boxed *b, uint8_t *seeds);
-
-#endif

@@ -3,8 +3,7 @@
  * build_grid.h - what is done to a grid in one pass over the rows of a graph: it is built; the flow in it is checked
  * against the original capacities, carried over to new terminals, or made to fit new links.
  */
-#ifndef TC_BUILD_GRID_H
-#define TC_BUILD_GRID_H
+#pragma once
 
 #include "energy.h"
 #include "graph.h"
@@ -58,5 +57,3 @@ tilecut_status tc_grid_reseed(tc_grid *grid, const tc_energy *energy, const uint
  * image: where a link carries more flow than its new capacity, the flow is cut down to the capacity. Afterwards the
  * excesses belong to no graph; tc_carry_flow() makes them right. */
 tilecut_status tc_refit_flow(tc_grid *grid, const tilecut_graph *graph, int threads);
-
-#endif

@@ -6,8 +6,7 @@
  * That set is the same for every maximum preflow, and for every pseudoflow in which no residual path leads from
  * excess to room. It is the minimum cut with the least background.
  */
-#ifndef TC_CUT_H
-#define TC_CUT_H
+#pragma once
 
 #include "graph.h"
 #include "grid.h"
@@ -99,5 +98,3 @@ int64_t tc_labels_foreground(const tc_grid *grid, const tc_labels *labels, int f
 
 /* Writes 0 for background and 255 for foreground, width * height * depth bytes; returns how many are foreground. */
 int64_t tc_labels_mask(const tc_grid *grid, const tc_labels *labels, int threads, uint8_t *mask);
-
-#endif

@@ -3,8 +3,7 @@
  * graph.h - where capacities come from: an energy (image and seeds) or the caller's arrays. They are read row by row,
  * first to build the grid, and again to certify the answer. Solvers cannot change them.
  */
-#ifndef TC_GRAPH_H
-#define TC_GRAPH_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -108,5 +107,3 @@ typedef struct tc_row_view {
  * a few rows. */
 tilecut_status tc_graph_stream(const tilecut_graph *graph, int threads,
                                void (*visit)(void *context, const tc_row_view *row, int tile_row), void *context);
-
-#endif

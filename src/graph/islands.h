@@ -2,8 +2,7 @@
  *
  * islands.h - removes islands: foreground regions that are connected to no stroke, or have nothing of a prior mask.
  */
-#ifndef TC_ISLANDS_H
-#define TC_ISLANDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -71,5 +70,3 @@ typedef struct tc_prior_mask {
  * a seed of its label. The rest is a minimum cut with these pixels fixed, as above. A mask that has nothing of the
  * prior mask's foreground keeps its own. *foreground: how many pixels are left; *changed: how many were given back. */
 tilecut_status tc_give_back_specks(const tc_prior_mask *prior, uint8_t *mask, int64_t *foreground, int64_t *changed);
-
-#endif

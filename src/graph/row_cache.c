@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * row_cache.c - see row_cache.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "row_cache.h"
 
 #include <stdlib.h>

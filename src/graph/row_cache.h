@@ -7,8 +7,7 @@
  * Bands of rows are compressed one by one as the grid is built (tc_row_cache_band()), and are then read through copies
  * of single bands (tc_row_cache_read()). graph.c does both.
  */
-#ifndef TC_ROW_CACHE_H
-#define TC_ROW_CACHE_H
+#pragma once
 
 #include "energy.h"
 #include "row_pack.h"
@@ -39,5 +38,3 @@ void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_ene
 
 /* Restores the seeds, and the pixels if they are needed again; frees the cache. NULL is fine. */
 void tc_row_cache_end(tc_row_cache *rest, bool pixels);
-
-#endif

@@ -8,8 +8,7 @@
  * and the last row of a band stay as they are and where they are, so that neighbouring bands can be read while this one
  * is compressed. The memory that comes free in between is given back to the system.
  */
-#ifndef TC_ROW_PACK_H
-#define TC_ROW_PACK_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ void tc_row_pack_read(const tc_row_pack *s, int band, uint8_t *room, uint8_t *ro
 
 /* Restores a compressed band in place. */
 void tc_row_pack_open(tc_row_pack *s, int band, uint8_t *room);
-
-#endif

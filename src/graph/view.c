@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * view.c - see view.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "view.h"
 
 #include <stdlib.h>

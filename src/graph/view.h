@@ -2,8 +2,7 @@
  *
  * view.h - what of an image, its seeds and its masks lies in a window.
  */
-#ifndef TC_VIEW_H
-#define TC_VIEW_H
+#pragma once
 
 #include "coarse.h"
 #include "lattice.h"
@@ -31,5 +30,3 @@ typedef struct tc_view {
 tilecut_status tc_view_init(tc_view *view, const tilecut_image *image, const uint8_t *seeds,
                              const tc_window *window);
 void tc_view_free(tc_view *view);
-
-#endif

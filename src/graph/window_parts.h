@@ -4,8 +4,7 @@
  * data among themselves. An exchange always needs all parts, so the other parts stand by: they take part in each
  * exchange without adding anything.
  */
-#ifndef TC_WINDOW_PARTS_H
-#define TC_WINDOW_PARTS_H
+#pragma once
 
 #include "comm.h"
 
@@ -27,5 +26,3 @@ tilecut_status tc_window_stand_by(tc_window_parts *w);
 
 /* Tells the parts that stand by that all is done. Called by the parts that have rows in the window. */
 tilecut_status tc_window_end(tc_window_parts *w);
-
-#endif

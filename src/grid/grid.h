@@ -22,8 +22,7 @@
  *   - residual(u,v) + residual(v,u) never changes, both stay >= 0;
  *   - excess(u) = terminal(u) + flow in - flow out.
  */
-#ifndef TC_GRID_H
-#define TC_GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -179,5 +178,3 @@ void tc_grid_clear(tc_grid *grid);
 
 /* Rearranges links by row or by node. Does nothing if they lie so already. */
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);
-
-#endif

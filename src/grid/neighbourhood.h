@@ -11,8 +11,7 @@
  * Threads share a grid by rows of tiles. Of a volume these are whole slices, as if a slice's tiles lay side by side:
  * tc_row_tiles() and tc_rows(). So what divides a grid never asks which neighbourhood it has.
  */
-#ifndef TC_NEIGHBOURHOOD_H
-#define TC_NEIGHBOURHOOD_H
+#pragma once
 
 #include "grid.h"
 
@@ -65,5 +64,3 @@ static inline int tc_rows(const tc_grid *grid)
 {
     return TC_SLICES ? grid->tiles_y / grid->slice_rows : grid->tiles_y;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * solve_params.h - what a solver gets besides its grid, and what it reports. For solvers on the CPU (solver.h) and on
  * a device (cuda_solvers.h).
  */
-#ifndef TC_SOLVE_PARAMS_H
-#define TC_SOLVE_PARAMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ static inline bool tc_cancelled(const tc_solve_params *params)
 {
     return tc_flag_raised(params->cancel);
 }
-
-#endif

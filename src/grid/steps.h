@@ -3,8 +3,7 @@
  * steps.h - tables for stepping from a node to its neighbours and from a tile to those beside it. The steps are those
  * of tc_neighbour(), but in 32 bits and without a switch.
  */
-#ifndef TC_STEPS_H
-#define TC_STEPS_H
+#pragma once
 
 #include "neighbourhood.h"
 
@@ -91,5 +90,3 @@ static inline uint32_t tc_tiles_beside(int tiles_x, int x, int y, int first_x, i
     for (int d = 4; d < TC_TILE_SIDES; d++) beside |= (beside >> tc_along[d] & beside >> tc_across[d] & 1) << d;
     return beside;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * stored.c - see stored.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "stored.h"
 
 #include <fcntl.h>

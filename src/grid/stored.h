@@ -2,8 +2,7 @@
  *
  * stored.h - memory that may lie in a file of the caller: then it can leave the machine's memory while nobody reads it.
  */
-#ifndef TC_STORED_H
-#define TC_STORED_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ void tc_stored_rest(const tc_stored *stored);
 
 /* Releases the array. If it lay at the end of its file, the file becomes shorter. */
 void tc_stored_free(tc_stored *stored);
-
-#endif

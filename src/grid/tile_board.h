@@ -7,8 +7,7 @@
  * an `and` per direction: some tens of instructions with vectors of 8 or 16 rows. Boards lie in an array of their
  * own. If they lay between the tiles' capacities, many KB apart, they would compete for few sets of the cache.
  */
-#ifndef TC_TILE_BOARD_H
-#define TC_TILE_BOARD_H
+#pragma once
 
 #include "neighbourhood.h"
 
@@ -160,5 +159,3 @@ static inline const tc_board_kernels *tc_board_kernels_get(void)
 {
     return tc_board_kernels_at(0);
 }
-
-#endif

@@ -13,8 +13,7 @@
  * instructions of one thread say nothing. The numbers about threads were measured with 16 of them instead, with those
  * of other files: docs/lab/performance.md, "Numbers about threads".
  */
-#ifndef TC_TUNING_H
-#define TC_TUNING_H
+#pragma once
 
 enum {
     /* ---- cascade.c and drain.c: excess runs downhill ----                                           half   double */
@@ -65,5 +64,3 @@ enum {
 
 /* The window is this factor times (highest active level)^(2/3). Without it a maze of 1 Mpx takes 180 ms, with it 35. */
 #define TC_PUSH_WINDOW 0.07
-
-#endif

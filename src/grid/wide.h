@@ -4,8 +4,7 @@
  * volume (tc_grid_init_volume()) has its nodes and excesses where any volume has them, but its links in `wide`: 26
  * residual capacities a node, by direction, see lattice.h.
  */
-#ifndef TC_WIDE_H
-#define TC_WIDE_H
+#pragma once
 
 #include "grid.h"
 #include "steps.h"
@@ -26,5 +25,3 @@ static inline int32_t tc_wide_neighbour(const tc_steps *steps, int32_t p, int d)
     if (step.y) p = tc_step(steps, p, step.y == way ? TC_DOWN : TC_UP);
     return p + step.z * way * steps->slice;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * box_evidence.c - see box_evidence.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "box_evidence.h"
 
 #include <stdlib.h>

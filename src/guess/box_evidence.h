@@ -4,8 +4,7 @@
  * different first guesses. Their energies hardly tell which is better, so they are compared by measurements that are
  * not part of the energy.
  */
-#ifndef TC_BOX_EVIDENCE_H
-#define TC_BOX_EVIDENCE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ bool tc_box_says_nothing(double filled);
  * stronger edges along its outline, or it is of a likely size and `before` is not. The thresholds are from
  * docs/lab/quality.md. */
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before);
-
-#endif

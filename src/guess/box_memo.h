@@ -4,8 +4,7 @@
  * as a first guess, and computing it takes a search. The mask depends only on the pixels, the box and the options; the
  * memo stores these as a key. It holds one mask: storing another replaces it.
  */
-#ifndef TC_BOX_MEMO_H
-#define TC_BOX_MEMO_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -48,5 +47,3 @@ void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mas
 tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask);
 /* Stores how the box was made to fit, if the memo has that key. `mask` is read only for TC_FIT_BEYOND. */
 void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask);
-
-#endif

@@ -5,8 +5,7 @@
  * colours inside and around each disc, and scored: chiefly by how similar each is to all others, and also by its edges,
  * the click's depth and its colours (click_choice.c; cf. Carreira & Sminchisescu, CVPR 2010).
  */
-#ifndef TC_CLICK_SIZES_H
-#define TC_CLICK_SIZES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -59,5 +58,3 @@ void tc_click_colors(const tc_click_scene *s, const uint8_t *mask, uint8_t bit, 
 
 /* *best: the index of the best of `count` masks, stored one after another; the last, if no other is clearly better. */
 tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, int count, int *best);
-
-#endif

@@ -3,8 +3,7 @@
  * even_ground.h - how far the texture under strokes of the background is even: a wall, the sky, a road. A stroke in
  * such ground means all of it.
  */
-#ifndef TC_EVEN_GROUND_H
-#define TC_EVEN_GROUND_H
+#pragma once
 
 #include "tilecut.h"
 
@@ -17,5 +16,3 @@ tilecut_status tc_even_ground(const tilecut_image *image, const uint8_t *seeds, 
 
 /* A hundredth of the shorter side, at least 4 pixels. */
 int tc_even_side(const tilecut_image *image);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * nested.c - see nested.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "nested.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * nested.h - strokes change a mask only where they ask for it: those of the foreground only add to it, those of the
  * background only take away.
  */
-#ifndef TC_NESTED_H
-#define TC_NESTED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ typedef struct tc_nested {
  * what is taken away without a stroke and is more than a fifth of `before` stays away. *foreground, the number of
  * foreground pixels in the mask, is kept up to date. */
 tilecut_status tc_nest(const tc_nested *n, int64_t *foreground);
-
-#endif

@@ -4,8 +4,7 @@
  * as a first guess where strokes are few (each pixel gets the class of the nearer strokes), and as evidence that each
  * stroke gives for the pixels around it.
  */
-#ifndef TC_REACH_H
-#define TC_REACH_H
+#pragma once
 
 #include "tilecut.h"
 
@@ -43,5 +42,3 @@ void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int
 
 enum { TC_REACH_STEP = 12 };
 #define TC_LEAN_FADES 240.0
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * unseen_parts.c - see unseen_parts.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "unseen_parts.h"
 
 #include <stdlib.h>

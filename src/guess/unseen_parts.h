@@ -6,8 +6,7 @@
  * foreground's strokes than to the background's or to the frame. Regions of the resulting mask that do not touch the
  * frame are added to the mask, and learning starts once more from both (docs/lab/quality.md has gains and failures).
  */
-#ifndef TC_UNSEEN_PARTS_H
-#define TC_UNSEEN_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ typedef tilecut_status tc_unseen_parts_cut(void *context, const tilecut_image *i
  * or 255. The same on every machine. */
 tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
                                tc_unseen_parts_cut *cut, void *context, uint8_t *guess, bool *found);
-
-#endif

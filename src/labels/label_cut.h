@@ -2,8 +2,7 @@
  *
  * label_cut.h - two-label cuts, from which a labelling is built: each decides which pixels take one given label.
  */
-#ifndef TC_LABEL_CUT_H
-#define TC_LABEL_CUT_H
+#pragma once
 
 #include "graph.h"
 #include "labelling.h"
@@ -94,5 +93,3 @@ static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, 
  * between them. The second function: the energy in the whole lattice. */
 tilecut_status tc_label_cut_energy(const tc_label_cut *cut, bool fixed_only, int64_t *energy);
 tilecut_status tc_labelling_energy_of(tc_labelling *l, bool fixed_only, int64_t *energy);
-
-#endif

@@ -3,8 +3,7 @@
  * label_strokes.h - a label map and strokes that correct it: each label in its turn is a mask, corrected against all
  * others.
  */
-#ifndef TC_LABEL_STROKES_H
-#define TC_LABEL_STROKES_H
+#pragma once
 
 #include "correction.h"
 #include "solve.h"
@@ -31,5 +30,3 @@ tc_correction tc_label_strokes_of(const tc_label_strokes *c, int label, const tc
 
 /* Gives `label` the pixels of the corrected mask. Returns how many had another label. */
 int64_t tc_label_strokes_take(const tc_label_strokes *c, int label);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * labelling.c - see labelling.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "labelling.h"
 
 #include <stdlib.h>

@@ -6,8 +6,7 @@
  * then call the same functions, and get the labels of one part, bit for bit. A part counts own pixels, and links that
  * begin at them; of the halo only `label`, `fixed`, `group` and the links count.
  */
-#ifndef TC_LABELLING_H
-#define TC_LABELLING_H
+#pragma once
 
 #include "comm.h"
 #include "params.h"
@@ -87,5 +86,3 @@ tilecut_status tc_labelling_expand(tc_labelling *l, const uint8_t *settled);
  * share `enough` of the energy; without rounds, what the fixed pixels cost among themselves. After
  * tc_labelling_expand(). */
 tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, int64_t *bound);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * labels_cut.h - several labels of an image or a volume, or of a part of one. Inside the library: structs are complete.
  */
-#ifndef TC_LABELS_CUT_H
-#define TC_LABELS_CUT_H
+#pragma once
 
 #include "params.h"
 #include "tilecut_labels.h"
@@ -18,5 +17,3 @@ typedef struct tc_labels_source {
  * rows and halo, and the report is that of the whole. labels: packed. */
 tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup, const tilecut_labels_params *how,
                              uint8_t *labels, tilecut_labels_report *report);
-
-#endif

@@ -5,8 +5,7 @@
  * chapters 9 and 10). The pieces depend on the trimap alone, and sums are taken piece by piece in a fixed order. So
  * the answer does not depend on the number of threads.
  */
-#ifndef TC_CONJUGATE_H
-#define TC_CONJUGATE_H
+#pragma once
 
 #include "laplacian.h"
 
@@ -19,5 +18,3 @@ typedef struct conjugate_limits {
 /* Solves s; x[places] holds the start and becomes the solution. Returns the iterations taken, or -1: no memory, x as
  * it was. */
 int tc_conjugate_solve(const matting_system *s, const conjugate_limits *limits, double *x);
-
-#endif

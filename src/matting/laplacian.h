@@ -10,8 +10,7 @@
  * with the window's mean colour m and covariance S. Terms with known alphas move to the right side. Windows at the
  * photo's border are cut off there.
  */
-#ifndef TC_LAPLACIAN_H
-#define TC_LAPLACIAN_H
+#pragma once
 
 #include "ribbon.h"
 
@@ -40,5 +39,3 @@ typedef struct matting_known {
 /* Assembles the equations. False: no memory, and `s` is empty. */
 bool tc_laplacian_init(matting_system *s, const ribbon *shape, const matting_known *known, int threads);
 void tc_laplacian_free(matting_system *s);
-
-#endif

@@ -3,8 +3,7 @@
  * pyramid.h - computes the alpha of a trimap from samples and the matting equations (samples.h, laplacian.h,
  * conjugate.h). With few unknown pixels the equations are solved directly, with many from coarse to fine.
  */
-#ifndef TC_PYRAMID_H
-#define TC_PYRAMID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ typedef enum pyramid_care { PYRAMID_FINE, PYRAMID_ROUGH } pyramid_care;
 
 /* alpha[width * height], 0 .. 1; exactly 0 or 1 at known pixels of the trimap. False: no memory. */
 bool tc_pyramid_alpha(const matte_photo *photo, const uint8_t *trimap, pyramid_care care, int threads, float *alpha);
-
-#endif

@@ -10,8 +10,7 @@
  * its neighbours by constant offsets. Places of known pixels, and of pixels beyond the photo's border, hold zero in
  * every vector.
  */
-#ifndef TC_RIBBON_H
-#define TC_RIBBON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ typedef struct ribbon {
  * places; then `r` is empty. */
 bool tc_ribbon_init(ribbon *r, const uint8_t *unknown, int width, int height);
 void tc_ribbon_free(ribbon *r);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * samples.c - see samples.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "samples.h"
 
 #include "exact_math.h"

@@ -6,12 +6,9 @@
  * Gastal & Oliveira, "Shared sampling for real-time alpha matting", Eurographics 2010). The result is a prior alpha
  * and how much to trust it, for laplacian.h.
  */
-#ifndef TC_SAMPLES_H
-#define TC_SAMPLES_H
+#pragma once
 
 #include "laplacian.h"
 
 /* Writes prior and trust (width * height floats each) at the unknown pixels of `shape`. Does not read known->prior. */
 void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *prior, float *trust);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * unknown.h - finds the band of unknown pixels along a mask's edge from the photo: narrow at sharp edges, wide in hair.
  */
-#ifndef TC_UNKNOWN_H
-#define TC_UNKNOWN_H
+#pragma once
 
 #include "pyramid.h"
 
@@ -16,5 +15,3 @@ bool tc_unknown_find(const matte_photo *photo, const uint8_t *mask, const uint8_
 
 /* Sets set[p] wherever a pixel within r rows and r columns of p is set. r: below 255; spare: [width * height]. */
 void tc_unknown_dilate(uint8_t *set, uint8_t *spare, int width, int height, int r);
-
-#endif

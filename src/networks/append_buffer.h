@@ -3,8 +3,7 @@
  * append_buffer.h - a list of nodes to which several threads append. Each thread reserves room for one buffer of nodes
  * at a time, so the threads seldom write to the same shared counter.
  */
-#ifndef TC_APPEND_BUFFER_H
-#define TC_APPEND_BUFFER_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -32,5 +31,3 @@ static inline void tc_pick(tc_append_buffer *h, int32_t v)
     if (h->count == TC_HANDFUL) tc_put_down(h);
     h->node[h->count++] = v;
 }
-
-#endif

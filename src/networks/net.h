@@ -14,8 +14,7 @@
  * 16 bytes a slot, two slots and `where` an arc: 36 bytes an arc, 4 a node. Arcs without capacity, loops, arcs into the
  * source and out of the sink have no slots.
  */
-#ifndef TC_NET_H
-#define TC_NET_H
+#pragma once
 
 #include "net_arcs.h"
 
@@ -54,5 +53,4 @@ static inline void tc_net_push(tc_net *net, tc_slot *slot, int64_t amount)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * net_arcs.c - see net_arcs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "net_arcs.h"
 
 #include <stdlib.h>

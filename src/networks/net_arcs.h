@@ -6,8 +6,7 @@
  * For the solvers all sources are one node, and so are all sinks: arcs are treated as if they began and ended there.
  * This changes no flow and no cut, and it needs no infinite arcs from a super source.
  */
-#ifndef TC_NET_ARCS_H
-#define TC_NET_ARCS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -82,5 +81,4 @@ static inline int32_t tc_net_tail(tc_net_walk *walk, int64_t a)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * net_cut.h - finds the canonical cut in the residual network that a solver leaves, and proves it. This is the same
  * for all solvers, and it uses the caller's capacities.
  */
-#ifndef TC_NET_CUT_H
-#define TC_NET_CUT_H
+#pragma once
 
 #include "net.h"
 
@@ -33,5 +32,4 @@ void tc_net_hand_out(const tc_net *net, const tilecut_network *network, int64_t 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

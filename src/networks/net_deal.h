@@ -4,8 +4,7 @@
  * by one thread. Each thread reads one stretch of the arcs, so every arc is read once. Within a part the ends keep the
  * order of the arcs, with any number of threads.
  */
-#ifndef TC_NET_DEAL_H
-#define TC_NET_DEAL_H
+#pragma once
 
 #include "net_arcs.h"
 
@@ -23,5 +22,3 @@ typedef struct tc_net_deal {
 /* Deals out the arcs that solvers need: 24 bytes each. `where` [arcs] becomes -1 for all. ENOMEM (false). */
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where);
 void tc_net_deal_free(tc_net_deal *deal);
-
-#endif

@@ -10,8 +10,7 @@
  *
  * Terminals are never merged.
  */
-#ifndef TC_NET_MERGE_H
-#define TC_NET_MERGE_H
+#pragma once
 
 #include "net.h"
 
@@ -45,5 +44,3 @@ tilecut_status tc_net_merge_spread(tc_net_merge *merge, const tc_net *net, const
                                    bool *held);
 
 void tc_net_merge_free(tc_net_merge *merge);
-
-#endif

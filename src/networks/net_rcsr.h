@@ -9,8 +9,7 @@
  *
  * 28 bytes an arc, 8 a node, where net.h takes 36 and 4.
  */
-#ifndef TC_NET_RCSR_H
-#define TC_NET_RCSR_H
+#pragma once
 
 #include "net.h"
 #include "alloc_list.h"
@@ -39,5 +38,4 @@ size_t tc_rcsr_bytes(const tc_rcsr *rows); /* bytes that tc_rcsr_init() allocate
 
 #ifdef __cplusplus
 }
-#endif
 #endif

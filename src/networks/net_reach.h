@@ -3,8 +3,7 @@
  * net_reach.h - the distance of every node to one target node: a breadth-first search from the target against the arcs,
  * by all threads.
  */
-#ifndef TC_NET_REACH_H
-#define TC_NET_REACH_H
+#pragma once
 
 #include "net.h"
 
@@ -21,5 +20,3 @@ typedef struct tc_net_reach {
 
 /* Labels nodes that reach the target over slots with residual capacity. Returns how many, the target included. */
 int32_t tc_net_find_reach(const tc_net *net, const tc_net_reach *reach, int threads);
-
-#endif

@@ -3,8 +3,7 @@
  * net_solver.h - the interface of network solvers, and their table. To add a solver: a file with one function, and a
  * row in net_solvers.def, or in cuda_network.def for those that run on a device.
  */
-#ifndef TC_NET_SOLVER_H
-#define TC_NET_SOLVER_H
+#pragma once
 
 #include "net.h"
 #include "params.h"
@@ -63,5 +62,4 @@ tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

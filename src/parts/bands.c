@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * bands.c - see bands.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "bands.h"
 
 #include <stdlib.h>

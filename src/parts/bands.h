@@ -9,8 +9,7 @@
  * flow within a band is a flow of the part. If a band is too narrow, excess stays and costs another wave; bands get
  * wider with each wave, until the part is solved as a whole.
  */
-#ifndef TC_BANDS_H
-#define TC_BANDS_H
+#pragma once
 
 #include "part.h"
 
@@ -25,5 +24,3 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES]);
 /* Solves the grid of the band; its links must be in the solver's order (tc_grid_arrange()). ENOMEM, ECANCELLED. */
 tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver *solver, const tc_solve_params *params,
                              tc_solve_stats *stats);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * packed_rows.c - see packed_rows.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "packed_rows.h"
 
 #include <string.h>

@@ -4,8 +4,7 @@
  * the links in the four directions, by row (grid.h); then diagonal links or, in a volume, links to the slices beside;
  * then excesses.
  */
-#ifndef TC_PACKED_ROWS_H
-#define TC_PACKED_ROWS_H
+#pragma once
 
 #include "part.h"
 
@@ -28,5 +27,3 @@ tilecut_status tc_rows_init(const tc_part *part, int width, int rows, tc_grid *g
 /* Solves a grid of packed rows on the host, with `solver` if that can, and counts this in the part's report. */
 tilecut_status tc_rows_solve(tc_part *part, tc_grid *grid, const tc_solver *solver, const tc_solve_params *params,
                              tc_solve_stats *stats);
-
-#endif

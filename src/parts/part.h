@@ -13,8 +13,7 @@
  * The grid lies in host memory or on a CUDA device. tc_part_backend is a table of functions that work on the grid, with
  * one row for each of the two; they do not communicate with other parts. All other code is the same for both.
  */
-#ifndef TC_PART_H
-#define TC_PART_H
+#pragma once
 
 #include "comm.h"
 #include "cut.h"
@@ -165,5 +164,3 @@ tilecut_status tc_part_solve(tc_part *part, const tc_solver **solver, const tc_s
 /* tc_certify() for the whole image, and the mask of the part. */
 tilecut_status tc_part_conclude(tc_part *part, const tilecut_graph *graph, int threads, uint8_t *mask,
                                 tilecut_report *report);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * part_enter.c - see part_enter.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "part_enter.h"
 
 #include <stddef.h>

@@ -3,8 +3,7 @@
  * part_enter.h - begins and ends a part's call of tilecut_parts.h: reads the caller's description of the part, and
  * checks that the parts fit together. If a part fails, it leaves the exchange, and all others fail, too.
  */
-#ifndef TC_PART_ENTER_H
-#define TC_PART_ENTER_H
+#pragma once
 
 #include "params.h"
 #include "part.h"
@@ -31,5 +30,3 @@ tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume
 /* Closes the part. Writes its report if `status` is TILECUT_OK; else leaves the exchange, so that all others fail, too.
  * Returns `status`. */
 tilecut_status tc_part_leave(tc_part *part, tilecut_part_report *more, tilecut_status status);
-
-#endif

@@ -3,8 +3,7 @@
  * runs.h - runs: pixels of a row of a part that lie side by side in memory. A row of an image has one run in each
  * column of tiles; a slice of a volume has one in each column of tiles of each of its rows of pixels.
  */
-#ifndef TC_RUNS_H
-#define TC_RUNS_H
+#pragma once
 
 #include "part.h"
 #include "wide.h"
@@ -48,5 +47,3 @@ static inline float *tc_run_residual(const tc_grid *grid, ptrdiff_t p, int direc
 {
     return grid->wide ? tc_wide_residual(grid, p, direction) : tc_residual(grid, p, direction);
 }
-
-#endif

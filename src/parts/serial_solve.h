@@ -6,8 +6,7 @@
  * time. If the whole is small, one part solves it faster. Any maximum flow gives the same cut, so the answer is the
  * same.
  */
-#ifndef TC_SERIAL_SOLVE_H
-#define TC_SERIAL_SOLVE_H
+#pragma once
 
 #include "part.h"
 
@@ -16,5 +15,3 @@
  * this; there must be no excess in their halos. */
 tilecut_status tc_serial_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                  tc_solve_stats *stats, bool *done);
-
-#endif

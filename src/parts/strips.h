@@ -9,8 +9,7 @@
  * flow within some rows is a flow of the whole image, so strips reduce the number of waves but do not change the
  * answer. All borders are solved at the same time.
  */
-#ifndef TC_STRIPS_H
-#define TC_STRIPS_H
+#pragma once
 
 #include "part.h"
 
@@ -20,5 +19,3 @@
  * needs a wave before the second turn. All parts call this; there must be no excess in their halos. */
 tilecut_status tc_strips_solve(tc_part *part, const tc_solver *solver, const tc_solve_params *params,
                                tc_solve_stats *stats, bool *done);
-
-#endif

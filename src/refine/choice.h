@@ -4,8 +4,7 @@
  * whole or in parts where its outline runs along edges of the image and the mask's own does not. Masks are 0 or 255 a
  * pixel, those to begin from foreground from 128 on.
  */
-#ifndef TC_CHOICE_H
-#define TC_CHOICE_H
+#pragma once
 
 #include "edges.h"
 #include "prior_outline.h"
@@ -35,5 +34,3 @@ bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uin
 /* Gives `mask` those connected parts in which `offer` differs from it whose new outline lies on edges where the old one
  * does not. `offer` is then 255 in these, and 0 elsewhere. *taken: how many. */
 tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken);
-
-#endif

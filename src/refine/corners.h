@@ -2,8 +2,7 @@
  *
  * corners.h - the straight pieces of a mask's outline, and how far it may be off along them.
  */
-#ifndef TC_CORNERS_H
-#define TC_CORNERS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ typedef struct tc_sag {
  * outline of `mask` runs, foreground from 128 on. The frame of the image is no outline. */
 tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height, const tc_sag *how,
                                uint16_t *sag);
-
-#endif

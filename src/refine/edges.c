@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * edges.c - see edges.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "edges.h"
 
 #include <stdlib.h>

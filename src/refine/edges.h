@@ -3,8 +3,7 @@
  * edges.h - whether the outline of a mask runs along edges of the image. Those are where links are weak. What an
  * outline cuts is compared with the links around it, so 1 stands for no edge and 0 for one as sharp as can be.
  */
-#ifndef TC_EDGES_H
-#define TC_EDGES_H
+#pragma once
 
 #include "graph.h"
 
@@ -29,5 +28,3 @@ double tc_edges_along(const tc_edges *edges, const uint8_t *mask);
 
 /* The highest mean in windows of 48 units that the outline crosses; units as of tc_outline_unit(). */
 tilecut_status tc_edges_worst(const tc_edges *edges, const uint8_t *mask, double *worst);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * prior_evidence.c - see prior_evidence.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "prior_evidence.h"
 
 #include <stdlib.h>

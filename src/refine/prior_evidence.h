@@ -3,8 +3,7 @@
  * prior_evidence.h - what a mask to begin from and the colours along its outline say of each pixel. Near the
  * outline, as far as it may be off, both count; elsewhere a pixel keeps its side.
  */
-#ifndef TC_PRIOR_EVIDENCE_H
-#define TC_PRIOR_EVIDENCE_H
+#pragma once
 
 #include "prior_outline.h"
 
@@ -13,5 +12,3 @@
  * side. */
 tilecut_status tc_prior_evidence(const tilecut_image *image, const uint8_t *prior, tc_outline *outline,
                                  const uint8_t *near, double reach, uint8_t *level);
-
-#endif

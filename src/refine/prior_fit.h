@@ -3,8 +3,7 @@
  * prior_fit.h - a mask to begin from that is too small or too large all around. Its outline is moved to where the
  * energy is least, among all outlines at a constant distance from its own.
  */
-#ifndef TC_PRIOR_FIT_H
-#define TC_PRIOR_FIT_H
+#pragma once
 
 #include "graph.h"
 
@@ -18,5 +17,3 @@ tilecut_status tc_prior_fit(const tilecut_graph *graph, int *pixels);
 /* Moves the outline of a prior mask, packed rows of probabilities in 255ths, in place. A pixel that changes sides keeps
  * how sure it is. */
 tilecut_status tc_prior_move(uint8_t *prior, int width, int height, int pixels);
-
-#endif

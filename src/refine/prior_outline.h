@@ -3,8 +3,7 @@
  * prior_outline.h - how far the outline of a mask to begin from may be off, as the mask itself tells. A mask of low
  * resolution does not know what lies within a cell, a polygon what lies between two corners.
  */
-#ifndef TC_PRIOR_OUTLINE_H
-#define TC_PRIOR_OUTLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void tc_outline_free(tc_outline *outline);
 /* tilecut_outline_moved(), of an image or a volume. *out: {0} on entry. */
 tilecut_status tc_outline_moved(const tilecut_image *image, const tc_nearness_lattice *lattice, const uint8_t *given,
                                 const uint8_t *mask, tilecut_moved *out);
-
-#endif

@@ -3,8 +3,7 @@
  * sides.h - the colours on both sides of an outline, around each place of it. A model of the whole image knows one
  * mixture of colours a class; near by, two colours are distinguished that occur in both classes elsewhere.
  */
-#ifndef TC_SIDES_H
-#define TC_SIDES_H
+#pragma once
 
 #include "nearness.h"
 
@@ -32,5 +31,3 @@ tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known
 /* Means of means over squares of 2 radius + 1 pixels, in place. Beyond the border, pixels are as at the border.
  * room: width * (height + 1). */
 void tc_sides_smooth(int32_t *plane, int width, int height, int radius, int32_t *room);
-
-#endif

@@ -10,8 +10,7 @@
  * first row of tc_backends[] whose learns() agrees; each cut goes to the first row whose takes() agrees. The host comes
  * last and takes everything.
  */
-#ifndef TC_BACKEND_H
-#define TC_BACKEND_H
+#pragma once
 
 #include "build_grid.h"
 #include "coarse.h"
@@ -188,5 +187,3 @@ void tc_run_describe_solve(const tc_run *run, const tc_solver *solver, const tc_
                            tilecut_report *report);
 
 tilecut_status tc_source_fetch(const tc_source *source, tc_fetched *out);
-
-#endif

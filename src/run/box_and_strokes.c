@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * box_and_strokes.c - see box_and_strokes.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "box_and_strokes.h"
 
 #include <math.h>

@@ -3,8 +3,7 @@
  * box_and_strokes.h - cuts an image with strokes in a box. These are two kinds of evidence, so learning starts from
  * several first guesses, and the best result is taken.
  */
-#ifndef TC_BOX_AND_STROKES_H
-#define TC_BOX_AND_STROKES_H
+#pragma once
 
 #include "click_sizes.h"
 #include "fit_box.h"
@@ -45,5 +44,3 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses
  * with the corrected box. Pixels and seeds are on the host. Free *w with tc_cut_plan_free() in any case. */
 tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                                  tc_cut_plan *w, uint8_t *mask, tilecut_report *report);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * door.c - see door.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "door.h"
 
 #include "status.h"

@@ -4,8 +4,7 @@
  * filled in, packed rows; and converts results back. So each function of tilecut.h is three steps: tc_enter(), the
  * work, tc_leave().
  */
-#ifndef TC_DOOR_H
-#define TC_DOOR_H
+#pragma once
 
 #include "thread_pool.h"
 #include "graph.h"
@@ -30,5 +29,3 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
 
 /* Copies mask and report to the caller if `status` is TILECUT_OK. Returns `status`. Always call it. */
 tilecut_status tc_leave(tc_visit *v, tilecut_status status);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * fit_box.c - see fit_box.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "fit_box.h"
 
 #include <stdlib.h>

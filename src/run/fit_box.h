@@ -3,8 +3,7 @@
  * fit_box.h - cuts an image with a box, in a window around it. If the mask seems to go on beyond a side of the box, the
  * cut is repeated, with the pixels just outside of that side as examples of background (box_fit.h).
  */
-#ifndef TC_FIT_BOX_H
-#define TC_FIT_BOX_H
+#pragma once
 
 #include "backend.h"
 #include "view.h"
@@ -47,5 +46,3 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
  * report. */
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                              const tilecut_report *result, tc_cut_plan *plan, bool *known);
-
-#endif

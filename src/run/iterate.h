@@ -2,8 +2,7 @@
  *
  * iterate.h - makes a mask from what a run has learnt from its seeds: learning, iterating, searching, cutting.
  */
-#ifndef TC_ITERATE_H
-#define TC_ITERATE_H
+#pragma once
 
 #include "backend.h"
 
@@ -49,5 +48,3 @@ bool tc_run_looks(const tc_run *run);
 
 /* Cuts, iterates at most `most` times, and searches for another minimum of less energy. The answer is run->masks[0]. */
 tilecut_status tc_run_search(tc_run *run, int most);
-
-#endif

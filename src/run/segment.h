@@ -3,8 +3,7 @@
  * segment.h - whole jobs, from pixels and seeds to a mask. Inside the library: structs are complete, and rows of
  * seeds and mask are packed.
  */
-#ifndef TC_SEGMENT_H
-#define TC_SEGMENT_H
+#pragma once
 
 #include "backend.h"
 
@@ -21,5 +20,3 @@ tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setu
 /* Like tc_segment() for a caller's graph. If it has a prior mask, that mask is refined first, and then strokes correct
  * it. */
 tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * solve.h - cuts a graph once, from no flow or from the flow of the previous solve.
  */
-#ifndef TC_SOLVE_H
-#define TC_SOLVE_H
+#pragma once
 
 #include "backend.h"
 
@@ -41,5 +40,3 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_k
  * excess that reaches no sink is first returned to the source (flow.c). Destroys the grid's contents. */
 tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_solve_params *params,
                             const tilecut_flow *flow);
-
-#endif

@@ -3,8 +3,7 @@
  * stroke.h - the mask after one more stroke: a minimum cut over the pixels that the stroke may change; all others are
  * fixed.
  */
-#ifndef TC_STROKE_H
-#define TC_STROKE_H
+#pragma once
 
 #include "graph.h"
 #include "tilecut.h"
@@ -31,5 +30,3 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report);
 void tc_stroke_change_free(tc_stroke_change *change);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * stroke_reach.c - see stroke_reach.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "stroke_reach.h"
 
 #include <stdlib.h>

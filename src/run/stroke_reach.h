@@ -8,8 +8,7 @@
  * would also change right parts, through a gap or where colours are similar (docs/lab/quality.md has examples, and how
  * the numbers were chosen).
  */
-#ifndef TC_STROKE_REACH_H
-#define TC_STROKE_REACH_H
+#pragma once
 
 #include "stroke_window.h"
 
@@ -38,5 +37,3 @@ static inline int32_t tc_stroke_reach_cost(const tc_stroke_reach *reach, size_t 
     if (d <= near) return 0;
     return d >= far ? reach->most : (int32_t)(reach->most * (d - near) / (far - near));
 }
-
-#endif

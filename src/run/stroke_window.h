@@ -2,8 +2,7 @@
  *
  * stroke_window.h - the graph of those pixels in a window that a stroke may change.
  */
-#ifndef TC_STROKE_WINDOW_H
-#define TC_STROKE_WINDOW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -37,5 +36,3 @@ typedef struct tc_stroke_window {
 /* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */
 tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads);
 void tc_stroke_window_free(tc_stroke_window *in);
-
-#endif

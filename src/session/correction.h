@@ -2,8 +2,7 @@
  *
  * correction.h - corrects a mask by the seeds that contradict it (tilecut_correct.h).
  */
-#ifndef TC_CORRECTION_H
-#define TC_CORRECTION_H
+#pragma once
 
 #include "coarse.h"
 #include "params.h"
@@ -49,5 +48,3 @@ typedef struct tc_correction_task {
 /* Writes the corrected mask, packed, 0 or 255. On failure it is untouched. */
 tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, uint8_t *mask, tilecut_corrected *out,
                                tilecut_report *report);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * correction_clicks.c - see correction_clicks.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "correction_clicks.h"
 
 #include <stdlib.h>

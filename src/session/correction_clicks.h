@@ -3,8 +3,7 @@
  * correction_clicks.h - learns from clicks after a guess at the object's size. If the object's colours occur up to the
  * border of the image, a mask learnt from several clicks alone floods the image, as with one click.
  */
-#ifndef TC_CORRECTION_CLICKS_H
-#define TC_CORRECTION_CLICKS_H
+#pragma once
 
 #include "correction.h"
 
@@ -13,5 +12,3 @@
  * results. If not, *found is false. */
 tilecut_status tc_learn_by_size(const tc_correction *c, uint8_t *learnt, uint8_t *mask, tilecut_report *report,
                                 bool *found);
-
-#endif

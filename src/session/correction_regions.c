@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * correction_regions.c - see correction_regions.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "correction_regions.h"
 
 #include <math.h>

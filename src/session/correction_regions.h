@@ -5,8 +5,7 @@
  * line is painted along an error from end to end: if a region is meant, it is filled by discs around the line that fit
  * into it.
  */
-#ifndef TC_CORRECTION_REGIONS_H
-#define TC_CORRECTION_REGIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ int64_t tc_regions_asked(const tc_regions *r);
  * far larger than the disc around a click that fits into it as spoilt altogether. For a line the estimate depends
  * on how much of the regions the line fills. */
 double tc_regions_promise(const tc_regions *r, double likely);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * session.h - the contents of a session, for session.c (solves of the whole image) and session_strokes.c (corrections).
  */
-#ifndef TC_SESSION_H
-#define TC_SESSION_H
+#pragma once
 
 #include "session_history.h"
 #include "solve.h"
@@ -44,5 +43,3 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
 
 /* Call this before seeds or the model change: it marks the flow in `kept` as that of another graph. */
 void tc_session_loosen(tilecut_session *session);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * session_history.c - see session_history.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "session_history.h"
 
 #include <stdlib.h>

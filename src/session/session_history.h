@@ -2,8 +2,7 @@
  *
  * session_history.h - keeps the data to undo the strokes and learning steps of a session.
  */
-#ifndef TC_SESSION_HISTORY_H
-#define TC_SESSION_HISTORY_H
+#pragma once
 
 #include "coarse.h"
 #include "stroke.h"
@@ -49,5 +48,3 @@ typedef struct tc_history {
 tilecut_status tc_history_make_room(tc_history *history);
 void tc_history_free(tc_history *history); /* empties it */
 void tc_step_free(tc_step *step);
-
-#endif

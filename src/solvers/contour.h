@@ -2,8 +2,7 @@
  *
  * contour.h - guesses, before a grid is solved, whether a contour separates its terminals.
  */
-#ifndef TC_CONTOUR_H
-#define TC_CONTOUR_H
+#pragma once
 
 #include "grid.h"
 
@@ -12,5 +11,3 @@
  * of the strongest link's capacity. Paths must be two pixels wide, because contours have holes of one pixel. False also
  * if memory is short. */
 bool tc_contour_holds(const tc_grid *grid);
-
-#endif

@@ -8,8 +8,7 @@
  * nothing is left to be solved. If excess and room meet on the way, they cancel. That loses nothing: whatever would
  * have come from farther away to that room can go where this excess would have gone.
  */
-#ifndef TC_DEAD_ENDS_H
-#define TC_DEAD_ENDS_H
+#pragma once
 
 #include "grid.h"
 
@@ -29,5 +28,3 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads);
 /* Call this when the rest is solved. Opens the links again, by node or by row, moves excess that used offered room
  * to the pixel that has the room, and frees the memory. */
 void tc_dead_ends_open(tc_dead_ends *ends, tc_grid *grid);
-
-#endif

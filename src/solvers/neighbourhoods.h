@@ -2,8 +2,7 @@
  *
  * neighbourhoods.h - the solvers that are compiled once for each neighbourhood; see neighbourhood.h.
  */
-#ifndef TC_NEIGHBOURHOODS_H
-#define TC_NEIGHBOURHOODS_H
+#pragma once
 
 #include "solver.h"
 
@@ -17,5 +16,3 @@ TC_COPY(tc_push_solve_6);
 TC_COPY(tc_push_solve_8);
 TC_COPY(tc_bk_solve);
 TC_COPY(tc_bk_solve_wide); /* 26 neighbours: wide.h */
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * reverse.c - see reverse.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "reverse.h"
 
 #include "parallel.h"

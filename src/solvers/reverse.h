@@ -3,8 +3,7 @@
  * reverse.h - the reverse graph: all links are turned round, and source and sink change places. Its minimum cut is
  * the same. Pushing excess through it is pushing room back from the sinks.
  */
-#ifndef TC_REVERSE_H
-#define TC_REVERSE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -23,5 +22,3 @@ static inline bool tc_reverse_pays(const tc_survey *s)
 {
     return !tc_survey_few(s) && 10 * s->sources > 11 * (s->terminals - s->sources);
 }
-
-#endif

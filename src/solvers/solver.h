@@ -3,8 +3,7 @@
  * solver.h - what a maximum-flow solver is, and the table of solvers. To add one, write a file with one function and
  * a row in solvers.def (docs/design/adding-a-solver.md).
  */
-#ifndef TC_SOLVER_H
-#define TC_SOLVER_H
+#pragma once
 
 #include "grid.h"
 #include "solve_params.h"
@@ -76,5 +75,3 @@ void tc_decisions_keep(const tc_solve_stats *stats);
 /* The solver for a grid that holds the flow of an earlier solve. `few`: few terminals have changed since; otherwise
  * all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * survey.c - see survey.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "survey.h"
 
 /* Counts rows of an image, or of the slice of a volume that begins at node `origin`. */

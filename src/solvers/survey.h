@@ -3,8 +3,7 @@
  * survey.h - cheap statistics of a grid before it is solved. They are taken from one row of pixels in each row of
  * tiles, or in some of them; of a volume, in some of its slices.
  */
-#ifndef TC_SURVEY_H
-#define TC_SURVEY_H
+#pragma once
 
 #include "grid.h"
 #include "tuning.h"
@@ -47,5 +46,3 @@ static inline bool tc_survey_walled(const tc_survey *s)
 {
     return tc_survey_few(s) && 40 * s->closed >= 2 * s->pixels;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * volume.h - from voxels to a graph. Grey values become an image of 8 or 16 bits, slices one below the other; the graph
  * of that image, whose rows belong to slices (graph.h), is cut like any other.
  */
-#ifndef TC_VOLUME_H
-#define TC_VOLUME_H
+#pragma once
 
 #include "graph.h"
 #include "params.h"
@@ -113,5 +112,3 @@ void tc_volume_rest(const tc_volume *volume);
 /* Writes the capacities of a graph with 6 neighbours to `memory`, [5][voxels]: source, sink, links along x, y and z; 0
  * where there is no link. Links have the same capacity both ways. */
 tilecut_status tc_volume_write(const tilecut_graph *graph, int threads, int32_t *memory);
-
-#endif

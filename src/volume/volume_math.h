@@ -2,8 +2,7 @@
  *
  * volume_math.h - how grey values are made from voxels.
  */
-#ifndef TC_VOLUME_MATH_H
-#define TC_VOLUME_MATH_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ static inline double tc_grey_of(const tc_grey_scale *s, double value)
     const double wanted = (value - s->low) * s->scale, most = s->depth == 8 ? 255 : 65535;
     return wanted < 0 ? 0 : wanted > most ? most : floor(wanted + 0.5);
 }
-
-#endif

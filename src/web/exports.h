@@ -2,8 +2,7 @@
  *
  * exports.h - what the files of exports share: the photo and its text live in exports.c.
  */
-#ifndef WEB_EXPORTS_H
-#define WEB_EXPORTS_H
+#pragma once
 
 #include "edit.h"
 
@@ -20,5 +19,3 @@ web_photo_parts web_parts(void);
 
 /* Makes the sentence of a failure the text. Returns `status`. */
 int web_end(int status);
-
-#endif

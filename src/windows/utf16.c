@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * utf16.c - see utf16.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "utf16.h"
 
 bool wide_path(const char *path, wchar_t out[PATH_MAX])

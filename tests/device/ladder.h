@@ -2,8 +2,7 @@
  *
  * ladder.h - parts of the program `ladder` (ladder.c).
  */
-#ifndef LADDER_H
-#define LADDER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -84,5 +83,3 @@ bool lesson_times(const instance *it, const char *name);
  * with one (not NULL) alone; `smallest` a side, twice that and so on up to `largest`. Returns how many answers
  * differed. */
 int hybrid_times(int smallest, int largest, int connectivity, const family_photo *photo);
-
-#endif

@@ -4,8 +4,7 @@
  * LLVMFuzzerCustomMutator() where a checksum would keep random bytes out. It is linked with libFuzzer for long
  * runs (`make fuzz`) and with replay.c for the short one of `make check`.
  */
-#ifndef TESTS_FUZZ_H
-#define TESTS_FUZZ_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ static inline unsigned take_below(supply *from, unsigned bound)
 {
     return take(from) % bound;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * networks.h - one format of graphs of any shape as a fuzz target: a graph that two solvers are of one mind about, or a
  * sentence.
  */
-#ifndef TESTS_FUZZ_NETWORKS_H
-#define TESTS_FUZZ_NETWORKS_H
+#pragma once
 
 #include <string.h>
 
@@ -55,5 +54,3 @@ static inline int decode_network(const network_format *format, const network_rea
     saved_network_free(&saved);
     return 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * picture.h - one decoder of pictures as a fuzz target: whatever the bytes, an answer within the limits, or a
  * sentence and an empty picture.
  */
-#ifndef TESTS_FUZZ_PICTURE_H
-#define TESTS_FUZZ_PICTURE_H
+#pragma once
 
 #include <string.h>
 
@@ -47,5 +46,3 @@ static inline int decode_picture(const image_format *format, const uint8_t *data
     notes_free(&log);
     return 0;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * saved.h - one format of saved graphs as a fuzz target: a graph that can be solved, two solvers of one mind,
  * or a sentence.
  */
-#ifndef TESTS_FUZZ_SAVED_H
-#define TESTS_FUZZ_SAVED_H
+#pragma once
 
 #include <string.h>
 
@@ -50,5 +49,3 @@ static inline int decode_saved(const graph_format *format, const uint8_t *data, 
     saved_graph_free(&saved);
     return 0;
 }
-
-#endif

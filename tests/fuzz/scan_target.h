@@ -3,8 +3,7 @@
  * scan_target.h - one format of volumes as a fuzz target: whatever the bytes, a volume within the limits whose labels
  * can be written and read again, or a sentence.
  */
-#ifndef TESTS_FUZZ_SCAN_TARGET_H
-#define TESTS_FUZZ_SCAN_TARGET_H
+#pragma once
 
 #include <string.h>
 
@@ -63,5 +62,3 @@ static inline int decode_scan(const scan_format *format, const char *extension, 
     scan_free(&s);
     return 0;
 }
-
-#endif

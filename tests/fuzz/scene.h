@@ -2,8 +2,7 @@
  *
  * scene.h - a small image or volume with seeds and parameters of any kind, for fuzz targets that call the library.
  */
-#ifndef TESTS_FUZZ_SCENE_H
-#define TESTS_FUZZ_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <string.h>
@@ -76,5 +75,3 @@ static inline void scene_draw(scene *s, const uint8_t *data, size_t size)
     s->image = (tilecut_image){.width = s->width, .height = s->height, .channels = channels, .depth = 8,
                                .pixels = s->pixels};
 }
-
-#endif

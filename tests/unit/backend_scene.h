@@ -3,8 +3,7 @@
  * backend_scene.h - for tests of the two backends: a picture and how to cut it, the answer of the host, and that the
  * device simulated in software gives the same.
  */
-#ifndef TC_BACKEND_SCENE_H
-#define TC_BACKEND_SCENE_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -123,5 +122,3 @@ static inline void segment_there(tilecut_status expected)
     (void)tc_cuda_copy(mask, memory + 4 * n, n, NULL);
     memory_give();
 }
-
-#endif

@@ -3,8 +3,7 @@
  * board_scene.h - for tests of the board kernels: the kernels of all instruction sets of this processor and the
  * portable ones, where a step from a pixel of a tile leads, and rows drawn at random.
  */
-#ifndef TC_BOARD_SCENE_H
-#define TC_BOARD_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -91,5 +90,3 @@ static inline int sources_of(const tc_board *board)
     for (int y = 0; y < TC_TILE; y++) sources += __builtin_popcount(board->source[y]);
     return sources;
 }
-
-#endif

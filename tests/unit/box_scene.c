@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * box_scene.c - see box_scene.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "box_scene.h"
 
 #include "random_graph.h"

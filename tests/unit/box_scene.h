@@ -2,8 +2,7 @@
  *
  * box_scene.h - scenes whose truth is known, and boxes of their objects that may not fit.
  */
-#ifndef BOX_SCENE_H
-#define BOX_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ tc_window shifted(const scene *s, uint64_t *state);
 /* A checked ellipse on checked ground, and behind it water that fills half the box, of which a brook leaves through
  * the right side. Next to no water is seen outside, so most of it is taken for the object. */
 void draw_leak(scene *s, uint64_t *state);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * click_game.h - a scene whose truth is known, and clicks on it: each in the middle of the largest fault, each right.
  */
-#ifndef CLICK_GAME_H
-#define CLICK_GAME_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ void begin(game *g);
 
 /* A game whose last click contradicts the mask. */
 void begin_wrong(game *g, uint64_t seed);
-
-#endif

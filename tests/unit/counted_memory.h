@@ -3,8 +3,7 @@
  * counted_memory.h - malloc() and its relatives as the linker puts them in the place of the real ones (see the
  * Makefile): each counts what it gives out, and one call of them is refused.
  */
-#ifndef TC_COUNTED_MEMORY_H
-#define TC_COUNTED_MEMORY_H
+#pragma once
 
 #include <errno.h>
 #include <stdatomic.h>
@@ -79,5 +78,3 @@ void __wrap_free(void *block)
     if (armed && block) live--;
     __real_free(block);
 }
-
-#endif

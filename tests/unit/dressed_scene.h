@@ -3,8 +3,7 @@
  * dressed_scene.h - a person in a red shirt and dark trousers before grass, with a short dash on the shirt and one on
  * the grass: no stroke names the trousers.
  */
-#ifndef TC_DRESSED_SCENE_H
-#define TC_DRESSED_SCENE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -51,5 +50,3 @@ static inline double dressed_trousers(const uint8_t *found, bool down)
     }
     return (double)has / all;
 }
-
-#endif

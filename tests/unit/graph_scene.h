@@ -2,8 +2,7 @@
  *
  * graph_scene.h - reading saved graphs from memory, and their flow, for the tests of graph files.
  */
-#ifndef GRAPH_SCENE_H
-#define GRAPH_SCENE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,5 +34,3 @@ static inline int decode(const char *text, size_t size, saved_graph *out, failur
     free(copy);
     return status;
 }
-
-#endif

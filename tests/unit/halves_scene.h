@@ -2,8 +2,7 @@
  *
  * halves_scene.h - a picture of a dark and a bright half with grain, a few seeds in each; and what a refusal says.
  */
-#ifndef HALVES_SCENE_H
-#define HALVES_SCENE_H
+#pragma once
 
 #include <check.h>
 #include <string.h>
@@ -34,5 +33,3 @@ static inline void says(const char *fragment)
 {
     ck_assert_msg(strstr(tilecut_error_detail(), fragment), "'%s' in '%s'", fragment, tilecut_error_detail());
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * hybrid_case.c - see hybrid_case.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "hybrid_case.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * hybrid_case.h - what tests of the solver on two devices share: a graph of an image or of a volume, its grid, the
  * answer of bk, and whether a solved grid gives the same one.
  */
-#ifndef HYBRID_CASE_H
-#define HYBRID_CASE_H
+#pragma once
 
 #include "graph.h"
 #include "grid.h"
@@ -39,5 +38,4 @@ ptrdiff_t node_over(const tc_grid *grid, size_t p, int d);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * network_peer.h - answers to random networks that tilecut had no part in: flows by libmaxflow (Boykov & Kolmogorov's
  * own code, GPL: it runs only in these test programs), costs by trying all choices. C++.
  */
-#ifndef NETWORK_PEER_H
-#define NETWORK_PEER_H
+#pragma once
 
 #include <cstdio>
 #include <cstdlib>
@@ -112,5 +111,3 @@ inline bool runs_here(const char *device)
 {
     return !device || strcmp(device, "cuda") || tilecut_cuda_device(0, nullptr, 0) == TILECUT_OK;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * part_pieces.c - see part_pieces.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "part_pieces.h"
 
 #include <stdbool.h>

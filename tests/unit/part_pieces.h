@@ -3,8 +3,7 @@
  * part_pieces.h - one image or volume cut by several threads, each with some of its rows (of a volume: slices) and the
  * halo around them. What a thread calls is the test's.
  */
-#ifndef PART_PIECES_H
-#define PART_PIECES_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -52,5 +51,4 @@ void *piece_rows(const piece *p, const void *all, size_t bytes);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * part_scene.c - see part_scene.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "part_scene.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * part_scene.h - one image or volume, from pixels or from capacities, in one part and in several: what is to be the
  * same. Also random ones. A row of a volume is a slice.
  */
-#ifndef PART_SCENE_H
-#define PART_SCENE_H
+#pragma once
 
 #include "part_pieces.h"
 #include "random_graph.h"
@@ -62,5 +61,4 @@ void drawn_scene_free(drawn_scene *d);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

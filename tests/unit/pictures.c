@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * pictures.c - see pictures.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "pictures.h"
 
 #include <check.h>

@@ -3,8 +3,7 @@
  * pictures.h - files made for the tests of reading: by libpng and libjpeg themselves, with what our own writing
  * never produces; and what every damaged file has to survive.
  */
-#ifndef TESTS_PICTURES_H
-#define TESTS_PICTURES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ void picture_must_fail(const bytes *file, int status, const char *text_part);
 void picture_must_not_be_cut(const bytes *file, size_t end);
 /* With random bytes changed it is read or refused, nothing else. */
 void picture_must_survive(const bytes *file, uint32_t seed, int rounds);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * random_graph.c - see random_graph.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "random_graph.h"
 
 #include <stdbool.h>

@@ -2,8 +2,7 @@
  *
  * random_graph.h - seeded random graphs, and the answer to tiny ones by trying every labelling.
  */
-#ifndef RANDOM_GRAPH_H
-#define RANDOM_GRAPH_H
+#pragma once
 
 #include "tilecut.h"
 
@@ -75,5 +74,4 @@ int64_t mask_cost(const tilecut_arrays *arrays, int connectivity, const uint8_t 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

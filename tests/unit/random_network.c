@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * random_network.c - see random_network.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "random_network.h"
 
 #include <stdlib.h>

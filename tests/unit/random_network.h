@@ -2,8 +2,7 @@
  *
  * random_network.h - seeded random networks of any shape, and the answer to tiny ones by trying every cut.
  */
-#ifndef RANDOM_NETWORK_H
-#define RANDOM_NETWORK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -44,5 +43,4 @@ bool network_is_flow(const tilecut_network_arcs *arcs, const int64_t *flow, int6
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -6,8 +6,7 @@
  *     LOOP_TEST(what_should_hold_of_each, 0, COUNT) { ck_assert(... _i ...); }
  *     int main(void) { return run_suite((test_suite){.name = "things"}); }
  */
-#ifndef RUN_SUITE_H
-#define RUN_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <stdlib.h>
@@ -58,5 +57,3 @@ static inline int run_suite(test_suite about)
     srunner_free(runner);
     return failed != 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * seed_scene.h - pictures in memory and one reading of seeds, for the tests of seeds.
  */
-#ifndef SEED_SCENE_H
-#define SEED_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,5 +74,3 @@ int scene_count(const scene *s, int label);
         ck_assert_int_eq((s)->out.unknown, SCENE_N - (fg) - (bg));                                       \
         ck_assert_int_eq(scene_count(s, TILECUT_FOREGROUND), fg);                                        \
     } while (0)
-
-#endif

@@ -2,8 +2,7 @@
  *
  * software_hybrid.h - a device in software for the solver on two devices, as slow and as short-sighted as a test needs.
  */
-#ifndef SOFTWARE_HYBRID_H
-#define SOFTWARE_HYBRID_H
+#pragma once
 
 #include "cuda_solvers.h"
 
@@ -23,5 +22,3 @@ typedef struct software {
 extern const tc_hybrid_device soft_device;
 
 void soft_free(software *s);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * walled.c - see walled.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "walled.h"
 
 #include <stdlib.h>

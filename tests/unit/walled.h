@@ -3,8 +3,7 @@
  * walled.h - graphs with walls along most borders between tiles and sources in few tiles, so that excess stays in some
  * of them: what the solver on two devices moves between these.
  */
-#ifndef WALLED_H
-#define WALLED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,4 @@ void walled_volume_free(walled_volume *volume);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * wide_scene.c - see wide_scene.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "wide_scene.h"
 
 #include <stdlib.h>

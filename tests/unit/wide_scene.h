@@ -2,8 +2,7 @@
  *
  * wide_scene.h - random volumes with 26 neighbours, in capacities, and their cut in one part and in several.
  */
-#ifndef WIDE_SCENE_H
-#define WIDE_SCENE_H
+#pragma once
 
 #include "part_pieces.h"
 
@@ -44,5 +43,4 @@ void wide_scene_cut_in_parts(const wide_scene *scene, int parts, piece pieces[MO
 
 #ifdef __cplusplus
 }
-#endif
 #endif

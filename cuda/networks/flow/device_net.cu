@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * device_net.cu - see device_net.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include "device_net.cuh"
 
 enum { SATURATE_BLOCK = 256, SATURATE_BLOCKS = 512 };

@@ -2,8 +2,7 @@
  *
  * device_net.cuh - a network in device memory for the length of one solve: copied there, and its rooms copied back.
  */
-#ifndef TC_DEVICE_NET_CUH
-#define TC_DEVICE_NET_CUH
+#pragma once
 
 #include "device_room.cuh"
 #include "net_view.cuh"
@@ -25,5 +24,3 @@ tilecut_status device_net_saturate(const device_net *device);
 
 /* Waits for the device and copies all slots back. */
 tilecut_status device_net_fetch(const device_net *device, tc_net *net);
-
-#endif

@@ -11,8 +11,7 @@
  * of layers. The thesis has a kernel for each step; here all steps are in one, with a barrier over all blocks after
  * each.
  */
-#ifndef TC_MPM_KERNEL_CUH
-#define TC_MPM_KERNEL_CUH
+#pragma once
 
 #include "net_search.cuh"
 
@@ -261,5 +260,3 @@ template <bool LISTED> static __global__ void __launch_bounds__(NET_BLOCK, 1) mp
     w.state->done = !more;
     w.state->phases += phases, w.state->turns += turns;
 }
-
-#endif

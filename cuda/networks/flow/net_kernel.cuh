@@ -12,8 +12,7 @@
  * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. The solve ends only
  * when a search finds that no node with excess reaches the sink, so heights need not be right in between.
  */
-#ifndef TC_NET_KERNEL_CUH
-#define TC_NET_KERNEL_CUH
+#pragma once
 
 #include "net_search.cuh"
 
@@ -150,5 +149,3 @@ template <int LANES> static __global__ void __launch_bounds__(NET_BLOCK, 2) net_
     w.state->done = done;
     w.state->rounds += rounds, w.state->searches += searches, w.state->levels += levels;
 }
-
-#endif

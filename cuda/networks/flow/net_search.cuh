@@ -8,8 +8,7 @@
  * average, so that a warp takes several nodes at a time. Nodes with very many slots (hubs) are put aside, and taken by
  * all threads after the step.
  */
-#ifndef TC_NET_SEARCH_CUH
-#define TC_NET_SEARCH_CUH
+#pragma once
 
 #include "net_view.cuh"
 
@@ -175,5 +174,3 @@ static __device__ inline void gather(const net_work &w, stepper &t)
     end_main_part(w, t);
     end_step(w, t);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * multiprocessor (__ldcg). The room of a slot grows by pushes of others and shrinks only by pushes of its own node; the
  * same holds for excess.
  */
-#ifndef TC_NET_VIEW_CUH
-#define TC_NET_VIEW_CUH
+#pragma once
 
 #include "worklist.cuh"
 
@@ -86,5 +85,3 @@ static __global__ void saturate_kernel(net_view v)
         if (slot.room > 0) push_slot(v, i, slot, slot.room);
     }
 }
-
-#endif

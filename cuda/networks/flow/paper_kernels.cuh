@@ -9,8 +9,7 @@
  *
  * Both end after some cycles, and the host makes heights exact.
  */
-#ifndef TC_PAPER_KERNELS_CUH
-#define TC_PAPER_KERNELS_CUH
+#pragma once
 
 #include "net_search.cuh"
 #include "paper_layouts.cuh"
@@ -144,5 +143,3 @@ static int relabel_on_host(const Layout &l, int nodes, int source, int sink, con
     }
     return active;
 }
-
-#endif

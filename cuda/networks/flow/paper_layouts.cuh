@@ -10,8 +10,7 @@
  * links(u) counts the arcs and reverses of node u, at(u, k) reads one, back(u, k) the room of its reverse, and
  * move(u, k, amount) pushes over it.
  */
-#ifndef TC_PAPER_LAYOUTS_CUH
-#define TC_PAPER_LAYOUTS_CUH
+#pragma once
 
 #include "net_view.cuh"
 
@@ -121,5 +120,3 @@ typedef struct bcsr {
         shift(room + mate(u, k), amount);
     }
 } bcsr;
-
-#endif

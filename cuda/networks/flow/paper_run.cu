@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * paper_run.cu - see paper_run.cuh.
- */
+/* SPDX-License-Identifier: MIT */
 #include <string.h>
 
 #include "paper_run.cuh"

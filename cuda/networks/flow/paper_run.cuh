@@ -3,8 +3,7 @@
  * paper_run.cuh - what the solvers of the papers do on the host: arrays that travel between host and device, and the
  * loop in which kernels and relabelling on the host take turns.
  */
-#ifndef TC_PAPER_RUN_CUH
-#define TC_PAPER_RUN_CUH
+#pragma once
 
 #include "device_net.cuh"
 #include "paper_kernels.cuh"
@@ -63,5 +62,3 @@ static tilecut_status paper_loop(paper_run *p, Layout host, Layout there, const 
     }
     return TILECUT_OK;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * sorted_rows.cuh - rows in both directions that are sorted by the heads of their arcs (BCSR), made on the host.
  */
-#ifndef TC_SORTED_ROWS_CUH
-#define TC_SORTED_ROWS_CUH
+#pragma once
 
 #include <algorithm>
 
@@ -58,5 +57,3 @@ static tilecut_status rows_init(sorted_rows *r, const tc_net *net)
     }
     return TILECUT_OK;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * Trees have no node in common, because a node of the other side is claimed by one atomic exchange. So there are no
  * locks, and each path is turned by one thread. Some lanes share a node, and take an edge each.
  */
-#ifndef TC_GRAFT_KERNEL_CUH
-#define TC_GRAFT_KERNEL_CUH
+#pragma once
 
 #include "steps.cuh"
 
@@ -288,5 +287,3 @@ template <int LANES> static __global__ void __launch_bounds__(STEP_BLOCK, 4) gra
     }
     if (first_thread()) w.state->plan = p;
 }
-
-#endif

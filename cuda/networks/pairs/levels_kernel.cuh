@@ -5,8 +5,7 @@
  * for those of the level before, a thread for a node. In the other, those nodes are on a list. The thesis starts a
  * kernel for each level; here one stays for all, with a barrier over all blocks after each.
  */
-#ifndef TC_LEVELS_KERNEL_CUH
-#define TC_LEVELS_KERNEL_CUH
+#pragma once
 
 #include "steps.cuh"
 
@@ -86,5 +85,3 @@ static __global__ void __launch_bounds__(STEP_BLOCK, 4) levels_all_kernel(levels
     w.state->depth = depth;
     w.state->done = !more;
 }
-
-#endif

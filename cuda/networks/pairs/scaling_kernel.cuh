@@ -15,8 +15,7 @@
  * Only the warp that holds a row writes what belongs to the row. A row is held by one warp, or has a column, or is on
  * the list of open rows.
  */
-#ifndef TC_SCALING_KERNEL_CUH
-#define TC_SCALING_KERNEL_CUH
+#pragma once
 
 #include "scaling_view.cuh"
 
@@ -217,5 +216,3 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) price_kernel(scaling_vie
         if ((threadIdx.x & 31) == 0) price[row] = least;
     }
 }
-
-#endif

@@ -13,8 +13,7 @@
  * column was at most eps dearer than its cheapest still has such a column afterwards. Columns from which no free one
  * can be reached are lowered as far as the farthest of the others.
  */
-#ifndef TC_SCALING_UPDATE_CUH
-#define TC_SCALING_UPDATE_CUH
+#pragma once
 
 #include "scaling_kernel.cuh"
 
@@ -99,5 +98,3 @@ static __global__ void __launch_bounds__(SCALING_BLOCK, 2) update_kernel(scaling
     if (!first_thread()) return;
     a.state->rounds += (unsigned long long)rounds;
 }
-
-#endif

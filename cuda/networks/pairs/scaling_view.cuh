@@ -4,8 +4,7 @@
  * about one row: its cheapest edges. As on the CPU (src/networks/pairs/scaling_rows.h), prices of columns never rise,
  * so a row remembers its cheapest edges and how much the others cost at least. Here it remembers 32, one for each lane.
  */
-#ifndef TC_SCALING_VIEW_CUH
-#define TC_SCALING_VIEW_CUH
+#pragma once
 
 #include "steps.cuh"
 
@@ -161,5 +160,3 @@ static __device__ inline scaling_offers look(const scaling_view &a, int row)
     o.second = min(o.second, __ldcg(a.beyond + row));
     return o;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * counted anew in each step. Three sets of counts take turns: one is read, one is counted, one is cleared for the step
  * after.
  */
-#ifndef TC_STEPS_CUH
-#define TC_STEPS_CUH
+#pragma once
 
 #include "net_search.cuh"
 
@@ -62,5 +61,3 @@ template <int LANES, class Visit> static __device__ inline void for_each_shared(
         visit(k < count ? k : -1);
     }
 }
-
-#endif

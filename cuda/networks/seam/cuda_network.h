@@ -2,8 +2,7 @@
  *
  * cuda_network.h - the solvers of networks on a CUDA device, for their table. See cuda_device.h.
  */
-#ifndef TC_CUDA_NETWORK_H
-#define TC_CUDA_NETWORK_H
+#pragma once
 
 #include "net_solver.h"
 
@@ -31,5 +30,4 @@ tilecut_status tc_net_solve_cuda_at(tc_net *net, const tc_net_schedule *plan, tc
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * cuda_pairs.h - matching, assignment and breadth-first search on a CUDA device, for their tables. See cuda_device.h.
  * Edges are copied to the device and the answers back; proofs are made on the host, as for the CPU's.
  */
-#ifndef TC_CUDA_PAIRS_H
-#define TC_CUDA_PAIRS_H
+#pragma once
 
 #include "levels.h"
 
@@ -44,5 +43,4 @@ tilecut_status tc_assign_scaling_cuda_at(const tc_bipartite *graph, tc_matching 
 
 #ifdef __cplusplus
 }
-#endif
 #endif

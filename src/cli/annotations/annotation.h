@@ -3,8 +3,7 @@
  * annotation.h - annotation files describe masks and seeds by shapes instead of pixels: JSON, XML or text of
  * many tools. One table of formats; a format is one file annotation_*.c and one row in annotations.def.
  */
-#ifndef CLI_ANNOTATION_H
-#define CLI_ANNOTATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -199,5 +198,3 @@ int annotation_side(json_reader *r, int *side);
 
 /* "folder/cat.jpg" -> "cat.jpg" */
 const char *annotation_base(const char *path);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * coco_runs.c - see coco_runs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "coco_runs.h"
 
 enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 }; /* 7 groups have 35 bits, enough for any difference */

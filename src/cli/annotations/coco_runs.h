@@ -6,8 +6,7 @@
  * run two before, which is of the same class. A number consists of groups of five bits in two's complement, the lowest
  * first. All groups but the last are increased by 32; then all are increased by 48, to be printable.
  */
-#ifndef CLI_COCO_RUNS_H
-#define CLI_COCO_RUNS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ void coco_free(coco_file *file);
 
 /* Writes one annotation whose segmentation is polygons; objects with holes become keyholes. */
 int coco_write_polygons(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
-
-#endif

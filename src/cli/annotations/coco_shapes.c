@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * coco_shapes.c - see coco_shapes.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "coco_shapes.h"
 
 #include <math.h>

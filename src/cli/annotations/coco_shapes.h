@@ -3,8 +3,7 @@
  * coco_shapes.h - reads what an annotation of COCO draws: polygons or an RLE, keypoints, a box. Each function reads
  * the value at which the reader is, and returns EXIT_DONE, EXIT_INPUT or EXIT_RESOURCES.
  */
-#ifndef CLI_COCO_SHAPES_H
-#define CLI_COCO_SHAPES_H
+#pragma once
 
 #include "annotation.h"
 
@@ -25,5 +24,3 @@ int coco_read_keypoints(coco_shape *c);
 /* Reads x, y, width, height. *given: there were four numbers; an empty list means that there is no box. */
 int coco_read_box(json_reader *r, double box[4], bool *given);
 int coco_put_box(coco_shape *c, const double box[4]);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * svg_path.h - the geometry of SVG: transforms, and paths with curves -> rings of points in pixels.
  */
-#ifndef CLI_SVG_PATH_H
-#define CLI_SVG_PATH_H
+#pragma once
 
 #include "annotation.h"
 
@@ -34,5 +33,3 @@ bool svg_path_read(svg_path *path, const char *text, bool *fine);
 /* Reads the shapes of a drawing, as an annotation_format does. */
 int svg_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
              failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * apart.c - see apart.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "apart.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
  * apart.h - decoders of others in a process of their own: a file that makes one of them crash, come to a halt or take
  * memory without end costs one line and not the run. The two processes speak over a pair of sockets.
  */
-#ifndef CLI_APART_H
-#define CLI_APART_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -41,5 +40,3 @@ void apart_limit_memory(uint64_t bytes);
 /* Writes the path of an object of ours that is loaded by its name: beside the program, or in ../lib/tilecut. False: it
  * is not there. */
 bool apart_find_object(const char *name, char path[PATH_MAX]);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_coco.c - see batch_coco.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_coco.h"
 
 #include <stdlib.h>

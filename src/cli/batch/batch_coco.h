@@ -3,8 +3,7 @@
  * batch_coco.h - all masks of a batch in one COCO file. It is made of the masks in their files when the batch has
  * ended, so those that an earlier run has left are in it, too.
  */
-#ifndef CLI_BATCH_COCO_H
-#define CLI_BATCH_COCO_H
+#pragma once
 
 #include "batch_list.h"
 #include "job.h"
@@ -16,5 +15,3 @@ int batch_coco_check(const batch_list *list, const job_style *style, const char 
  * mask are counted in a note; if none has one, there is no file. EXIT_INPUT, EXIT_RESOURCES, EXIT_RUNTIME. */
 int batch_coco_write(const batch_list *list, const job_style *style, const char *label, const char *path, notes *log,
                      failure *why);
-
-#endif

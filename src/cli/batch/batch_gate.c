@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_gate.c - see batch_gate.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_gate.h"
 
 #include <string.h>

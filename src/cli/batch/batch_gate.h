@@ -3,8 +3,7 @@
  * batch_gate.h - a batch in progress, and when its jobs may go on: a job waits until there is memory for it, and until
  * the device has room for its cut. Shared by batch_run.c and batch_gate.c.
  */
-#ifndef CLI_BATCH_GATE_H
-#define CLI_BATCH_GATE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -68,5 +67,3 @@ bool batch_uses_device(const tilecut_params *params);
 /* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. */
 void batch_enter_cut(ticket *t, bool alone, tilecut_params *params);
 void batch_leave_cut(ticket *t, const tilecut_params *params, bool done);
-
-#endif

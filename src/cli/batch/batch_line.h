@@ -2,8 +2,7 @@
  *
  * batch_line.h - one line of a list as words by column, read from fields with tabs or from JSON.
  */
-#ifndef CLI_BATCH_LINE_H
-#define CLI_BATCH_LINE_H
+#pragma once
 
 #include "batch_list.h"
 
@@ -31,5 +30,3 @@ bool batch_column_known(const char *name, bool *repeatable);
 
 /* Makes a job of the line and appends it to `list`. EXIT_INPUT if that is impossible. */
 int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from, failure *why);
-
-#endif

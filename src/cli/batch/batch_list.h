@@ -8,8 +8,7 @@
  *     {object} of results: which of the objects in the mask to begin from, 1 and up; then each is a job
  *     {sub}   its folder below the one that -r walked through; empty for other photos
  */
-#ifndef CLI_BATCH_LIST_H
-#define CLI_BATCH_LIST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ int batch_list_walk(batch_list *list, const batch_names *names, const char *fold
  * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` or the shapes
  * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder. */
 int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_run.c - see batch_run.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_run.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
  * batch_run.h - runs a list of jobs with several workers. Each worker does a job from reading to writing, so one
  * reads while another cuts. Memory is limited by letting a photo begin only when there is room for it.
  */
-#ifndef CLI_BATCH_RUN_H
-#define CLI_BATCH_RUN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -45,5 +44,3 @@ typedef struct batch_result {
  * no worker can be started, EXIT_RUNTIME if the JSON cannot be written. After a first signal, jobs in progress are
  * finished. */
 int batch_run(const batch_plan *plan, batch_result *result, failure *why);
-
-#endif

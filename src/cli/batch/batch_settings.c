@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_settings.c - see batch_settings.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_settings.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * batch_settings.h - options for one photo of a batch: those about seeds, style, clean-up and model, with the names
  * that they have on the command line.
  */
-#ifndef CLI_BATCH_SETTINGS_H
-#define CLI_BATCH_SETTINGS_H
+#pragma once
 
 #include "batch_list.h"
 #include "job.h"
@@ -24,5 +23,3 @@ const option *batch_setting_row(const char *name);
 int batch_settings_make(batch_settings *settings, const inputs *in, const model *m, const job_style *style,
                    const batch_setting *setting, int count, failure *why);
 void batch_settings_free(batch_settings *settings);
-
-#endif

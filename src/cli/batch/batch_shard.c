@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_shard.c - see batch_shard.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_shard.h"
 
 #include <stdio.h>

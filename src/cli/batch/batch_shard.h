@@ -4,8 +4,7 @@
  * their masks below the folder of results, which are unique. The order of a list, what else is in it, and where
  * photos and results lie do not matter.
  */
-#ifndef CLI_BATCH_SHARD_H
-#define CLI_BATCH_SHARD_H
+#pragma once
 
 #include "batch_list.h"
 
@@ -21,5 +20,3 @@ const char *batch_shard_parse(const char *text, void *field);
 /* Removes the jobs of other shards from the list, after all have been checked together. `folder`: that of the
  * results, or NULL. */
 void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *list);
-
-#endif

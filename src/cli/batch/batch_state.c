@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * batch_state.c - see batch_state.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "batch_state.h"
 
 #include <errno.h>

@@ -10,8 +10,7 @@
  * that was written for the same key. Lines are only added, and the last line of a name counts. Lines of any other form
  * are ignored.
  */
-#ifndef CLI_BATCH_STATE_H
-#define CLI_BATCH_STATE_H
+#pragma once
 
 #include "batch_list.h"
 #include "options.h"
@@ -34,5 +33,3 @@ bool batch_state_done(batch_state *state, const batch_item *item, const char *ke
  * the lines, or are missing, and are made again. If a line cannot be added, that result will be made again, too. May
  * be called from any thread. */
 void batch_state_note(const outputs *all, const char *key);
-
-#endif

@@ -13,8 +13,7 @@
  * All contestants start from the same capacities in memory and run in turns. A round is one run of each contestant,
  * so a machine that slows down slows all of them.
  */
-#ifndef CLI_BENCH_H
-#define CLI_BENCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -228,5 +227,3 @@ int bench_json(const bench_rows *rows, const bench_story *story, const char *pat
 
 bool bench_can_plot(void);                 /* whether gnuplot is installed */
 int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *why);
-
-#endif

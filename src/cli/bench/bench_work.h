@@ -3,8 +3,7 @@
  * bench_work.h - what the user asked of `bench`, the contestants, and the progress so far. Shared by bench.c,
  * bench_options.c and bench_turns.c.
  */
-#ifndef CLI_BENCH_WORK_H
-#define CLI_BENCH_WORK_H
+#pragma once
 
 #include "bench.h"
 #include "options.h"
@@ -75,5 +74,3 @@ int bench_check_solvers(const bench_work *w, enum bench_problem problem, const b
 
 /* Makes instance `index` of the plan and runs all contestants on it. Appends a row for each and prints it. */
 int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *why);
-
-#endif

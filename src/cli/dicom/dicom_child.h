@@ -2,8 +2,7 @@
  *
  * dicom_child.h - the process in which DICOM files are read.
  */
-#ifndef CLI_DICOM_CHILD_H
-#define CLI_DICOM_CHILD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ bool dicom_ask_header(apart *its, const char *path, dicom_facts *out, dicom_fram
  * bytes. False: the process is gone, or says another size. */
 bool dicom_ask_values(apart *its, const char *path, int frame, size_t room, dicom_facts *out, void *values,
                       size_t size);
-
-#endif

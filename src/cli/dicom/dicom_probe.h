@@ -3,8 +3,7 @@
  * dicom_probe.h - recognises DICOM: "DICM" behind 128 bytes of anything (PS3.10, 7.1), or, as older files have it, an
  * element of the first groups with its type in letters.
  */
-#ifndef CLI_DICOM_PROBE_H
-#define CLI_DICOM_PROBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ static inline bool dicom_probe(const uint8_t *begin, size_t size)
         if (!memcmp(begin + 4, type, 2)) return true;
     return false;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * dicom_stack.c - see dicom_stack.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "dicom_stack.h"
 
 #include <math.h>

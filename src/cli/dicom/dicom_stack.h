@@ -5,8 +5,7 @@
  * are turned.
  * Source: DICOM PS3.3, C.7.6.2 (Image Plane Module)
  */
-#ifndef CLI_DICOM_STACK_H
-#define CLI_DICOM_STACK_H
+#pragma once
 
 #include "dicom_talk.h"
 #include "scan.h"
@@ -36,5 +35,3 @@ typedef struct dicom_stack {
 int dicom_stack_make(const char *name, const dicom_image *images, int count, dicom_stack *out, notes *log,
                      failure *why);
 void dicom_stack_free(dicom_stack *stack);
-
-#endif

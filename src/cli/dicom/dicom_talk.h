@@ -4,8 +4,7 @@
  * process of its own (apart.h), to which one question after the other is sent: a dicom_question, and the path. The
  * answer is dicom_facts; then dicom_frame of each frame, or the bytes of one.
  */
-#ifndef CLI_DICOM_TALK_H
-#define CLI_DICOM_TALK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -61,6 +60,4 @@ void tilecut_dicom_values(const char *path, int32_t frame, dicom_facts *facts, c
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -12,8 +12,7 @@
  * The last two depend on photo, labels and options alone, not on what was painted before, so a command line can repeat
  * them. An `edit` is for one thread at a time; edit_cut() and edit_cutout() share nothing and may run in any thread.
  */
-#ifndef CLI_EDIT_H
-#define CLI_EDIT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -115,5 +114,3 @@ int edit_finish(const image *photo, const uint8_t *labels, const edit_options *o
  * needs strokes of both kinds. */
 int edit_cutout(const masked_photo *of, const edit_options *options, int threads, uint64_t memory, image *out,
                 failure *why);
-
-#endif

@@ -7,8 +7,7 @@
  * `fixed_ms`, `device_ns`, then a line `threads T CPU_NS GPU_NS` for each number of threads measured, and "end".
  * Without a GPU, the lines wake_ms, fixed_ms and device_ns are missing, and GPU_NS is 0.
  */
-#ifndef CLI_CALIBRATION_H
-#define CLI_CALIBRATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -76,5 +75,3 @@ int calibration_save(const calibration *c, char *path, size_t room, failure *why
 
 /* Measures this machine; takes some seconds. The GPU, if there is one, must not have been used in this process. */
 int calibrate(calibration *out, notes *log, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * devices.h - several GPUs, as --device names them: cuda:0,1 or cuda:all. An image is then cut in parts, which are
  * dealt to them in this order.
  */
-#ifndef CLI_DEVICES_H
-#define CLI_DEVICES_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ void devices_wake(const device_list *list, devices_waking *waking);
 /* The GPU that an option --device names; none: NULL, "auto", "cpu" and lists. */
 void devices_wake_named(const char *word, devices_waking *waking);
 void devices_awake(devices_waking *waking);
-
-#endif

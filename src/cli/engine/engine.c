@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * engine.c - see engine.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "engine.h"
 
 #include <stdio.h>

@@ -3,8 +3,7 @@
  * engine.h - turns the options --threads, --device and --solver into what the library takes, and the library's
  * statuses into exit statuses. For every verb that solves something.
  */
-#ifndef CLI_ENGINE_H
-#define CLI_ENGINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ bool engine_falls_back(const common *asked, tilecut_status status, tilecut_param
 /* Turns a failed call of the library into an exit status and a sentence. `subject` is the file, or whatever the call
  * was about, or NULL. EINVAL becomes EXIT_USAGE. */
 int engine_failure(tilecut_status status, const char *subject, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * graph_arcs.c - see graph_arcs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "graph_arcs.h"
 
 #include <stdlib.h>

@@ -7,8 +7,7 @@
  * Pixels are numbered row by row. So a link to a neighbour has a step of 1, W, W - 1 or W + 1, and in space of 1, W or
  * W * H, in a grid that is W wide and H high.
  */
-#ifndef CLI_GRAPH_ARCS_H
-#define CLI_GRAPH_ARCS_H
+#pragma once
 
 #include "graph_file.h"
 #include "scaled.h"
@@ -52,5 +51,3 @@ const char *arcs_direct(graph_arcs *arcs, int64_t capacity);
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why);
 int arcs_finish(graph_arcs *arcs, failure *why);
 void arcs_free(graph_arcs *arcs); /* not the graph */
-
-#endif

@@ -7,8 +7,7 @@
  * Only graphs with the shape of a grid are kept here: in the plane with 4 or 8 neighbours, in space with 6. Formats
  * that list arcs (DIMACS, .bbk) go through graph_arcs.h, which finds out whether the arcs form a grid.
  */
-#ifndef CLI_GRAPH_FILE_H
-#define CLI_GRAPH_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -169,5 +168,3 @@ typedef struct graph_format {
     bool (*encode)(const graph_source *source, bytes *sink);
     int bytes_4, bytes_8; /* bytes per pixel of a large file, with 4 and with 8 neighbours */
 } graph_format;
-
-#endif

@@ -3,8 +3,7 @@
  * lines.h - reads a text file line by line and word by word, for the readers of graphs and networks. Every error names
  * its line.
  */
-#ifndef CLI_LINES_H
-#define CLI_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ void lines_put(lines_out *out, int64_t value, char after); /* a number of at lea
 /* writes the whole line "a FROM TO VALUE" */
 void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value);
 bool lines_flush(lines_out *out); /* false: `failed` */
-
-#endif

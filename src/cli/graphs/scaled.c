@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scaled.c - see scaled.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scaled.h"
 
 #include <inttypes.h>

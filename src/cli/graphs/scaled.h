@@ -4,8 +4,7 @@
  * a file are multiplied by the same power of ten, which makes every one of them whole without rounding, or of two where
  * no power of ten does. What the library answers is divided by it again when it is printed.
  */
-#ifndef CLI_SCALED_H
-#define CLI_SCALED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ bool scaled_raise(int64_t *value, int powers);
 
 /* Writes value / 10^decimals as text, or value * 2^decimals if that is below 0, exactly. Returns its length. */
 int scaled_text(char out[SCALED_TEXT], int64_t value, int decimals);
-
-#endif

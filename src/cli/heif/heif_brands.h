@@ -3,8 +3,7 @@
  * heif_brands.h - recognises HEIC and AVIF: the first box of the file, "ftyp", says what it is and what else it may be
  * read as, in words of four letters (ISO/IEC 23008-12).
  */
-#ifndef CLI_HEIF_BRANDS_H
-#define CLI_HEIF_BRANDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ static inline bool heif_probe_heic(const uint8_t *file, size_t size)
     static const char ours[] = "heic heix hevc hevx heim heis hevm hevs mif1 msf1";
     return size >= 12 && !memcmp(file + 4, "ftyp", 4) && heif_is_one(file + 8, ours) && !heif_probe_avif(file, size);
 }
-
-#endif

@@ -7,8 +7,7 @@
  *   asker -> reader   uint64_t, how many bytes decoding may take; nothing if the picture is not wanted
  *   reader -> asker   heif_facts of what was decoded, pixels, ICC profile, EXIF
  */
-#ifndef CLI_HEIF_READER_H
-#define CLI_HEIF_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ bool heif_is_here(void);
 /* Runs the reader, in a process that was just forked. `file` has the bytes of the file. `upright`: turn and clip the
  * picture as the file says. Does not return. */
 void heif_read(int socket, const uint8_t *file, size_t size, bool upright) __attribute__((noreturn));
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * correct.c - see correct.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "correct.h"
 
 void job_keep_corrected(job *j, const tilecut_corrected *out)

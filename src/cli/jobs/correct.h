@@ -2,8 +2,7 @@
  *
  * correct.h - --previous: a mask, corrected by the seeds that contradict it.
  */
-#ifndef CLI_CORRECT_H
-#define CLI_CORRECT_H
+#pragma once
 
 #include "job.h"
 #include "tilecut_correct.h"
@@ -15,5 +14,3 @@ void job_keep_corrected(job *j, const tilecut_corrected *out);
 
 /* Corrects j->start into j->mask by the seeds that contradict it (tilecut_correct.h). Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);
-
-#endif

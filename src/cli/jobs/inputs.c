@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * inputs.c - see inputs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "inputs.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
  * inputs.h - the photo and its seeds: the options for them, which every verb that takes them shares, and reading them
  * within the limits that the user set.
  */
-#ifndef CLI_INPUTS_H
-#define CLI_INPUTS_H
+#pragma once
 
 #include "failure.h"
 #include "image.h"
@@ -71,5 +70,3 @@ uint64_t inputs_need(const inputs *in, const image *photo, int connectivity);
 /* EXIT_RESOURCES if inputs_need() exceeds inputs_memory(). The check of the header cannot know whether there
  * is a copy without alpha. */
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);
-
-#endif

@@ -4,8 +4,7 @@
  * steps are separate functions, so that a batch can run them in different threads. A job is in one thread at a time.
  * What its request points to is shared by all jobs and only read.
  */
-#ifndef CLI_JOB_H
-#define CLI_JOB_H
+#pragma once
 
 #include "cleanup.h"
 #include "inputs.h"
@@ -119,5 +118,3 @@ bool job_speaks(const job *j);
 void job_look(const job *j, job_outline *out);
 void job_say(const job *j, const job_outline *seen);
 void job_say_written(const job *j); /* the stage of -v */
-
-#endif

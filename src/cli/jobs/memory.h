@@ -3,8 +3,7 @@
  * memory.h - how much memory a cut takes at its peak: of a photo or a volume, whole or in parts, with all parts in
  * memory at once or from disk in turn. A part has some layers: rows of a photo, or slices of a volume.
  */
-#ifndef CLI_MEMORY_H
-#define CLI_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ int memory_refuse(const char *name, const memory_lattice *l, int parts, bool in_
 /* After a refusal of `name`: if some number of parts in turn takes at most `most` bytes, adds the options for that to
  * the sentence. */
 void memory_advise(const memory_lattice *l, uint64_t most, failure *why);
-
-#endif

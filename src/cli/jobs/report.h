@@ -2,8 +2,7 @@
  *
  * report.h - describes what one run did: a line per stage for -v, notes on standard error, the object of --json.
  */
-#ifndef CLI_REPORT_H
-#define CLI_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -121,5 +120,3 @@ void run_put_json(json *to, const run *run, const failure *error);
 
 /* Writes the file of --json if that was given. */
 int run_write_json(const run *run, const failure *error, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * synthetic_photo.c - see synthetic_photo.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "synthetic_photo.h"
 
 #include <stdlib.h>

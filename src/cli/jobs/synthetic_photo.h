@@ -2,8 +2,7 @@
  *
  * synthetic_photo.h - reads a photo and its seeds from files, in the form that the families of instances take.
  */
-#ifndef CLI_FAMILY_PHOTO_H
-#define CLI_FAMILY_PHOTO_H
+#pragma once
 
 #include "failure.h"
 #include "synthetic.h"
@@ -18,5 +17,3 @@ typedef struct loaded_photo {
 /* Reads `path` and, if `with_seeds`, the seeds that `in` names. Transparency is dropped; 16 bits become 8. */
 int loaded_photo_read(const inputs *in, const char *path, bool with_seeds, loaded_photo *out, notes *log, failure *why);
 void loaded_photo_free(loaded_photo *photo);
-
-#endif

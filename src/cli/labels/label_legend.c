@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * label_legend.c - see label_legend.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "label_legend.h"
 
 #include <stdio.h>

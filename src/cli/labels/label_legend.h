@@ -3,8 +3,7 @@
  * label_legend.h - names and colours of labels: a text with a line "NUMBER NAME COLOUR" for each, as 3D Slicer and BIDS
  * have them.
  */
-#ifndef CLI_LABEL_LEGEND_H
-#define CLI_LABEL_LEGEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ int label_legend_read(const char *path, label_legend *legend, failure *why);
 
 /* The number of a colour, or -1. */
 int label_legend_find(const label_legend *legend, const uint8_t color[3]);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * label_map.h - a picture whose pixels are numbers of labels: grey, or with a palette of which the index counts.
  */
-#ifndef CLI_LABEL_MAP_H
-#define CLI_LABEL_MAP_H
+#pragma once
 
 #include "image.h"
 
@@ -19,5 +18,3 @@ static inline int label_map_number(const image *map, size_t p)
     if (map->index) return map->index[p];
     return map->depth == 8 ? map->pixels[at] : ((const uint16_t *)(void *)map->pixels)[at];
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * label_output.c - see label_output.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "label_output.h"
 
 #include <ctype.h>

@@ -3,8 +3,7 @@
  * label_output.h - what becomes of the labels of a photo or a volume: a label map, shapes with an object a label, a
  * cutout a label, a table.
  */
-#ifndef CLI_LABEL_OUTPUT_H
-#define CLI_LABEL_OUTPUT_H
+#pragma once
 
 #include "label_legend.h"
 #include "outputs.h"
@@ -39,5 +38,3 @@ int label_output_name_cutouts(const label_result *result, const char *folder, ou
 
 /* Fills in the cutouts: each has the photo's pixels with its label, all other pixels are transparent. */
 int label_output_cut(const label_result *result, output *const cutouts[256], failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * label_score.c - see label_score.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "label_score.h"
 
 #include <math.h>

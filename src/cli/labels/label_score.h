@@ -2,8 +2,7 @@
  *
  * label_score.h - compares two label maps, label by label: pictures or volumes of whole numbers.
  */
-#ifndef CLI_LABEL_SCORE_H
-#define CLI_LABEL_SCORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ static inline double label_iou(const label_score *s, int label)
 
 /* EXIT_INPUT, EXIT_SEEDS (another size, colours, numbers above 255, a truth without labels), EXIT_RESOURCES. */
 int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * label_seeds.h - seeds of several labels: a label map, a picture or a volume of whole numbers; shapes with labels; and
  * strokes with names.
  */
-#ifndef CLI_LABEL_SEEDS_H
-#define CLI_LABEL_SEEDS_H
+#pragma once
 
 #include "failure.h"
 #include "image.h"
@@ -61,5 +60,3 @@ int label_seeds_split(label_seeds *of, int background, const char *name, failure
  * first that is called background, in one of the ways that annotation files call it; else the least label. */
 int label_seeds_background(const label_seeds *s);
 void label_seeds_free(label_seeds *s);
-
-#endif

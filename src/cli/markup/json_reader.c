@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * json_reader.c - see json_reader.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "json_reader.h"
 
 #include <math.h>

@@ -13,8 +13,7 @@
  * No tree is built, because a file of a data set may be a thousand times as large as the part that is wanted. To
  * return to a value that was skipped, use json_mark, a copy of `at` and `line`.
  */
-#ifndef CLI_JSON_READER_H
-#define CLI_JSON_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ int json_end(json_reader *r);
 bool json_is_key(const json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
 void json_go(json_reader *r, const json_mark *to); /* goes back to a value; its brackets must still be open */
-
-#endif

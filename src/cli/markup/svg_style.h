@@ -2,8 +2,7 @@
  *
  * svg_style.h - properties of elements in a drawing: from attributes, from `style`, and from the rules of <style>.
  */
-#ifndef CLI_SVG_STYLE_H
-#define CLI_SVG_STYLE_H
+#pragma once
 
 #include "xml_reader.h"
 
@@ -30,5 +29,3 @@ bool svg_is_clear(const char *opacity);
 /* Reads a length in pixels, 96 to an inch; a percentage is a part of `whole`. False: it is not a length, or its unit
  * depends on a font. */
 bool svg_length(const char *text, double whole, double *pixels);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * xml_reader.c - see xml_reader.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "xml_reader.h"
 
 #include <math.h>

@@ -9,8 +9,7 @@
  * Comments and declarations are skipped, except for entities that a document type declares: <!ENTITY name "text">.
  * Apart from these, only the five entities of XML and numbers are accepted.
  */
-#ifndef CLI_XML_READER_H
-#define CLI_XML_READER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ int xml_root(const char *name, const uint8_t *data, size_t size, char *root, siz
 /* Reads up to `most` finite numbers at *text into `values`. They are separated by blanks, commas or semicolons. Moves
  * *text to what follows, and returns how many were read. */
 int xml_numbers(const char **text, double *values, int most);
-
-#endif

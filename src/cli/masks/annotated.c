@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * annotated.c - see annotated.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "annotated.h"
 
 bool annotated_has_outlines(const char *path, const char *as)

@@ -2,8 +2,7 @@
  *
  * annotated.h - masks as shapes: reads annotations as a mask, and writes a mask as a picture or as annotations.
  */
-#ifndef CLI_ANNOTATED_H
-#define CLI_ANNOTATED_H
+#pragma once
 
 #include "annotation.h"
 #include "image.h"
@@ -27,5 +26,3 @@ int annotated_text(const annotation_request *request, const bytes *text, image *
 int annotated_can_write(const char *path, const char *as, failure *why);
 int annotated_encode(const char *path, const char *as, const annotation_about *about, const image_view *mask,
                      bytes *sink, failure *why);
-
-#endif

@@ -5,8 +5,7 @@
  * line has an inside, and a diagonal hair is one region. In a volume foreground is connected over 26 or 6 neighbours,
  * as it was cut, and background over 6. A region that has a seed of its own label is never changed.
  */
-#ifndef CLI_CLEANUP_H
-#define CLI_CLEANUP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -60,5 +59,3 @@ bool cleanup_mask(const cleanup *what, const uint8_t *seeds, const cleanup_latti
  * a region in several parts is counted by one of them. On failure the mask may be half cleaned. */
 cleanup_end cleanup_part(const cleanup *what, const uint8_t *seeds, const cleanup_lattice *lattice, uint8_t *mask,
                          const cleanup_team *team, cleaned *done);
-
-#endif

@@ -3,8 +3,7 @@
  * cleanup_seams.h - regions of a mask that lie in several parts of it. Each part finds the regions in its own layers;
  * those that reach a seam are joined across the seams, and each part is told what its regions are as a whole.
  */
-#ifndef CLI_CLEANUP_SEAMS_H
-#define CLI_CLEANUP_SEAMS_H
+#pragma once
 
 #include "cleanup.h"
 
@@ -35,5 +34,3 @@ void seams_end(seams *s);
 
 /* Of the largest regions of all parts, the largest one, the first among equals. first -1: there is none. */
 cleanup_end seams_largest(const seams *s, seam_region *best);
-
-#endif

@@ -3,8 +3,7 @@
  * distance.h - exact Euclidean neighbourhoods of pixel sets, for the band around a mask and the tolerance of a
  * boundary score.
  */
-#ifndef CLI_DISTANCE_H
-#define CLI_DISTANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@
  * Euclidean between pixel centres; equality counts as within. `near` may be `set` itself. The time is linear in the
  * pixels for any radius. False: no memory. */
 bool distance_within(const uint8_t *set, int width, int height, double radius, uint8_t *near);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * matting.c - see matting.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "matting.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * matting.h - the edge of the cutout: as the mask is, soft within a pixel or two, or matted for hair and fur. Alpha and
  * colours come from the library.
  */
-#ifndef CLI_MATTING_H
-#define CLI_MATTING_H
+#pragma once
 
 #include "failure.h"
 #include "image.h"
@@ -75,5 +74,3 @@ typedef struct masked_photo {
 int matting_make(const masked_photo *of, const tilecut_image *opaque, const matting_request *request, matte *out,
                  int64_t *band, failure *why);
 void matte_free(matte *m);
-
-#endif

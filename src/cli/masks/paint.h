@@ -2,8 +2,7 @@
  *
  * paint.h - pictures made from a photo and its mask: the cutout and the overlay.
  */
-#ifndef CLI_PAINT_H
-#define CLI_PAINT_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ int paint_overlay(const image *photo, const uint8_t *mask, const uint16_t *alpha
 
 /* The view of an image for image_write(), valid as long as `image`. */
 image_view image_as_view(const image *image);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * scale.h - pictures in another size: a background that covers a photo, a cutout for a page.
  */
-#ifndef CLI_SCALE_H
-#define CLI_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -26,5 +25,3 @@ int scale_to_size(const scale_size *size, uint64_t memory, image *picture, failu
 
 /* Resizes `picture` so that it just covers width x height, and crops it equally on both sides. EXIT_RESOURCES. */
 int scale_to_cover(int width, int height, image *picture, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * model.c - see model.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "model.h"
 
 #include <string.h>

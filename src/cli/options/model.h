@@ -3,8 +3,7 @@
  * model.h - the options that define the energy: its weights, colour model and neighbourhood. For every verb that cuts
  * photos.
  */
-#ifndef CLI_MODEL_H
-#define CLI_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ uint64_t model_memory(const model *m);
 
 /* Sets the fields of `params` that the model has; the rest is left alone. */
 void model_apply(const model *m, tilecut_params *params);
-
-#endif

@@ -25,8 +25,7 @@
  *         if (!options_parse(&usage, &argc, argv, &status, why)) return status;
  *         ... argv[0] .. argv[argc - 1] are now the operands
  */
-#ifndef CLI_OPTIONS_H
-#define CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -162,5 +161,3 @@ typedef struct nearest {
     int distance;
 } nearest;
 void nearest_try(nearest *near, const char *candidate);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * outputs.c - see outputs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "outputs.h"
 
 #include <limits.h>

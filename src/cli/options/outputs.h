@@ -4,8 +4,7 @@
  * input or another output. They are made in memory first and written together. If one cannot be written, the files
  * that this run created are removed again; an older file that was already replaced stays replaced.
  */
-#ifndef CLI_OUTPUTS_H
-#define CLI_OUTPUTS_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ int outputs_write(outputs *all, const output *later, failure *why);
 /* Removes the files that this run created. */
 void outputs_undo(outputs *all);
 void outputs_free(outputs *all);
-
-#endif

@@ -4,8 +4,7 @@
  * size, each of which is packed by itself and ends at a whole byte. So the stream is the same for any number of
  * threads, and every program for zlib can read it.
  */
-#ifndef CLI_DEFLATE_H
-#define CLI_DEFLATE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ deflater *deflate_open(int level, int threads, bool (*put)(void *context, const 
 bool deflate_add(deflater *d, const uint8_t *data, size_t size);
 bool deflate_end(deflater *d);
 void deflate_close(deflater *d); /* NULL is fine */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * gzip.h - what gzip packs, by zlib. Nothing is unpacked beyond what the caller has room for, whatever a file claims.
  */
-#ifndef CLI_GZIP_H
-#define CLI_GZIP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out,
 int gzip_add(gzip_writer *writer, const void *data, size_t size, failure *why);
 int gzip_end(gzip_writer *writer, failure *why); /* the rest of the file */
 void gzip_drop(gzip_writer *writer);             /* always call it; NULL is fine */
-
-#endif

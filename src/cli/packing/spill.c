@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * spill.c - see spill.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "spill.h"
 
 #include <errno.h>

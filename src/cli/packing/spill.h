@@ -2,8 +2,7 @@
  *
  * spill.h - memory that lies in a file without a name, so that it can leave the machine's memory while nobody needs it.
  */
-#ifndef CLI_SPILL_H
-#define CLI_SPILL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ void spill_drop(spill *s, const void *start); /* gives back what was taken; NULL
 
 /* Moves all of it from memory to the disk. It is read again when it is used. */
 void spill_rest(const spill *s);
-
-#endif

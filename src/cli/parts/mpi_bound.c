@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * mpi_bound.c - see mpi_bound.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "mpi_bound.h"
 
 #include <stdint.h>

@@ -5,8 +5,7 @@
  * would share it. So unless the user asked for that binding, a process takes its share of the processors that mpirun
  * may use, or all of them if it has more threads than its share.
  */
-#ifndef CLI_MPI_BOUND_H
-#define CLI_MPI_BOUND_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -21,5 +20,3 @@ int mpi_take_processors(int threads);
 /* The computation for mpi_take_processors(): process `number` of `count` has the processors *own, and all processes
  * together may use *all. Returns false if *own stays as it is. */
 bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set_t *own);
-
-#endif

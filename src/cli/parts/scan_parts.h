@@ -4,8 +4,7 @@
  * read; or a thread that works in turn with the others and reads its own slices; or a process of mpirun, which also
  * reads its own. Labels are the same, bit for bit, as without parts, and scan_job.h processes them in the same way.
  */
-#ifndef CLI_SCAN_PARTS_H
-#define CLI_SCAN_PARTS_H
+#pragma once
 
 #include "tiled_job.h"
 #include "scan_job.h"
@@ -40,5 +39,3 @@ int scan_check_turns(const scan_job *job, failure *why);
 /* After a volume was refused because it needs too much memory: if it can be cut in parts on this machine, adds to the
  * error sentence the options that do so. */
 void scan_advise(const scan_job *job, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * shm_segment.h - memory shared by all processes of mpirun, if all run on this machine. They find each other through
  * environment variables that mpirun sets; MPI is not started.
  */
-#ifndef CLI_SHM_SEGMENT_H
-#define CLI_SHM_SEGMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool shm_segment_open(shm_segment *segment, size_t size);
 bool shm_segment_lost(const shm_segment *segment);
 
 void shm_segment_close(shm_segment *segment);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * tiled_job.c - see tiled_job.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tiled_job.h"
 
 #include <inttypes.h>

@@ -3,8 +3,7 @@
  * tiled_job.h - cuts a photo in parts. Each part reads its own rows and their seeds; all parts compute one cut
  * together. Parts are threads of this process, or the processes of mpirun.
  */
-#ifndef CLI_TILED_JOB_H
-#define CLI_TILED_JOB_H
+#pragma once
 
 #include "devices.h"
 #include "job.h"
@@ -194,5 +193,3 @@ int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, fa
 /* Opens the exchange through shared memory. Returns false if the processes run on several machines, if the user asked
  * for a transport of MPI, or if memory cannot be shared. */
 bool host_exchange_open(mpi_exchange *out);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * tiled_job_turns.c - see tiled_job_turns.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tiled_job_turns.h"
 
 #ifdef __GLIBC__

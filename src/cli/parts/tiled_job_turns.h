@@ -4,8 +4,7 @@
  * once. A part keeps its data in a temporary file of its own, without a name, and in memory only during its turns. A
  * turn ends whenever the part waits for data from the others.
  */
-#ifndef CLI_TILED_JOB_TURNS_H
-#define CLI_TILED_JOB_TURNS_H
+#pragma once
 
 #include "failure.h"
 #include "spill.h"
@@ -32,5 +31,3 @@ spill *seat_room(const seat *own);
 /* Begins the part's first turn, which may wait for others; ends its last one. */
 void seat_begin(seat *own);
 void seat_end(seat *own);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * georeference.c - see georeference.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "georeference.h"
 
 #include <math.h>

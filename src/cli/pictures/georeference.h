@@ -3,8 +3,7 @@
  * georeference.h - where on earth a picture lies, as GeoTIFF 1.1 (OGC 19-008r4) says it: a map from places in the
  * picture to coordinates, and keys that name the system of these coordinates.
  */
-#ifndef CLI_GEOREFERENCE_H
-#define CLI_GEOREFERENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -50,5 +49,3 @@ int georeference_tags(const georeference *where, double room[GEO_ROOM], geo_tag 
  * count, or NULL if there is no such tag. If the tags do not say where the picture lies, `placed` is false. */
 typedef const void *geo_find(void *context, int number, int type, uint32_t *count);
 georeference georeference_of_tags(geo_find *find, void *context);
-
-#endif

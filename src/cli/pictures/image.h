@@ -4,8 +4,7 @@
  * is found by content when reading and by extension when writing; a file is written whole or not at all. A format is
  * one file image_*.c and one row in formats.def.
  */
-#ifndef CLI_IMAGE_H
-#define CLI_IMAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -242,5 +241,3 @@ void image_simplify(image *image);
  * dropped; view->channels: no conversion). Returns the view's own pixels if nothing changes; otherwise memory that is
  * stored in *owned, which the caller frees. NULL: no memory. */
 const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned);
-
-#endif

@@ -3,8 +3,7 @@
  * image_exif.h - EXIF: reads the orientation (of XMP, too) and the density of the pixels, and keeps the data for
  * results.
  */
-#ifndef CLI_IMAGE_EXIF_H
-#define CLI_IMAGE_EXIF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ void exif_say_upright(image *picture);
 /* Records `orientation` in `picture`. Unless limits->exif_ignore, turns pixels and index plane upright, and sets the
  * orientation in the kept EXIF to upright. */
 int image_orient(const char *name, int orientation, const image_limits *limits, image *picture, failure *why);
-
-#endif

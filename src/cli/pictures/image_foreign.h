@@ -2,8 +2,7 @@
  *
  * image_foreign.h - names a file that is not a readable picture.
  */
-#ifndef CLI_IMAGE_FOREIGN_H
-#define CLI_IMAGE_FOREIGN_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -13,5 +12,3 @@
 /* Always returns EXIT_INPUT. The sentence says what `bytes` look like, if they look like anything known, and what to
  * do. `readable` lists the formats that can be read. */
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why);
-
-#endif

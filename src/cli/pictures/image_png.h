@@ -2,8 +2,7 @@
  *
  * image_png.h - what reading and writing of PNG share.
  */
-#ifndef CLI_IMAGE_PNG_H
-#define CLI_IMAGE_PNG_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool png_is_about_memory(const char *message);
 int png_create(const image_sink *sink, const image_view *head, void **state, failure *why);
 int png_write(void *state, const uint8_t *row, failure *why);
 int png_finish(void *state, bool good, failure *why);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * image_pnm.h - PNM written row by row (image_pnm_write.c), for the table of formats.
  */
-#ifndef CLI_IMAGE_PNM_H
-#define CLI_IMAGE_PNM_H
+#pragma once
 
 #include "image.h"
 
@@ -11,5 +10,3 @@ int pnm_create(const image_sink *sink, const image_view *head, void **state, fai
 int pnm_write(void *state, const uint8_t *row, failure *why);
 int pnm_finish(void *state, bool good, failure *why);
 int pnm_together(const struct region_team *team, const char *name, int file, failure *why);
-
-#endif

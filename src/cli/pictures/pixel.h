@@ -2,8 +2,7 @@
  *
  * pixel.h - access to single pixels of struct image for all channels and depths.
  */
-#ifndef CLI_PIXEL_H
-#define CLI_PIXEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ static inline int rgb_distance(uint32_t a, uint32_t b)
     }
     return most;
 }
-
-#endif

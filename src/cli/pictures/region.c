@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * region.c - see region.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "region.h"
 
 #include <errno.h>

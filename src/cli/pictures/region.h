@@ -3,8 +3,7 @@
  * region.h - pictures that are read and written by rows, because they need not fit into memory. All formats of image.h
  * can be read in this way; if a format does not allow that, the picture is unpacked into memory as a whole.
  */
-#ifndef CLI_REGION_H
-#define CLI_REGION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -74,5 +73,3 @@ int region_descriptor(const region_writer *writer);
 /* Writes this part's rows to the team's file, which will be named `path`, and flushes them to the disk. EXIT_RUNTIME
  * without a sentence: another part has left. */
 int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * scan.h - volumes in files: scans, their seeds, their labels. The format is found by content when reading and by
  * extension when writing. A format is one file scan_*.c and one row in scans.def.
  */
-#ifndef CLI_SCAN_H
-#define CLI_SCAN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -289,5 +288,3 @@ int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_
 #undef SCAN
 
 enum { SCAN_BEGIN = 1024 };
-
-#endif

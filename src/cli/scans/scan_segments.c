@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scan_segments.c - see scan_segments.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scan_segments.h"
 
 #include <math.h>

@@ -4,8 +4,7 @@
  * and keys of the header say which value in which layer is which segment.
  * Source: https://slicer.readthedocs.io/en/latest/user_guide/modules/segmentations.html
  */
-#ifndef CLI_SCAN_SEGMENTS_H
-#define CLI_SCAN_SEGMENTS_H
+#pragma once
 
 #include "scan.h"
 
@@ -43,5 +42,3 @@ bool scan_name_segments(const scan_segments *segments, scan *out);
 /* Appends "Segment..." lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of
  * TILECUT_VOXEL_U8. False: no memory. */
 bool scan_put_segments(const scan *what, bytes *to);
-
-#endif

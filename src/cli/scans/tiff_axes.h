@@ -3,8 +3,7 @@
  * tiff_axes.h - finds out whether the pages of a TIFF are slices, channels or moments. ImageJ, OME and tifffile write
  * that in the description of the first page.
  */
-#ifndef CLI_TIFF_AXES_H
-#define CLI_TIFF_AXES_H
+#pragma once
 
 #include "scan.h"
 
@@ -27,5 +26,3 @@ int64_t tiff_axes_page(const tiff_axes *axes, int64_t channel, int64_t z, int64_
 
 /* Like tiff_axes_read(), for a description by OME. It is in tiff_axes_ome.c. */
 int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *out, failure *why);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * score.h - how well a mask agrees with ground truth.
  */
-#ifndef CLI_SCORE_H
-#define CLI_SCORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -86,5 +85,3 @@ void score_note_missed(const char *results, const char *truth, int count, notes 
 /* Computes the mean of the rows. */
 void score_table_mean(score_table *table);
 void score_table_free(score_table *table);
-
-#endif

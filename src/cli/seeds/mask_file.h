@@ -3,8 +3,7 @@
  * mask_file.h - reads a mask of another tool, or of an earlier run. It may be grey (0 and 255, or probabilities), 0
  * and 1, the alpha of a cutout, a palette whose entry 0 is background, or one colour on black.
  */
-#ifndef CLI_MASK_FILE_H
-#define CLI_MASK_FILE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -25,5 +24,3 @@ typedef struct mask_file {
 int mask_file_read(const char *path, const seeds_request *request, const image *photo, const char *photo_name,
                    mask_file *out, notes *log, failure *why);
 void mask_file_free(mask_file *mask);
-
-#endif

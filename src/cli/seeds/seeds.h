@@ -4,8 +4,7 @@
  * tilecut.h): the formats, how they are recognised, and what is refused. It knows the syntax of the command line only
  * in the value parsers at the end.
  */
-#ifndef CLI_SEEDS_H
-#define CLI_SEEDS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -149,5 +148,3 @@ bool seeds_box_parse(const char *text, double box[4]);
 bool seeds_volume_box_parse(const char *text, double box[6]);
 /* EXIT_USAGE if a stroke or box has coordinates of a volume. */
 int seeds_check_flat(const seeds_request *request, const char *photo_name, failure *why);
-
-#endif

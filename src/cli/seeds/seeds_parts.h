@@ -20,8 +20,7 @@
  *   seeds_rows.c       of some rows of a photo: strokes, box, annotations, and pictures read by value
  *   seeds_row_picture.c  the last of these
  */
-#ifndef CLI_SEEDS_PARTS_H
-#define CLI_SEEDS_PARTS_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -320,5 +319,3 @@ bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, doub
 /* For seeds_are_clicks(): the border of the photo is background, except where it is painted. */
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
 int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);
-
-#endif

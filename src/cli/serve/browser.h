@@ -4,8 +4,7 @@
  * of all its programs, so the browser is not given the address: it is given a file that only this user can read, which
  * leads there.
  */
-#ifndef CLI_BROWSER_H
-#define CLI_BROWSER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -23,5 +22,3 @@ bool browser_open(browser *b, const char *address);
 
 /* Removes the file. `b` may be all zeros. */
 void browser_close(browser *b);
-
-#endif

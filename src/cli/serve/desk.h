@@ -4,8 +4,7 @@
  * asks of the program. Its functions may be called from several threads at the same time. What is edited belongs to
  * one tab of the browser, the one that opened it last. When another tab takes over, strokes are kept.
  */
-#ifndef CLI_DESK_H
-#define CLI_DESK_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -102,5 +101,3 @@ const desk_call *desk_find_call(const desk *d, const char *path);
 
 /* The most bytes that the body of a call may have. */
 size_t desk_limit(desk *d, const desk_call *call);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * desk_legend.c - see desk_legend.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "desk_legend.h"
 
 #include <ctype.h>

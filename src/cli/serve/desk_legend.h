@@ -4,8 +4,7 @@
  * those of tilecut_types.h, where TILECUT_FOREGROUND is the first object, and from TILECUT_OUTSIDE + 1 on the others.
  * In files it has the number that goes with the code.
  */
-#ifndef CLI_DESK_LEGEND_H
-#define CLI_DESK_LEGEND_H
+#pragma once
 
 #include "label_legend.h"
 #include "label_seeds.h"
@@ -39,5 +38,3 @@ tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, 
  * scan_encode(). */
 int desk_legend_encode(const desk_legend *l, const char *name, const scan *of, const uint8_t *codes, bool painted,
                        bytes *to, failure *why);
-
-#endif

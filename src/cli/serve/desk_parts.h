@@ -2,8 +2,7 @@
  *
  * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock, except for desk_with_copies().
  */
-#ifndef CLI_DESK_PARTS_H
-#define CLI_DESK_PARTS_H
+#pragma once
 
 #include "desk.h"
 
@@ -43,5 +42,3 @@ int desk_divide(const desk *d, const message *m, const edit_options *options, ui
 void desk_cutout(desk *d, const message *m, answer *out);
 void desk_save(desk *d, const message *m, answer *out);
 void desk_finish(desk *d, const message *m, answer *out);
-
-#endif

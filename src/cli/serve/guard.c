@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * guard.c - see guard.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "guard.h"
 
 #include <stddef.h>

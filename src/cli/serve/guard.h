@@ -12,8 +12,7 @@
  *
  * The functions only compare strings, except that guard_init() makes the secrets and the token can be used only once.
  */
-#ifndef CLI_GUARD_H
-#define CLI_GUARD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -57,5 +56,3 @@ typedef struct guard_request {
 /* Returns 0 if the request may be answered. Otherwise returns the HTTP status to refuse it with, and *why says the
  * reason. Of several requests with the token only the first one is answered. */
 int guard_check(guard *g, const guard_request *request, const char **why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * message.c - see message.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "message.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
  * message.h - the messages between page and program: lines "key<TAB>value", an empty line, then bytes. Masks are sent
  * as the tiles that have changed, with one bit per pixel.
  */
-#ifndef CLI_MESSAGE_H
-#define CLI_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ enum { MESSAGE_TILE = 64 };
  * is its column and its row, each as four bytes with the low byte first, and then 64 rows of 64 bits, where the
  * leftmost pixel is the lowest bit. Bits beyond the picture are zero. False: no memory. */
 bool message_add_tiles(bytes *to, const uint8_t *mask, uint8_t *sent, int width, int height);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * pages.h - the files of src/web, which the build puts into the program (tools/make/web.mk).
  */
-#ifndef CLI_PAGES_H
-#define CLI_PAGES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ typedef struct page {
 } page;
 
 extern const page pages[]; /* ends with path NULL */
-
-#endif

@@ -5,8 +5,7 @@
  * (tilecut_volume.h), so that each cut starts from the flow of the one before. This file has no HTTP and no locks: the
  * caller runs one function at a time, except that scan_desk_cut() may run beside the other functions.
  */
-#ifndef CLI_SCAN_DESK_H
-#define CLI_SCAN_DESK_H
+#pragma once
 
 #include "desk_legend.h"
 #include "edit.h"
@@ -103,5 +102,3 @@ void scan_desk_sides(const scan_desk *d, char sides[4]);
  * scan_encode(). */
 int scan_desk_encode(const scan_desk *d, const char *name, const uint8_t *voxels, bool painted, bytes *to,
                      failure *why);
-
-#endif

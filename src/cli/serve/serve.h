@@ -4,8 +4,7 @@
  * libmicrohttpd speaks HTTP. This file adds who may ask (guard.h), what can be asked (pages.h and desk_calls), and
  * limits: on bytes per request, on connections, and on the time to send a request or read an answer.
  */
-#ifndef CLI_SERVE_H
-#define CLI_SERVE_H
+#pragma once
 
 #include "desk.h"
 #include "failure.h"
@@ -21,5 +20,3 @@ int serve_listen(int *port);
  * returns its status if that is not EXIT_DONE. Otherwise runs until desk->done is set, and returns desk->status.
  * EXIT_RUNTIME: the port is taken, or no server could start. EXIT_RESOURCES: there is no serve_library(). */
 int serve(desk *d, int port, int (*ready)(void *context, const char *url, failure *why), void *context, failure *why);
-
-#endif

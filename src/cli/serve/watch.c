@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * watch.c - see watch.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "watch.h"
 
 #include <stddef.h>

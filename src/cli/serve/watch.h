@@ -5,8 +5,7 @@
  * misses it. Strangers are connections that have not shown yet that they may ask. They get little time, and if there
  * are too many, the oldest is cut off, so that they cannot keep the page out.
  */
-#ifndef CLI_WATCH_H
-#define CLI_WATCH_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -44,5 +43,3 @@ void watch_set(watch *w, watched *one, double ms);
 
 /* Cuts off the connections that have missed their deadlines. */
 void watch_look(watch *w);
-
-#endif

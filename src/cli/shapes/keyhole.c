@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * keyhole.c - see keyhole.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "keyhole.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  *
  * keyhole.h - objects with holes as single rings, for formats whose polygons have none.
  */
-#ifndef CLI_KEYHOLE_H
-#define CLI_KEYHOLE_H
+#pragma once
 
 #include "outline.h"
 
@@ -14,5 +13,3 @@ typedef void keyhole_put(void *to, const int32_t *corner, size_t count, int unit
  * with a detour to each hole, from the nearest corner and back. Going there and back on the same line encloses nothing,
  * so an even-odd fill of the ring gives exactly the object. False: no memory. */
 bool keyholes(const uint8_t *mask, const uint16_t *alpha, int width, int height, keyhole_put *put, void *to);
-
-#endif

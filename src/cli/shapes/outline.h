@@ -3,8 +3,7 @@
  * outline.h - a mask as polygons, which run along the edges of its pixels or between their middles, or as run lengths
  * down its columns. Each of these represents the mask exactly: a pixel is object if its middle lies inside.
  */
-#ifndef CLI_OUTLINE_H
-#define CLI_OUTLINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ const int32_t *outline_corner_at(const outline *o, size_t i); /* x, y */
 
 /* Appends to `runs` (uint32_t) the run lengths of the mask, column by column, background first. False: no memory. */
 bool outline_runs(const uint8_t *mask, int width, int height, bytes *runs);
-
-#endif

@@ -3,8 +3,7 @@
  * shapes.h - the shapes in an annotation file: areas, boxes, lines, points. Coordinates are in pixels, x to the right
  * and y down. Pixel x, y covers x .. x + 1 and y .. y + 1; it belongs to an area if its centre does.
  */
-#ifndef CLI_SHAPES_H
-#define CLI_SHAPES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -102,5 +101,3 @@ typedef struct shape_paint {
 /* Paints the bytes of `out` (rows.width * rows.height) where shape `i` covers these rows; lines cover nothing. False:
  * no memory. */
 bool shapes_paint(const shapes *all, size_t i, shape_rows rows, shape_paint paint, uint8_t *out);
-
-#endif

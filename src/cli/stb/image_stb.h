@@ -2,8 +2,7 @@
  *
  * image_stb.h - reading BMP and TGA, for the two formats of image_stb.c, and what GIF shares with them.
  */
-#ifndef CLI_IMAGE_STB_H
-#define CLI_IMAGE_STB_H
+#pragma once
 
 #include "image.h"
 
@@ -16,5 +15,3 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
                failure *failure);
 int tga_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out, notes *notes,
                failure *failure);
-
-#endif

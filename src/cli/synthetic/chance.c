@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * chance.c - see chance.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "chance.h"
 
 /* splitmix64 (Steele, Lea & Flood 2014). */

@@ -2,8 +2,7 @@
  *
  * chance.h - random numbers that are the same on every machine: drawn and used as integers.
  */
-#ifndef CLI_CHANCE_H
-#define CLI_CHANCE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ uint64_t chance_draw(chance *dice);             /* 64 random bits (splitmix64)  
 int chance_below(chance *dice, int n);          /* 0 .. n - 1                               */
 int chance_between(chance *dice, int a, int b); /* a .. b                                   */
 int chance_bell(chance *dice, int sigma);       /* near-normal with mean 0, integer         */
-
-#endif

@@ -4,8 +4,7 @@
  * size and seed give the same instance on every machine: random numbers are drawn and used as integers,
  * and no function of libm decides a capacity (square roots are exact by IEEE 754).
  */
-#ifndef CLI_SYNTHETIC_H
-#define CLI_SYNTHETIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -77,5 +76,3 @@ bool instance_add_diagonals(instance *it, uint64_t seed);
     bool make(const family_request *request, instance *out);
 #include "families.def"
 #undef FAMILY
-
-#endif

@@ -3,8 +3,7 @@
  * failure.h - exit statuses, and the one line that describes a failure. Failures travel up to main(), which prints
  * them. Nothing below main() and the verbs prints errors, so that a batch can collect them.
  */
-#ifndef CLI_FAILURE_H
-#define CLI_FAILURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -69,5 +68,3 @@ int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most
         const int step_status = (call);                   \
         if (step_status != EXIT_DONE) return step_status; \
     } while (0)
-
-#endif

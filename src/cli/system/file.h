@@ -3,8 +3,7 @@
  * file.h - whole files in and out of memory. Everything the program writes goes through file_write(). That writes a
  * temporary file beside the target, flushes it and renames it, so the target appears whole or not at all.
  */
-#ifndef CLI_FILE_H
-#define CLI_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,5 +66,3 @@ void file_turn_slashes(char *path);
 
 /* Whether two paths name the same existing file (device and inode). "-" is never the same. */
 bool file_same(const char *a, const char *b);
-
-#endif

@@ -5,8 +5,7 @@
  * is called .tilecut- and 16 letters while it is written. Where it replaces an older file, it has such a name for the
  * moment of the replacement.
  */
-#ifndef CLI_FILE_BESIDE_H
-#define CLI_FILE_BESIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -33,5 +32,3 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
 
 /* Removes the file if it was not published, and closes its descriptor. */
 void beside_close(beside *file, int descriptor);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * file_stream.c - see file_stream.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "file_stream.h"
 
 #include <errno.h>

@@ -3,8 +3,7 @@
  * file_stream.h - a file that is written piece by piece. Like the files of file_write(), it appears whole or not at
  * all; but pipes and standard output get each piece at once.
  */
-#ifndef CLI_FILE_STREAM_H
-#define CLI_FILE_STREAM_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ int file_stream_write(file_stream *s, const void *data, size_t size, failure *wh
 /* If `good`, gives the file its name; otherwise removes it. For a joined file, the process that opened it first gives
  * the name, and must have done so before this call. */
 int file_stream_end(file_stream *s, bool good, failure *why);
-
-#endif

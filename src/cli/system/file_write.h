@@ -3,8 +3,7 @@
  * file_write.h - what is common to writing a file in one piece (file_write.c) and in many pieces (file_stream.c).
  * `name` is for messages.
  */
-#ifndef CLI_FILE_WRITE_H
-#define CLI_FILE_WRITE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -40,5 +39,3 @@ int file_open_special(const char *name, const char *path, int *descriptor, failu
 
 /* Gives the new file the owner and the mode of the file that it replaces. Returns 0 or errno. */
 int file_keep_rights(int descriptor, const struct stat *about);
-
-#endif

@@ -3,8 +3,7 @@
  * folders.h - the folders to which a run writes. In each, once a run, files left by killed runs are removed. At the
  * end, the names of new files are brought to the disk.
  */
-#ifndef CLI_FOLDERS_H
-#define CLI_FOLDERS_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -37,5 +36,3 @@ void folders_changed(const char *path);
 
 /* Flushes the folders in which files got their names, so that these names survive a loss of power. */
 void folders_sync(void);
-
-#endif

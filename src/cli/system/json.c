@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * json.c - see json.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "json.h"
 
 #include <inttypes.h>

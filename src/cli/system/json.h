@@ -10,8 +10,7 @@
  *     json_close(&j, '}');
  *     status = json_write(&j, path, why);
  */
-#ifndef CLI_JSON_H
-#define CLI_JSON_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ void json_error(json *json, const failure *error);            /* "error": code a
 /* Writes what was collected and a line end to `path` ("-": standard output), and frees it in any case. */
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);
-
-#endif

@@ -3,8 +3,7 @@
  * machine.h - how many processors and how much memory this process may use, including the limits that schedulers and
  * containers set.
  */
-#ifndef CLI_MACHINE_H
-#define CLI_MACHINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -65,5 +64,3 @@ bool machine_has_gpu(void);
 
 /* Milliseconds since some fixed moment; never goes back. */
 double machine_ms(void);
-
-#endif

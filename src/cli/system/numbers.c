@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * numbers.c - see numbers.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "numbers.h"
 
 #include <errno.h>

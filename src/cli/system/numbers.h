@@ -3,8 +3,7 @@
  * numbers.h - turns words into numbers, strictly: the whole word must be the number. And whole numbers into
  * digits, where there are so many that printf() would take most of the time.
  */
-#ifndef CLI_NUMBERS_H
-#define CLI_NUMBERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +17,3 @@ bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
  * most. */
 enum { NUMBER_DIGITS = 19 };
 int write_digits(char *to, int64_t value);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * progress.c - see progress.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "progress.h"
 
 #include <stdio.h>

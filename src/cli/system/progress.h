@@ -3,8 +3,7 @@
  * progress.h - a line on the terminal that shows how far a batch has come. Silent where standard error is no
  * terminal, or a terminal that cannot return to the start of a line.
  */
-#ifndef CLI_PROGRESS_H
-#define CLI_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ typedef struct progress {
 void progress_init(progress *p, int total, bool quiet);
 void progress_show(progress *p, int finished); /* draws the line at most ten times a second */
 void progress_clear(progress *p);              /* call it before anything else is printed, and at the end */
-
-#endif

@@ -3,8 +3,7 @@
  * sha256.h - digests of bytes in memory. Reports identify a mask by SHA-256 (FIPS 180-4). A quick one, FNV-1a of 64
  * bits (Fowler, Noll & Vo), tells apart what differs by accident.
  */
-#ifndef CLI_SHA256_H
-#define CLI_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ static inline uint64_t fnv_on(uint64_t hash, const void *data, size_t size)
     for (size_t i = 0; i < size; i++) hash = (hash ^ byte[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * the first one only raises the flag, which also serves as tilecut_params.cancel; a second one ends the program. All
  * other signals that can be caught and end a program still do so, after temporary files are removed.
  */
-#ifndef CLI_SIGNALS_H
-#define CLI_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ int signals_number(void); /* signals_caught, for threads other than the one that
 
 /* The exit status for the caught signal: 130 for SIGINT, 143 for SIGTERM. */
 int signals_status(void);
-
-#endif

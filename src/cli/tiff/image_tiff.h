@@ -2,8 +2,7 @@
  *
  * image_tiff.h - lets libtiff read from and write to memory.
  */
-#ifndef CLI_IMAGE_TIFF_H
-#define CLI_IMAGE_TIFF_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ int tiff_create(const image_sink *sink, const image_view *head, void **state, fa
 int tiff_write(void *state, const uint8_t *row, failure *why);
 int tiff_finish(void *state, bool good, failure *why);
 int tiff_write_together(const struct region_team *team, const char *name, int file, failure *why);
-
-#endif

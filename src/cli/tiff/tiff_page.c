@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * tiff_page.c - see tiff_page.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "tiff_page.h"
 
 #include <inttypes.h>

@@ -4,8 +4,7 @@
  * and any kind of sample that libtiff unpacks. Pictures and slices of stacks are both read through it, so that the same
  * file has the same values as either.
  */
-#ifndef CLI_TIFF_PAGE_H
-#define CLI_TIFF_PAGE_H
+#pragma once
 
 #include "image_tiff.h"
 
@@ -46,5 +45,3 @@ int tiff_refuse_damaged(const tiff_page *page);
  * same depth, 8 or 16. */
 void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth);
 void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc);
-
-#endif

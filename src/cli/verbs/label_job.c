@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * label_job.c - see label_job.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "label_job.h"
 
 #include <inttypes.h>

@@ -3,8 +3,7 @@
  * label_job.h - one photo or volume of the verb `labels`: reads it and its seeds, divides it, corrects or refines a
  * label map, and writes what was asked for.
  */
-#ifndef CLI_LABEL_JOB_H
-#define CLI_LABEL_JOB_H
+#pragma once
 
 #include "model.h"
 #include "options.h"
@@ -28,5 +27,3 @@ const char *label_map_before(const label_wanted *my);
 
 /* Does all work on one photo or volume, and reports it. After a failure only the report is written. */
 int label_one(label_wanted *my, const char *path, failure *why);
-
-#endif

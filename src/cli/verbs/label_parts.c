@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * label_parts.c - see label_parts.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "label_parts.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * label_parts.h - several labels of a photo or a volume that this process has read, cut in parts: each part is a thread
  * with some rows of it, or under mpirun each process. Labels are the same, bit for bit, as without parts.
  */
-#ifndef CLI_LABEL_PARTS_H
-#define CLI_LABEL_PARTS_H
+#pragma once
 
 #include "options.h"
 #include "tilecut_labels.h"
@@ -26,5 +25,3 @@ int label_parts_check(int parts, const common *asked, failure *why);
  * one process has already printed what failed, and `why` is empty. */
 int label_parts_cut(const label_scene *scene, int parts, uint8_t *labels, tilecut_labels_report *report, bool *first,
                     failure *why);
-
-#endif

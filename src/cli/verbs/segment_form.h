@@ -2,8 +2,7 @@
  *
  * segment_form.h - one job of the program as a verb, for the verbs that begin from different things.
  */
-#ifndef CLI_SEGMENT_FORM_H
-#define CLI_SEGMENT_FORM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -21,5 +20,3 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why);
 bool labels_are_meant(int argc, char **argv);
 int refine_labels(int argc, char **argv, failure *why);
 int batch_labels(int argc, char **argv, failure *why);
-
-#endif

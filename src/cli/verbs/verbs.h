@@ -3,8 +3,7 @@
  * verbs.h - what a verb of the program is. To add one, write its file with one function, and its row in verbs.def.
  * docs/man/VERB.roff may have examples for its man page.
  */
-#ifndef CLI_VERBS_H
-#define CLI_VERBS_H
+#pragma once
 
 #include "failure.h"
 
@@ -18,5 +17,3 @@ typedef int verb_function(int argc, char **argv, failure *why);
 #include "verbs.def"
 #undef CHAPTER
 #undef VERB
-
-#endif

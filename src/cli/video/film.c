@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * film.c - see film.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "film.h"
 
 #include <errno.h>

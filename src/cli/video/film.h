@@ -3,8 +3,7 @@
  * film.h - frames out of a pipe or a file, one after the other, in the memory of one frame. One table of formats; a
  * format is a row in films.def, and says how frames are read, and how masks are written if they can be.
  */
-#ifndef CLI_FILM_H
-#define CLI_FILM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -91,5 +90,3 @@ int film_line(film *f, char *line, size_t room, bool *got, failure *why);
 
 /* Refuses a frame that ends after `got` of its `size` bytes. */
 int film_cut_short(const film *f, size_t got, size_t size, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * film_windows.c - see film_windows.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "film_windows.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * film_windows.h - cuts films in windows of frames (tilecut_film of tilecut_volume.h). The mask of a frame comes only
  * after later frames have been read, so what will be reported of the frame is kept until then.
  */
-#ifndef CLI_FILM_WINDOWS_H
-#define CLI_FILM_WINDOWS_H
+#pragma once
 
 #include "frame_report.h"
 #include "tilecut_volume.h"
@@ -51,5 +50,3 @@ void windows_done(windows *w);
 
 /* Bytes a pixel of a film of that shape. `sure`: windows_confidence() will be asked. */
 uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure);
-
-#endif

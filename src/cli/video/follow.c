@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * follow.c - see follow.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "follow.h"
 
 #include <stdlib.h>

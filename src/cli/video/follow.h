@@ -5,8 +5,7 @@
  * (tilecut_session_advance()). When a later frame has strokes, colours are learnt anew from them and from the last
  * mask.
  */
-#ifndef CLI_FOLLOW_H
-#define CLI_FOLLOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, fail
 void follow_end(follow *f);
 
 enum { FOLLOW_BYTES = 5 + CLEANUP_BYTES }; /* a pixel, beside the cut */
-
-#endif

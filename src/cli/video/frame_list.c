@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * frame_list.c - see frame_list.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "frame_list.h"
 
 #include <dirent.h>

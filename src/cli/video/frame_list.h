@@ -2,8 +2,7 @@
  *
  * frame_list.h - the files of a film whose frames are pictures: a folder, a name with %04d or *, or several names.
  */
-#ifndef CLI_FRAME_LIST_H
-#define CLI_FRAME_LIST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ void frame_list_free(frame_list *list);
 
 /* The name of a picture without its folder and extension: where it begins, and its length. */
 const char *frame_stem(const char *path, size_t *length);
-
-#endif

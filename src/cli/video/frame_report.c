@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * frame_report.c - see frame_report.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "frame_report.h"
 
 #include <errno.h>

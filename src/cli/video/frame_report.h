@@ -2,8 +2,7 @@
  *
  * frame_report.h - reports each frame: a line of JSON, and a line with -v.
  */
-#ifndef CLI_FRAME_REPORT_H
-#define CLI_FRAME_REPORT_H
+#pragma once
 
 #include "objects.h"
 #include "options.h"
@@ -38,5 +37,3 @@ int frame_log_close(frame_log *log, failure *why);
 
 /* Writes both lines as far as they are wanted. `error`, NULL: none, becomes the member of that name. EXIT_RUNTIME. */
 int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why);
-
-#endif

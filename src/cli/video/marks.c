@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * marks.c - see marks.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "marks.h"
 
 #include <stdlib.h>

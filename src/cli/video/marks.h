@@ -3,8 +3,7 @@
  * marks.h - the seeds of a film, by frame: files with the number of their frame, "40:later.png". Box, points and mask
  * belong to the first frame.
  */
-#ifndef CLI_MARKS_H
-#define CLI_MARKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,5 +54,3 @@ int marks_alone(const marks *m, failure *why);
 
 /* EXIT_INPUT for marks on frames that never came. */
 int marks_left(const marks *m, int64_t frames, const char *name, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * masks_out.c - see masks_out.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "masks_out.h"
 
 #include <stdio.h>

@@ -3,8 +3,7 @@
  * masks_out.h - writes the masks of a film: one after the other to one file or pipe, or each to a PNG of its own in a
  * folder.
  */
-#ifndef CLI_MASKS_OUT_H
-#define CLI_MASKS_OUT_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -46,5 +45,3 @@ int masks_out_open(masks_out *out, failure *why);
  * image_write(). */
 int masks_out_put(masks_out *out, const film *f, int64_t frame, uint8_t *mask, failure *why);
 int masks_out_end(masks_out *out, bool good, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * objects.c - see objects.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "objects.h"
 
 #include <stdlib.h>

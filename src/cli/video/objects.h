@@ -3,8 +3,7 @@
  * objects.h - what is followed through a film: one object or, with label maps, each label but the background. Every
  * object is followed against all others; then each pixel gets one label.
  */
-#ifndef CLI_OBJECTS_H
-#define CLI_OBJECTS_H
+#pragma once
 
 #include "film.h"
 #include "follow.h"
@@ -63,5 +62,3 @@ uint8_t *objects_result(const objects *o);
 
 /* Bytes a pixel that `o` takes beside the cut of one object. */
 uint64_t objects_bytes(const objects *o);
-
-#endif

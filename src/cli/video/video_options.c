@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * video_options.c - see video_options.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "video_options.h"
 
 #include <stdio.h>

@@ -2,8 +2,7 @@
  *
  * video_options.h - the options of `video`, and which of them go together.
  */
-#ifndef CLI_VIDEO_OPTIONS_H
-#define CLI_VIDEO_OPTIONS_H
+#pragma once
 
 #include "cleanup.h"
 #include "film.h"
@@ -34,5 +33,3 @@ extern const option video_options[]; /* into a wanted */
 
 /* EXIT_USAGE for options of windows without windows, and for what windows do not have. */
 int video_options_check(const wanted *my, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scan_families.c - see scan_families.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scan_families.h"
 
 #include <stdlib.h>

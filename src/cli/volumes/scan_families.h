@@ -3,8 +3,7 @@
  * scan_families.h - drawn volumes with seeds and truth, to measure and test with. The same family, size and seed give
  * the same voxels on every machine.
  */
-#ifndef CLI_SCAN_FAMILIES_H
-#define CLI_SCAN_FAMILIES_H
+#pragma once
 
 #include "scan.h"
 
@@ -35,5 +34,3 @@ int scan_drawing_encode(const scan_drawing *d, uint8_t *what, const char *path, 
 #define SCAN_FAMILY(name, colors, summary) void scan_family_##name(scan_drawing *d);
 #include "scan_families.def"
 #undef SCAN_FAMILY
-
-#endif

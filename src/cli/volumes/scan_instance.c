@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scan_instance.c - see scan_instance.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scan_instance.h"
 
 #include <stdlib.h>

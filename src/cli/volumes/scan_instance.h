@@ -3,8 +3,7 @@
  * scan_instance.h - capacities in space to measure and test solvers on: those of a drawn volume's energy
  * (scan_families.h), or drawn by lot. The same family, size and seed give the same on every machine.
  */
-#ifndef CLI_SCAN_INSTANCE_H
-#define CLI_SCAN_INSTANCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ int scan_instance_can_write(const char *name, const char *path, const char *seed
 /* Writes volume and seeds, in the formats that their names say. */
 int scan_instance_encode(const scan_request *what, const char *path, bytes *sink, const char *seeds,
                          bytes *seeds_sink, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * scan_job.h - one volume with its seeds: planned, read, cut, written. A job (job.h) whose photo is a volume: its
  * request, files, run and outputs are used, and these functions take the place of job_plan() and the rest.
  */
-#ifndef CLI_SCAN_JOB_H
-#define CLI_SCAN_JOB_H
+#pragma once
 
 #include "devices.h"
 #include "job.h"
@@ -93,5 +92,3 @@ void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *lab
  * values that are black and white. `mask`: 0 or 255 a voxel. EXIT_RESOURCES, and EXIT_USAGE as of image_can_write(). */
 int scan_preview(const scan *s, const double range[2], const uint8_t *mask, const uint8_t *labels, const char *path,
                  bytes *sink, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scan_options.c - see scan_options.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scan_options.h"
 
 #include <stdlib.h>

@@ -2,8 +2,7 @@
  *
  * scan_options.h - the options that only volumes have, and the refusal of others (options.h: volumes).
  */
-#ifndef CLI_SCAN_OPTIONS_H
-#define CLI_SCAN_OPTIONS_H
+#pragma once
 
 #include "inputs.h"
 #include "options.h"
@@ -28,5 +27,3 @@ int scan_check_options(const option_log *given, const char *path, failure *why);
 
 /* EXIT_USAGE for an option of volumes, where there is a photo. */
 int scan_check_none(const option_log *given, const char *path, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scan_score.c - see scan_score.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scan_score.h"
 
 #include "machine.h"

@@ -2,8 +2,7 @@
  *
  * scan_score.h - how well labels of a volume agree with ground truth.
  */
-#ifndef CLI_SCAN_SCORE_H
-#define CLI_SCAN_SCORE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -18,5 +17,3 @@ typedef struct scan_score {
 
 /* Scores one file of labels. EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. */
 int scan_score_files(const char *labels, const char *truth, scan_score *out, notes *log, failure *why);
-
-#endif

@@ -3,8 +3,7 @@
  * scan_seeds.h - seeds of a volume: other volumes of its size, strokes and a box in three dimensions -> one byte a
  * voxel.
  */
-#ifndef CLI_SCAN_SEEDS_H
-#define CLI_SCAN_SEEDS_H
+#pragma once
 
 #include "inputs.h"
 #include "mask_file.h"
@@ -21,5 +20,3 @@ int scan_seeds_read(const inputs *in, const scan_reading *request, const scan *s
  * `out` as of mask_file_read(), one byte a voxel of the scan, 0 or 255. EXIT_SEEDS, or as of scan_read(). */
 int scan_mask_read(const scan_reading *request, const char *path, const scan *s, const char *name, mask_file *out,
                    notes *log, failure *why);
-
-#endif

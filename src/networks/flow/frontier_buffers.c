@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * frontier_buffers.c - see frontier_buffers.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "frontier_buffers.h"
 
 #include <stdlib.h>

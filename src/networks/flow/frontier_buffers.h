@@ -6,8 +6,7 @@
  * thread sends one buffer to every other, even if it is empty. So no barrier is needed: a thread that has received all
  * buffers of a round begins the next one.
  */
-#ifndef TC_FRONTIER_BUFFERS_H
-#define TC_FRONTIER_BUFFERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -78,5 +77,3 @@ static inline size_t tc_mail_room(int32_t nodes)
 {
     return (size_t)nodes + (size_t)(2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK;
 }
-
-#endif

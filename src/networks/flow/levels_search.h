@@ -8,8 +8,7 @@
  * from the sink has to read the room of mates, which lie far away in memory, so in total it reads no more slots than
  * the other. Threads share a level if it has many slots.
  */
-#ifndef TC_LEVELS_SEARCH_H
-#define TC_LEVELS_SEARCH_H
+#pragma once
 
 #include "net.h"
 
@@ -44,5 +43,3 @@ typedef struct tc_levels_search {
 /* Labels nodes anew until the fronts meet. False: the source cannot reach the sink. Labels, `inward` and `inwards` of
  * finished levels do not depend on the number of threads. */
 bool tc_levels_label(tc_levels_search *search);
-
-#endif

@@ -4,8 +4,7 @@
  * tc_net of net.h, or tc_rcsr of net_rcsr.h where TC_LAYOUT_RCSR is defined. A node has SIDES ranges of slots. Slot i
  * of a side leads to slot_head() and has slot_room() left; its reverse has mate_room() left.
  */
-#ifndef TC_NET_LAYOUT_H
-#define TC_NET_LAYOUT_H
+#pragma once
 
 #include "net.h"
 
@@ -100,5 +99,3 @@ static inline void layout_push(const layout *net, int32_t i, int side, int64_t a
     *slot_room(net, i, side) -= amount;
     *mate_room(net, i, side) += amount;
 }
-
-#endif

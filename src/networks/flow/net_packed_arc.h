@@ -4,8 +4,7 @@
  * room, and whether its mate has room. The slot itself has 16 bytes, and its mate's room mostly lies far away in
  * memory. A push updates these facts only when it fills a slot or opens one; the amounts stay in the slots.
  */
-#ifndef TC_NET_PACKED_ARC_H
-#define TC_NET_PACKED_ARC_H
+#pragma once
 
 #include "net.h"
 
@@ -49,5 +48,3 @@ static inline void tc_packed_arcs_push(tc_net *net, tc_packed_arc *packed, int32
     }
     mate->room += amount;
 }
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * net_regions.c - see net_regions.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "net_regions.h"
 
 #include <stdlib.h>

@@ -8,8 +8,7 @@
  * the nearest thirds of its two neighbours, and reads only the thirds next to those. So two threads never touch the
  * same node as long as no two neighbouring regions are worked on at once.
  */
-#ifndef TC_NET_REGIONS_H
-#define TC_NET_REGIONS_H
+#pragma once
 
 #include "net.h"
 
@@ -29,5 +28,3 @@ enum { TC_MOST_REGIONS = 256 };
  * memory. */
 bool tc_net_regions_cut(tc_net_regions *regions, int threads);
 void tc_net_regions_free(tc_net_regions *regions);
-
-#endif

@@ -3,8 +3,7 @@
  * net_relabel.h - global relabeling: raises the labels of push-relabel to the distances to the sink, or to slightly
  * less where that is found sooner. Unlike net_reach.h it starts from the labels that the nodes already have.
  */
-#ifndef TC_NET_RELABEL_H
-#define TC_NET_RELABEL_H
+#pragma once
 
 #include "frontier_buffers.h"
 #include "net_packed_arc.h"
@@ -22,5 +21,3 @@ typedef struct tc_net_relabel {
 
 /* Returns the label up to which labels are exact now; net->nodes: all labels are. */
 int32_t tc_net_relabel_all(const tc_net_relabel *relabel);
-
-#endif

@@ -3,8 +3,7 @@
  * push_high.h - push-relabel with the highest label first, on one thread. It moves excess from anywhere to one node:
  * to the sink for a maximum preflow, or to the source to return excess that is stuck.
  */
-#ifndef TC_PUSH_HIGH_H
-#define TC_PUSH_HIGH_H
+#pragma once
 
 #include "net_solver.h"
 
@@ -19,5 +18,4 @@ tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -2,8 +2,7 @@
  *
  * push_node.h - what push-relabel knows of a node, and the looks at its slots that all solvers of this kind take.
  */
-#ifndef TC_PUSH_NODE_H
-#define TC_PUSH_NODE_H
+#pragma once
 
 #include "net.h"
 #include "simd.h"
@@ -65,5 +64,3 @@ TC_FETCHES void tc_push_fetch_below(const tc_net *net, const tc_push_node *node,
     __builtin_prefetch(&slots[node[far].current]);
     if (node[far].below >= 0) __builtin_prefetch(&node[node[far].below]);
 }
-
-#endif

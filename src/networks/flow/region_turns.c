@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * region_turns.c - see region_turns.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "region_turns.h"
 
 #include "thread_pool.h"

@@ -4,8 +4,7 @@
  * (net_regions.h). Of the free regions with work, the one farthest from the sink is taken first. A thread that finds
  * none spins for a while and then sleeps, so there may be more threads than processors.
  */
-#ifndef TC_REGION_TURNS_H
-#define TC_REGION_TURNS_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -47,5 +46,3 @@ static inline void tc_region_set(uint64_t *bits, int index, bool on)
 
 /* Gives a region back and takes another one. -1: no region has work, or `over` is set. */
 int tc_region_next(tc_region_turns *turns, const tc_region_left *left);
-
-#endif

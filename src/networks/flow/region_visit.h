@@ -2,8 +2,7 @@
  *
  * region_visit.h - what all threads of the solver `regions` share, and what one of them does in a region.
  */
-#ifndef TC_REGION_VISIT_H
-#define TC_REGION_VISIT_H
+#pragma once
 
 #include "net_regions.h"
 #include "net_solver.h"
@@ -49,5 +48,3 @@ void tc_visit_activate(const tc_crowd *crowd, tc_visited *region, int32_t v);
 /* Works in a region that only this thread is in, until nothing is left there or neighbouring regions should have a
  * turn. */
 tc_region_left tc_visit(tc_crowd *crowd, int index);
-
-#endif

@@ -3,8 +3,7 @@
  * assign_full.h - shortest paths for an assignment where every row has an edge to every column (assign.c): the same
  * steps as for other graphs, but in loops over whole rows of costs, without branches.
  */
-#ifndef TC_ASSIGN_FULL_H
-#define TC_ASSIGN_FULL_H
+#pragma once
 
 #include "bipartite.h"
 #include "alloc_list.h"
@@ -96,5 +95,3 @@ int32_t tc_assign_full_nearest(tc_assign_full *full, int32_t row);
 bool tc_assign_near_init(tc_assign_full *full);
 bool tc_assign_near_look(tc_assign_full *full, int32_t row, tc_offers *offers);
 bool tc_assign_near_nearest(tc_assign_full *full, int32_t row, int32_t *column);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * bipartite.c - see bipartite.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "bipartite.h"
 
 #include <stdlib.h>

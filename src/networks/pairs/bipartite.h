@@ -2,8 +2,7 @@
  *
  * bipartite.h - the edges of a bipartite graph, sorted by rows and by columns. The caller's arrays are checked once.
  */
-#ifndef TC_BIPARTITE_H
-#define TC_BIPARTITE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -138,5 +137,4 @@ static inline void tc_note_least(int64_t *least, int64_t value)
 
 #ifdef __cplusplus
 }
-#endif
 #endif

@@ -3,8 +3,7 @@
  * edge_sort.h - sorts the edges of a bipartite graph by one of their ends, by threads. Edges of one node keep their
  * order, so the result is that of one thread.
  */
-#ifndef TC_EDGE_SORT_H
-#define TC_EDGE_SORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool tc_sort_edges(const tc_edge_sort *sort, int threads);
 
 /* The last node whose edges begin at or before edge e. begin: [nodes + 1]. */
 int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * levels.h - breadth-first search over rows of arcs and rows of their reverses, by all threads.
  */
-#ifndef TC_LEVELS_H
-#define TC_LEVELS_H
+#pragma once
 
 #include "bipartite.h"
 
@@ -36,5 +35,4 @@ tilecut_status tc_levels_prove(const tilecut_network_edges *edges, int32_t from,
 
 #ifdef __cplusplus
 }
-#endif
 #endif

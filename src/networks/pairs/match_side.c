@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * match_side.c - see match_side.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "match_side.h"
 
 /* The number of free nodes that have edges. */

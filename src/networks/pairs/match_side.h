@@ -3,8 +3,7 @@
  * match_side.h - access to a bipartite graph from either side: for a search that starts at rows, or one that starts at
  * columns.
  */
-#ifndef TC_MATCH_SIDE_H
-#define TC_MATCH_SIDE_H
+#pragma once
 
 #include "bipartite.h"
 
@@ -32,5 +31,4 @@ int tc_match_useful(const tc_side *side, int threads);
 
 #ifdef __cplusplus
 }
-#endif
 #endif

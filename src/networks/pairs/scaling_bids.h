@@ -2,8 +2,7 @@
  *
  * scaling_bids.h - cost scaling: rows bid for columns until every row has one.
  */
-#ifndef TC_SCALING_BIDS_H
-#define TC_SCALING_BIDS_H
+#pragma once
 
 #include "scaling_rows.h"
 
@@ -20,5 +19,3 @@ static inline int64_t tc_scaling_lower(tc_scaling *s, int32_t column, int64_t pr
         continue;
     return before;
 }
-
-#endif

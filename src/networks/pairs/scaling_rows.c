@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * scaling_rows.c - see scaling_rows.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "scaling_rows.h"
 
 void tc_scaling_remember(tc_scaling *s, int32_t row)

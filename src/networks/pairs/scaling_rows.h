@@ -6,8 +6,7 @@
  * edges, and how much the others cost at least. While two of the remembered edges are cheaper than that, the others
  * need not be read. All threads may lower prices meanwhile; what belongs to a row is touched by one thread at a time.
  */
-#ifndef TC_SCALING_ROWS_H
-#define TC_SCALING_ROWS_H
+#pragma once
 
 #include "bipartite.h"
 #include "alloc_list.h"
@@ -56,5 +55,3 @@ static inline int64_t tc_scaling_cost(const tc_scaling *s, int32_t e)
 {
     return s->graph->cost[e] * s->scale - tc_scaling_price(s, s->graph->column[e]);
 }
-
-#endif

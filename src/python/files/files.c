@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * files.c - see files.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "files.h"
 
 #include <stdio.h>

@@ -7,8 +7,7 @@
  * All functions return an exit status of the program (failure.h); if it is not 0, `sentence` has the line, at most
  * `room` bytes with its end.
  */
-#ifndef TILECUT_FILES_H
-#define TILECUT_FILES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -52,5 +51,3 @@ typedef struct files_figures {
 /* The figures of the verb `score`. */
 FILES_API int files_score(const files_picture *mask, const files_picture *truth, files_figures *out, char *sentence,
                           size_t room);
-
-#endif

@@ -17,8 +17,7 @@
  * on, if their reach would become large, or if a search takes more steps than it reaches sources while the number of
  * sources hardly falls.
  */
-#ifndef TC_DRAIN_H
-#define TC_DRAIN_H
+#pragma once
 
 #include "parallel.h"
 #include "solver.h"
@@ -97,5 +96,3 @@ void tc_drain_sample(tc_drain_worker *w);
 
 /* Runs descents in the whole image, on all threads. */
 bool tc_drain_run_whole(tc_drain *s, int descents);
-
-#endif

@@ -5,8 +5,7 @@
  * A team shares a rectangle. Each worker has a band of it, some rows of tiles, and neighbouring bands touch in two rows
  * of tiles.
  */
-#ifndef TC_DRAIN_TEAM_H
-#define TC_DRAIN_TEAM_H
+#pragma once
 
 #include <limits.h>
 
@@ -73,5 +72,3 @@ static inline int tc_drain_farther(int reach)
  * reached hardly any source for its work, *reach doubles, but not beyond TC_DRAIN_FAR: searching again later would
  * cost more. All workers of the team call it, and all get the same sums. */
 tc_drain_sums tc_drain_search(tc_drain_worker *w, int *reach);
-
-#endif

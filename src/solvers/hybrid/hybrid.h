@@ -3,8 +3,7 @@
  * hybrid.h - one solve on two devices. It is written against an interface of the other device, so that it runs with a
  * GPU (cuda/tiles/hybrid_device.cu) and, in tests, with a device in software.
  */
-#ifndef TC_HYBRID_H
-#define TC_HYBRID_H
+#pragma once
 
 #include "cuda_solvers.h"
 #include "hybrid_decide.h"
@@ -26,5 +25,3 @@ tilecut_status tc_hybrid_go_on(const tc_hybrid_device *device, void *self, const
 /* The solver `hybrid` with other costs to decide by, for testing and tuning. */
 tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const tc_solve_params *params,
                                    tc_solve_stats *stats);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * hybrid_decide.c - see hybrid_decide.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "hybrid_decide.h"
 
 #include <math.h>

@@ -18,8 +18,7 @@
  * active pixels on. Nothing is decided before the GPU has had a share (`patience`) of the time in which the CPU would
  * solve everything. Where the GPU is good, it has finished by then; where it is bad, only that share is lost.
  */
-#ifndef TC_HYBRID_DECIDE_H
-#define TC_HYBRID_DECIDE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -67,5 +66,3 @@ bool tc_decide_next(const tc_decider *a, int rounds, int64_t active, int64_t liv
 
 /* Notes that the CPU took `ms` for `live` pixels. The GPU goes on, and its share begins anew. */
 void tc_decide_returned(tc_decider *a, double ms, int64_t live);
-
-#endif

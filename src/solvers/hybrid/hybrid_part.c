@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * hybrid_part.c - see hybrid_part.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "hybrid_part.h"
 
 #include <stdlib.h>

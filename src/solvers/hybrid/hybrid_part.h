@@ -4,8 +4,7 @@
  * them, or in a volume the cuboid, in which all other tiles are empty. Nothing is pushed in empty tiles or over the
  * rim, because no pixel there reaches a sink. So whatever a solver makes of the part is a flow of the whole grid.
  */
-#ifndef TC_HYBRID_PART_H
-#define TC_HYBRID_PART_H
+#pragma once
 
 #include "cuda_solvers.h"
 
@@ -32,5 +31,3 @@ void tc_hybrid_part_unpack(tc_hybrid_part *part);
 void tc_hybrid_part_pack(tc_hybrid_part *part);
 
 size_t tc_hybrid_tile_bytes(const tc_grid *grid); /* of a packed tile */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * push.h - push-relabel for a solver that already has boards of the graph.
  */
-#ifndef TC_PUSH_H
-#define TC_PUSH_H
+#pragma once
 
 #include <assert.h>
 
@@ -54,5 +53,3 @@ static inline tc_push_memory tc_push_memory_of(const tc_grid *grid, tc_board *bo
  * *base, before and after. `reach`: how far from the sinks, in levels, the first search goes. */
 tilecut_status tc_push_on(tc_grid *grid, tc_push_memory memory, const tc_solve_params *params, int reach,
                           uint32_t *base, tc_solve_stats *stats);
-
-#endif

@@ -10,8 +10,7 @@
  * has strips of its own and helps with others when it is done. The work differs from row to row, so strips are placed
  * anew after each search.
  */
-#ifndef TC_PUSH_STRIPS_H
-#define TC_PUSH_STRIPS_H
+#pragma once
 
 #include "parallel.h"
 #include "push.h"
@@ -182,5 +181,3 @@ void tc_push_fill(tc_push *s, tc_team *team, int number, const tc_push_found *fo
 /* Sweeps in rounds until no pixel is active or more than `enough` work was done, or until it has to stop early
  * (tc_push_swept). All workers of the team call it and get the same. */
 tc_push_swept tc_push_sweep(tc_push *s, tc_team *team, int number, uint64_t enough);
-
-#endif

@@ -5,8 +5,7 @@
  * device's row of the table of backends is tried where there is no GPU. Device memory is real memory that nobody may
  * touch outside of these calls.
  */
-#ifndef SOFTWARE_DEVICE_H
-#define SOFTWARE_DEVICE_H
+#pragma once
 
 #include <check.h>
 #include <stdatomic.h>
@@ -519,5 +518,3 @@ tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **gra
     free(m);
     return (tc_cuda_hybrid_report){.build_ms = 4, .bytes = 100};
 }
-
-#endif

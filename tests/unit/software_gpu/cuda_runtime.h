@@ -8,8 +8,7 @@
  * time, so what they do to each other is tested, too, in so far as this machine's memory is like a GPU's. What the host
  * calls around kernels is in host_calls.h.
  */
-#ifndef TC_SOFTWARE_CUDA_RUNTIME_H
-#define TC_SOFTWARE_CUDA_RUNTIME_H
+#pragma once
 
 #include <algorithm>
 #include <cmath>
@@ -370,5 +369,3 @@ static inline int __clzll(long long x) { return x ? __builtin_clzll((unsigned lo
 static inline int __ffs(int x) { return __builtin_ffs(x); }
 
 #include "host_calls.h"
-
-#endif

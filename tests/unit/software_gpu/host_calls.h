@@ -4,8 +4,7 @@
  * SOFT_DEVICES devices. Their memory is the host's, and each call is over when it returns, so streams and events are
  * nothing. Cooperative kernels must be known by soft_cooperative().
  */
-#ifndef TC_SOFTWARE_HOST_CALLS_H
-#define TC_SOFTWARE_HOST_CALLS_H
+#pragma once
 
 #include <cstdlib>
 #include <map>
@@ -155,5 +154,3 @@ static inline cudaError_t cudaLaunchCooperativeKernel(const void *kernel, int gr
 {
     return cudaLaunchCooperativeKernel(kernel, dim3{(unsigned)grid}, dim3{(unsigned)block}, arguments, bytes, stream);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * soft_stand_ins.h - for tests that run what the host does around kernels: in place of what they do not need, or what
  * only a GPU has. To be included once in a program.
  */
-#ifndef TC_SOFT_STAND_INS_H
-#define TC_SOFT_STAND_INS_H
+#pragma once
 
 #include <cstdlib>
 #include <cstring>
@@ -28,5 +27,3 @@ void device_memory_give(device_memory *memory)
     free(memory->base);
     *memory = {};
 }
-
-#endif

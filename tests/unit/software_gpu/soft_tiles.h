@@ -2,8 +2,7 @@
  *
  * soft_tiles.h - the memory of the solver `cuda` on a GPU made of software, for tests that run its kernel.
  */
-#ifndef TC_SOFT_TILES_H
-#define TC_SOFT_TILES_H
+#pragma once
 
 #include <vector>
 
@@ -38,5 +37,3 @@ static int levels_set(const soft_scratch &s, int p)
     const int inside = p % TC_TILE_NODES;
     return levels_at(s.view, p / TC_TILE_NODES, LEVELS_SET)[inside / TC_TILE] >> inside % TC_TILE & 1;
 }
-
-#endif

@@ -5,8 +5,7 @@
  * sent to a sink one by one, so an instance need not fit into memory, except for families with pairs of terminals
  * that are far apart.
  */
-#ifndef CLI_NETWORK_FAMILIES_H
-#define CLI_NETWORK_FAMILIES_H
+#pragma once
 
 #include "arcs.h"
 #include "failure.h"
@@ -65,5 +64,3 @@ bool network_far_pairs(const arc_list *list, bool directed, int pairs, uint64_t 
 #define NETWORK_FAMILY(name, function, kind, size, depth, degree, summary) network_function function;
 #include "network_families.def"
 #undef NETWORK_FAMILY
-
-#endif

@@ -2,8 +2,7 @@
  *
  * network_write.h - an instance of a family of networks as a file.
  */
-#ifndef CLI_NETWORK_WRITE_H
-#define CLI_NETWORK_WRITE_H
+#pragma once
 
 #include "file.h"
 #include "network_families.h"
@@ -14,5 +13,3 @@ int network_write_check(const network_family *family, const char *path, failure 
 /* Appends the file. EXIT_USAGE: too many arcs; EXIT_RESOURCES: no memory, or more than `most` bytes are needed. */
 int network_write(const network_family *family, const network_request *request, uint64_t most, bytes *out,
                   failure *why);
-
-#endif

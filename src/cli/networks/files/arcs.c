@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * arcs.c - see arcs.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "arcs.h"
 
 #include <stdlib.h>

@@ -3,8 +3,7 @@
  * arcs.h - lists of arcs in memory, which readers and generators of networks fill. A list is a flow network, or the
  * edges of a bipartite graph with or without costs.
  */
-#ifndef CLI_ARCS_H
-#define CLI_ARCS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -57,5 +56,3 @@ typedef struct arc_sink {
 
 /* The list in the form that the library takes; it points into the list, which must outlive it. */
 tilecut_network_arcs arcs_network(const arc_list *list);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * network_file.c - see network_file.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "network_file.h"
 
 #include <inttypes.h>

@@ -4,8 +4,7 @@
  * hands the graph on if it is no grid. Other formats are rows of network_formats.def, one file net_*.c each. Files
  * compressed with gzip are unpacked first.
  */
-#ifndef CLI_NETWORK_FILE_H
-#define CLI_NETWORK_FILE_H
+#pragma once
 
 #include "arcs.h"
 #include "failure.h"
@@ -102,5 +101,3 @@ int network_cell(struct lines *text, const network_reading *options, file_number
  * not fit, and a value that cannot be scaled together with the others. */
 int network_put(struct lines *text, saved_network *out, const network_reading *options, int64_t tail, int64_t head,
                 file_number value);
-
-#endif

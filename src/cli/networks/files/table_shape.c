@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * table_shape.c - see table_shape.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "table_shape.h"
 
 #include <inttypes.h>

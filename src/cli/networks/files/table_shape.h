@@ -3,8 +3,7 @@
  * table_shape.h - whether a text of numbers is a matrix, one row a line, or a list of edges FROM TO [VALUE], one edge a
  * line. Some texts can be either; how they are read is then said in a note.
  */
-#ifndef CLI_TABLE_SHAPE_H
-#define CLI_TABLE_SHAPE_H
+#pragma once
 
 #include "lines.h"
 #include "network_file.h"
@@ -28,5 +27,3 @@ bool table_at_end(lines *text);
 
 /* Reads the next word as the number of a node, which may be written as a real one: 3 or 3.0. */
 bool table_node(lines *text, int64_t *out);
-
-#endif

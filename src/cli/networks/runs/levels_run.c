@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * levels_run.c - see levels_run.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "levels_run.h"
 
 #include <inttypes.h>

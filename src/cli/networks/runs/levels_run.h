@@ -2,8 +2,7 @@
  *
  * levels_run.h - breadth-first search of a file: what the verb `bfs` does.
  */
-#ifndef CLI_LEVELS_RUN_H
-#define CLI_LEVELS_RUN_H
+#pragma once
 
 #include "network_file.h"
 #include "options.h"
@@ -20,5 +19,3 @@ typedef struct levels_options {
 
 /* Reads, searches and prints as the verb documents. */
 int levels_run(const levels_options *asked, const char *path, failure *why);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * network_job.c - see network_job.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "network_job.h"
 
 #include <stdio.h>

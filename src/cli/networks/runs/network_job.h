@@ -3,8 +3,7 @@
  * network_job.h - what `match`, `assign` and `bfs` do alike, from reading a graph to writing the JSON. What they do
  * differently is in their steps.
  */
-#ifndef CLI_NETWORK_JOB_H
-#define CLI_NETWORK_JOB_H
+#pragma once
 
 #include "json.h"
 #include "network_file.h"
@@ -53,5 +52,3 @@ const char *network_device(const char *ran, const char *(*name)(int), const char
  * none; NULL: not given. */
 int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),
                          failure *why);
-
-#endif

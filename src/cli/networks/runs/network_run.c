@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * network_run.c - see network_run.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "network_run.h"
 
 #include <inttypes.h>

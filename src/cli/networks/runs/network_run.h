@@ -2,8 +2,7 @@
  *
  * network_run.h - `tilecut maxflow` on a graph that is no grid: terminals, solving, lines, JSON. The verb steers.
  */
-#ifndef CLI_NETWORK_RUN_H
-#define CLI_NETWORK_RUN_H
+#pragma once
 
 #include "json.h"
 #include "network_file.h"
@@ -43,5 +42,3 @@ void network_run_print(const network_run *run, bool flow, bool cut);
 /* The keys of a solved run. */
 void network_run_json(const network_run *run, json *out);
 void network_run_free(network_run *run);
-
-#endif

@@ -1,7 +1,4 @@
-/* SPDX-License-Identifier: MIT
- *
- * pairs_run.c - see pairs_run.h.
- */
+/* SPDX-License-Identifier: MIT */
 #include "pairs_run.h"
 
 #include <inttypes.h>

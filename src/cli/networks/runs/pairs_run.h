@@ -3,8 +3,7 @@
  * pairs_run.h - the shared part of `tilecut match` and `tilecut assign`: reads a bipartite graph, solves, prints,
  * writes JSON.
  */
-#ifndef CLI_PAIRS_RUN_H
-#define CLI_PAIRS_RUN_H
+#pragma once
 
 #include "network_file.h"
 #include "options.h"
@@ -20,5 +19,3 @@ typedef struct pairs_options {
 
 /* Reads, solves and prints as the two verbs document. */
 int pairs_run(const pairs_options *asked, const char *path, failure *why);
-
-#endif
