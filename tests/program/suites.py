@@ -61,8 +61,10 @@ def bmp_headers_suite(rgb, palette, index):
     reads('BMP in colour with a palette', bmp_of(40, 24, four, 0, bgr), rgb)
     short = palette.copy()
     short[200:] = 0
-    reads('BMP that lacks colours', bmp_of(40, 8, four[:800], 0, index), short[index])
-    reads('BMP of OS/2 that lacks colours', bmp_of(12, 8, three[:600], 0, index), short[index])
+    reads('BMP that lacks colours', bmp_of(40, 8, four[:800], 0, index), short[index],
+          'colours that its palette of 200 lacks; they are black')
+    reads('BMP of OS/2 that lacks colours', bmp_of(12, 8, three[:600], 0, index), short[index],
+          'colours that its palette of 200 lacks')
     refused('BMP without a palette', bmp_of(40, 8, b'', 0, index), 'begin within')
     refused('BMP of two bits', bmp_of(40, 2, four[:16], 0, index), 'two bits a pixel')
 
@@ -169,6 +171,20 @@ def gif_suite():
     for background in 0, 7:
         part[11] = background
         reads(f'GIF of a part, background {background}', bytes(part), bare)
+    # Colours that its table of eight lacks are transparent, as in browsers and ffmpeg.
+    sixteen = Image.fromarray(index % 16, 'P')
+    sixteen.putpalette(palette[:16].tobytes())
+    whole = saved(sixteen, 'GIF', interlace=0, optimize=False)
+    shown = np.dstack([palette[index % 16], np.full_like(index, 255)])
+    shown[index % 16 > 7] = 0
+    assert whole[10] & 7 == 3, 'PIL wrote no table of 16'
+    reads('GIF that lacks colours', whole[:10] + bytes([whole[10] & ~7 | 2]) + whole[11:37] + whole[61:], shown)
+    refused('GIF without colours', whole[:10] + b'\0' + whole[11:13] + whole[61:], 'missing color table')
+    # Four pixels of two colours, whose codes begin without a clear code; six pixels in a picture of four.
+    tiny = b'GIF89a\2\0\2\0\x80\0\0' + bytes(3) + b'\xff' * 3 + b',\0\0\0\0\2\0\2\0\0\2'
+    refused('GIF without a clear code', tiny + b'\3\x48\xa0\0\0;', 'of a rare kind (no clear code)')
+    large = tiny.replace(b'\2\0\2\0\0\2', b'\3\0\2\0\0\2')
+    refused('GIF whose frame is larger', large + b'\4\x44\2\x11\5\0;', 'of a rare kind (bad Image Descriptor)')
 
 
 # ---- What is written --------------------------------------------------------------------------------------------------

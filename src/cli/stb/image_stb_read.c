@@ -107,6 +107,29 @@ static void put_integer(uint8_t *to, size_t value, int count)
     for (int i = 0; i < count; i++) to[i] = (uint8_t)(value >> 8 * i);
 }
 
+/* How many colours the palette of the file has. */
+static size_t bmp_colors(const bmp_header *h)
+{
+    const size_t most = (size_t)1 << h->bits, begins = BMP_FILE + h->size + bmp_masks(h);
+    const size_t room = (h->pixels_at - begins) / h->each, there = room < most ? room : most;
+    return h->used && h->used < there ? h->used : there;
+}
+
+/* Counts the pixels that name colours beyond the palette, and says so: each decoder shows others for them. */
+static void bmp_note_missing(const char *name, const uint8_t *file, const bmp_header *h, const image *read, notes *log)
+{
+    const size_t colors = bmp_colors(h), width = (size_t)read->width, row = (width * h->bits + 31) / 32 * 4;
+    size_t missing = 0;
+    for (size_t y = 0; y < (size_t)read->height; y++)
+        for (size_t x = 0; x < width; x++) {
+            const size_t bit = x * h->bits, shift = 8 - h->bits - bit % 8;
+            const uint8_t byte = file[h->pixels_at + y * row + bit / 8];
+            missing += (size_t)(byte >> shift & ((1u << h->bits) - 1)) >= colors;
+        }
+    if (missing)
+        note(log, "%s: %zu pixels name colours that its palette of %zu lacks; they are black", name, missing, colors);
+}
+
 /* Makes a copy of the file that stb_image reads correctly: with a header that it knows, a palette of full length
  * (missing colours are black), and no gap before the pixels. stb_image miscounts the colours after a header of 12
  * bytes, leaves missing colours undefined, and does not skip gaps. NULL: not enough memory. */
@@ -117,9 +140,7 @@ static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h,
     const size_t masks = h->packed == 3 && header == BMP_PLAIN ? 12 : 0, map = h->bits <= 8 ? 4 * 256 : 0;
     const size_t begins = BMP_FILE + header + masks + map;
     const uint8_t *const colors = file + BMP_FILE + h->size + bmp_masks(h);
-    size_t count = map ? (h->pixels_at - (size_t)(colors - file)) / h->each : 0;
-    if (map && count > (size_t)1 << h->bits) count = (size_t)1 << h->bits;
-    if (h->used && count > h->used) count = h->used;
+    const size_t count = map ? bmp_colors(h) : 0;
     uint8_t *const out = calloc(1, begins + size - h->pixels_at);
     if (!out) return NULL;
     memcpy(out, file, BMP_FILE + (old ? 0 : header + masks));
@@ -133,7 +154,8 @@ static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h,
     return out;
 }
 
-static int bmp_load(const char *name, const uint8_t *file, size_t size, const bmp_header *h, image *out, failure *why)
+static int bmp_load(const char *name, const uint8_t *file, size_t size, const bmp_header *h, image *out, notes *log,
+                    failure *why)
 {
     const size_t behind = BMP_FILE + h->size + bmp_masks(h);
     if (h->pixels_at < behind + (h->bits <= 8 ? h->each : 0))
@@ -146,13 +168,13 @@ static int bmp_load(const char *name, const uint8_t *file, size_t size, const bm
     if (!plain) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
     const int status = load_simplified(name, "BMP", plain, plain_size, out, why);
     free(plain);
+    if (!status && h->bits <= 8) bmp_note_missing(name, file, h, out, log);
     return status;
 }
 
 int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                notes *log, failure *why)
 {
-    (void)log;
     const uint8_t *const at = file + BMP_FILE;
     const uint32_t header = number(at, 4);
     const bool old = header == BMP_OLD;
@@ -175,7 +197,7 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
     }
     if (h.pixels_at > size || (width * h.bits + 31) / 32 * 4 * height > size - h.pixels_at)
         return image_cut_short(name, why);
-    return bmp_load(name, file, size, &h, out, why);
+    return bmp_load(name, file, size, &h, out, log, why);
 }
 
 /* ---- TGA -------------------------------------------------------------------------------------- */
