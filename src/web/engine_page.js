@@ -3,10 +3,11 @@
 // engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
 // moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
 //
-// An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options) with a
-// function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
-// give {mask, fields, ms}; what was overtaken gives null. hurry(), if it can: the running sketch is overtaken. stop():
-// so is whatever works on the whole photo.
+// An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options, plan) with
+// a function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
+// give {mask, fields, ms}; what was overtaken gives null. With a plan (Palette.plan()) all objects are cut together,
+// and the answer has their map, too. hurry(), if it can: the running sketch is overtaken. stop(): so is whatever works
+// on the whole photo.
 
 const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
 const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
@@ -109,7 +110,7 @@ export class PageEngine {
   }
 
   // One cut at a time; of those that wait only the last is done.
-  async cut(labels, options) {
+  async cut(labels, options, plan) {
     this.next?.(false);
     if (this.edging && performance.now() - this.edging > PATIENCE) this.stop();
     if (this.cutting) {
@@ -121,17 +122,18 @@ export class PageEngine {
       if (!mine) return null;
       this.next = null;
     }
-    const work = this.work(labels, options);
+    const work = this.work(labels, options, plan);
     this.cutting = work.catch(() => {}).then(() => { this.cutting = null; });
     return work;
   }
 
-  async work(labels, options) {
+  async work(labels, options, plan) {
     this.begun = performance.now();
     const large = this.ready();
     await large.opened;
-    const all = labels(), answer = await large.call('cut', {labels: all, options}, [all.buffer]);
-    return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
+    const all = labels(), answer = await large.call('cut', {labels: all, options, plan}, [all.buffer]);
+    const map = answer?.map?.map(number => number - 1);
+    return answer && {mask: answer.mask, map, fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
   }
 
   async cutout(options) {

@@ -40,8 +40,6 @@ function takeTiles(mask, width, height, bytes) {
 }
 
 export class ProgramEngine {
-  get divides() { return true; }
-
   async call(path, fields = [], body) {
     let response, bytes;
     try {
@@ -136,7 +134,7 @@ export class ProgramEngine {
   // plan: see Palette.plan(); then the answer has the map of all objects, too.
   async cut(labels, options, plan) {
     const start = performance.now(), {width, height} = this.picture, end = plan ? -width * height : undefined;
-    const fields = [['options', options.replaceAll('\n', ' ')], ...plan ? [['divide', plan.divide]] : []];
+    const fields = [['options', options.replaceAll('\n', ' ')], ...plan ? [['divide', plan.divide.join(' ')]] : []];
     const answer = await this.call('api/cut', fields, plan?.body);
     if (!answer) return null;
     takeTiles(this.mask, width, height, answer.body.subarray(0, end));

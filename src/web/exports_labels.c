@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exports_labels.c - several labels at once (tilecut_labels.h), for the module of the npm package; the editor's page,
- * whose module is without this file, knows two.
+ * exports_labels.c - several labels at once (tilecut_labels.h): of the editor's objects, and of programs that use the
+ * npm package.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -43,4 +43,23 @@ int web_divide(const char *options, size_t size, int background, int rounds)
     if (done != TILECUT_OK) return web_end(edit_failure(done, web.why));
     describe(&report, web.text);
     return EXIT_DONE;
+}
+
+EXPORT(web_divide_objects) int web_divide_objects(const char *options, size_t size, const int wanted[3],
+                                                  const uint8_t *body, size_t count, uint8_t *map);
+
+/* edit_divide(), into web_mask() and `map`, a byte a pixel. `wanted`: way, shown, background. */
+int web_divide_objects(const char *options, size_t size, const int wanted[3], const uint8_t *body, size_t count,
+                       uint8_t *map)
+{
+    const web_photo_parts web = web_parts();
+    const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],
+                               .body = body, .size = count};
+    const tilecut_params params = tilecut_params_default();
+    edit_options read;
+    edit_answer answer;
+    int status = edit_read_options(options, size, &read, web.why);
+    if (!status) status = edit_divide(web.photo, &how, &read, &params, map, web.mask, &answer, web.why);
+    if (!status) edit_describe(&answer, web.text);
+    return web_end(status);
 }

@@ -3,11 +3,7 @@
 // offline.js - keeps the page for when its host cannot be reached. A service worker: the network first, so that a newer
 // page is seen at once, and what was seen last otherwise. Photos never pass through here.
 
-const FILES = ['./', 'answer.js', 'busy.js', 'controls.js', 'editor.css', 'editor.js', 'engine_page.js', 'hair.js',
-  'icon.svg', 'label_map.js', 'looks.js', 'main.js', 'options.js', 'overlay.js', 'palette.js', 'photo.js', 'png.js',
-  'pointer.js', 'results.js', 'sample.jpg', 'strokes.js', 'tilecut.wasm', 'view.js', 'worker.js',
-  ...['nifti.js', 'scan.css', 'scan_editor.js', 'scan_layout.js', 'scan_page.js', 'scan_palette.js', 'scan_plane.js',
-    'scan_strokes.js'].map(name => `scan/${name}`)];
+const FILES = ['./', 'editor.css', 'icon.svg', 'main.js', 'sample.jpg', 'scan/scan.css', 'tilecut.wasm', 'worker.js'];
 const CACHE = 'tilecut';
 
 addEventListener('install', event => {

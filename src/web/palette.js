@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // palette.js - several objects of one photo. Each has a name, a colour, strokes and a mask of its own, and is sketched
-// like the only one; the strokes of the others are its background. An engine that divides cuts all of them together.
-// With another one, or where clicks alone, a box or the mask of another tool say where an object is, each is cut like
-// the only one; where masks overlap, the object that was changed last has the pixel, and strokes have what they were
-// painted on.
+// like the only one; the strokes of the others are its background. Then all of them are cut together. Where clicks
+// alone, a box or the mask of another tool say where an object is, each is cut like the only one; where masks overlap,
+// the object that was changed last has the pixel, and strokes have what they were painted on.
 import {Answer} from './answer.js';
 import * as options from './options.js';
 import {rgba} from './overlay.js';
@@ -15,7 +14,7 @@ const MOST = 254;
 // Told apart by who does not see red and green (Okabe and Ito, 2008).
 const COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#8a8f98'];
 
-const FRESH = 1, CORRECT = 2, TAKE = 3; // how objects are cut together: desk_labels.c
+const FRESH = 1, CORRECT = 2, TAKE = 3; // how objects are cut together: edit.h
 
 // A label map as places where its number changes, and what it is from there on.
 function packed(map) {
@@ -134,7 +133,7 @@ export class Palette {
     const last = states.at(-1), known = last?.opened ?? [];
     const said = items.filter(({strokes}) => strokes.done.length || strokes.base || strokes.prior || strokes.box);
     this.planned = null;
-    if (!this.editor.engine.divides || said.length < 2) return null;
+    if (said.length < 2) return null;
     if (!said.every(item => known.includes(item) || this.isPlain(item))) return null;
     const grown = items.filter(item => done.get(item).length > (last?.done.get(item)?.length ?? 0));
     const corrects = last && (last.opened || (options.corrects() &&
@@ -144,7 +143,7 @@ export class Palette {
     const body = mode === TAKE ? map : mode === FRESH ? this.seeds(true) : new Uint8Array(2 * map.length);
     if (mode === CORRECT) body.set(this.seeds(false)), body.set(map, map.length);
     this.planned = {done, words, mode, firm: mode === CORRECT, opened: corrects && last.opened};
-    return {divide: [mode, now.number + 1, ground + 1].join(' '), body};
+    return {divide: [mode, now.number + 1, ground + 1], body};
   }
 
   // All masks that come of a plan.

@@ -42,6 +42,8 @@ const withOptions = (options, use) => {
 
 const copyOf = (at, size) => new Uint8Array(wasm.memory.buffer, at >>> 0, size).slice();
 
+const numbersOf = list => new Uint8Array(Int32Array.from(list).buffer);
+
 let shape;
 
 const calls = {
@@ -92,10 +94,19 @@ const calls = {
     return {};
   },
 
-  cut({labels, options}) {
-    new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
-    check(withOptions(options, wasm.web_photo_cut));
-    return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
+  // plan: all objects are cut together, see Palette.plan().
+  cut({labels, options, plan}) {
+    const area = shape.width * shape.height;
+    let map;
+    new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, area).set(labels);
+    if (plan)
+      map = lent(numbersOf(plan.divide), how => lent(plan.body, from => lent(new Uint8Array(area), to => {
+        check(withOptions(options, (at, size) =>
+          wasm.web_divide_objects(at, size, how, from, plan.body.length, to)));
+        return copyOf(to, area);
+      })));
+    else check(withOptions(options, wasm.web_photo_cut));
+    return {mask: copyOf(wasm.web_mask(), area), map, text: text()};
   },
 
   prior({prior}) {
@@ -115,14 +126,14 @@ const calls = {
     return {channels, pixels: copyOf(at, shape.width * shape.height * channels * shape.depth / 8)};
   },
 
-  // `labels`: a label map. The page's own module is without this one.
+  // `labels`: a label map.
   divide({labels, options, background, rounds}) {
     new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
     check(withOptions(options, (at, size) => wasm.web_divide(at, size, background, rounds)));
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  // ---- a scan: exports_scan.c; the npm package's module is without it ----
+  // ---- a scan: exports_scan.c ----
 
   scan({head, voxels, size}) {
     const bytes = new Uint8Array(head.buffer);
@@ -133,11 +144,16 @@ const calls = {
 
   scanSketch({box, labels, options, framed}) {
     if (box) {
-      const six = Int32Array.of(box.x, box.y, box.z, box.width, box.height, box.depth);
-      check(lent(new Uint8Array(six.buffer), at => lent(labels, from => wasm.web_scan_patch(at, from, labels.length))));
+      const six = numbersOf([box.x, box.y, box.z, box.width, box.height, box.depth]);
+      check(lent(six, at => lent(labels, from => wasm.web_scan_patch(at, from, labels.length))));
     }
     check(withOptions(options, (at, size) => wasm.web_scan_sketch(at, size, framed ? 1 : 0)));
     return {text: text()};
+  },
+
+  scanName({names}) {
+    check(withOptions(names, wasm.web_scan_name));
+    return {};
   },
 
   scanKeep() { return {number: wasm.web_scan_keep()}; },
@@ -160,7 +176,8 @@ const calls = {
     return {labels: copyOf(wasm.web_scan_labels(1), shape.all), prior: prior ? copyOf(prior, shape.all) : null};
   },
 
-  scanCut({labels, prior, options}) {
+  scanCut({labels, prior, options, names}) {
+    if (names) calls.scanName({names});
     new Uint8Array(wasm.memory.buffer, wasm.web_scan_labels(0) >>> 0, shape.all).set(labels);
     const cut = at => check(withOptions(options, (text, size) => wasm.web_scan_cut(text, size, at)));
     if (prior) lent(prior, cut);
@@ -174,10 +191,11 @@ const calls = {
     return {};
   },
 
-  // What a file has: the mask, strokes as numbers of labels, or the mask that they correct.
-  scanFile({what}) {
-    const labels = copyOf([wasm.web_scan_mask, () => wasm.web_scan_labels(0), wasm.web_scan_given][what](), shape.all);
-    return {labels: what === 1 ? labels.map(label => [0, 2, 1, 0][label]) : labels};
+  // What a file has: the mask, strokes as numbers of labels, or the mask that they correct. `joint`: as codes.
+  scanFile({what, joint}) {
+    const from = [wasm.web_scan_mask, () => wasm.web_scan_labels(joint ? 1 : 0), wasm.web_scan_given][what];
+    const labels = copyOf(from(), shape.all);
+    return {labels: what === 1 && !joint ? labels.map(label => [0, 2, 1, 0][label]) : labels};
   },
 
   memory() { return {bytes: wasm.memory.buffer.byteLength}; },

@@ -205,5 +205,5 @@ export const objectTests = {
   },
 };
 objectTests['a label map becomes objects, which stay as they are until a stroke'].only = 'page';
-for (const name of Object.keys(objectTests).filter(each => /by strokes|edit --labels|palette/.test(each)))
+for (const name of Object.keys(objectTests).filter(each => /edit --labels|palette/.test(each)))
   objectTests[name].only = 'program';

@@ -99,7 +99,8 @@ export const numbers = page =>
   page.get("[...document.querySelectorAll('.caption output')].map(each => each.textContent)");
 
 export async function open(bench, how, words = []) {
-  const page = await bench.serve(makeScan(bench.path('scan.nii.gz')), words, how);
+  const scan = makeScan(bench.path('scan.nii.gz'));
+  const page = bench.form === 'page' ? await bench.host(scan, how) : await bench.serve(scan, words, how);
   await page.stage('open');
   await page.set('#size', 12);
   return page;

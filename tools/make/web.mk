@@ -22,7 +22,7 @@ NODE       ?= $(shell command -v node 2>/dev/null)
 # left out.
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers) \
-              src/cli/serve/scan_desk.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
+              src/cli/serve/scan_desk.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
               src/solvers/reference/wave.c src/solvers/reference/bk_wide.c src/solvers/hybrid/% \
               src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
@@ -43,9 +43,12 @@ $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
-# What speaks to the program is not in the page.
-WEB_FILES  := $(filter-out %/engine_program.js %/scan_engine.js,\
-              $(wildcard $(addprefix src/web/,*.html *.css *.js *.svg *.jpg scan/*.css scan/*.js)))
+WASM_SMALL := --flatten --rereloop -Oz -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext \
+              --enable-mutable-globals
+# The page's modules are one file, but for what runs beside it. What speaks to the program is not in it.
+WEB_JS     := $(wildcard src/web/*.js src/web/scan/*.js)
+WEB_FILES  := src/web/main.js src/web/worker.js src/web/offline.js \
+              $(wildcard $(addprefix src/web/,*.html *.css *.svg *.jpg scan/*.css))
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
 	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \
@@ -54,15 +57,18 @@ web-missing:
 	@echo "make web: $(WASM_LACKS) not found; run 'sh tools/install-deps --with-web' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
 
 # Without what a browser does not need: names that are words, comments, indentation.
+MINIFY      = $(ESBUILD) --minify --log-level=warning
 $(WEB_FILES:src/web/%=$(WEB)/%): $(WEB)/%: src/web/%
 	@mkdir -p $(@D)
-	$(Q)case $< in *.js|*.css) $(ESBUILD) --minify --log-level=warning $< > $@ ;; \
-	  *.html) sed 's/^ *//' $< > $@ ;; *) cp $< $@ ;; esac
-$(WEB)/tilecut.wasm: build/wasm/src/web/exports.c.o build/wasm/src/web/scan/exports_scan.c.o build/wasm/tilecut.a
+	$(Q)case $< in \
+	  */main.js) $(MINIFY) --bundle --format=esm --external:./engine_program.js --external:./scan/scan_engine.js $< > $@ ;; \
+	  *.js|*.css) $(MINIFY) $< > $@ ;; *.html) sed 's/^ *//' $< > $@ ;; *) cp $< $@ ;; esac
+$(WEB)/main.js: $(WEB_JS)
+$(WEB)/tilecut.wasm: $(patsubst %,build/wasm/src/web/%.c.o,exports exports_labels scan/exports_scan) build/wasm/tilecut.a
 	@mkdir -p $(@D)
 	$(call say,LINK)
 	$(Q)$(WASM_CC) --target=wasm32-wasi $(WASM_LINK) -o $@ $^ -lm
-	$(Q)$(WASM_OPT) -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext --enable-mutable-globals $@ -o $@
+	$(Q)$(WASM_OPT) $(WASM_SMALL) $@ -o $@
 build/wasm/tilecut.a: $(WASM_OBJ)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(WASM_AR) rcs $@ $^
@@ -82,7 +88,7 @@ check-web:
 
 # The same files inside the program, for `tilecut edit`, what speaks to it, and those for scans; what keeps a page for
 # later is not for it.
-PAGE_FILES := $(filter-out %/offline.js %/nifti.js %/scan_page.js,$(WEB_FILES)) src/web/engine_program.js src/web/scan/scan_engine.js
+PAGE_FILES := $(filter-out %/offline.js %/nifti.js %/segments.js %/scan_page.js,$(sort $(WEB_FILES) $(WEB_JS)))
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
 	@mkdir -p $(@D)
 	$(call say,EMBED)
@@ -91,5 +97,6 @@ $(BUILD)/pages.c.o: $(BUILD)/pages.c $(BUILD)/flags
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
 
--include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o build/wasm/src/web/scan/exports_scan.c.o)
+-include $(patsubst %.o,%.d,$(WASM_OBJ) build/wasm/src/web/exports.c.o build/wasm/src/web/exports_labels.c.o \
+  build/wasm/src/web/scan/exports_scan.c.o)
 .PHONY: web web-missing check-web

@@ -6,11 +6,12 @@
  *     edit_begin(), edit_add_rows()   make a sketch, a small copy of the photo that is cut while the hand still moves
  *     edit_patch(), edit_prior()       set the labels under a brush; set a mask to begin from
  *     edit_sketch()                   the mask of the small copy
- *     edit_cut()                      the mask of the photo itself, as `tilecut segment` would write it
+ *     edit_cut(), edit_divide()       the mask of the photo itself, as `tilecut segment` or `tilecut labels` would
+ *                                     write it
  *     edit_cutout()                   the photo with that mask as its alpha
  *
  * The last two depend on photo, labels and options alone, not on what was painted before, so a command line can repeat
- * them. An `edit` is for one thread at a time; edit_cut() and edit_cutout() share nothing and may run in any thread.
+ * them. An `edit` is for one thread at a time; they share nothing and may run in any thread.
  */
 #pragma once
 
@@ -105,6 +106,19 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *para
  * as by tilecut_correct(). */
 int edit_cut(const image *photo, const uint8_t *labels, const edit_options *options, const tilecut_params *params,
              uint8_t *mask, edit_answer *answer, failure *why);
+
+/* All objects of a photo, cut together. The page keeps strokes and label maps. */
+typedef struct edit_division {
+    enum edit_way { EDIT_DIVIDE = 1, EDIT_CORRECT, EDIT_TAKE } way;
+    int shown, background; /* labels: the object whose mask is wanted, and what no object has */
+    const uint8_t *body;   /* labels of strokes; to correct, a label map behind them; to take, only the map there is */
+    size_t size;
+} edit_division;
+
+/* Writes the map of all labels, and the mask of the one that is shown. Of `params`, the same fields are used as for
+ * the sketch. EXIT_USAGE: `d` is not as above. */
+int edit_divide(const image *photo, const edit_division *d, const edit_options *options, const tilecut_params *params,
+                uint8_t *map, uint8_t *mask, edit_answer *answer, failure *why);
 
 /* The last step before a mask is saved: moves its outline, if that was asked for. `mask`: in and out. */
 int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why);

@@ -398,6 +398,20 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
     return status;
 }
 
+/* Cuts all objects of the photo together: "divide" is the way, the label of the object that is shown, and that of the
+ * background. `map`: all of them. */
+static int divide(desk *d, const message *m, const edit_options *options, uint8_t *map, uint8_t *mask,
+                  edit_answer *got, failure *why)
+{
+    int wanted[3] = {0};
+    tilecut_params params = d->whole;
+    params.cancel = &d->cancel;
+    (void)message_numbers(m, "divide", 3, wanted);
+    const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],
+                               .body = m->body, .size = m->body_size};
+    return edit_divide(&d->photo, &how, options, &params, map, mask, got, why);
+}
+
 /* Waits until no other cut runs. False: a newer change has come meanwhile. */
 static bool begin_cut(desk *d, int version)
 {
@@ -424,11 +438,12 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     desk_stop_cut(d);
     const int version = d->version;
     if (!begin_cut(d, version)) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
-    const bool divides = !d->scan && desk_divides(m);
+    int asked[3];
+    const bool divides = !d->scan && message_numbers(m, "divide", 3, asked);
     if (d->scan) scan_desk_labels(d->scan, labels);
     else memcpy(labels, d->sketch.labels, d->area);
     pthread_mutex_unlock(&d->mutex);
-    const int status = divides ? desk_divide(d, m, &options, labels, mask, &got, &out->why)
+    const int status = divides ? divide(d, m, &options, labels, mask, &got, &out->why)
                                : cut_labels(d, labels, &options, mask, &got, &out->why);
     pthread_mutex_lock(&d->mutex);
     d->cutting = false;

@@ -20,12 +20,22 @@ static bool is_code(int code)
 
 /* ---- Lines ------------------------------------------------------------------------------------- */
 
+/* The number at *line, with a tab behind it. -1: there is none; *line stays where it is. */
+static int next_number(const char **line, int base)
+{
+    char *end;
+    const long number = strtol(*line, &end, base);
+    if (end == *line || *end != '\t' || number < 0 || number > 0xffffff) return -1;
+    *line = end + 1;
+    return (int)number;
+}
+
 static bool take_line(const char *line, desk_legend *out, bool taken[256])
 {
-    int code, number, at = 0;
-    unsigned color;
-    if (sscanf(line, "%d\t%d\t#%6x\t%n", &code, &number, &color, &at) != 3 || !at) return false;
-    const char *const name = line + at;
+    const int code = next_number(&line, 10), number = next_number(&line, 10);
+    const int color = *line == '#' ? (line++, next_number(&line, 16)) : -1;
+    const char *const name = line;
+    if (code < 0 || number < 0 || color < 0) return false;
     bool plain = strlen(name) < NAME;
     for (const char *c = name; *c; c++) plain &= !iscntrl((unsigned char)*c);
     if (!plain || !is_code(code) || out->there[code]) return false;

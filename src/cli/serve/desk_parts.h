@@ -32,12 +32,6 @@ void desk_slice(desk *d, const message *m, answer *out);
 void desk_file(desk *d, const message *m, answer *out);
 void desk_legend_call(desk *d, const message *m, answer *out);
 
-/* In desk_labels.c: whether a cut is one of all objects of the photo together; and that cut, into `map`, and of the
- * object that is shown into `mask`. The caller need not hold the lock. */
-bool desk_divides(const message *m);
-int desk_divide(const desk *d, const message *m, const edit_options *options, uint8_t *map, uint8_t *mask,
-                edit_answer *got, failure *why);
-
 /* The calls in desk_results.c. */
 void desk_cutout(desk *d, const message *m, answer *out);
 void desk_save(desk *d, const message *m, answer *out);

@@ -23,6 +23,7 @@ static struct {
 
 EXPORT(web_scan) int web_scan(const double head[], const uint8_t *voxels);
 EXPORT(web_scan_patch) int web_scan_patch(const int box[6], const uint8_t *labels, size_t count);
+EXPORT(web_scan_name) int web_scan_name(const uint8_t *text, size_t size);
 EXPORT(web_scan_prior) int web_scan_prior(int number);
 EXPORT(web_scan_keep) int web_scan_keep(void);
 EXPORT(web_scan_sketch) int web_scan_sketch(const char *options, size_t size, int framed);
@@ -73,6 +74,13 @@ int web_scan(const double head[], const uint8_t *voxels)
 int web_scan_patch(const int box[6], const uint8_t *labels, size_t count)
 {
     return web_end(scan_desk_patch(&open.desk, box, labels, count, web_parts().why));
+}
+
+/* Several labels: scan_desk_name(). */
+int web_scan_name(const uint8_t *text, size_t size)
+{
+    bool anew;
+    return web_end(scan_desk_name(&open.desk, text, size, open.mask, &anew, web_parts().why));
 }
 
 int web_scan_keep(void) { return scan_desk_keep(&open.desk, open.mask); }
@@ -143,13 +151,3 @@ uint8_t *web_scan_labels(int take)
 const uint8_t *web_scan_given(void) { return open.desk.prior; }
 
 uint8_t *web_scan_mask(void) { return open.mask; }
-
-/* The page has no several labels of a scan, so nothing calls these. */
-void desk_legend_settle(const desk_legend *l, uint8_t *voxels, size_t count) { (void)l, (void)voxels, (void)count; }
-
-tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, const uint8_t *prior,
-                               const tilecut_params *how, uint8_t *labels, tilecut_report *report)
-{
-    (void)v, (void)painted, (void)prior, (void)how, (void)labels, (void)report;
-    return TILECUT_EINVAL;
-}

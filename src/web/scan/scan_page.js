@@ -7,6 +7,7 @@ import {fieldsOf, Instance, PageEngine} from '../engine_page.js';
 import {wireView} from '../pointer.js';
 import {readNifti, writeNifti} from './nifti.js';
 import {become} from './scan_editor.js';
+import {writeSegments} from './segments.js';
 
 const MOST = 128 ** 3; // voxels
 const numbers = text => text.split(' ').map(Number);
@@ -27,6 +28,13 @@ class ScanPageEngine extends PageEngine {
   async keep() { return (await this.small.call('scanKeep')).number; }
 
   async prior(prior) { await this.small.call('scanPrior', {number: prior ? await prior.number : 0}); }
+
+  // Names and colours of labels, see desk_legend.h.
+  async legend(text) {
+    if (text === this.named) return;
+    await this.small.call('scanName', {names: text});
+    this.named = text;
+  }
 
   slice(axis, index, grey) { return this.small.call('scanPlane', {axis, index, grey}); }
 
@@ -51,14 +59,20 @@ class ScanPageEngine extends PageEngine {
     const {turn} = this, large = this.ready();
     await large.opened;
     const {labels: all, prior} = await this.small.call('scanLabels');
-    const answer = await large.call('scanCut', {labels: all, prior, options});
+    const answer = await large.call('scanCut', {labels: all, prior, options, names: this.named});
     if (!answer || turn !== this.turn) return null;
     await this.small.call('scanProved', {mask: answer.mask});
     return {fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
   }
 
-  // what: 0 the mask, 1 the strokes, 2 the mask that they correct.
-  async file(what) { return writeNifti(this.scan.keep, (await this.small.call('scanFile', {what})).labels); }
+  // what: 0 the mask, 1 the strokes, 2 the mask that they correct. as: 2 a segmentation of 3D Slicer; else NIfTI.
+  async file(what, as) {
+    const {labels} = await this.small.call('scanFile', {what, joint: Boolean(this.named)});
+    if (!this.named) return writeNifti(this.scan.keep, labels);
+    const legend = this.named.trimEnd().split('\n').map(line => line.split('\t'));
+    const number = Object.fromEntries(legend), numbers = labels.map(code => number[code] ?? 0);
+    return as === 2 ? writeSegments(this.scan, numbers, legend) : writeNifti(this.scan.keep, numbers);
+  }
 }
 
 // Opens the file in place of what is there; `allowed()`: whether that may go.
