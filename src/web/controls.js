@@ -179,7 +179,8 @@ export function wireControls(editor) {
     'save-strokes': () => out().saveStrokes(editor), 'save-previous': () => out().savePrevious(editor),
     'copy': () => results.copyCommand(editor), 'unsure': () => editor.nextUnsure(),
     'another': () => editor.palette.add(), 'label-remove': () => editor.palette.remove(),
-    'save-labels': () => out().saveLabels(editor, false), 'save-coco': () => out().saveLabels(editor, true),
+    'save-labels': () => out().saveLabels(editor), 'save-coco': () => out().saveLabels(editor, 'coco'),
+    'save-labelme': () => out().saveLabels(editor, 'labelme'),
     'load-labels': () => loadLabels(editor),
     'load-mask': () => loadMask(editor), 'load-strokes': () => loadStrokes(editor),
   };

@@ -54,12 +54,12 @@ int web_divide_objects(const char *options, size_t size, const int wanted[3], co
 {
     const web_photo_parts web = web_parts();
     const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],
-                               .body = body, .size = count};
+                               .body = body, .size = count, .map = map, .mask = web.mask};
     const tilecut_params params = tilecut_params_default();
     edit_options read;
     edit_answer answer;
     int status = edit_read_options(options, size, &read, web.why);
-    if (!status) status = edit_divide(web.photo, &how, &read, &params, map, web.mask, &answer, web.why);
+    if (!status) status = edit_divide(web.photo, &how, &read, &params, &answer, web.why);
     if (!status) edit_describe(&answer, web.text);
     return web_end(status);
 }

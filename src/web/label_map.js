@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // label_map.js - all objects of a photo in one file: a label map, which is a PNG with a palette (0 is none of them,
-// then the objects in their order), or COCO; and a label map that comes in.
+// then the objects in their order), COCO, or LabelMe; and a label map that comes in.
 import {bytesOf} from './palette.js';
 import {encodePng} from './png.js';
 
@@ -43,6 +43,20 @@ export function toCoco({width, height, items}, map, name) {
     images: [{id: 1, file_name: name, width, height}],
     categories: items.map(({number, name}) => ({id: number, name})),
     annotations: items.flatMap(({number}) => there.has(number) ? [annotate(map, width, height, number)] : [])});
+}
+
+// Masks, as labelme has them from 5.3 on: each a picture at its corner, with 1 where the object is.
+export async function toLabelMe({width, height, items}, map, name) {
+  const there = items.filter(({number}) => map.includes(number)), shapes = [];
+  for (const {number, name: label} of there) {
+    const [x, y, w, h] = annotate(map, width, height, number).bbox, pixels = new Uint8Array(w * h);
+    for (let p = 0; p < w * h; p++) pixels[p] = map[(y + Math.floor(p / w)) * width + x + p % w] === number ? 1 : 0;
+    const png = await encodePng({width: w, height: h, channels: 1, depth: 8, pixels});
+    shapes.push({label, points: [[x, y], [x + w - 1, y + h - 1]], group_id: null, shape_type: 'mask', flags: {},
+      mask: btoa(Array.from(png, byte => String.fromCharCode(byte)).join(''))});
+  }
+  return JSON.stringify({version: '5.3.1', flags: {}, shapes, imagePath: name, imageData: null, imageHeight: height,
+    imageWidth: width});
 }
 
 // The masks of a label map, [{mask, colour}], in the order of its palette or of its grey. Black is none of them.

@@ -5,7 +5,7 @@ import {busy, drawn} from './busy.js';
 import {composed, isOver} from './looks.js';
 import * as options from './options.js';
 import {cropped, toImageData} from './photo.js';
-import {toCoco, toLabelMap} from './label_map.js';
+import {toCoco, toLabelMap, toLabelMe} from './label_map.js';
 import {encodePng} from './png.js';
 import {toTrimap} from './strokes.js';
 
@@ -81,12 +81,13 @@ export async function saveMask(editor) {
   editor.keep(version);
 }
 
-// All objects in one file: a label map, or COCO.
-export async function saveLabels(editor, coco) {
+// All objects in one file: a label map, or as what says.
+export async function saveLabels(editor, what) {
   const {palette} = editor;
   if (!await palette.prove()) return;
   const map = palette.planned?.map ?? palette.mapOf(palette.items, ({answer}) => answer.proved);
-  if (coco) download(toCoco(palette, map, editor.name), `${editor.stem}-coco.json`, 'application/json');
+  const write = {coco: toCoco, labelme: toLabelMe}[what];
+  if (write) download(await write(palette, map, editor.name), `${editor.stem}.${what}.json`, 'application/json');
   else download(await toLabelMap(palette, map), `${editor.stem}-labels.png`);
   for (const item of palette.items) item.unsaved = false;
   editor.keep();

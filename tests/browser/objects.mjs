@@ -78,10 +78,18 @@ export const objectTests = {
     const [, first, other] = counts(map);
     equal('the second one has what it was given last', other, second.reduce((sum, value) => sum + (value > 0), 0));
     equal('no pixel twice', first, alone.reduce((sum, value, p) => sum + (value > 0 && !second[p]), 0));
-    const coco = JSON.parse(readFileSync(await bench.download(page, '#save-coco', 'coffee-coco.json')));
+    const coco = JSON.parse(readFileSync(await bench.download(page, '#save-coco', 'coffee.coco.json')));
     equal('categories', coco.categories.map(each => each.name).join(), 'Object 1,Coffee');
     for (const each of coco.annotations)
       equal(`COCO ${each.id}`, drawn(each).some((value, p) => Boolean(value) !== (map[p] === each.id)), false);
+    const labelme = await bench.download(page, '#save-labelme', 'coffee.labelme.json');
+    for (const [i, {label, points: [[x, y], [right]], mask}] of JSON.parse(readFileSync(labelme)).shapes.entries()) {
+      writeFileSync(bench.path('one.png'), Buffer.from(mask, 'base64'));
+      const one = await read(bench.path('one.png')), inside = p => p % 600 >= x && p % 600 <= right && p >= y * 600 &&
+        one.pixels[(Math.floor(p / 600) - y) * one.width + p % 600 - x] > 0;
+      equal(`LabelMe ${label}`, map.some((number, p) => (number === i + 1) !== inside(p)), false);
+    }
+    bench.run('score', labelme, labelme, '-q'); // the program reads it
     await choose(page, 1);
     await page.stage('proved');
     equal('chosen again, the first is as it was', Buffer.compare(Buffer.from(await mask()), Buffer.from(alone)), 0);

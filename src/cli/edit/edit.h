@@ -113,12 +113,12 @@ typedef struct edit_division {
     int shown, background; /* labels: the object whose mask is wanted, and what no object has */
     const uint8_t *body;   /* labels of strokes; to correct, a label map behind them; to take, only the map there is */
     size_t size;
+    uint8_t *map, *mask; /* out: all labels, and the mask of the one that is shown */
 } edit_division;
 
-/* Writes the map of all labels, and the mask of the one that is shown. Of `params`, the same fields are used as for
- * the sketch. EXIT_USAGE: `d` is not as above. */
+/* Of `params`, the same fields are used as for the sketch. EXIT_USAGE: `d` is not as above. */
 int edit_divide(const image *photo, const edit_division *d, const edit_options *options, const tilecut_params *params,
-                uint8_t *map, uint8_t *mask, edit_answer *answer, failure *why);
+                edit_answer *answer, failure *why);
 
 /* The last step before a mask is saved: moves its outline, if that was asked for. `mask`: in and out. */
 int edit_finish(const image *photo, const uint8_t *labels, const edit_options *options, uint8_t *mask, failure *why);

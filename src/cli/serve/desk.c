@@ -408,8 +408,8 @@ static int divide(desk *d, const message *m, const edit_options *options, uint8_
     params.cancel = &d->cancel;
     (void)message_numbers(m, "divide", 3, wanted);
     const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],
-                               .body = m->body, .size = m->body_size};
-    return edit_divide(&d->photo, &how, options, &params, map, mask, got, why);
+                               .body = m->body, .size = m->body_size, .map = map, .mask = mask};
+    return edit_divide(&d->photo, &how, options, &params, got, why);
 }
 
 /* Waits until no other cut runs. False: a newer change has come meanwhile. */
