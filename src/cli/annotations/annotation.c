@@ -50,7 +50,6 @@ static int recognise_keys(json_reader *r, bool items, const annotation_format **
         for (int i = 0; i < best; i++)
             if (lists(items ? formats[i]->items : formats[i]->keys, (const char *)r->key.data)) best = i;
         if (items && json_is_key(r, "bbox")) *format = &annotation_coco; /* GeoJSON features may have "bbox" too */
-        STEP(json_skip(r));
     }
     if (best < FORMATS) *format = formats[best];
     return r->status;

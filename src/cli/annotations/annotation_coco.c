@@ -91,18 +91,12 @@ static int read_record(coco *c, record *one)
     json_reader *const r = c->r;
     *one = (record){.rank = 0};
     for (json_enter(r, '{'); json_more(r);) {
-        if (json_is_key(r, "width")) {
-            STEP(annotation_side(r, &one->width));
-        } else if (json_is_key(r, "height")) {
-            STEP(annotation_side(r, &one->height));
-        } else if (json_is_key(r, "id") || json_is_key(r, "image_id")) {
-            STEP(read_id(r, &one->id));
-        } else if (names_picture(r) && json_kind(r) == '"') {
-            STEP(json_string(r));
-            take_name(c, (const char *)r->text.data, one);
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_is_key(r, "width")) STEP(annotation_side(r, &one->width));
+        if (json_is_key(r, "height")) STEP(annotation_side(r, &one->height));
+        if (json_is_key(r, "id") || json_is_key(r, "image_id")) STEP(read_id(r, &one->id));
+        if (!names_picture(r) || json_kind(r) != '"') continue;
+        STEP(json_string(r));
+        take_name(c, (const char *)r->text.data, one);
     }
     STEP(r->status);
     if (!one->name[0]) take_name(c, one->id.word, one);
@@ -144,14 +138,9 @@ static int read_category(coco *c)
     category one = {.wanted = !c->request->label};
     if (c->chosen) return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
-        if (json_is_key(r, "id")) {
-            STEP(read_id(r, &one.id));
-        } else if (json_is_key(r, "name") && json_kind(r) == '"') {
-            STEP(json_string(r));
+        if (json_is_key(r, "id")) STEP(read_id(r, &one.id));
+        if (json_has_text(r, "name"))
             one.wanted = annotation_wants(c->request, (const char *)r->text.data, &one.role);
-        } else {
-            STEP(json_skip(r));
-        }
     }
     STEP(r->status);
     return bytes_append(&c->category, &one, sizeof one) ? EXIT_DONE : annotation_no_memory(r);
@@ -168,7 +157,8 @@ static int read_image_of(json_reader *r, coco_id *id)
 {
     *id = (coco_id){""};
     if (json_kind(r) != '{') return json_skip(r);
-    for (json_enter(r, '{'); json_more(r);) STEP(json_is_key(r, "image_id") ? read_id(r, id) : json_skip(r));
+    for (json_enter(r, '{'); json_more(r);)
+        if (json_is_key(r, "image_id")) STEP(read_id(r, id));
     return r->status;
 }
 
@@ -284,7 +274,8 @@ static int look_over(coco *c)
 static int look_over_annotations(coco *c)
 {
     json_reader *const r = c->r;
-    for (json_enter(r, '{'); json_more(r);) STEP(json_is_key(r, "annotations") ? offer_annotations(c) : json_skip(r));
+    for (json_enter(r, '{'); json_more(r);)
+        if (json_is_key(r, "annotations")) STEP(offer_annotations(c));
     return r->status;
 }
 
@@ -313,19 +304,13 @@ static int read_members(json_reader *r, members *f)
         f->drawn |= box || area || json_is_key(r, "keypoints");
         if ((box || area) && !strchr("[{n", kind))
             return json_refuse(r, "a \"%s\" that is no list", (const char *)r->key.data);
-        if (json_is_key(r, "image_id")) {
-            STEP(read_id(r, &f->image));
-        } else if (json_is_key(r, "category_id")) {
-            STEP(read_id(r, &f->category));
-        } else if (box && kind == '[') {
-            STEP(coco_read_box(r, f->box, &f->boxed));
-        } else {
-            if (area && kind != 'n') f->segmentation = json_here(r);
-            f->segmented |= json_is_key(r, "segments_info");
-            f->runs |= json_is_key(r, "counts");
-            if (json_is_key(r, "keypoints") && kind == '[') f->keypoints = json_here(r);
-            STEP(json_skip(r));
-        }
+        if (area && kind != 'n') f->segmentation = json_here(r);
+        f->segmented |= json_is_key(r, "segments_info");
+        f->runs |= json_is_key(r, "counts");
+        if (json_is_key(r, "keypoints") && kind == '[') f->keypoints = json_here(r);
+        if (json_is_key(r, "image_id")) STEP(read_id(r, &f->image));
+        if (json_is_key(r, "category_id")) STEP(read_id(r, &f->category));
+        if (box && kind == '[') STEP(coco_read_box(r, f->box, &f->boxed));
     }
     return r->status;
 }

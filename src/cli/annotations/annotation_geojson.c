@@ -99,12 +99,8 @@ static int read_parts(json_reader *r, parts *found)
     for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "coordinates")) found->coordinates = json_here(r);
         if (json_is_key(r, "geometries")) found->geometries = json_here(r);
-        if (json_is_key(r, "type") && json_kind(r) == '"') {
-            STEP(json_string(r));
-            strncpy(found->type, (const char *)r->text.data, sizeof found->type - 1);
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_is_key(r, "features")) found->features = json_here(r);
+        if (json_has_text(r, "type")) strncpy(found->type, (const char *)r->text.data, sizeof found->type - 1);
     }
     return r->status;
 }
@@ -122,16 +118,12 @@ static int read_properties(const annotation_request *request, json_reader *r, bo
 {
     if (json_kind(r) != '{') return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
-        const bool names = json_is_key(r, "label") || json_is_key(r, "name") || json_is_key(r, "class");
-        if (names && json_kind(r) == '"') {
-            STEP(json_string(r));
+        if (json_has_text(r, "label") || json_has_text(r, "name") || json_has_text(r, "class")) {
             shape_role said;
             if (annotation_wants(request, (const char *)r->text.data, &said)) *wanted = true;
             if (said != SHAPE_OBJECT) *role = said;
         } else if (json_is_key(r, "classification")) {
             STEP(read_properties(request, r, wanted, role));
-        } else {
-            STEP(json_skip(r));
         }
     }
     return r->status;
@@ -157,7 +149,6 @@ static int read_feature(void *context)
         feature |= json_is_key(r, "geometry");
         if (json_is_key(r, "geometry")) STEP(read_geometry(r, of->out));
         else if (json_is_key(r, "properties")) STEP(read_properties(of->request, r, &wanted, &role));
-        else STEP(json_skip(r));
     }
     STEP(r->status);
     if (!feature && wanted) {
@@ -175,28 +166,26 @@ static int read_image(json_reader *r, shapes *out)
     if (json_kind(r) != '{') return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "width")) STEP(annotation_side(r, &out->width));
-        else if (json_is_key(r, "height")) STEP(annotation_side(r, &out->height));
-        else STEP(json_skip(r));
+        if (json_is_key(r, "height")) STEP(annotation_side(r, &out->height));
     }
     return r->status;
 }
 
-/* Reads the name of a coordinate system: "urn:ogc:def:crs:EPSG::32633", "EPSG:32633", or "...:CRS84", degrees. */
+/* Takes the name of a coordinate system: "urn:ogc:def:crs:EPSG::32633", "EPSG:32633", or "...:CRS84", degrees. */
+static void take_system(const char *name, shapes *out)
+{
+    const char *const number = strrchr(name, ':');
+    out->on_earth = out->named = true;
+    out->epsg = strstr(name, "EPSG") && number ? (int)strtol(number + 1, NULL, 10) : 0;
+    if (strstr(name, "CRS84")) out->epsg = DEGREES;
+}
+
 static int read_system(json_reader *r, shapes *out)
 {
     if (json_kind(r) != '{') return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
-        if (json_is_key(r, "properties")) {
-            STEP(read_system(r, out));
-        } else if (json_is_key(r, "name") && json_kind(r) == '"') {
-            STEP(json_string(r));
-            const char *const name = (const char *)r->text.data, *const number = strrchr(name, ':');
-            out->on_earth = out->named = true;
-            out->epsg = strstr(name, "EPSG") && number ? (int)strtol(number + 1, NULL, 10) : 0;
-            if (strstr(name, "CRS84")) out->epsg = DEGREES;
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_is_key(r, "properties")) STEP(read_system(r, out));
+        else if (json_has_text(r, "name")) take_system((const char *)r->text.data, out);
     }
     return r->status;
 }
@@ -210,7 +199,6 @@ static int read_facts(const annotation_request *request, json_reader *r, shapes 
         about_picture |= json_is_key(r, "image");
         if (json_is_key(r, "image")) STEP(read_image(r, out));
         else if (json_is_key(r, "crs")) STEP(read_system(r, out));
-        else STEP(json_skip(r));
     }
     STEP(r->status);
     if (!out->named && !about_picture && request->place && request->place->placed)
@@ -249,16 +237,7 @@ static int read_geojson(const annotation_request *request, json_reader *r, shape
     json_go(r, &start);
     while (sequence && json_kind(r) == '{') STEP(annotation_try(request, r, out, read_feature, &of));
     if (sequence) return EXIT_DONE;
-    for (json_enter(r, '{'); json_more(r);) {
-        if (json_is_key(r, "features")) found.features = json_here(r);
-        if (json_is_key(r, "type") && json_kind(r) == '"') {
-            STEP(json_string(r));
-            strncpy(found.type, (const char *)r->text.data, sizeof found.type - 1);
-        } else {
-            STEP(json_skip(r));
-        }
-    }
-    STEP(r->status);
+    STEP(read_parts(r, &found));
     if (strcmp(found.type, "FeatureCollection") == 0) {
         if (!found.features.at) return json_refuse(r, "a FeatureCollection without \"features\"");
         json_go(r, &found.features);

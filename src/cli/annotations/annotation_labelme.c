@@ -153,17 +153,12 @@ static int read_shape(void *context)
     if (!shapes_begin(l->out, SHAPE_AREA)) return annotation_no_memory(r);
     while (json_more(r)) {
         if (json_is_key(r, "mask") && json_kind(r) == '"') l->mask = json_here(r);
-        if (json_is_key(r, "label") && json_kind(r) == '"') {
-            STEP(json_string(r));
+        if (json_has_text(r, "label"))
             l->wanted = annotation_wants(l->request, (const char *)r->text.data, &l->role);
-        } else if (json_is_key(r, "shape_type") && json_kind(r) == '"') {
-            STEP(json_string(r));
+        else if (json_has_text(r, "shape_type"))
             snprintf(l->type, sizeof l->type, "%s", (const char *)r->text.data);
-        } else if (json_is_key(r, "points") && shapes_last(l->out)->first == shapes_last(l->out)->ends) {
+        else if (json_is_key(r, "points") && shapes_last(l->out)->first == shapes_last(l->out)->ends)
             STEP(read_points(r, l->out));
-        } else {
-            STEP(json_skip(r));
-        }
     }
     STEP(r->status);
     if (l->wanted) return finish_shape(l);
@@ -174,7 +169,6 @@ static int read_shape(void *context)
 static int read_path(labelme *l, notes *log)
 {
     annotation_pictures only = {0};
-    STEP(json_string(l->r));
     const char *const name = (const char *)l->r->text.data;
     annotation_offer(&only, name, annotation_rank(l->request, &only, name));
     const int status = annotation_decide(l->request, &only, log, l->r->why);
@@ -186,18 +180,12 @@ static int read_labelme(const annotation_request *request, json_reader *r, shape
 {
     labelme l = {.request = request, .r = r, .out = out};
     for (json_enter(r, '{'); json_more(r);) {
-        if (json_is_key(r, "imageWidth")) {
-            STEP(annotation_side(r, &out->width));
-        } else if (json_is_key(r, "imageHeight")) {
-            STEP(annotation_side(r, &out->height));
-        } else if (json_is_key(r, "imagePath") && json_kind(r) == '"') {
-            STEP(read_path(&l, log));
-        } else if (json_is_key(r, "shapes")) {
-            for (json_enter(r, '['); json_more(r);) STEP(annotation_try(request, r, out, read_shape, &l));
-            STEP(r->status);
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_is_key(r, "imageWidth")) STEP(annotation_side(r, &out->width));
+        if (json_is_key(r, "imageHeight")) STEP(annotation_side(r, &out->height));
+        if (json_has_text(r, "imagePath")) STEP(read_path(&l, log));
+        if (!json_is_key(r, "shapes")) continue;
+        for (json_enter(r, '['); json_more(r);) STEP(annotation_try(request, r, out, read_shape, &l));
+        STEP(r->status);
     }
     return r->status;
 }

@@ -173,10 +173,7 @@ static int read_labels(const studio *s, region *g)
     g->labelled = true;
     for (json_enter(r, '['); json_more(r);) {
         shape_role role;
-        if (json_kind(r) != '"') {
-            STEP(json_skip(r));
-            continue;
-        }
+        if (json_kind(r) != '"') continue;
         STEP(json_string(r));
         g->wanted |= annotation_wants(s->request, (const char *)r->text.data, &role);
         if (role != SHAPE_OBJECT) g->role = role;
@@ -209,8 +206,6 @@ static int read_members(const studio *s, region *g)
             STEP(read_members(s, g));
         } else if (kind == '[' && ends_with((const char *)r->key.data, "labels")) {
             STEP(read_labels(s, g));
-        } else {
-            STEP(json_skip(r));
         }
     }
     return r->status;
@@ -255,10 +250,7 @@ static int read_data(studio *s, char name[1024], int *rank)
 {
     json_reader *const r = s->r;
     for (json_enter(r, '{'); json_more(r);) {
-        if (json_kind(r) != '"') {
-            STEP(json_skip(r));
-            continue;
-        }
+        if (json_kind(r) != '"') continue;
         STEP(json_string(r));
         take_name(s, (const char *)r->text.data, name, rank);
     }
@@ -280,7 +272,6 @@ static int read_annotation(studio *s)
     for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "result") && json_kind(r) == '[') result = json_here(r);
         if (json_is_key(r, "was_cancelled")) cancelled = json_kind(r) == 't' && *r->at == 't';
-        STEP(json_skip(r));
     }
     STEP(r->status);
     if (cancelled || !result.at) return EXIT_DONE;
@@ -307,7 +298,6 @@ static int read_lists(studio *s)
             STEP(read_regions(s));
         } else {
             predicted |= list && r->end - r->at > 1 && r->at[1] != ']';
-            STEP(json_skip(r));
         }
     }
     if (r->status || !predicted || s->drawings || shapes_count(s->out) > before) return r->status;
@@ -322,13 +312,9 @@ static int read_task(studio *s)
     char name[1024] = "";
     int rank = 0;
     for (json_enter(r, '{'); json_more(r);) {
-        const bool text = json_kind(r) == '"' && (json_is_key(r, "image") || json_is_key(r, "file_upload"));
-        if (text) {
-            STEP(json_string(r));
+        if (json_has_text(r, "image") || json_has_text(r, "file_upload"))
             take_name(s, (const char *)r->text.data, name, &rank);
-        } else {
-            STEP(json_is_key(r, "data") && json_kind(r) == '{' ? read_data(s, name, &rank) : json_skip(r));
-        }
+        else if (json_is_key(r, "data") && json_kind(r) == '{') STEP(read_data(s, name, &rank));
     }
     STEP(r->status);
     if (!s->chosen) annotation_offer(&s->pictures, name, rank);

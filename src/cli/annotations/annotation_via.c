@@ -36,15 +36,10 @@ static int read_attributes(json_reader *r, attributes *a)
         while (member < MEMBERS && !json_is_key(r, members[member])) member++;
         if (json_is_key(r, "all_points_x")) a->xs = json_here(r);
         if (json_is_key(r, "all_points_y")) a->ys = json_here(r);
-        if (json_is_key(r, "name") && json_kind(r) == '"') {
-            STEP(json_string(r));
-            strncpy(a->name, (const char *)r->text.data, sizeof a->name - 1);
-        } else if (member < MEMBERS && json_kind(r) == '0') {
-            STEP(annotation_coordinate(r, &a->value[member]));
-            a->given[member] = true;
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_has_text(r, "name")) strncpy(a->name, (const char *)r->text.data, sizeof a->name - 1);
+        if (member == MEMBERS || json_kind(r) != '0') continue;
+        STEP(annotation_coordinate(r, &a->value[member]));
+        a->given[member] = true;
     }
     return r->status;
 }
@@ -113,10 +108,8 @@ static int read_labels(const annotation_request *request, json_reader *r, bool *
             *wanted |= annotation_wants(request, (const char *)r->text.data, &said);
         } else if (json_kind(r) == '{') {
             STEP(read_labels(request, r, wanted, role));
-        } else {
-            if (json_kind(r) == 't' && *r->at == 't')
-                *wanted |= annotation_wants(request, (const char *)r->key.data, &said);
-            STEP(json_skip(r));
+        } else if (json_kind(r) == 't' && *r->at == 't') {
+            *wanted |= annotation_wants(request, (const char *)r->key.data, &said);
         }
         if (said != SHAPE_OBJECT) *role = said;
     }
@@ -135,7 +128,6 @@ static int read_region(void *context)
         if (json_is_key(r, "shape_attributes")) STEP(read_attributes(r, &a));
         else if (json_is_key(r, "region_attributes") && json_kind(r) == '{')
             STEP(read_labels(v->request, r, &wanted, &role));
-        else STEP(json_skip(r));
     }
     STEP(r->status);
     if (wanted) STEP(add_shape(v, &a));
@@ -162,12 +154,7 @@ static int read_picture(via *v)
     if (json_kind(r) != '{') return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "regions")) regions = json_here(r);
-        if (json_is_key(r, "filename") && json_kind(r) == '"') {
-            STEP(json_string(r));
-            strncpy(name, (const char *)r->text.data, sizeof name - 1);
-        } else {
-            STEP(json_skip(r));
-        }
+        if (json_has_text(r, "filename")) strncpy(name, (const char *)r->text.data, sizeof name - 1);
     }
     STEP(r->status);
     if (!v->chosen && regions.at)
@@ -209,10 +196,7 @@ static bool fits(json_reader *r)
     bool found = false;
     if (json_kind(r) != '{' || json_enter(r, '{') || !json_more(r) || json_kind(r) != '{' || json_enter(r, '{'))
         return false;
-    while (json_more(r)) {
-        found |= json_is_key(r, "regions");
-        if (json_skip(r)) return false;
-    }
+    while (json_more(r)) found |= json_is_key(r, "regions");
     return found;
 }
 

@@ -84,7 +84,6 @@ static int read_runs(void *context)
     for (json_enter(r, '{'); json_more(r);) {
         if (json_is_key(r, "counts")) found.at = json_here(r);
         if (json_is_key(r, "size")) STEP(read_size(r, &found));
-        else STEP(json_skip(r));
     }
     STEP(r->status);
     if (!found.at.at) return json_refuse(r, "an RLE without \"counts\"");

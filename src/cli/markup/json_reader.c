@@ -69,6 +69,7 @@ int json_enter(json_reader *r, char bracket)
     if (r->depth == JSON_DEPTH)
         return r->status = json_refuse(r, "more than %d brackets within each other", JSON_DEPTH);
     r->status = EXIT_DONE;
+    r->value = NULL;
     r->at++;
     r->open[r->depth] = bracket;
     r->begun[r->depth] = false;
@@ -162,6 +163,13 @@ bool json_is_key(const json_reader *r, const char *key)
     return r->key.data && strcmp((const char *)r->key.data, key) == 0;
 }
 
+bool json_has_text(json_reader *r, const char *key)
+{
+    if (!json_is_key(r, key) || json_kind(r) != '"') return false;
+    r->status = json_string(r);
+    return !r->status;
+}
+
 /* ---- Numbers and words ------------------------------------------------------------------------- */
 
 static size_t digits(const char *text)
@@ -252,8 +260,12 @@ static int next(json_reader *r, bool *more, bytes *key)
 bool json_more(json_reader *r)
 {
     bool more = false;
+    if (!r->status && r->at == r->value) r->status = json_skip(r);
     if (!r->status) r->status = next(r, &more, &r->key);
-    return more && !r->status;
+    more = more && !r->status;
+    if (more) skip_blanks(r);
+    r->value = more ? r->at : NULL;
+    return more;
 }
 
 int json_skip(json_reader *r)
@@ -292,6 +304,7 @@ json_mark json_here(json_reader *r)
 void json_go(json_reader *r, const json_mark *to)
 {
     r->at = to->at;
+    r->value = NULL;
     r->line = to->line;
     r->depth = to->depth;
     r->status = EXIT_DONE;

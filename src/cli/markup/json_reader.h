@@ -6,12 +6,13 @@
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
  *     for (json_enter(&r, '{'); json_more(&r);)
- *         STEP(json_is_key(&r, "width") ? json_number(&r, &width) : json_skip(&r));
+ *         if (json_is_key(&r, "width")) STEP(json_number(&r, &width));
  *     STEP(r.status);
  *     json_reader_free(&r);
  *
- * No tree is built, because a file of a data set may be a thousand times as large as the part that is wanted. To
- * return to a value that was skipped, use json_mark, a copy of `at` and `line`.
+ * A value that was not read is skipped by the next json_more(). No tree is built, because a file of a data set may be a
+ * thousand times as large as the part that is wanted. To return to a value that was skipped, use json_mark, a copy of
+ * `at` and `line`.
  */
 #pragma once
 
@@ -33,6 +34,7 @@ typedef struct json_mark {
 typedef struct json_reader {
     const char *name; /* the file's name for messages */
     const uint8_t *at, *end;
+    const uint8_t *value; /* where the value begins that json_more() came to last; NULL: it has been entered */
     int64_t line; /* 0 for a text of one line: messages do not give a line then */
     int depth;
     char open[JSON_DEPTH];
@@ -54,7 +56,7 @@ void json_reader_free(json_reader *r);
 char json_kind(json_reader *r);
 
 /* True: another member or element follows, and its key has been read. False: the closing bracket has been read, or
- * r->status says what is wrong. */
+ * r->status says what is wrong. Skips the last value if nobody has read it. */
 bool json_more(json_reader *r);
 
 /* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES without
@@ -71,5 +73,9 @@ int json_skip(json_reader *r);
 int json_end(json_reader *r);
 
 bool json_is_key(const json_reader *r, const char *key);
+
+/* Whether the member has this key and is a text, which is then in r->text. False, too, if the text cannot be read:
+ * r->status says why, and json_more() is false. */
+bool json_has_text(json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
 void json_go(json_reader *r, const json_mark *to); /* goes back to a value; its brackets must still be open */
