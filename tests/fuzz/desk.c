@@ -91,7 +91,7 @@ static void ask(desk *d, supply *input)
     uint8_t *const text = take_message(input, d->tab, &size);
     MUST(call->path);
     if (desk_find_call(d, call->path) && size <= desk_limit(d, call) && message_read(text, size, &m)) {
-        call->run(d, &m, &got);
+        desk_run(d, call, &m, &got);
         MUST(got.http == 200 || (*got.why.text && !strchr(got.why.text, '\n')));
     }
     bytes_free(&got.data);

@@ -162,18 +162,15 @@ static bool add_photo(const desk *d, bytes *to)
 }
 
 /* Sends the photo or scan, and all else that a page needs to begin. From now on the desk belongs to the asking tab. */
-static void open_photo(desk *d, const message *m, answer *out)
+static bool open_photo(desk *d, const message *m, answer *out)
 {
     bytes *const to = &out->data;
     (void)m;
-    pthread_mutex_lock(&d->mutex);
     desk_stop_cut(d);
     d->tab++;
-    const bool good = message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name ? d->name : "") &&
-                      message_add_number(to, "outputs", d->outputs.count) && add_models(to) &&
-                      (d->scan ? desk_add_scan(d, to) : add_photo(d, to));
-    if (!good) desk_no_memory(out);
-    pthread_mutex_unlock(&d->mutex);
+    return message_add_number(to, "tab", d->tab) && message_add(to, "name", d->name ? d->name : "") &&
+           message_add_number(to, "outputs", d->outputs.count) && add_models(to) &&
+           (d->scan ? desk_add_scan(d, to) : add_photo(d, to));
 }
 
 /* ---- another photo ------------------------------------------------------------------------------ */
@@ -199,19 +196,17 @@ static bool set_photo(desk *d, const message *m, image *photo, answer *out)
 
 /* Takes a photo from the page, a file of any format that the program reads. If it cannot be read, the photo that was
  * open stays. Otherwise it replaces that photo, and the files that were to be saved from that one are dropped. */
-static void load(desk *d, const message *m, answer *out)
+static bool load(desk *d, const message *m, answer *out)
 {
     image photo = {0};
     char name[sizeof d->loaded];
     if (!message_value(m, "name", name, sizeof name)) snprintf(name, sizeof name, "photo");
-    if (d->read(d->context, name, m->body, m->body_size, &photo, &out->why)) {
-        desk_failed(out);
-        return;
-    }
+    if (d->read(d->context, name, m->body, m->body_size, &photo, &out->why)) return desk_failed(out);
     pthread_mutex_lock(&d->mutex);
-    set_photo(d, m, &photo, out);
+    const bool good = set_photo(d, m, &photo, out);
     pthread_mutex_unlock(&d->mutex);
     image_free(&photo);
+    return good;
 }
 
 /* ---- sketch ----------------------------------------------------------------------------------- */
@@ -249,24 +244,24 @@ static void begin_turn(desk *d, const message *m)
 }
 
 /* Stops the sketch with the given number, if it is still running. Its labels are kept. */
-static void hurry(desk *d, const message *m, answer *out)
+static bool hurry(desk *d, const message *m, answer *out)
 {
     int tab = 0, turn = 0;
     const bool asked = message_numbers(m, "tab", 1, &tab) && message_numbers(m, "turn", 1, &turn);
     pthread_mutex_lock(&d->turns);
     if (asked && tab == d->turn_tab && turn == d->turn) tilecut_flag_raise(&d->hurry);
     pthread_mutex_unlock(&d->turns);
-    if (!asked) desk_refuse(out, 400, EXIT_USAGE, "the request does not say which sketch is to stop");
-    else if (!bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
+    if (!asked) return desk_refuse(out, 400, EXIT_USAGE, "the request does not say which sketch is to stop");
+    return bytes_append(&out->data, "\n", 1);
 }
 
-static bool make_sketch(desk *d, const message *m, answer *out)
+static bool sketch(desk *d, const message *m, answer *out)
 {
     tilecut_params params = d->small;
     edit_options options;
     edit_answer got;
     int framed = 0;
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
+    if (!desk_read_options(m, &options, out)) return false;
     desk_stop_cut(d);
     if (!take_labels(d, m, out)) return false;
     d->boxed = message_numbers(m, "box", 4, d->box);
@@ -280,10 +275,8 @@ static bool make_sketch(desk *d, const message *m, answer *out)
         return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
-    if (!describe_answer(&got, out) || /* the page asks for the planes that it shows */
-        (!d->scan && !message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height)))
-        desk_no_memory(out);
-    return true;
+    return describe_answer(&got, out) && /* the page asks for the planes of a scan that it shows */
+           (d->scan || message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height));
 }
 
 /* For scans. With "own" 1: keeps the mask of the last cut and sends its number. Otherwise the kept mask with the given
@@ -294,9 +287,7 @@ static bool take_kept(desk *d, const message *m, answer *out)
     if (message_numbers(m, "own", 1, &own) && own) {
         if (!d->mask_version) return desk_refuse(out, 400, EXIT_USAGE, "there is no mask yet to go on from");
         number = d->scan->kept_mask ? d->scan->kept_mask : scan_desk_keep(d->scan, d->mask);
-        if (!number || !message_add_number(&out->data, "number", number) || !bytes_append(&out->data, "\n", 1))
-            desk_no_memory(out);
-        return number != 0;
+        return number && message_add_number(&out->data, "number", number) && bytes_append(&out->data, "\n", 1);
     }
     (void)message_numbers(m, "number", 1, &number);
     desk_stop_cut(d);
@@ -309,11 +300,10 @@ static bool take_kept(desk *d, const message *m, answer *out)
 
 /* Takes a mask to begin from or to correct: the body has a byte per pixel. With "own" 1 it is the mask of the last cut,
  * which the program has already. An empty body removes the mask. */
-static bool take_prior(desk *d, const message *m, answer *out)
+static bool prior(desk *d, const message *m, answer *out)
 {
     const size_t area = image_area(&d->photo);
     int own = 0;
-    if (!desk_has_photo(d, m, out)) return false;
     if (d->scan) return take_kept(d, m, out);
     if (m->body_size && m->body_size != area)
         return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the photo has pixels");
@@ -326,53 +316,27 @@ static bool take_prior(desk *d, const message *m, answer *out)
     d->prior_name = NULL;
     d->prior = from ? malloc(area) : NULL;
     if (d->prior) memcpy(d->prior, from, area);
-    if ((from && !d->prior) || edit_prior(&d->sketch, d->prior, &out->why)) return desk_no_memory(out), false;
-    return bytes_append(&out->data, "\n", 1);
+    return (d->prior || !from) && !edit_prior(&d->sketch, d->prior, &out->why) && bytes_append(&out->data, "\n", 1);
 }
 
-static void prior(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    take_prior(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
-}
-
-static void send_unsure(desk *d, const message *m, answer *out)
+static bool unsure(desk *d, const message *m, answer *out)
 {
     char text[EDIT_ANSWER_BYTES];
     edit_options options;
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return;
+    if (!desk_read_options(m, &options, out)) return false;
     begin_turn(d, m);
     tilecut_params how = d->small;
     how.cancel = &d->hurry;
-    if (edit_unsure(&d->sketch, &options, &how, text, &out->why)) desk_failed(out);
-    else if (!bytes_append(&out->data, text, strlen(text)) || !bytes_append(&out->data, "\n", 1))
-        desk_no_memory(out);
-}
-
-static void unsure(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    send_unsure(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
+    if (edit_unsure(&d->sketch, &options, &how, text, &out->why)) return desk_failed(out);
+    return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
 }
 
 /* Stops the running cut. If the page saves later, a new cut is made. */
-static void stop(desk *d, const message *m, answer *out)
+static bool stop(desk *d, const message *m, answer *out)
 {
-    pthread_mutex_lock(&d->mutex);
-    if (desk_has_photo(d, m, out)) {
-        desk_stop_cut(d);
-        if (!bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
-    }
-    pthread_mutex_unlock(&d->mutex);
-}
-
-static void sketch(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    make_sketch(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
+    (void)m;
+    desk_stop_cut(d);
+    return bytes_append(&out->data, "\n", 1);
 }
 
 /* ---- cut -------------------------------------------------------------------------------------- */
@@ -433,8 +397,7 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
 {
     edit_options options;
     edit_answer got;
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out)) return false;
-    if (!labels || !mask) return desk_no_memory(out), false;
+    if (!desk_read_options(m, &options, out)) return false;
     desk_stop_cut(d);
     const int version = d->version;
     if (!begin_cut(d, version)) return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
@@ -454,34 +417,29 @@ static bool make_cut(desk *d, const message *m, uint8_t *labels, uint8_t *mask, 
     if (status) return desk_failed(out);
     keep_mask(d, version, mask);
     const image *const photo = &d->photo;
-    if (!describe_answer(&got, out) ||
-        (!d->scan && !message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)) ||
-        (divides && !bytes_append(&out->data, labels, d->area)))
-        desk_no_memory(out);
-    return true;
+    return describe_answer(&got, out) &&
+           (d->scan || message_add_tiles(&out->data, d->mask, d->sent, photo->width, photo->height)) &&
+           (!divides || bytes_append(&out->data, labels, d->area));
 }
 
-static void cut_photo(desk *d, const message *m, answer *out)
-{
-    desk_with_copies(d, m, out, make_cut);
-}
+static bool cut_photo(desk *d, const message *m, answer *out) { return desk_with_copies(d, m, out, make_cut); }
 
 const desk_call desk_calls[] = {
-    {"/api/open", open_photo, BODY_NONE, OF_BOTH},
-    {"/api/load", load, BODY_FILE, OF_PHOTO},
-    {"/api/prior", prior, BODY_LABELS, OF_BOTH},
-    {"/api/sketch", sketch, BODY_LABELS, OF_BOTH},
-    {"/api/hurry", hurry, BODY_NONE, OF_BOTH},
-    {"/api/unsure", unsure, BODY_NONE, OF_PHOTO},
-    {"/api/cut", cut_photo, BODY_TWICE, OF_BOTH},
-    {"/api/stop", stop, BODY_NONE, OF_BOTH},
-    {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO},
-    {"/api/save", desk_save, BODY_NONE, OF_BOTH},
-    {"/api/done", desk_finish, BODY_NONE, OF_BOTH},
-    {"/api/slice", desk_slice, BODY_NONE, OF_SCAN},
-    {"/api/file", desk_file, BODY_NONE, OF_SCAN},
-    {"/api/legend", desk_legend_call, BODY_LINES, OF_SCAN},
-    {NULL, NULL, BODY_NONE, OF_BOTH}
+    {"/api/open", open_photo, BODY_NONE, OF_BOTH, ASKS_ANY},
+    {"/api/load", load, BODY_FILE, OF_PHOTO, ASKS_UNLOCKED},
+    {"/api/prior", prior, BODY_LABELS, OF_BOTH, ASKS_OWNER},
+    {"/api/sketch", sketch, BODY_LABELS, OF_BOTH, ASKS_OWNER},
+    {"/api/hurry", hurry, BODY_NONE, OF_BOTH, ASKS_UNLOCKED},
+    {"/api/unsure", unsure, BODY_NONE, OF_PHOTO, ASKS_OWNER},
+    {"/api/cut", cut_photo, BODY_TWICE, OF_BOTH, ASKS_OWNER},
+    {"/api/stop", stop, BODY_NONE, OF_BOTH, ASKS_OWNER},
+    {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO, ASKS_OWNER},
+    {"/api/save", desk_save, BODY_NONE, OF_BOTH, ASKS_OWNER},
+    {"/api/done", desk_finish, BODY_NONE, OF_BOTH, ASKS_OWNER},
+    {"/api/slice", desk_slice, BODY_NONE, OF_SCAN, ASKS_OWNER},
+    {"/api/file", desk_file, BODY_NONE, OF_SCAN, ASKS_OWNER},
+    {"/api/legend", desk_legend_call, BODY_LINES, OF_SCAN, ASKS_OWNER},
+    {NULL, NULL, BODY_NONE, OF_BOTH, ASKS_ANY}
 };
 
 const desk_call *desk_find_call(const desk *d, const char *path)

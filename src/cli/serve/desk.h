@@ -84,12 +84,16 @@ typedef struct answer {
 /* The calls that the page can make, by name. */
 typedef struct desk_call {
     const char *path; /* "/api/open" */
-    void (*run)(desk *d, const message *m, answer *out);
+    /* False: `out` says why; if it says nothing, there was no memory for the answer. */
+    bool (*run)(desk *d, const message *m, answer *out);
     enum desk_body {
         BODY_NONE, BODY_LABELS, BODY_TWICE, BODY_LINES, BODY_FILE
     } body; /* after the lines of the message: nothing, a byte for each pixel, two bytes for each, DESK_LINES_BYTES of
                lines, a file of DESK_FILE_BYTES; at most */
     enum desk_of { OF_BOTH, OF_PHOTO, OF_SCAN } of;
+    enum desk_asks {
+        ASKS_OWNER, ASKS_ANY, ASKS_UNLOCKED
+    } asks; /* only for the tab that has the photo or scan; for any tab; for any, and takes the lock itself */
 } desk_call;
 
 enum { DESK_FILE_BYTES = 1 << 29, DESK_LINES_BYTES = 1 << 16 };
@@ -101,3 +105,5 @@ const desk_call *desk_find_call(const desk *d, const char *path);
 
 /* The most bytes that the body of a call may have. */
 size_t desk_limit(desk *d, const desk_call *call);
+
+void desk_run(desk *d, const desk_call *call, const message *m, answer *out);

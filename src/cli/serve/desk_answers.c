@@ -22,7 +22,8 @@ bool desk_failed(answer *out)
     return false;
 }
 
-bool desk_has_photo(const desk *d, const message *m, answer *out)
+/* Whether the photo or scan belongs to the asking tab, and the program is not ending. If not, refuses the call. */
+static bool has_photo(const desk *d, const message *m, answer *out)
 {
     int tab = 0;
     const bool asked = message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done;
@@ -50,19 +51,23 @@ void desk_stop_cut(desk *d)
     tilecut_flag_raise(&d->cancel);
 }
 
-void desk_no_memory(answer *out)
-{
-    bytes_free(&out->data);
-    desk_refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
-}
-
-void desk_with_copies(desk *d, const message *m, answer *out,
+bool desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out))
 {
-    pthread_mutex_lock(&d->mutex);
     uint8_t *const labels = malloc(d->area), *const mask = malloc(d->area);
-    make(d, m, labels, mask, out);
-    pthread_mutex_unlock(&d->mutex);
+    const bool done = labels && mask && make(d, m, labels, mask, out);
     free(labels);
     free(mask);
+    return done;
+}
+
+void desk_run(desk *d, const desk_call *call, const message *m, answer *out)
+{
+    const bool locks = call->asks != ASKS_UNLOCKED;
+    if (locks) pthread_mutex_lock(&d->mutex);
+    const bool done = (call->asks != ASKS_OWNER || has_photo(d, m, out)) && call->run(d, m, out);
+    if (locks) pthread_mutex_unlock(&d->mutex);
+    if (done || out->http != 200) return;
+    bytes_free(&out->data);
+    desk_refuse(out, 500, EXIT_RESOURCES, "not enough memory for the answer");
 }

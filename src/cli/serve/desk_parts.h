@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock, except for desk_with_copies().
+ * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock.
  */
 #pragma once
 
@@ -9,10 +9,6 @@
 /* Both set an error as the answer, and return false. desk_failed() is for a failed cut, whose reason the page shows. */
 bool desk_refuse(answer *out, int http, int status, const char *text);
 bool desk_failed(answer *out);
-void desk_no_memory(answer *out);
-
-/* Whether the photo or scan belongs to the asking tab, and the program is not ending. If not, refuses the call. */
-bool desk_has_photo(const desk *d, const message *m, answer *out);
 
 /* Reads the options of a request, or refuses it. */
 bool desk_read_options(const message *m, edit_options *options, answer *out);
@@ -20,19 +16,19 @@ bool desk_read_options(const message *m, edit_options *options, answer *out);
 /* Says that labels or options have changed, and stops the running cut. */
 void desk_stop_cut(desk *d);
 
-/* Calls `make` under the lock, with room for labels and a mask (NULL: no memory). */
-void desk_with_copies(desk *d, const message *m, answer *out,
+/* Calls `make` with room for labels and a mask (NULL: no memory). */
+bool desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out));
 
 /* In desk_scan.c: adds a scan to the answer of "open"; encodes its files for saving; and the calls that only scans
  * have. */
 bool desk_add_scan(const desk *d, bytes *to);
 int desk_encode_scan(desk *d, failure *why);
-void desk_slice(desk *d, const message *m, answer *out);
-void desk_file(desk *d, const message *m, answer *out);
-void desk_legend_call(desk *d, const message *m, answer *out);
+bool desk_slice(desk *d, const message *m, answer *out);
+bool desk_file(desk *d, const message *m, answer *out);
+bool desk_legend_call(desk *d, const message *m, answer *out);
 
 /* The calls in desk_results.c. */
-void desk_cutout(desk *d, const message *m, answer *out);
-void desk_save(desk *d, const message *m, answer *out);
-void desk_finish(desk *d, const message *m, answer *out);
+bool desk_cutout(desk *d, const message *m, answer *out);
+bool desk_save(desk *d, const message *m, answer *out);
+bool desk_finish(desk *d, const message *m, answer *out);

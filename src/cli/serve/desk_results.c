@@ -19,10 +19,8 @@ static bool has_mask(const desk *d, answer *out)
 static bool send_cutout(const image *made, answer *out)
 {
     const size_t size = image_area(made) * (size_t)made->channels * (size_t)(made->depth / 8);
-    if (!message_add_number(&out->data, "channels", made->channels) || !bytes_append(&out->data, "\n", 1) ||
-        !bytes_append(&out->data, made->pixels, size))
-        desk_no_memory(out);
-    return true;
+    return message_add_number(&out->data, "channels", made->channels) && bytes_append(&out->data, "\n", 1) &&
+           bytes_append(&out->data, made->pixels, size);
 }
 
 /* Makes the cutout from copies and without the lock: a matte takes seconds, and the page goes on sketching
@@ -32,8 +30,7 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     const size_t area = image_area(&d->photo);
     edit_options options;
     image made = {0};
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
-    if (!labels || !mask) return desk_no_memory(out), false;
+    if (!desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
     const int version = d->version;
     memcpy(labels, d->sketch.labels, area);
     memcpy(mask, d->mask, area);
@@ -52,10 +49,7 @@ static bool make_cutout(desk *d, const message *m, uint8_t *labels, uint8_t *mas
     return done;
 }
 
-void desk_cutout(desk *d, const message *m, answer *out)
-{
-    desk_with_copies(d, m, out, make_cutout);
-}
+bool desk_cutout(desk *d, const message *m, answer *out) { return desk_with_copies(d, m, out, make_cutout); }
 
 static int encode_desk_results(output *to, enum image_purpose purpose, const image_view *view, failure *why)
 {
@@ -127,11 +121,11 @@ static int save_all(desk *d, const edit_options *options, failure *why)
     return status;
 }
 
-static bool make_save(desk *d, const message *m, answer *out)
+bool desk_save(desk *d, const message *m, answer *out)
 {
     char names[1024] = "";
     edit_options options;
-    if (!desk_has_photo(d, m, out) || !desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
+    if (!desk_read_options(m, &options, out) || !has_mask(d, out)) return false;
     d->status = save_all(d, &options, &out->why);
     d->why = out->why;
     if (d->status) return desk_failed(out);
@@ -139,31 +133,20 @@ static bool make_save(desk *d, const message *m, answer *out)
         const size_t used = strlen(names);
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", d->outputs.item[i].path);
     }
-    if (!message_add(&out->data, "saved", names) || !bytes_append(&out->data, "\n", 1)) desk_no_memory(out);
-    return true;
-}
-
-void desk_save(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    make_save(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
+    return message_add(&out->data, "saved", names) && bytes_append(&out->data, "\n", 1);
 }
 
 /* Ends the session. If the page asks for "save" 1, it ends only after saving has succeeded. */
-void desk_finish(desk *d, const message *m, answer *out)
+bool desk_finish(desk *d, const message *m, answer *out)
 {
     int saves = 0;
-    pthread_mutex_lock(&d->mutex);
-    const bool asked = message_numbers(m, "save", 1, &saves);
-    if (!asked && desk_has_photo(d, m, out))
-        desk_refuse(out, 400, EXIT_USAGE, "the request does not say whether to save");
-    if (asked && (saves ? make_save(d, m, out) : desk_has_photo(d, m, out))) {
-        if (!saves && d->outputs.count && !d->outputs.item[0].done)
-            d->status = fail(&d->why, EXIT_RUNTIME, "%s: was left without saving", d->name);
-        desk_stop_cut(d);
-        d->done = true;
-        pthread_cond_broadcast(&d->changed);
-    }
-    pthread_mutex_unlock(&d->mutex);
+    if (!message_numbers(m, "save", 1, &saves))
+        return desk_refuse(out, 400, EXIT_USAGE, "the request does not say whether to save");
+    if (saves && !desk_save(d, m, out)) return false;
+    if (!saves && d->outputs.count && !d->outputs.item[0].done)
+        d->status = fail(&d->why, EXIT_RUNTIME, "%s: was left without saving", d->name);
+    desk_stop_cut(d);
+    d->done = true;
+    pthread_cond_broadcast(&d->changed);
+    return true;
 }

@@ -76,10 +76,9 @@ bool desk_add_scan(const desk *d, bytes *to)
 }
 
 /* Takes names and colours of labels: lines, see desk_legend.h. A running cut is stopped if labels have gone. */
-static bool take_legend(desk *d, const message *m, answer *out)
+bool desk_legend_call(desk *d, const message *m, answer *out)
 {
     bool anew = false;
-    if (!desk_has_photo(d, m, out)) return false;
     while (d->cutting) {
         desk_stop_cut(d);
         pthread_cond_wait(&d->changed, &d->mutex);
@@ -89,37 +88,20 @@ static bool take_legend(desk *d, const message *m, answer *out)
     return bytes_append(&out->data, "\n", 1);
 }
 
-void desk_legend_call(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    take_legend(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
-}
-
 /* Sends a plane: its samples if "scan" is 1, and the mask as the page shows it if "mask" is 1. */
-static bool send_slice(desk *d, const message *m, answer *out)
+bool desk_slice(desk *d, const message *m, answer *out)
 {
     scan_plane plane = {0};
     int samples = 0, mask = 0;
     bytes *const to = &out->data;
-    if (!desk_has_photo(d, m, out)) return false;
     if (!message_numbers(m, "axis", 1, &plane.axis) || !message_numbers(m, "index", 1, &plane.index) ||
         !scan_desk_plane(d->scan, &plane))
         return desk_refuse(out, 400, EXIT_USAGE, "the request names no plane of the scan");
     (void)message_numbers(m, "scan", 1, &samples);
     (void)message_numbers(m, "mask", 1, &mask);
-    const bool good = message_add_number(to, "width", plane.width) && message_add_number(to, "height", plane.height) &&
-                      bytes_append(to, "\n", 1) && (!samples || scan_desk_add_samples(d->scan, &plane, to)) &&
-                      (!mask || scan_desk_add_mask(d->scan, &plane, d->mask, to));
-    if (!good) desk_no_memory(out);
-    return good;
-}
-
-void desk_slice(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    send_slice(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
+    return message_add_number(to, "width", plane.width) && message_add_number(to, "height", plane.height) &&
+           bytes_append(to, "\n", 1) && (!samples || scan_desk_add_samples(d->scan, &plane, to)) &&
+           (!mask || scan_desk_add_mask(d->scan, &plane, d->mask, to));
 }
 
 int desk_encode_scan(desk *d, failure *why)
@@ -137,12 +119,11 @@ int desk_encode_scan(desk *d, failure *why)
 
 /* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct; "as" its format: 0
  * that of the scan, 1 NIfTI, 2 a segmentation of 3D Slicer. */
-static bool send_file(desk *d, const message *m, answer *out)
+bool desk_file(desk *d, const message *m, answer *out)
 {
     static const char *const endings[] = {NULL, ".nii.gz", ".seg.nrrd"};
     char name[32];
     int what = 0, as = 0;
-    if (!desk_has_photo(d, m, out)) return false;
     (void)message_numbers(m, "what", 1, &what);
     (void)message_numbers(m, "as", 1, &as);
     if (as < 0 || as > 2) return desk_refuse(out, 400, EXIT_USAGE, "the request names no format");
@@ -151,16 +132,9 @@ static bool send_file(desk *d, const message *m, answer *out)
     if (what != 1 && what != 2 && (!d->mask_version || d->mask_version != d->version))
         return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
     snprintf(name, sizeof name, "file%s", as ? endings[as] : ending(d->scan));
-    if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return desk_no_memory(out), false;
+    if (!message_add(&out->data, "name", name) || !bytes_append(&out->data, "\n", 1)) return false;
     if (!scan_desk_encode(d->scan, name, voxels, what == 1, &out->data, &out->why))
         return true;
     bytes_free(&out->data);
     return desk_failed(out);
-}
-
-void desk_file(desk *d, const message *m, answer *out)
-{
-    pthread_mutex_lock(&d->mutex);
-    send_file(d, m, out);
-    pthread_mutex_unlock(&d->mutex);
 }

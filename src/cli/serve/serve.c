@@ -241,7 +241,7 @@ static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request 
     answer got = {.http = 200};
     message m;
     watch_set(&s->watch, place_of_secret(from), 0);
-    if (message_read(r->body.data, r->body.size, &m)) r->call->run(s->desk, &m, &got);
+    if (message_read(r->body.data, r->body.size, &m)) desk_run(s->desk, r->call, &m, &got);
     else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
     watch_set(&s->watch, place_of_secret(from), LISTEN);
     pthread_mutex_lock(&s->desk->mutex);
