@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * coarse_search.c - the search in a smaller copy, see iterate.h.
+ * coarse_search.c - the search in a smaller copy, see search.h.
  */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cuda_backend.h"
 #include "iterate.h"
+#include "search.h"
 #include "solve.h"
 #include "status.h"
 #include "unseen_parts.h"
