@@ -277,6 +277,20 @@ for image in "$folder"/*-oci.tar; do
     tar -xf "$image" -C "$dir/oci"
     (cd "$dir/oci/blobs/sha256" && for blob in *; do echo "$blob  $blob"; done | sha256sum -c --quiet)
     verdict $? "${image##*/}: its sums"
+    (cd "$dir/oci" && grep -o 'blobs/sha256/[0-9a-f]*' manifest.json | xargs ls >"$dir/named") &&
+        [ "$(wc -l <"$dir/named")" = "$((2 * $(grep -c RepoTags "$dir/oci/manifest.json")))" ]
+    verdict $? "${image##*/}: what it says to docker"
+    if docker info >"$dir/log" 2>&1; then
+        docker load -qi "$image" | sed -n '1s/^Loaded image: //p' >"$dir/named"
+        for seeds in "$dir"/photos/*_seeds.png; do
+            for photo in "${seeds%_seeds.png}".*; do
+                docker run --rm --network=none -v "$dir/photos:/work:ro" "$(cat "$dir/named")" segment "${photo##*/}" \
+                    -s "${seeds##*/}" -o /tmp/mask.png --json - |
+                    sed -n 's/.*"mask_sha256": *"\([0-9a-f]*\)".*/\1/p'
+            done
+        done >"$dir/layered"
+        same "${image##*/} in docker" cat "$dir/layered"
+    fi
     for blob in "$dir"/oci/blobs/sha256/*; do
         tar -xzOf "$blob" ./usr/bin/tilecut 2>/dev/null | sha256sum | cut -d ' ' -f 1
     done >"$dir/programs"
