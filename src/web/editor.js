@@ -99,6 +99,7 @@ export class Editor {
         'this page cuts fewer than 67, tilecut edit more');
       if (!may()) return;
       if (this.load) return this.load(file);
+      this.leave?.();
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');
     };
@@ -111,6 +112,7 @@ export class Editor {
 
   async show(picture, name) {
     this.hand.leave('cancel');
+    clearTimeout(this.timer);
     this.step();
     this.stage('empty');
     this.picture = picture;

@@ -69,8 +69,7 @@ export class PageEngine {
   async open(picture) {
     this.picture = picture;
     this.priorMask = null;
-    this.small.end();
-    this.stop();
+    this.end();
     this.small = new Instance(this.module);
     this.factor = (await this.small.call('sketchBegin', {...picture, cells: SKETCH_CELLS})).factor;
   }
@@ -90,6 +89,11 @@ export class PageEngine {
   stop() {
     this.large?.end();
     this.large = null;
+  }
+
+  end() {
+    this.stop();
+    this.small.end();
   }
 
   // `given`: {mask}, or null.

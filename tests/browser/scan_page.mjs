@@ -5,7 +5,8 @@
 import {readFileSync, writeFileSync} from 'node:fs';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {until} from './browser.mjs';
-import {equal, holds} from './expect.mjs';
+import {equal, holds, samePicture} from './expect.mjs';
+import {stroke} from './hands.mjs';
 import {makeScan, numbers, outlined, paint, SIZE, writeScan} from './scan.mjs';
 
 const unpacked = path => gunzipSync(readFileSync(path));
@@ -67,6 +68,37 @@ export const scanPageTests = {
     await page.key('z', {ctrl: true, shift: true});
     await page.stage('proved');
     equal('done again', await comparesWell(bench, page, 'scan'), second);
+    bench.quiet(page);
+  },
+
+  'a photo after a scan, a scan after that: the page is what it was': async bench => {
+    const scan = makeScan(bench.path('scan.nii.gz')), page = await bench.host(bench.photo('coffee.png'), {});
+    const words = () => page.get(`[...document.querySelectorAll('button, label, legend, h3, #stage, #keys')].map(each =>
+      [each.id, each.title, each.ariaLabel, each.id === 'stage' ? '' : each.textContent].join()).join('; ')`);
+    await page.stage('open');
+    const before = await words();
+    for (let round = 0; round < 2; round++) {
+      await page.get('globalThis.confirm = () => true, 0');
+      await page.choose('#open', scan);
+      await until('the scan', async () => await page.get('document.title') === 'scan.nii.gz - tilecut');
+      await page.stage('open');
+      await page.set('#size', 12);
+      await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
+      await page.stage('proved');
+      holds('voxels', await comparesWell(bench, page, 'scan') > 1000);
+      await page.click('#another');
+      await page.choose('#open', bench.photo('coffee.png'));
+      await until('the photo', async () => await page.get('document.title') === 'coffee.png - tilecut');
+      await page.stage('open');
+      equal('what is said', await words(), before);
+      page.size = [600, 400];
+      await stroke(page, 'foreground', [[250.5, 130.5]]);
+      await page.stage('proved');
+      const mask = await bench.download(page, '#save-mask', 'coffee-mask.png');
+      bench.run('segment', 'coffee.png', '--fg', '250,130', '-o', 'wanted.png', '-q');
+      await samePicture('a click', mask, bench.path('wanted.png'));
+    }
+    await bench.shot(page, 'photo-after-scan');
     bench.quiet(page);
   },
 

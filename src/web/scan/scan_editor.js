@@ -2,10 +2,10 @@
 //
 // scan_editor.js - the editor of a scan: that of a photo, with three planes and one cross in them. Strokes, undo, the
 // sketch that comes at once and the cut that follows are those of photos (editor.js).
-import {Editor, SCAN} from '../editor.js';
+import {Editor} from '../editor.js';
 import * as options from '../options.js';
 import {FOREGROUND, union, UNKNOWN} from '../strokes.js';
-import {describe, layOut} from './scan_layout.js';
+import {describe, layBack, layOut} from './scan_layout.js';
 import {Plane} from './scan_plane.js';
 import {ScanPalette} from './scan_palette.js';
 import {ScanStrokes} from './scan_strokes.js';
@@ -53,7 +53,7 @@ class ScanEditor extends Editor {
                     saveLabels: (_, slicer) => save(this, MASK, slicer ? 2 : 1)};
     this.turned = 0; // by the wheel, since the last slice
     for (const plane of planes) this.wire(plane);
-    for (const id of ['level', 'width']) $(id).addEventListener('change', () => this.setGrey());
+    for (const id of ['level', 'width']) $(id).onchange = () => this.setGrey();
     $('auto').onclick = () => this.showGrey(...this.picture.range);
   }
 
@@ -113,10 +113,24 @@ class ScanEditor extends Editor {
   }
 
   openFile(file) {
-    const {form} = document.body.dataset;
-    if (!form && SCAN.test(file.name)) return super.openFile(file);
-    this.say(`${file.name}: here a scan is open; for another file ` +
-      (form ? 'start the program again: tilecut edit FILE' : 'reload this page'), true);
+    if (!document.body.dataset.form) return super.openFile(file);
+    this.say(`${file.name}: here a scan is open; for another file start the program again: tilecut edit FILE`, true);
+  }
+
+  // A photo comes: become the editor of photos that it was.
+  leave() {
+    this.hand.leave('cancel');
+    clearTimeout(this.timer);
+    this.engine.end();
+    this.engine = this.strokes = this.palette = this.results = null;
+    this.due = false;
+    options.choose('tool', 'foreground');
+    $('stage').classList.remove('large');
+    document.body.classList.remove('joint');
+    this.see(this.photos);
+    this.what = 'photo';
+    Object.setPrototypeOf(this, Editor.prototype);
+    layBack();
   }
 
   // ---- where ----
@@ -324,11 +338,14 @@ const makePlanes = () => layOut().map((element, i) => new Plane(element, 2 - i))
 
 export const create = () => new ScanEditor(makePlanes());
 
-// The editor of photos, which buttons and keys know, becomes one of scans. Returns its planes.
+// The editor of photos, which buttons and keys know, becomes one of scans. Returns its planes the first time.
 export function become(editor) {
-  const planes = makePlanes();
+  const {planes} = editor, {prototype} = ScanEditor;
+  editor.photos = editor.views;
   editor.palette = null;
-  editor.see(planes);
-  Object.setPrototypeOf(editor, ScanEditor.prototype).prepare(planes);
-  return planes;
+  editor.planes ??= makePlanes();
+  Object.setPrototypeOf(editor, prototype).see(editor.planes);
+  if (planes) layOut();
+  editor.prepare(planes ? [] : editor.planes);
+  return planes ? [] : editor.planes;
 }

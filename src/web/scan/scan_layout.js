@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // scan_layout.js - the page for a scan: three planes in the place of the photo, and beside them where the cross is and
-// how grey is shown. What is only for photos is hidden (scan.css).
+// how grey is shown. What is only for photos is hidden (scan.css). And the page for a photo again, as it was.
 
 const $ = id => document.getElementById(id);
 const PLANE = `<canvas class="below" aria-hidden="true"></canvas>
@@ -33,45 +33,69 @@ function element(tag, className, html) {
   return out;
 }
 
+// [node, property, value]: what a scan's page says differently; while it is shown, values are those of a photo.
+function words() {
+  const box = document.querySelector('input[value=box]'), pan = document.querySelector('input[value=pan]');
+  return [
+    [$('stage').getAttributeNode('aria-label'), 'value', 'Scan'],
+    [document.querySelector('.skip'), 'textContent', 'To the scan'],
+    [box.parentElement, 'title', 'Click or drag to where all three planes meet (4)'],
+    [box.nextElementSibling.lastChild, 'data', 'Cross'],
+    [pan.parentElement, 'title', 'Move the plane (5, or hold Space and drag)'],
+    [$('keys'), 'textContent', KEYS],
+    [$('save-mask'), 'textContent', 'Download the label map'],
+    [$('save-strokes'), 'textContent', 'Download the strokes'],
+    [$('another'), 'textContent', '+ Another label'],
+    [$('save-labels'), 'textContent', 'NIfTI'],
+    [$('save-labels'), 'title', 'Download the label map as .nii.gz'],
+    [$('save-coco'), 'textContent', '3D Slicer'],
+    [$('save-coco'), 'title', 'Download a segmentation with names and colours, .seg.nrrd'],
+    [$('objects').firstElementChild, 'textContent', 'Labels'],
+    [$('save-previous'), 'textContent', 'Download the mask before'],
+    [$('before'), 'title', 'Hold to see the scan without the mask (B)'],
+    [$('lambda').parentElement.previousSibling, 'data', 'How smooth the surface is '],
+    [$('size').closest('label').nextElementSibling.lastChild, 'data', ' show strokes'],
+    ...['min-area', 'fill-holes'].map(id => [$(id).nextSibling, 'data', ' voxels']),
+    ...['size', 'size-text'].map(id => [$(id), 'value', 14]),
+    [$('command').closest('details'), 'open', matchMedia('(min-width: 52rem)').matches]];
+}
+
+let made; // {planes, show(of scan)}, once there has been a scan
+
+function make() {
+  const style = document.createElement('link'), stage = $('stage'), own = [$('photo'), $('canvas')];
+  const say = $('say'), corner = $('corner');
+  const planes = [0, 1, 2].map(() => element('div', 'plane', PLANE)), facts = element('section', 'facts', FACTS);
+  const tool = element('div', 'wide', WINDOW).firstChild, all = words();
+  facts.setAttribute('aria-label', 'Where and how');
+  planes[0].querySelector('.above').id = 'canvas'; // where the skip link leads
+  return {planes, show(scan) {
+    for (const each of scan ? own : [...planes, facts, tool, style]) each.remove();
+    stage.prepend(...scan ? [...planes, facts] : own);
+    if (scan) {
+      Object.assign(style, {rel: 'stylesheet', href: 'scan/scan.css'});
+      document.head.append(style);
+      $('tools').append(tool);
+      facts.prepend(say);
+      facts.append(corner);
+    } else $('welcome').before(say, corner);
+    for (const each of all) {
+      const [node, key, value] = each;
+      each[2] = node[key];
+      node[key] = value;
+    }
+  }};
+}
+
 // Makes the page one for scans. Returns the elements of the planes: axial, coronal, sagittal.
 export function layOut() {
-  const style = document.createElement('link'), stage = $('stage');
-  Object.assign(style, {rel: 'stylesheet', href: 'scan/scan.css'});
-  document.head.append(style);
-  const planes = [0, 1, 2].map(() => element('div', 'plane', PLANE));
-  const facts = element('section', 'facts', FACTS);
-  facts.setAttribute('aria-label', 'Where and how');
-  for (const id of ['photo', 'canvas']) $(id).remove();
-  stage.setAttribute('aria-label', 'Scan');
-  stage.prepend(...planes, facts);
-  facts.prepend($('say'));
-  facts.append($('corner'));
-  document.querySelector('.skip').textContent = 'To the scan';
-  planes[0].querySelector('.above').id = 'canvas'; // where the skip link leads
-  const box = document.querySelector('input[value=box]');
-  box.parentElement.title = 'Click or drag to where all three planes meet (4)';
-  box.nextElementSibling.lastChild.data = 'Cross';
-  document.querySelector('input[value=pan]').parentElement.title = 'Move the plane (5, or hold Space and drag)';
-  $('tools').append(element('div', 'wide', WINDOW).firstChild);
-  $('keys').textContent = KEYS;
-  $('save-cutout').lastChild.textContent = 'Download';
-  $('save-mask').textContent = 'Download the label map';
-  $('save-strokes').textContent = 'Download the strokes';
-  $('another').textContent = '+ Another label';
-  $('save-labels').textContent = 'NIfTI';
-  $('save-labels').title = 'Download the label map as .nii.gz';
-  $('save-coco').textContent = '3D Slicer';
-  $('save-coco').title = 'Download a segmentation with names and colours, .seg.nrrd';
-  $('objects').firstElementChild.textContent = 'Labels';
-  $('save-previous').textContent = 'Download the mask before';
-  $('before').title = 'Hold to see the scan without the mask (B)';
-  $('lambda').previousElementSibling.parentElement.previousSibling.data = 'How smooth the surface is ';
-  $('size').closest('label').nextElementSibling.lastChild.data = ' show strokes';
-  for (const id of ['min-area', 'fill-holes']) $(id).nextSibling.data = ' voxels';
-  $('size').value = $('size-text').value = 14;
-  $('command').closest('details').open = matchMedia('(min-width: 52rem)').matches;
-  return planes;
+  made ??= make();
+  made.show(true);
+  return made.planes;
 }
+
+// And one for photos again.
+export const layBack = () => made.show(false);
 
 // What is said of a plane, around it and to who does not see it.
 export function describe(plane) {

@@ -15,8 +15,7 @@ const numbers = text => text.split(' ').map(Number);
 class ScanPageEngine extends PageEngine {
   async open(scan) {
     const {size, spacing, known} = scan, [width, height, depth] = size;
-    this.small.end();
-    this.stop();
+    this.end();
     this.small = new Instance(this.module);
     const {sides, meaning, range} = fieldsOf((await this.small.call('scan', scan)).text);
     this.scan = scan;
@@ -88,7 +87,7 @@ export async function openScan(editor, file, allowed) {
   const engine = await ScanPageEngine.create();
   await engine.open(scan);
   editor.hand.leave('cancel');
-  editor.engine?.stop();
+  editor.engine?.end();
   if (editor.what !== 'scan') for (const view of become(editor)) wireView(editor, view);
   editor.engine = engine;
   await editor.show(engine.picture, file.name);
