@@ -33,7 +33,8 @@ function retyped(path, from, {type, bytes, big, write, slope = 1}) {
 const KINDS = [
   {name: 'u8', type: 2, bytes: 1, write: (to, value, at) => to.writeUInt8(Math.max(0, Math.min(255, value + 90)), at)},
   {name: 'i32', type: 8, bytes: 4, big: true, slope: 0.25, write: (to, value, at) => to.writeInt32BE(value * 1000, at)},
-  {name: 'f64', type: 64, bytes: 8, write: (to, value, at) => to.writeDoubleLE(at % 4000 ? value / 3 : NaN, at)},
+  {name: 'f64', type: 64, bytes: 8, missing: '85 voxels are no numbers',
+   write: (to, value, at) => to.writeDoubleLE(at % 4000 ? value / 3 : NaN, at)},
 ];
 
 // Paints, saves, and compares with the command that the page shows.
@@ -110,6 +111,7 @@ export const scanPageTests = {
       await page.choose('#open', path);
       await until(kind.name, async () => (await page.text('#name')).startsWith(kind.name));
       await page.stage('open');
+      equal(`${kind.name}: NaN`, (await page.text('#status')).match(/^\d+ voxels are no numbers/)?.[0], kind.missing);
       await page.set('#size', 12);
       await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
       await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);

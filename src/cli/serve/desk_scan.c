@@ -65,7 +65,7 @@ bool desk_add_scan(const desk *d, bytes *to)
         message_add_number(to, "millimetres", said[0] > 0) &&
         add_real(to, "meaning", meaning, 2) && add_real(to, "range", s->job->base->run.range, 2) &&
         (!request->volume_box_given || add_real(to, "box", request->volume_box, 6)) && add_given(s, to) &&
-        message_add_number(to, "number", s->prior_number) &&
+        message_add_number(to, "missing", s->job->missing) && message_add_number(to, "number", s->prior_number) &&
         (s->prior_number != 1 || !d->prior_name || message_add(to, "mask", d->prior_name)) &&
         message_add_number(to, "corrects", d->corrects) && message_add_number(to, "learns", d->learns) &&
         message_add(to, "ending", ending(s)) && desk_legend_write(&s->legend, &legend) &&

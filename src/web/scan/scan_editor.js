@@ -92,7 +92,9 @@ class ScanEditor extends Editor {
     document.title = `${name} - tilecut`;
     this.fillColors();
     this.stage('open');
-    this.say('Paint a stroke on the object, in any of the planes.');
+    const {missing} = picture; // as the command line says it
+    this.say(`${missing ? `${missing} voxels are no numbers (NaN); they are taken for background. ` : ''}` +
+      'Paint a stroke on the object, in any of the planes.');
     this.refresh();
   }
 

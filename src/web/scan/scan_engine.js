@@ -15,7 +15,8 @@ export class Engine extends ProgramEngine {
     this.picture = {
       width: Number(fields.width), height: Number(fields.height), depth: Number(fields.slices),
       spacing: numbers(fields.spacing), millimetres: fields.millimetres === '1', sides: fields.sides,
-      meaning: numbers(fields.meaning), range: numbers(fields.range), ending: fields.ending, given: fields.given};
+      meaning: numbers(fields.meaning), range: numbers(fields.range), missing: Number(fields.missing),
+      ending: fields.ending, given: fields.given};
     const named = Number(fields.legend);
     this.named = new TextDecoder().decode(body.subarray(0, named));
     this.labels = body.length > named ? body.slice(named) : null;

@@ -17,11 +17,11 @@ class ScanPageEngine extends PageEngine {
     const {size, spacing, known} = scan, [width, height, depth] = size;
     this.end();
     this.small = new Instance(this.module);
-    const {sides, meaning, range} = fieldsOf((await this.small.call('scan', scan)).text);
+    const {sides, meaning, range, missing} = fieldsOf((await this.small.call('scan', scan)).text);
     this.scan = scan;
     this.turn = 0;
     this.picture = {width, height, depth, spacing, millimetres: known, sides: sides ?? '', meaning: numbers(meaning),
-                    range: numbers(range), ending: '.nii.gz', given: ''};
+                    range: numbers(range), missing: Number(missing), ending: '.nii.gz', given: ''};
   }
 
   async keep() { return (await this.small.call('scanKeep')).number; }
