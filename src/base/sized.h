@@ -17,7 +17,7 @@
 
 #include "tilecut.h"
 
-/* What a `size` of 0 stands for. */
+/* The size of a struct whose `size` is 0. */
 #define TC_FIRST_image sizeof(tilecut_image)
 #define TC_FIRST_params offsetof(tilecut_params, prior_reach)
 #define TC_FIRST_report sizeof(tilecut_report)

@@ -46,7 +46,7 @@ function planeOf(name, plane, {width, height}) {
   return bytesOf(data);
 }
 
-// "X,Y X,Y" or [[x, y], ...], in pixels of which each is meant by its middle.
+// "X,Y X,Y" or [[x, y], ...]; a coordinate stands for the middle of its pixel.
 function pointsOf(name, stroke) {
   const points = typeof stroke === 'string'
     ? stroke.trim().split(/\s+/).map(point => point.split(',').map(Number)) : stroke;

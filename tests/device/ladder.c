@@ -138,7 +138,7 @@ static void family_instance(const family *kind, int size, double last_ms[SOLVERS
     instance_free(&it);
 }
 
-/* Order and timing differ from run to run; the mask must not. */
+/* Runs one case repeatedly: order and timing may differ, the mask may not. */
 static void repeat(int runs)
 {
     const family_request request = {.size = 512, .seed = 2, .lambda = -1};
@@ -171,7 +171,8 @@ int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median time of solving, the grid being on the device; RUNS runs after one to warm up, fewer of slow ones. */
+/* Median time of solving a grid that is on the device already: RUNS runs after a first one that does not count; fewer
+ * if it is slow. */
 static void time_solver(const tilecut_graph *graph, const char *solver, const char *what, int runs)
 {
     int width, height, connectivity, done = 0;
@@ -247,7 +248,8 @@ static void time_whole(const family_photo *photo, const char *name)
     }
 }
 
-/* The photo in `path` with its labels; its memory is the caller's. False: said, and counted. */
+/* Reads the photo `path` and its labels; the caller frees the memory. False: it failed, which has been printed and
+ * counted. */
 static bool read_photo(const char *path, const char *labels_path, family_photo *out)
 {
     int width, height, one;

@@ -12,21 +12,21 @@
 /* For qsort() of doubles. */
 int by_value(const void *a, const void *b);
 
-/* Solves into a fresh mask; NULL after saying, and counting, what failed. */
+/* Solves into a new mask. NULL: it failed, which has been printed and counted. */
 uint8_t *ladder_solve(const tilecut_graph *graph, const char *solver, size_t pixels, tilecut_report *report);
 
-/* True if `solver` gives that flow and that mask; else it is said, and counted. */
+/* Whether `solver` gives this flow and this mask. If not, that has been printed and counted. */
 bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels, const uint8_t *expected,
                    int64_t flow, tilecut_report *report);
 
-/* `hybrid` made to go to and fro between the devices, on `count` graphs of several kinds each, of 4 and of 8
- * neighbours, and on half as many volumes. Returns how many went wrong. */
+/* Makes `hybrid` change between the devices often: `count` graphs of each of several kinds with 4 and with 8
+ * neighbours, and half as many volumes. Returns the number of wrong answers. */
 int hybrid_to_and_fro(int count);
 
 /* `count` random images and sessions on them, on the device from pixels to mask. Returns how many went wrong. */
 int image_answers(int count);
 
-/* `count` pictures with a box alone, learnt and cut there. Returns how many went wrong. */
+/* `count` pictures with a box and no strokes, learnt and cut on the device. Returns the number of wrong answers. */
 int box_answers(int count);
 
 /* `count` random networks of any shape by all solvers of the device. Returns how many networks went wrong. */
@@ -69,14 +69,16 @@ int device_indexes(void);
  * afterwards. Returns how much was wrong. */
 int device_lost(void);
 
-/* Background outside of the middle of a picture, where random ones have a disc as a rule. */
+/* Makes everything outside of the middle of a picture background. The objects of random pictures are discs in the
+ * middle. */
 void draw_box(uint8_t *seeds, int width, int height);
 
 /* Times of `cuda` from an image to its mask, and of a session in which one seed in a hundred moves. False: it
  * failed. */
 bool image_times(const instance *it, const tilecut_params *params, const char *name);
 
-/* Least times from strokes, with iterations, and from a box, learning there and here. False: it failed. */
+/* Shortest times from strokes, with iterations, and from a box; learnt on the device and on the host. False: it
+ * failed. */
 bool lesson_times(const instance *it, const char *name);
 
 /* Times of `cuda`, of the CPU's solvers on one thread and of `hybrid`, with its decisions: all families, the photo's

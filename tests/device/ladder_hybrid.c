@@ -17,7 +17,8 @@
 
 /* ---- to and fro ------------------------------------------------------------------------------- */
 
-/* No patience, a CPU that seems to cost nothing, and a look after every few rounds. */
+/* Costs with which the solver changes devices often: no patience, a CPU that seems to cost nothing, and a look after
+ * every few rounds. */
 static tc_costs eager(int slice)
 {
     tc_costs costs = tc_costs_default(4);
@@ -157,7 +158,7 @@ typedef struct totals {
 
 static int time_one(const family *kind, const family_request *request, totals *sum)
 {
-    /* Those that can be the best one there; others take seconds. */
+    /* The CPU solvers that can be the fastest for the family; all others would take seconds. */
     const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "push", "push"};
     const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};

@@ -49,7 +49,7 @@ static void draw_seeds(const picture *p, uint8_t *seeds, uint64_t *state, int st
         for (int y = y0; y < height && y < y0 + h; y++)
             for (int x = x0; x < width && x < x0 + w; x++) seeds[(size_t)y * (size_t)width + (size_t)x] = label;
     }
-    seeds[0] = TILECUT_BACKGROUND; /* whatever came to lie on what */
+    seeds[0] = TILECUT_BACKGROUND; /* the loop may have left no seed of one class */
     seeds[p->count - 1] = TILECUT_FOREGROUND;
 }
 
@@ -165,7 +165,7 @@ done:
     return bad;
 }
 
-/* Another rung of the ladder, each in its turn, on a picture whose answer is known. */
+/* Solves a picture whose answer is known by one more GPU solver, another one each time. */
 static bool rung_agrees(const picture *p, const tilecut_params *own_params, int turn, uint8_t *masks,
                         const tilecut_report *cpu)
 {
@@ -294,7 +294,8 @@ static void *device_bytes(size_t size, int value)
     return cudaMalloc(&memory, size) || cudaMemset(memory, value, size) ? NULL : memory;
 }
 
-/* Ends a device's context by rows that lie nowhere, as a lost device would: from then on nothing works there. */
+/* Breaks a device's context by giving it rows at addresses without memory. As after the loss of a device, nothing works
+ * there any more. */
 int device_lost(void)
 {
     uint64_t state = 9;
@@ -303,7 +304,7 @@ int device_lost(void)
     picture p;
     uint8_t *mask;
     int bad = 0;
-    do { /* one that is large enough to be worth it */
+    do { /* a picture large enough for the device */
         if (!picture_draw(&p, &state)) return 1;
     } while (p.count < 10000);
     mask = malloc(p.count);
@@ -314,12 +315,12 @@ int device_lost(void)
     if (!memory || !seeds) return 1;
     tilecut_image there = {0, p.image.width, p.image.height, 3, 8, 0, nowhere};
     params.colors = "none", params.where = TILECUT_DEVICE;
-    /* No harm is done by what is no memory of a device. */
+    /* an address that is no device memory does no harm */
     bad += tilecut_segment(&there, seeds, &params, memory, &report) != TILECUT_EINVAL;
     there.pixels = memory;
     bad += tilecut_segment(&there, nowhere, &params, memory, &report) != TILECUT_EINVAL;
     bad += tilecut_segment(&there, seeds, &params, mask, &report) != TILECUT_EINVAL;
-    there.stride = (size_t)1 << 34; /* of rows that far apart, all but the first are nowhere */
+    there.stride = (size_t)1 << 34; /* rows this far apart: only the first one is in memory */
     tilecut_status status = tilecut_segment(&there, seeds, &params, seeds, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;

@@ -94,7 +94,7 @@ static int assign_right(const drawn *d, uint64_t seed)
     return 0;
 }
 
-/* The same arcs, between rows that are the columns as well. */
+/* Searches the same arcs breadth first, as a graph whose rows and columns are the same nodes. */
 static int levels_right(const drawn *d, uint64_t seed)
 {
     const size_t nodes = (size_t)d->edges.rows;
@@ -187,7 +187,7 @@ static void time_all(timed *t, const char *only, int threads)
     }
 }
 
-/* What the device's part of each takes, and how often it does what. */
+/* Prints how long the device's part of each call takes, and how often its kernels run. */
 static void time_kernels(const timed *t)
 {
     tc_bipartite graph = {0};

@@ -9,7 +9,7 @@
 #include "ladder.h"
 #include "part_scene.h"
 
-/* In so many numbers of parts. Returns what is wrong, or NULL. */
+/* Cuts in the first `numbers` numbers of parts. Returns what is wrong, or NULL. */
 static const char *try_counts(drawn_scene *d, size_t numbers, int *cuts, int *waves)
 {
     static const int counts[] = {1, 2, 3, 5, 8};

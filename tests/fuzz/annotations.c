@@ -9,7 +9,7 @@
 
 enum { WIDTH = 12, HEIGHT = 9 };
 
-/* Reading it with a memo, twice, says the same as without. */
+/* Reads the file twice with a memo, which must give the same as reading it without one. */
 static void check_memo(annotation_request request, const uint8_t *data, size_t size, const shapes *want, int status,
                        const failure *said)
 {

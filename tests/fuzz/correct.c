@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         added += s.mask[p] && !s.other[p];
         removed += !s.mask[p] && s.other[p];
     }
-    /* What one class has changed the other may change back, and then both count it. */
+    /* a pixel that one class has changed and the other has changed back is counted in both */
     MUST(added - removed == done.added - done.removed);
     MUST((adds || !added) && (takes || !removed));
     return 0;

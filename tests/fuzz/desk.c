@@ -63,8 +63,8 @@ static void make_scan(supply *input, scan_job *out)
     MUST(out->base->seeds.label);
 }
 
-/* The message that comes next, in memory of its own size, where the sanitizers see its end. In front of it, as a rule,
- * the line that says whose it is: nobody guesses that. */
+/* Takes the next message from the input, into memory of exactly its size, so that sanitizers see reads beyond its end.
+ * Most messages get the line that names the owner in front, because random bytes would never be that line. */
 static uint8_t *take_message(supply *input, int tab, size_t *size)
 {
     char own[24] = "";

@@ -18,7 +18,7 @@ typedef struct job {
     tilecut_status status;
 } job;
 
-/* Own rows and a rim, in memory of their own size. */
+/* Copies the part's own rows and its halo into memory of exactly their size. */
 static void *copy(const uint8_t *from, size_t row, int first, int rows)
 {
     uint8_t *const own = malloc(row * (size_t)rows);

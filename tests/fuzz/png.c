@@ -24,7 +24,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 {
     enum { SIGNATURE = 8, AROUND = 12 };
     size = LLVMFuzzerMutate(data, size, most);
-    if (seed % 16 == 0) return size; /* wrong checksums are worth a look, too */
+    if (seed % 16 == 0) return size; /* leaves some checksums wrong */
     for (size_t at = SIGNATURE; at + AROUND <= size;) {
         const uint32_t length = get32(data + at);
         if (length > size - at - AROUND) break;

@@ -24,7 +24,8 @@ static unsigned draw(unsigned bound)
     return (unsigned)((state >> 32) % bound);
 }
 
-/* One small change: a bit, a byte, a telling number, a piece doubled, dropped or put in. */
+/* Makes one small change: flips a bit, changes a byte, writes an interesting number, or doubles, drops or inserts a
+ * piece. */
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most)
 {
     static const uint8_t telling[] = {0, 1, 2, 127, 128, 254, 255, '0', '9', '-', '\n', '\t'};
@@ -57,7 +58,7 @@ static size_t change(uint8_t *data, size_t size)
     return size;
 }
 
-/* From memory of exactly that size, so that a sanitizer sees every byte too far. */
+/* Runs the target on memory of exactly that size, so that a sanitizer sees reads beyond it. */
 static void run(const uint8_t *data, size_t size)
 {
     uint8_t *const own = malloc(size ? size : 1);

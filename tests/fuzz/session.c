@@ -54,7 +54,7 @@ static bool create(game *g)
     return fine(tilecut_graph_create(&g->graph, &arrays));
 }
 
-/* The mask that a call has written, packed; rows have the stride of the parameters. */
+/* Packs the mask that a call has written, whose rows have the stride of the parameters. */
 static void see(game *g)
 {
     const size_t stride = g->params.mask_stride ? g->params.mask_stride : (size_t)g->width;

@@ -36,7 +36,7 @@ static void begin(void)
     write_file(mask, content, sizeof content);
 }
 
-/* Whether the last line of the mask's name, of three fields of the right lengths before it, says so. */
+/* Whether the last line with the mask's name has this key and sum after three fields of the right lengths. */
 static int noted(uint8_t *data, size_t size, const char *key, const char *sum)
 {
     int found = 0;
@@ -59,7 +59,7 @@ static int noted(uint8_t *data, size_t size, const char *key, const char *sum)
     return found;
 }
 
-/* $K and $S in the input become key and sum, which nobody guesses. */
+/* Replaces $K and $S in the input by key and sum, because random bytes would never be these. */
 static size_t put_in(const uint8_t *data, size_t size, const char *key, const char *sum, uint8_t *out, size_t most)
 {
     size_t used = 0;

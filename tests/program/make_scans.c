@@ -14,7 +14,8 @@ enum { W = 12, H = 10, D = 8, N = W * H * D };
 
 static const char *folder;
 
-/* Which of the boxes: 0; 1 of the second channel; 2 and 3 the same at the second moment. */
+/* Whether a voxel is in one of the boxes: 0, the first channel; 1, the second channel; 2 and 3, both at the second
+ * moment. */
 static int inside(int which, int x, int y, int z)
 {
     const int dx = which & 1 ? 2 : 0, dy = which & 2 ? 2 : 0;
@@ -66,7 +67,7 @@ static void whole(const char *name, const uint8_t *data, size_t size)
 
 /* ---- TIFF ------------------------------------------------------------------------------------- */
 
-/* The pages of a stack, of 1 sample a pixel or of 3, which are colour; and the text that says what they are. */
+/* Writes a stack of pages with 1 sample a pixel, or 3 for colour. `text`: the pages' description. */
 static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages, uint32_t samples)
 {
     FILE *const f = make(name);

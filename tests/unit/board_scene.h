@@ -10,7 +10,7 @@
 #include "random_graph.h"
 #include "tile_board.h"
 
-/* What is compiled where there is none of the sets. */
+/* The kernels for processors without any of the instruction sets. */
 const tc_board_kernels *portable_kernels_at(int index);
 tc_board *portable_boards_take(int count);
 #undef __x86_64__
@@ -35,7 +35,8 @@ static inline int step_y(int d)
     return (tc_across[d] == TC_DOWN) - (tc_across[d] == TC_UP);
 }
 
-/* The direction of the tile that pixel (x, y) of one lies in, which may be beyond its edges. */
+/* The direction of the tile that has pixel (x, y). Coordinates are relative to one tile, and the pixel may be outside
+ * of it. */
 static inline int tile_of(int x, int y)
 {
     for (int d = 0; d < TC_TILE_SIDES; d++)
@@ -63,7 +64,7 @@ static inline int all_sets(const tc_board_kernels *sets[SETS])
     return count;
 }
 
-/* Rows whose bits are set one in `rare` times; none of them or all for some. */
+/* Random rows in which one bit of `rare` is set, or no bit, or all bits. */
 static inline void draw_rows(uint64_t *state, int rare, uint32_t rows[TC_TILE])
 {
     for (int y = 0; y < TC_TILE; y++) {

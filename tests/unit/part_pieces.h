@@ -37,16 +37,16 @@ struct piece {
     pthread_t thread;
 };
 
-/* Cuts all rows in so many parts. `mask`, of all rows, gets what each part has written to its own; 99 where it wrote
- * nothing. Every other number of parts keeps its grids in files. By the host: rows do not go from device to device. */
+/* Cuts all rows in `parts` parts. `mask`: all rows; each part writes its own, and 99 stays where none has written. Odd
+ * and even numbers of parts take turns in keeping grids in files. `by_host`: rows are exchanged through the host, not
+ * from device to device. */
 void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, piece_cutter *cut, const void *of,
                 uint8_t *mask, bool by_host);
 
-/* How the piece's answer is not that of one part, and what it says where it has none; NULL: it is. */
+/* What differs between the piece's answer and that of one part, or the piece's error; NULL: they are equal. */
 const char *piece_differs(const piece *p, const tilecut_report *one);
 
-/* Bytes of the piece's rows, copied out of those of all rows: so reading beyond them is an error that sanitizers see.
- * NULL of NULL. */
+/* Copies the piece's rows out of all rows, so that sanitizers see reads beyond them. NULL if `all` is NULL. */
 void *piece_rows(const piece *p, const void *all, size_t bytes);
 
 #ifdef __cplusplus

@@ -65,7 +65,7 @@ static void cut_voxels(piece *p, const part_scene *s, const uint8_t *seeds, cons
     free(voxels);
 }
 
-/* Links out of the halo are nobody's here, but for those into own slices. */
+/* Spoils the links out of the halo, which no part may read; those into own slices stay. */
 static void spoil_halo(const piece *p, int k, int32_t *links)
 {
     for (int z = 0; z < p->rows; z++) {
@@ -104,7 +104,7 @@ static void cut_piece(piece *p)
     uint8_t *const seeds = piece_rows(p, s->seeds, p->row);
     tilecut_params params = s->params;
     if (s->devices) params.solver = "cuda", params.device = p->number % s->devices;
-    if (seeds) { /* in the halo no labels at all */
+    if (seeds) { /* the halo gets no labels at all */
         memset(seeds, 77, above);
         memset(seeds + end, 77, (size_t)p->rows * p->row - end);
     }
@@ -148,7 +148,7 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
 
 /* ---- Random ones -------------------------------------------------------------------------------- */
 
-/* Blobs with noise, a stroke on one of them, background along one edge, so that searches go all ways. */
+/* Blobs with noise, a stroke on one of them, and background along one edge, so that searches go in all directions. */
 static void draw_picture(drawn_scene *d, uint64_t seed, bool large)
 {
     static const char *const models[] = {"gmm", "none", "hist", "gmm"};
@@ -183,8 +183,8 @@ static void draw_size(uint64_t *state, bool large, int size[3])
     size[2] = large ? 2 + random_below(state, 40) : 5 + random_below(state, 4);
 }
 
-/* Few terminals and weak links here and there. Of each fourth one, sources are in the first slices and sinks in the
- * last: all flow crosses all borders. */
+/* Few terminals and some weak links. In every fourth volume sources are in the first slices and sinks in the last, so
+ * that all flow crosses all borders. */
 static void draw_capacities(drawn_scene *d, uint64_t seed, bool large)
 {
     uint64_t state = seed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_scene.h - one image or volume, from pixels or from capacities, in one part and in several: what is to be the
- * same. Also random ones. A row of a volume is a slice.
+ * part_scene.h - one image or volume, given as pixels or as capacities, cut in one part and in several; the answers
+ * have to be equal. Also random ones. For a volume, a row is a slice.
  */
 #pragma once
 
@@ -15,7 +15,7 @@ extern "C" {
 /* Makes one part wrong before it is cut. seeds, source: those of its own rows, or NULL. */
 typedef void part_spoiler(int part, tilecut_params *params, uint8_t *seeds, int32_t *source);
 
-/* What is cut. One of the first four is there. */
+/* What is cut. Exactly one of the first four fields is set. */
 typedef struct part_scene {
     const tilecut_arrays *arrays;
     const tilecut_image *image;
@@ -31,13 +31,13 @@ typedef struct part_scene {
 int part_scene_rows(const part_scene *s);
 size_t part_scene_pixels(const part_scene *s); /* of all rows */
 
-/* In one part by that solver, NULL: chosen. */
+/* Cuts in one part by `solver`; NULL: the library chooses. */
 tilecut_status part_scene_solve(const part_scene *s, const char *solver, uint8_t *mask, tilecut_report *report);
 
-/* In so many parts; mask and pieces are as of pieces_cut(). */
+/* Cuts in `parts` parts; for mask and pieces see pieces_cut(). */
 void part_scene_cut(const part_scene *s, int parts, uint8_t *mask, piece pieces[MOST_PIECES]);
 
-/* The same, and how the answer is not that of one part; NULL: it is. */
+/* The same; returns what differs from the answer of one part, or NULL. */
 const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expected, const tilecut_report *one,
                            piece pieces[MOST_PIECES]);
 

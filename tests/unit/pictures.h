@@ -60,5 +60,5 @@ int picture_decode(const bytes *file, size_t size, image *out, failure *why);
 void picture_must_fail(const bytes *file, int status, const char *text_part);
 /* Cut anywhere before `end`, it fails. */
 void picture_must_not_be_cut(const bytes *file, size_t end);
-/* With random bytes changed it is read or refused, nothing else. */
+/* Changes random bytes; the file must then be read or refused, and nothing else may happen. */
 void picture_must_survive(const bytes *file, uint32_t seed, int rounds);

@@ -36,9 +36,10 @@ typedef struct random_graph {
 #endif
 #define RANDOM_CASES(n) ((n) * RANDOM_TIMES / RANDOM_SHARE)
 
-/* Turns of a loop test, of which a sanitizer needs to see some. */
+/* How often a loop test runs; less often under sanitizers. */
 #define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))
-/* Turns that the thread sanitizer takes at night alone: others have the same threads in less time. */
+/* How often a test runs that the thread sanitizer leaves to the night: by day other tests try the same threads in less
+ * time. */
 #define RANDOM_BY_NIGHT(n) (RANDOM_SHARE == 30 && RANDOM_TIMES == 1 ? 0 : (n))
 
 /* A stream of random numbers (splitmix64): the same on every machine. */
@@ -54,8 +55,8 @@ uint64_t number_from(const char *variable, uint64_t otherwise);
 void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
 /* Draws the size too: 1 .. max_width by 1 .. max_height, and 4 or 8 neighbours. */
 void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int max_height);
-/* Links as random_graph_init() draws them, but two hard terminals only, each a region that hangs together: every
- * pixel of it has room for more than its links can carry. */
+/* A graph with links as in random_graph_init(), and two connected regions of hard terminals: each of their pixels can
+ * take more than its links can carry. */
 void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height);
 /* As random_graph_init() draws them, but most sinks are gone: such graphs may be turned round for
  * solvers (reverse.h). */

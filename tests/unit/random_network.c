@@ -57,7 +57,7 @@ static void draw_arcs(random_network *it, uint64_t *state, int kind)
     }
 }
 
-/* The same arcs by rows of their tails. */
+/* Sorts the same arcs by their tails. */
 static void sort_into_rows(random_network *it)
 {
     const size_t count = (size_t)it->arcs.arcs, nodes = (size_t)it->arcs.nodes;

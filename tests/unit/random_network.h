@@ -30,8 +30,8 @@ typedef struct random_network {
 void random_network_draw(random_network *it, uint64_t seed, int max_nodes, int max_arcs);
 void random_network_free(random_network *it);
 
-/* Rows of the table of solvers that run on a CPU; those for a device come after them, and are tested in software_gpu
- * and on machines that have one. */
+/* The number of rows in the solvers' table that run on a CPU. Rows for a device come after them; they are tested in
+ * software_gpu and on machines with a device. */
 int network_cpu_solvers(void);
 
 /* Tries all cuts of at most 16 nodes. Returns the least cost, -1 if it is infinite, and writes the cheapest one with

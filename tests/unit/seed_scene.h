@@ -55,7 +55,7 @@ bool scene_noted(const scene *s, const char *fragment);
 /* Pixels with that label. */
 int scene_count(const scene *s, int label);
 
-/* The reading must be refused with this status and words / must give these counts. */
+/* REFUSED: reading must be refused with this status and words. GIVES: it must give these counts. */
 #define REFUSED(s, expected, fragment)                                                                   \
     do {                                                                                                 \
         scene_read(s);                                                                                   \

@@ -57,7 +57,7 @@ static int wrong(const uint8_t *mask, int number)
     return count;
 }
 
-/* A row of the solver table that takes the graph here, or "auto". */
+/* A random solver that can solve this graph without a device, or "auto". */
 static const char *draw_solver(uint64_t *state, int connectivity)
 {
     int rows = 0;
@@ -150,7 +150,8 @@ TEST(links_and_prior_are_those_of_the_frame)
     }
 }
 
-/* In another light no colour of the first frame is left, but those nearest to them say enough. */
+/* In another light no colour of the first frame occurs any more, but the nearest colours still tell object and
+ * background apart. */
 TEST(colours_that_the_first_frame_had_not_are_judged)
 {
     static frame f = {.channels = 3, .depth = 8};

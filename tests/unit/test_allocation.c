@@ -20,8 +20,8 @@
 
 /* ---- what is run ------------------------------------------------------------------------------ */
 
-/* Where a call allocates more often than this, some of its allocations are tried, as far apart: most come again with
- * every iteration. Fewer under sanitizers, and others, and by day a quarter of the kinds of calls. */
+/* If a call allocates more often than this, only some of its allocations are tried, evenly spaced, as most come again
+ * in every iteration. Sanitizers try fewer, and others; by day a quarter of the kinds of calls is tried. */
 enum { TRIED = (RANDOM_SHARE == 1 ? 60 : RANDOM_SHARE == 10 ? 40 : 20) * (RANDOM_TIMES == 1 ? 1 : 2) };
 enum { W = 70, H = 41, N = W * H, EVERY = RANDOM_CASES(10) >= 10 ? 1 : 4 };
 
@@ -57,7 +57,7 @@ static tilecut_status solve(const char *solver, int threads, const random_graph 
     return status;
 }
 
-/* Grey, whose few colours are soon learnt: a box alone learns many times. */
+/* A grey picture whose few colours are learnt quickly, because a box without strokes learns many times. */
 static tilecut_status segment_grey(tilecut_memo *memo, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
     const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
@@ -182,7 +182,7 @@ static tilecut_status session(uint8_t *mask)
     return status;
 }
 
-/* Strokes and a lesson; what fails leaves the mask of the step before, which is undone here. */
+/* Strokes and learning anew. If one fails, the mask of the step before stays; the test then undoes it. */
 static tilecut_status strokes(uint8_t *mask)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};

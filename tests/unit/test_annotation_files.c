@@ -356,7 +356,7 @@ TEST(drawings_are_read_as_they_look)
     check_cases(cases, sizeof cases / sizeof *cases);
 }
 
-/* Ways of other tools: what is said twice, left empty, or beside the shapes. */
+/* What other tools write: things said twice, left empty, or beside the shapes. */
 TEST(ways_of_other_tools)
 {
     static const char *const cases[] = {
@@ -403,7 +403,7 @@ TEST(ways_of_other_tools)
     check_cases(cases, sizeof cases / sizeof *cases);
 }
 
-/* The others count, and a note says which was left out. */
+/* A note names the shape that was left out, and all others count. */
 TEST(a_shape_that_cannot_be_read_is_left_out)
 {
     static const struct { const char *file, *note; } cases[] = {
@@ -515,7 +515,7 @@ static int tell(const char *file, const char *photo, bool strict, annotation_mem
     return status;
 }
 
-/* A file that is read again with a memo says the same of each picture as one that is read anew. */
+/* Reading a file again with a memo must give the same for each picture as reading it anew. */
 TEST(a_memo_changes_nothing)
 {
     static const char *const files[] = {

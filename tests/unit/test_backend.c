@@ -59,7 +59,8 @@ TEST(a_graph_of_the_host_is_cut_on_the_device)
     }
 }
 
-/* Where the flow can be finished, it is, and nothing is solved twice; else the host begins anew. */
+/* A flow that can be finished on the host is finished there, without solving anything twice; otherwise the host begins
+ * anew. */
 TEST(what_the_device_gives_up_is_finished)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
@@ -115,8 +116,8 @@ TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
     }
 }
 
-/* The copy would lose a class of seeds: each stroke of the foreground shares its cells with the background. Then the
- * image's own first lesson, which was put off, is needed after all. */
+/* The smaller copy would lose a class of seeds, because each foreground stroke shares its cells with the background. So
+ * the learning from the image itself, which was put off, has to be done after all. */
 TEST(a_lesson_that_was_put_off_is_made_up_for)
 {
     for (int turn = 0; turn < 4; turn++) {
@@ -154,8 +155,8 @@ TEST(a_guess_is_learnt_on_the_device)
     }
 }
 
-/* In a box with a stroke learning begins from masks, too: that of the box alone and that of the strokes; where a box
- * leaks, from its own. */
+/* In a box with a stroke, learning also begins from masks: the one of the box without strokes and the one of the
+ * strokes; in a box that leaks, from the mask that it has got. */
 TEST(a_mask_as_a_guess_is_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -173,7 +174,7 @@ TEST(a_mask_as_a_guess_is_learnt_on_the_device)
     }
 }
 
-/* At any cut of a search, in the copy or not: the host begins anew. */
+/* The device gives up at any cut of a search, in the smaller copy or not; the host then begins anew. */
 TEST(a_search_is_given_up_as_a_whole)
 {
     for (int turn = 0; turn < 12; turn++) {

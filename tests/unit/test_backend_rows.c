@@ -15,7 +15,7 @@
 #include "colors.c"
 #undef TC_DEVICE_NO_COLORS
 
-/* It would be learnt as something else there, under its own name. */
+/* The device would learn another model and report it under this name. */
 TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -64,7 +64,7 @@ static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params
     return tc_solver_push(grid, params, stats);
 }
 
-/* It would be run as `cuda` there, under its own name. */
+/* The device's backend would run `cuda` and report it under this name. */
 TEST(a_new_solver_of_a_device_solves_by_itself)
 {
     const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,

@@ -732,7 +732,7 @@ TEST(each_refuses_each_fault)
     ck_assert_int_gt(tried, 700);
 }
 
-/* NULL for what a function cannot do without, which is no struct of the table. */
+/* NULL for arguments that a function needs and that are no struct of the table. */
 TEST(nothing_at_all)
 {
     int devices = 0;

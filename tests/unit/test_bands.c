@@ -42,7 +42,7 @@ static bool same(const tc_grid *g, const copy *was, size_t first, size_t end)
            (!g->diagonal || !memcmp(g->diagonal + first, was->diagonal + first, n * sizeof *g->diagonal));
 }
 
-/* What has left each pixel of the band over its links, less what has come, is what its excess lost. */
+/* For each pixel of the band: what has left over its links minus what has come is what its excess has lost. */
 static void check_flow(const tc_grid *g, const copy *was, size_t first, size_t end, unsigned long seed)
 {
     const tc_grid before = {.by_rows = g->by_rows, .residual = was->residual, .diagonal = was->diagonal};
@@ -120,7 +120,7 @@ static void check_slices(unsigned long seed, const tc_solver *solver)
     free(all);
 }
 
-/* Of the same, of a volume: over the first slice and over the last one. */
+/* Like look(), for a volume: over the first and the last slice. */
 static tilecut_status look_at_slices(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     (void)params, (void)stats;

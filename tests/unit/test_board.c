@@ -48,7 +48,7 @@ static bool reaches(const tc_board *b, int level, int x, int y, int d)
     return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
 }
 
-/* What `wanted` becomes when `rim` was reached. */
+/* The value of `wanted` after the pixels `rim` of the halo were reached. */
 static tc_halo want_after(const tc_board *board, const tc_halo *rim)
 {
     tc_halo wanted = board->wanted;
@@ -62,7 +62,7 @@ static tc_halo want_after(const tc_board *board, const tc_halo *rim)
     return wanted;
 }
 
-/* How many bits of `rim` are not those at the edges of `rows`. */
+/* The number of bits of `rim` that differ from those at the edges of `rows`. */
 static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
 {
     int wrong = 0;

@@ -11,7 +11,7 @@
 
 enum { FOURS = TC_LINK_ARRAYS, TILES = 1 + TC_NEIGHBOURS };
 
-/* The first with the others around it. */
+/* A tile and the tiles around it. */
 typedef struct tiles {
     tc_board board[TILES];
     float excess[TILES][TC_TILE_NODES], links[TILES][FOURS][4 * TC_TILE_NODES];
@@ -113,7 +113,7 @@ TEST(a_drain_is_the_same_everywhere)
     for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
 }
 
-/* Nothing is left that fits from a pixel to one beside it. */
+/* Counts links over which a pixel could still feed one beside it. */
 static int unfed(tiles *t)
 {
     int count = 0;

@@ -78,7 +78,7 @@ TEST(a_box_that_fits_binds)
 /* Scenes whose water was part of the mask before what lies beyond the box was a lesson, 922 pixels of it. */
 static const uint64_t leaks[] = {2, 4};
 
-/* A leak, with a dot on the object or without one, which must not bring the water back. */
+/* A scene with a leak, with or without a dot on the object. The dot must not bring the water back. */
 static void draw_leak_with(uint64_t state, bool dot)
 {
     draw_leak(&s, &state);
@@ -196,7 +196,7 @@ TEST(what_lies_beyond_is_painted)
 
 /* ---- What can be seen of a mask ------------------------------------------------------------------ */
 
-/* A mask that is nothing at so large a lambda is cut again; an effort of 1 does so, too. */
+/* A mask that is empty because lambda is so large is cut again with less, with an effort of 1, too. */
 TEST(a_box_is_never_answered_with_nothing)
 {
     tilecut_params params = tilecut_params_default();

@@ -125,7 +125,8 @@ LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_BY_NIGHT(RANDOM_LOOP
     tilecut_memo_destroy(memo);
 }
 
-/* A stroke of the object across the side of a box leaves the box what it is: cut alone, and mended. */
+/* A stroke of the object across a side of the box does not change what the box gives: it is still cut without strokes,
+ * and mended. */
 LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, RANDOM_BY_NIGHT(2))
 {
     tilecut_memo *const memo = new_memo();
@@ -148,7 +149,7 @@ LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, RANDOM_BY_NIGHT(2))
     tilecut_memo_destroy(memo);
 }
 
-/* A memo that is told a lie answers with it, so it is asked. */
+/* A memo with a wrong entry answers with it, which shows that memos are used. */
 LOOP_TEST(a_memo_is_asked, 0, RANDOM_BY_NIGHT(1))
 {
     tilecut_memo *const memo = new_memo();
@@ -167,7 +168,7 @@ LOOP_TEST(a_memo_is_asked, 0, RANDOM_BY_NIGHT(1))
 
 /* ---- Forgetting -------------------------------------------------------------------------------- */
 
-/* Another box, another pixel, another option: each is cut anew, and then known instead. */
+/* With another box, another pixel or another option the mask is cut anew, and the memo then knows that one instead. */
 LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(3)))
 {
     tilecut_memo *const memo = new_memo();

@@ -85,7 +85,7 @@ TEST(hostile_values)
     ck_assert(!calibration_parse(memcpy(text, GOOD, 10), 10, &c));
 }
 
-/* Bytes changed at random: whatever is taken for good has to be within its limits. */
+/* Bytes changed at random: a file that is accepted has figures within their limits. */
 TEST(random_damage)
 {
     const unsigned seed = 20261121;

@@ -53,7 +53,8 @@ static int area_of(const scene *s, int region)
     return area;
 }
 
-/* Whether a step may change the region at all: it holds no seed of its label and, as a hole, leaves the border. */
+/* Whether a step may change the region: it has no seed of its own label and, if it is a hole, does not touch the
+ * border. */
 static bool may_change(const scene *s, int region)
 {
     for (int p = 0; p < s->w * s->rows * s->h; p++) {

@@ -69,7 +69,7 @@ LOOP_TEST(levels_say_what_the_nearest_strokes_say, 0, 24)
 
 enum { SIDE = 8 };
 
-/* The terminals of free pixels differ from those without levels by what the levels of their cells say. */
+/* With levels, the terminals of pixels without seeds differ by what the levels of their cells cost. */
 TEST(levels_are_what_the_cut_pays)
 {
     uint8_t pixels[SIDE * SIDE], seeds[SIDE * SIDE] = {0}, guess[SIDE * SIDE / 4];
@@ -151,7 +151,8 @@ static int wrong(const scene *s)
     return sum;
 }
 
-/* A click on one part of the background does not make object of the others, whose colours no click has named. */
+/* A click on one part of the background does not turn the other parts, whose colours no click has named, into
+ * object. */
 LOOP_TEST(a_click_on_the_background_leaves_what_the_border_says, 0, 3)
 {
     static const int at[3][2] = {{20, 64}, {10, 10}, {84, 20}};
@@ -163,7 +164,7 @@ LOOP_TEST(a_click_on_the_background_leaves_what_the_border_says, 0, 3)
     ck_assert_int_le(wrong(&s), N / 100);
 }
 
-/* Two halves of one colour: what is nearer to a click than to the other follows it. */
+/* Two halves of one colour: each pixel gets the label of the nearer click. */
 TEST(clicks_part_what_colours_cannot)
 {
     static scene s;

@@ -78,8 +78,8 @@ LOOP_TEST(models_tell_two_colours_apart, 0, 2 * count_models())
     for (int i = 0; i < 2; i++) tc_palette_drop(held[i]);
 }
 
-/* Of a mask that takes all for foreground but a stroke: the more the stroke's own colours count, the less their
- * neighbours' are foreground. */
+/* For a mask that is foreground everywhere but in a stroke: the more the stroke's own colours count, the less likely
+ * foreground are the colours near them. */
 TEST(strokes_have_a_share_beside_the_labels)
 {
     static uint8_t pixels[3 * N], seeds[N], labels[N];

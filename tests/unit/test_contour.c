@@ -124,7 +124,7 @@ static void leave_spots(picture *p)
     }
 }
 
-/* Pixels that room has moved to: that is what a solver does to a grid that is turned round. */
+/* The number of pixels whose room has moved, as it does when a solver reverses the grid. */
 static int moved_room(const picture *p, const tc_solver *solver)
 {
     const tc_solve_params params = {.threads = 1};

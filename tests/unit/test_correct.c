@@ -91,8 +91,8 @@ static void find_regions(const game *g, const uint8_t *mask, regions *r)
     }
 }
 
-/* How large the fault that the last click corrects may be: 8 / n^2 of the object, if n places are painted, this one and
- * all whose pixels the mask has already. The object is the mask before. */
+/* How large the error may be that the last click corrects: 8 / n^2 of the object, where n counts this click and all
+ * painted places that the mask already agrees with. The object is the mask before. */
 static double likely_fault(const game *g)
 {
     static uint8_t painted[N];
@@ -122,9 +122,9 @@ static double promise(const game *g, const regions *r, double off)
     return gain * (gain > 0 ? counted : r->all);
 }
 
-/* What changed: regions around the click, and elsewhere none that is larger, or larger than such a fault is in the
- * median; none at all if the click does not lie in the middle of its own. It promises no less than a stroke of a
- * session does. */
+/* What has changed: regions around the click, and elsewhere only regions that are not larger than these or than a
+ * median error; none if the click is not in the middle of its own region. The change promises no less than a stroke of
+ * a session. */
 static void check_regions(const game *g)
 {
     static regions got, of_stroke;
@@ -178,7 +178,8 @@ typedef struct tally {
     double overlap; /* at the end, mean */
 } tally;
 
-/* Games of clicks in the middle of the largest fault. `anew`: each mask is what all clicks say, whatever it was. */
+/* Plays games of clicks in the middle of the largest error. `anew`: each mask is learnt from all clicks, whatever the
+ * mask before was. */
 static tally play(int games, bool anew)
 {
     static game g;
@@ -325,8 +326,8 @@ LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
         if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
 }
 
-/* Of a region in whose middle the seed lies about a third of its pixels is promised, less if fewer are likely, and
- * nothing of one at whose edge it lies. */
+/* A region with its seed in the middle promises about a third of its pixels, less if an error of that size is unlikely;
+ * one with its seed at the edge promises nothing. */
 TEST(regions_promise_less_beyond_what_is_likely)
 {
     static int32_t number[N];
@@ -350,8 +351,8 @@ TEST(regions_promise_less_beyond_what_is_likely)
     tc_regions_free(&r);
 }
 
-/* Of a bar nearly all lies in the discs around a line along it that fit into the bar. Of one that goes on beyond the
- * line's ends less does, though the line's middle is as deep. */
+/* Nearly all of a bar lies in discs around a line along it that fit into the bar. If the bar goes on beyond the ends of
+ * the line, less of it does, though the middle of the line is as deep. */
 TEST(regions_promise_by_what_a_line_fills)
 {
     static int32_t number[N];

@@ -30,7 +30,7 @@ LOOP_TEST(rows_may_lie_apart, 0, 2)
         ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
 }
 
-/* Without a prior mask the mask is one. */
+/* If there is no prior mask, the mask to correct takes its place. */
 TEST(the_mask_teaches_where_nothing_else_is_given)
 {
     static uint8_t other[N], prior[N];

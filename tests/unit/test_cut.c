@@ -163,7 +163,7 @@ LOOP_TEST(flood_equals_plain_search, 0, 4 + RANDOM_CASES(36))
                 for (int d = 0; d < s.grid.connectivity; d++) {
                     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&s.grid, x, y);
                     if (reaches[p] || !(*tc_residual(&s.grid, p, d) > 0)) continue;
-                    /* No link with room leads out of the image. */
+                    /* no link with room leads out of the image */
                     if (reaches[tc_grid_at(&s.grid, x + step_x[d], y + step_y[d])]) reaches[p] = changed = true;
                 }
     }

@@ -129,7 +129,7 @@ TEST(what_was_shut_opens_as_a_flow)
     ck_assert(mouths > 1000 && offers > 1000 && solved > 5 && solved < 55);
 }
 
-/* A ring, from which lanes lead down: no other links are shut but their mouths. */
+/* A ring with lanes that lead down from it: only the links at the lanes' mouths are shut. */
 TEST(lanes_are_shut_where_they_begin)
 {
     static maze m;

@@ -69,7 +69,7 @@ LOOP_TEST(shares_are_those_of_the_shape, 0, 3)
     ck_assert_msg(soft < 0.35 * hard, "shape %d: alpha is off by %g, the mask by %g", _i, soft, hard);
 }
 
-/* Over white, black and blue: what the cutout looks like against what the shape would. */
+/* Laid over white, black and blue, the cutout has to look as the shape itself would. */
 LOOP_TEST(no_color_of_the_old_ground_is_left, 0, 3)
 {
     static const int over[3][3] = {{255, 255, 255}, {0, 0, 0}, {0, 0, 255}};
@@ -195,7 +195,7 @@ TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
     for (int p = 0; p < AREA; p++) ck_assert(seeds[p] == TILECUT_UNKNOWN || again[p] == plain[p]);
 }
 
-/* A part with 11 rows and columns more has the whole's bits. */
+/* A crop with 11 more rows and columns around it has the same bits as the whole. */
 TEST(parts_are_as_the_whole)
 {
     enum { REACH = 11, X = 17, Y = 20, PW = 60, PH = 50 };

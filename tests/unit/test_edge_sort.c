@@ -23,7 +23,7 @@ static drawn *draw(uint64_t seed)
     drawn *const d = malloc(sizeof *d);
     uint64_t state = seed;
     for (int e = 0; e < EDGES; e++) {
-        const int most = random_below(&state, 4) ? ROWS : 5; /* a quarter of the edges have five of the rows */
+        const int most = random_below(&state, 4) ? ROWS : 5; /* a quarter of the edges lie in the first five rows */
         d->row[e] = random_below(&state, most);
         d->column[e] = random_below(&state, 1 + random_below(&state, COLUMNS));
     }

@@ -83,8 +83,8 @@ static bool goes_to_gpu(engine_auto *engine, int jobs)
     return params.solver != NULL;
 }
 
-/* Never calibrated, 320 photos: the guess says CPU, which takes `cpu_ms` a photo on one of the threads; the GPU
- * `gpu_ms`. Which of them is left with the rest. */
+/* For 320 photos without a calibration: the guess is the CPU, which takes `cpu_ms` a photo on one thread; the GPU takes
+ * `gpu_ms`. Returns whether the rest of the batch goes to the GPU. */
 static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 {
     engine_auto engine = awake();
@@ -118,7 +118,7 @@ TEST(a_batch_learns_from_its_first_photos)
     ck_assert_double_eq(known.known.row[0].cpu_ns, calibration_builtin().row[0].cpu_ns);
 }
 
-/* Where the plan says GPU and there is none, the plan is dropped, and nobody is told but -v. */
+/* If the plan is the GPU and there is none, the plan is dropped, which only -v shows. */
 TEST(nothing_to_wake)
 {
     engine_auto engine = awake();

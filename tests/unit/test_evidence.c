@@ -118,7 +118,7 @@ TEST(a_box_learns_from_the_background_near_it)
     ck_assert_int_le(wrong, N / 200);
 }
 
-/* The graph is left with the capacities of which the mask is a minimum cut, all around the box, too. */
+/* The graph keeps the capacities of which the mask is a minimum cut, outside of the box, too. */
 LOOP_TEST(a_graph_with_a_box_comes_to_the_same, 0, 4)
 {
     static scene s;
@@ -247,7 +247,7 @@ static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *siz
     return found;
 }
 
-/* What changes where no stroke lies is nothing, or a large part of what the box alone gave. */
+/* Where no stroke lies, nothing changes, or else a large part of what the box without strokes gave. */
 LOOP_TEST(strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36))
 {
     static scene s;

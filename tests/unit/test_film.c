@@ -42,8 +42,8 @@ static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
 }
 
 /* Cuts a film with strokes on the first frame and on `again` (below 0: none), and writes FRAMES masks. */
-/* What is said of the mask that is taken next: seeds are sure, nothing is before the object is known, and it is said
- * again. */
+/* Checks the confidence of the mask that is taken next: seeds are sure, nothing is before the object is known, and
+ * asking again gives the same. */
 static void check_sure(tilecut_film *film, const uint8_t *truth, bool painted, bool known)
 {
     static uint8_t sure[W * H], again[W * H], seeds[W * H];
@@ -174,7 +174,7 @@ TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
     }
 }
 
-/* A mask to begin with, of a frame that is held: it teaches backwards, and then forwards, as it would alone. */
+/* A prior mask for a later frame that is already held teaches backwards and then forwards, as it would alone. */
 TEST(a_prior_ahead_teaches_both_ways)
 {
     static uint8_t rgb[FRAMES][3 * W * H], truth[FRAMES][W * H], mask[W * H], alone[W * H];

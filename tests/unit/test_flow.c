@@ -83,13 +83,13 @@ TEST(flows_are_flows)
         random_graph random;
         random_graph_draw(&random, seed, 45, 40);
         check_flow(&random, NULL, seed);
-        /* Solvers that leave much of the excess stuck. */
+        /* solvers that leave much of the excess where it is stuck */
         check_flow(&random, seed % 2 || random.connectivity == 8 ? "push" : "wave", seed);
         random_graph_free(&random);
     }
 }
 
-/* Solvers may turn such graphs round (reverse.h), and leave room where there was none, unless a flow is asked for. */
+/* Solvers may reverse such graphs (reverse.h) and give links more room, but not if a flow is asked for. */
 TEST(flows_with_few_sinks_are_flows)
 {
     for (uint64_t seed = 0; seed < ROUNDS / 4; seed++) {

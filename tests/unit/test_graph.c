@@ -59,7 +59,7 @@ static void assert_same_graph(const tilecut_graph *a, const tilecut_graph *b, ui
 
 /* ---- there and back --------------------------------------------------------------------------- */
 
-/* Shapes that .bbk, which cannot say them, shows by its links. */
+/* Draws a graph whose shape can be seen from its links, because .bbk files do not name a shape. */
 static void draw(random_graph *random, uint64_t seed, const char *extension)
 {
     if (strcmp(extension, "bbk")) random_graph_draw(random, seed, 40, 40);

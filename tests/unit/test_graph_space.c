@@ -69,7 +69,8 @@ LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
 {
     const char *const extension = extensions[_i];
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        /* .bbk shows its shape by its links: sides of one or two would be those of something flatter. */
+        /* A .bbk file shows its shape by its links only; with sides of one or two it could be taken for a flatter
+         * grid. */
         const int least = strcmp(extension, "bbk") ? 1 : 3;
         const drawn d = draw(seed, least + (int)(seed % 5), least + (int)(seed % 3), least + 1 + (int)(seed % 4));
         const size_t bytes_each = (size_t)d.arrays.width * (size_t)d.arrays.height * (size_t)d.arrays.depth * 4;
@@ -111,7 +112,8 @@ static int64_t network_flow(const bytes *file)
     return report.flow;
 }
 
-/* Without its comment a DIMACS file shows its shape by its arcs. Zeros leave it out of arcs, so all links have some. */
+/* Without its comment, a DIMACS file shows its shape by its arcs. Arcs of capacity 0 are not written, so here all links
+ * have some capacity. */
 TEST(shape_is_found_from_arcs)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {

@@ -12,7 +12,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-/* build_grid.c again, for such a machine. */
+/* A copy of build_grid.c, compiled for a machine with a tiny cache. */
 tilecut_status small_grid_build(tc_grid *grid, const tilecut_graph *graph, int threads);
 #define sysconf(name) 4096L
 #define tc_grid_build small_grid_build

@@ -52,7 +52,8 @@ static void agrees_in_space(const walled_volume *v, const tc_costs *costs, softw
     compare(&c, costs, s, stats, seed);
 }
 
-/* A CPU that costs nothing gets all there is; no patience, and the GPU is begun with however small the grid is. */
+/* A CPU that costs nothing and therefore gets everything; no patience; and the GPU begins, however small the grid
+ * is. */
 static tc_costs eager(void)
 {
     tc_costs costs = tc_costs_default(4);
@@ -69,7 +70,7 @@ typedef struct visits {
     int parts, wholes;
 } visits;
 
-/* A device of any speed and sight; one in four never gives anything up. */
+/* A device of random speed and sight; one in four never gives up. */
 static software any_device(uint64_t seed, tc_costs *costs)
 {
     software s = {.pushes = seed % 3 ? (int)(seed % 7) * 40 : 100000, .depth = seed % 2 ? 3 : 1 << 30};
@@ -146,7 +147,7 @@ TEST(only_what_matters_travels)
     ck_assert_int_eq(s.uploads, 0);
     soft_free(&s);
 
-    /* Links everywhere that lead to no sink: no walls to be seen, and still only the corridors matter. */
+    /* All links are open and lead to no sink: there are no walls to be seen, but still only the corridors matter. */
     int32_t *const right = graph.memory + 2 * SIZE * SIZE;
     for (int y = 40; y < SIZE - 40; y++)
         for (int x = 0; x < SIZE; x++) right[y * SIZE + x] = right[SIZE * SIZE + y * SIZE + x] = 4;
@@ -167,8 +168,8 @@ TEST(only_what_matters_travels)
     soft_free(&s);
 }
 
-/* Sources all along some rows, with links that lead to no sink: enough terminals not to begin on the CPU, and nothing
- * that has to travel. */
+/* Adds sources along some rows whose links lead to no sink: terminals enough that the solver does not begin on the CPU,
+ * but no excess that has to move. */
 static void add_stuck(random_graph *graph, int size, int from, int to)
 {
     int32_t *const right = graph->memory + 2 * size * size;

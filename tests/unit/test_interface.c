@@ -199,7 +199,7 @@ static uint8_t *spread_rows(const uint8_t *from, size_t stride)
     return rows;
 }
 
-/* Those of a mask are `expected`, and guards are what they were. */
+/* Checks that the rows have the mask `expected`, and that the guards between them are unchanged. */
 static void check_rows(const uint8_t *rows, size_t stride, const uint8_t *expected)
 {
     ck_assert_int_eq(rows[0], GUARD);

@@ -144,7 +144,7 @@ TEST(volumes_have_the_same_labels_in_any_number_of_parts)
     for (int i = 0; i < 1 + RANDOM_CASES(1); i++) check(i, true);
 }
 
-/* What one call is refused with, in some part. */
+/* Checks with which sentence a call is refused in some part. */
 static void expect(scene *s, int parts, const char *sentence)
 {
     static piece pieces[MOST_PIECES];

@@ -90,7 +90,7 @@ TEST(auto_takes_a_solver_that_can)
     ck_assert(tc_solver_again(&huge, false)->can & TC_WIDE);
 }
 
-/* Said before a pixel is looked at: there are none. */
+/* The refusal comes before any pixel is read: there are none. */
 TEST(too_large_for_a_solver_is_refused_at_the_door)
 {
     uint8_t *const nothing = mmap(NULL, (size_t)1 << 32, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);

@@ -90,7 +90,7 @@ static double alpha_error(bool hard)
     return sum;
 }
 
-/* Squared error on a new background of what the cutout adds to it, alpha times colour: what is seen of a fringe. */
+/* Squared error on a new background of what the cutout adds to it, alpha times colour; it shows as a fringe. */
 static double composite_error(const image *colors, bool hard)
 {
     static const double under[3] = {1, 1, 1};

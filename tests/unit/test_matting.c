@@ -217,7 +217,7 @@ TEST(threads_do_not_change_a_bit)
     }
 }
 
-/* A sharp edge has the band it begins with, a soft one a wider; and what is seeded is never in it. */
+/* For a sharp edge the band stays as it begins, for a soft edge it grows. Seeded pixels are never in it. */
 TEST(the_band_follows_the_edge)
 {
     static const double widths[] = {1, 30};
@@ -244,8 +244,8 @@ TEST(the_band_follows_the_edge)
     ck_assert_int_gt(unknown[1], unknown[0] * 3 / 2);
 }
 
-/* A bar of so many columns in noise, or a background of so many: without seeds a band around its edges would take all
- * of it, and there would be nothing to compute alpha from. */
+/* A bar, or a gap of background, of a few columns in noise. Without seeds, a band around its edges would take all of
+ * it, and nothing would be left to compute alpha from. */
 TEST(what_is_thin_stays_known_in_its_middle)
 {
     static uint8_t noise[3 * N];
@@ -300,8 +300,8 @@ TEST(a_wing_in_between_the_colors_stays_opaque)
     ck_assert_msg(off < 0.1 * wing, "%.2f of the wing is transparent", off / wing);
 }
 
-/* Where alpha is 0 or 1 the photo stays; between, the object's colour laid over the background is the photo again, and
- * it is nearer to the object's own than the photo is. */
+/* Where alpha is 0 or 1 the photo's colour stays. Elsewhere, the object's colour over the background gives the photo
+ * again, and is nearer to the true colour than the photo's is. */
 TEST(colors_lose_the_background)
 {
     static uint8_t clean[3 * N];

@@ -36,7 +36,7 @@ static void draw_small(small *m, uint64_t *state)
     }
 }
 
-/* Whether a pixel that has changed hangs together with a stroke of its new label: marks spread until none is new. */
+/* Marks changed pixels that are connected to a stroke of their new label: marks spread until no new one comes. */
 static void mark_asked(const small *m, bool *asked)
 {
     bool more = true;
@@ -53,7 +53,7 @@ static void mark_asked(const small *m, bool *asked)
     }
 }
 
-/* Whether so much is taken away without a stroke that the mask before was wrong as a whole. */
+/* Whether so much is removed without a stroke that the mask before must have been wrong as a whole. */
 static bool is_wrong_as_a_whole(const small *m, const bool *asked)
 {
     int all = 0, lost = 0, doubted = 0;
@@ -133,7 +133,8 @@ LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_
     ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);
 }
 
-/* At so large a lambda the box alone is cut once more with half of it. One dot in what that finds changes nothing. */
+/* With so large a lambda, the box without strokes is cut a second time with half of it. One dot in what that finds must
+ * not change anything. */
 LOOP_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4)
 {
     static scene s;

@@ -104,8 +104,8 @@ LOOP_TEST(merged_networks_have_the_least_cut, 0, network_cpu_solvers())
     ck_assert_int_gt(bounded, RANDOM_CASES(4000) / 4);
 }
 
-/* Frames of a square, joined by narrow arcs, as genrmf makes them; the wide arcs hold less than what leaves the source,
- * so only a cut between frames shows that they are wide enough. */
+/* Square frames joined by narrow arcs, as genrmf makes them. The wide arcs carry less than what leaves the source, so
+ * only a cut between frames proves that they are wide enough. */
 TEST(frames_become_one_node_each)
 {
     enum { FRAMES = 20, FRAME = 4, ALL = FRAMES * FRAME };

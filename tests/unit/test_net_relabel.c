@@ -70,7 +70,7 @@ static void end_scene(scene *s)
     tilecut_network_destroy(s->network);
 }
 
-/* Whatever is pushed, ways tell what slots do. */
+/* Whatever is pushed, the notes about slots stay true. */
 static void look_at_ways(const scene *s)
 {
     for (int32_t i = 0; i < s->net.first[NODES]; i++) {
@@ -97,7 +97,8 @@ static void try_all(const tc_net *net, int32_t *label)
     }
 }
 
-/* Fills slots that lead downhill from that label: some, or all but the detour's, or all; half of them by halves. */
+/* Fills slots that lead downhill from that label: some, all, or all but those of the detour; half of them only in
+ * part. */
 static void push_some(scene *s, uint64_t *state, int32_t label)
 {
     enum { SOME, ALL_BUT_THE_DETOUR, ALL };
@@ -113,7 +114,8 @@ static void push_some(scene *s, uint64_t *state, int32_t label)
         }
 }
 
-/* Labels are no more than distances, the same up to that one, and no slot with room leads down by more than one. */
+/* Checks that labels are at most distances, equal to them up to `sure`, and that no slot with room leads down by more
+ * than one. */
 static void look_at_labels(const scene *s, int32_t sure, uint64_t seed)
 {
     for (int32_t v = 0; v < s->net.nodes; v++) {
@@ -157,7 +159,8 @@ LOOP_TEST(labels_rise_to_distances, 1, 6)
 
 enum { CROWD = 5000, CROWD_NODES = CROWD + 3, CROWD_ARCS = 3 * CROWD + 1 };
 
-/* All of a crowd have arcs to a gate, and that leads to the sink: what it finds is too much for a box. */
+/* All nodes of a crowd have arcs to a gate, which leads to the sink; the gate finds more nodes than fit into one
+ * box. */
 LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
 {
     static int32_t tail[CROWD_ARCS], head[CROWD_ARCS], label[CROWD_NODES], found[CROWD_NODES];

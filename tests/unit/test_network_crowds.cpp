@@ -52,7 +52,7 @@ static void narrow(random_network &it)
     for (int64_t a = 0; broad && a < it.arcs.arcs; a++) it.capacity[a] >>= SHIFT;
 }
 
-// One without a limit would leave the crowd without one: it stays out.
+// A network of unlimited flow stays out, because it would make the flow of all unlimited.
 static void join(Crowd &all, unsigned long long seed)
 {
     random_network it;

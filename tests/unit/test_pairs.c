@@ -320,8 +320,8 @@ static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
     return random_below(state, spans[seed % 5]) - spans[seed % 5] / 3;
 }
 
-/* Only in wide matrices do rows list the columns near them. What makes a matrix wide here no other row would take: so
- * it must get the pairs and prices that searches of whole rows find without it, ties included. */
+/* Only wide matrices list for each row the columns near it. Here a matrix is made wide by columns and rows that pair
+ * with each other alone; it must get the pairs and prices of the matrix without them, ties included. */
 TEST(lists_of_near_columns_change_no_pair)
 {
     enum { ROWS = 490, MORE = 30, WIDE = ROWS + 10 + MORE, DEAR = 1 << 30 };
@@ -384,7 +384,7 @@ TEST(assigners_find_the_same_cost)
     }
 }
 
-/* What scaling is not for is done by the first one, which the report says. */
+/* If scaling cannot solve a problem, the first assigner does it, and the report says so. */
 TEST(another_assigner_takes_over)
 {
     const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};

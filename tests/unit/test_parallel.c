@@ -79,7 +79,7 @@ TEST(a_pool_serves_loops_and_teams)
     ck_assert(!tc_thread_pool_of_thread());
 }
 
-/* Who comes after the door was shut has no part in the task; the next task is open to all. */
+/* A helper that comes after the door was shut has no part in the task; the next task is open to all again. */
 static void come_in(void *context, int worker)
 {
     ck_assert(worker >= 1 && worker < TEAM);
@@ -91,7 +91,7 @@ TEST(who_comes_late_is_not_waited_for)
     atomic_int came = 0;
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
     tc_thread_pool_ask(pool, 2, come_in, &came);
-    while (atomic_load(&came) < 2) sched_yield(); /* while the door is open, who was asked comes */
+    while (atomic_load(&came) < 2) sched_yield(); /* as long as the door is open, helpers that were asked come in */
     tc_thread_pool_finish(pool);
     int sum = 2;
     for (int task = 0; task < 500; task++) {
@@ -109,8 +109,8 @@ TEST(who_comes_late_is_not_waited_for)
     ck_assert_int_eq(atomic_load(&came), sum);
 }
 
-/* A thread that has just been started comes too late for a door that is shut at once. If it does come in time, that
- * is right, too: the system decides. */
+/* A thread that has just been started usually comes too late for a door that is shut at once. If it comes in time, that
+ * is correct, too. */
 TEST(who_comes_late_is_noticed)
 {
     for (int i = 0; i < 50; i++) {

@@ -139,8 +139,8 @@ TEST(pictures_have_one_answer_in_any_number_of_parts)
     }
 }
 
-/* Parts of a row or two: excess would go to and fro over the borders for thousands of waves. After some the first part
- * solves all, but not if parts lie on disk, as every second number of them do here. */
+/* Parts of one or two rows: excess would cross the borders for thousands of waves. After some waves the first part
+ * solves the whole, unless the parts lie on disk, as every second number of parts does here. */
 LOOP_TEST(what_is_flat_is_solved_in_one_part, 0, 2)
 {
     enum { LONG = 400, FLAT = 5 };

@@ -52,7 +52,7 @@ TEST(one_label_alone_is_sure_everywhere)
     for (int p = 0; p < N; p++) ck_assert_int_eq(level[p], 0);
 }
 
-/* Distances in fifths of a pixel by going round until none gets smaller: the definition. */
+/* Distances in fifths of a pixel by the definition: repeats until none gets smaller. */
 static void distances(const uint8_t *prior, int width, int height, int *far)
 {
     static const int step[8][3] = {{1, 0, 5}, {0, 1, 5}, {1, 1, 7}, {1, -1, 7}, {1, 2, 11}, {2, 1, 11}, {1, -2, 11},

@@ -75,7 +75,7 @@ LOOP_TEST(a_mask_tells_how_far_it_may_be_off, 0, KINDS)
     tc_outline_free(&o);
 }
 
-/* What was made of cells keeps little detail, even if nothing but 0 and 255 is left of it. */
+/* A mask that was made of cells has little detail, even if only 0 and 255 are left of its values. */
 TEST(a_mask_of_cells_has_little_detail)
 {
     static uint8_t mask[N];

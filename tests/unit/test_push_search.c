@@ -36,7 +36,7 @@ static tc_board *board_of(const bench *b, int x, int y)
     return &b->s.board[y / TC_TILE * ACROSS + x / TC_TILE];
 }
 
-/* Back from all sinks, over links that are open. */
+/* Searches backwards from all sinks, over open links. */
 static void search_plainly(bench *b)
 {
 #if TC_NEIGHBOURS == 6
@@ -116,7 +116,7 @@ static void run(void *context, tc_team *team, int number)
     if (number == 0) b->found = found;
 }
 
-/* How many pixels the search has wrong: it has all of its levels, and nothing beyond. */
+/* The number of pixels whose level is wrong: the search must have all levels that it claims, and none beyond. */
 static int wrong_levels(const bench *b)
 {
     const tc_push *const s = &b->s;

@@ -327,7 +327,8 @@ static void add_specks(scene *s, int side)
                         (uint8_t)((i < 2 ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
 }
 
-/* The connected regions of `mask` in which it has `label` and the prior mask has not, and the pixels of the largest. */
+/* Counts the connected regions that have `label` in `mask` but not in the prior mask; *largest: the pixels of the
+ * largest one. */
 static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *largest)
 {
     static bool seen[N];
@@ -357,7 +358,8 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
     return count;
 }
 
-/* What a refined mask has away from its prior mask is given back: pieces of any size, holes of a few pixels. */
+/* Parts of a refined mask that are not connected to the prior mask are given back: pieces of any size, and holes of a
+ * few pixels. */
 LOOP_TEST(specks_go_back_to_the_prior, 0, 2)
 {
     enum { SIDE = 5, LARGE = 9 };

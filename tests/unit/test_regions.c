@@ -392,7 +392,7 @@ TEST(further_pages_are_told)
 }
 #endif
 
-/* Cut anywhere, with any byte changed: read or refused, nothing else. */
+/* Cuts the file anywhere and changes any byte: it must be read or refused, and nothing else may happen. */
 static void maul(const char *name)
 {
     bytes whole = {0};

@@ -144,7 +144,7 @@ static bool same(const tilecut_report *a, const tilecut_report *b)
            a->islands == b->islands && a->certified && b->certified;
 }
 
-/* `rests`: whether pixels are squeezed, which shows in what is left of them. */
+/* Cuts with pixels that may be compressed. `rests`: whether they are, which shows in what is left of them. */
 static void check_sparing(int channels, bool rests, tilecut_params params)
 {
     tilecut_report one = {0}, two = {0};
@@ -176,7 +176,8 @@ TEST(a_sparing_cut_is_the_same)
     check_sparing(3, false, (tilecut_params){.iterations = 1, .effort = 1}); /* it is cut again */
 }
 
-/* The solver is stopped, when everything rests already. A program may go on with another solver then. */
+/* The solver is stopped when all rows are compressed. They must be restored, because a program may go on with another
+ * solver. */
 TEST(all_comes_back_after_a_failure)
 {
     tilecut_flag stop = {0};

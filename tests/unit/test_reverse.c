@@ -110,7 +110,7 @@ TEST(a_graph_turned_round_has_the_same_answer)
     ck_assert_int_gt(2 * turned, CASES);
 }
 
-/* The room has moved then, and the next solve goes on from that. */
+/* The room of links has moved, and the next solve goes on from that. */
 TEST(sessions_go_on_from_a_graph_turned_round)
 {
     for (uint64_t seed = 1; seed <= CASES; seed++) {

@@ -191,7 +191,7 @@ TEST(rows_of_seeds_are_those_of_the_whole)
     ck_assert_int_gt(compared, RANDOM_CASES(ROUNDS) / 2);
 }
 
-/* What needs a look at the whole picture is refused, and a picture that names no format. */
+/* Formats that need the whole picture are refused, and so is a picture without a named format. */
 TEST(other_formats_are_refused)
 {
     static const enum seeds_format formats[] = {SEEDS_MASK, SEEDS_COLOR, SEEDS_DIFF};

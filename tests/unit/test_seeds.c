@@ -97,7 +97,7 @@ LOOP_TEST(a_trimap_of_long_runs_comes_back, 0, 8)
     }
 }
 
-/* Runs that end in any byte of any pixel, beside what a look at each pixel finds. */
+/* Runs that end in any byte of any pixel, against a comparison pixel by pixel. */
 TEST(pixels_alike_are_counted)
 {
     for (int kind = 0; kind < 8; kind++) {

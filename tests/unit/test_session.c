@@ -14,7 +14,7 @@
 
 enum { SIDE = 40, SEQUENCES = RANDOM_CASES(1000), EDITS = 5 };
 
-/* A row of the solver table that runs anywhere and takes the graph. */
+/* The name of a random solver that needs no device and can solve this graph. */
 static const char *draw_solver(uint64_t *state, int connectivity)
 {
     int rows = 0;

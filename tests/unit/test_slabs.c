@@ -152,8 +152,8 @@ TEST(columns_that_are_no_neighbours_do_not_touch)
     for (int dry = 0; dry < 2; dry++) ck_assert_int_gt(cut_springs(400, (int[]){40, 340}, dry, 9, 12, 3, pieces), 0);
 }
 
-/* A part of one slice: excess from the middle would go to and fro over the borders on its way to both ends. After some
- * waves the first part solves all. */
+/* Parts of one slice: excess from the middle would cross the borders many times on its way to both ends. After some
+ * waves the first part solves the whole. */
 TEST(what_is_flat_is_solved_in_one_part)
 {
     enum { FAR = 800, SLICES = 5, ALL = FAR * SLICES };
@@ -173,7 +173,7 @@ TEST(what_is_flat_is_solved_in_one_part)
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
 
-/* Parts on disk have no strips. A wave carries flow through all of them at once: each hears that something came. */
+/* Parts on disk have no strips. One wave carries flow through all of them: each learns that some has arrived. */
 TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST_PIECES];
@@ -252,7 +252,8 @@ TEST(scans_have_one_answer_in_any_number_of_parts)
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no scan from %lu on had flow over a border", first);
 }
 
-/* No part has the range of all: one is dark, the next one brighter, and so on. Black and white are told by none. */
+/* No part has the range of the whole volume: the first one is dark, and each is brighter than the one before. The call
+ * does not say which values are black and white. */
 TEST(floats_whose_range_differs_from_part_to_part)
 {
     enum { SIDE = 12, DEPTH = 15, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH };

@@ -68,7 +68,7 @@ static int draw_side(uint64_t *state)
     return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
 }
 
-/* Of two seeds one is checked against one part, the other against a network. */
+/* Every second volume is checked against one part, the others against a network. */
 static void check_volume(unsigned long seed)
 {
     uint64_t state = seed;
@@ -98,7 +98,8 @@ TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
 
-/* A sum of capacities that one part alone sees, named by its place in the whole volume; links over the border count. */
+/* The sum of capacities of a voxel is too large, which only one part sees. The error names the voxel by its place in
+ * the whole volume; links over the border count. */
 TEST(capacities_that_are_not_exact_are_refused)
 {
     wide_scene s;

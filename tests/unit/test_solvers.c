@@ -124,7 +124,7 @@ LOOP_TEST(solver_agrees_on_thin_and_ragged, 0, count_solvers())
     }
 }
 
-/* One hard source and one hard sink, and nothing else: the grids for which there are ways of their own. */
+/* One connected hard source, one hard sink and nothing else: solvers have special methods for such grids. */
 LOOP_TEST(solver_agrees_on_two_regions, 0, count_solvers())
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(120); seed++) {
@@ -150,8 +150,8 @@ LOOP_TEST(solver_agrees_with_more_threads, 0, count_solvers())
     }
 }
 
-/* A corridor that winds through the whole grid: the longest path there is, over many tiles. It comes back to each of
- * them sixteen times, 300 steps later: over more levels than a tile's planes count (push_strips.h). */
+/* A corridor that winds through the whole grid, the longest path possible. It returns to each tile sixteen times, 300
+ * steps later: over more levels than a tile's planes can count (push_strips.h). */
 LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
 {
     enum { W = 300, H = 67 };

@@ -17,7 +17,7 @@
 enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 350 * 350 };
 
 #if RANDOM_SHARE > 1 || !defined(__OPTIMIZE__)
-static const bool measurable = false; /* their frames are larger than a user's */
+static const bool measurable = false; /* their frames are larger than those of an ordinary build */
 #else
 static const bool measurable = true;
 #endif

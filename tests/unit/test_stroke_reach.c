@@ -83,7 +83,7 @@ static void take_arrays(const photo *f, const tilecut_graph *graph, int32_t memo
                                .to = {memory[2], memory[3]}, .from = {memory[4], memory[5]}};
 }
 
-/* Keeps of `found` what differs from the mask and hangs together with the stroke. */
+/* Keeps the pixels of `found` that differ from the mask and are connected to the stroke. */
 static void connect(const photo *f, uint8_t *found)
 {
     bool kept[TINY];

@@ -35,7 +35,7 @@ static bool is_painted(const tilecut_stroke *s, int x, int y)
     return s->painted[(size_t)(y - s->y) * stride + (size_t)(x - s->x)] != 0;
 }
 
-/* Of `found`, keeps what differs from `before` and hangs together with the stroke. The plainest way there is. */
+/* Keeps the pixels of `found` that differ from `before` and are connected to the stroke, in the simplest way. */
 static void connect(const tilecut_stroke *s, int width, int height, int connectivity, const uint8_t *before,
                     uint8_t *found)
 {
@@ -237,7 +237,7 @@ static void play(uint64_t seed)
     if (!s.from_image) random_graph_free(&s.random);
 }
 
-/* Of the sessions, those that one run of the test plays: Check counts its microseconds in 32 bits. */
+/* The number of sessions in one run of the test, because Check counts its microseconds in 32 bits. */
 enum { AT_ONCE = 5000 };
 
 static int count_sessions(void)

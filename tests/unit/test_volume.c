@@ -41,7 +41,7 @@ static void draw_volume(draw *d, uint64_t seed, int width, int height, int depth
     }
 }
 
-/* The voxel after i along axis k, or -1. */
+/* The index of the next voxel after i along axis k, or -1. */
 static int64_t next_of(const tilecut_volume_arrays *a, int64_t i, int k)
 {
     const int64_t at[3] = {i % a->width, i / a->width % a->height, i / a->width / a->height};
@@ -173,8 +173,8 @@ TEST(sizes_around_the_tile_agree_with_networks)
     }
 }
 
-/* A path to the only sink goes to and fro through all slices, so it crosses whatever threads flood by themselves again
- * and again. Nothing but the path is background. */
+/* A path to the only sink goes back and forth through all slices, so it crosses the slices of several threads again and
+ * again. Everything off the path is foreground. */
 TEST(a_path_through_all_slices_is_followed_to_its_ends)
 {
     enum { HEIGHT = 34, DEPTH = 40, PATH = HEIGHT * DEPTH };

@@ -155,8 +155,8 @@ static int take_back(tilecut_volume_session *session, uint8_t *mask)
     return undone;
 }
 
-/* Every mask on the way is there again, bit for bit, whatever the caller's bytes for foreground are. A mask from
- * elsewhere and a solve end what can be undone; a correction that fails ends nothing. */
+/* Every earlier mask comes back bit for bit, whatever byte the caller uses for foreground. A mask from elsewhere and a
+ * solve clear the history; a correction that fails does not. */
 TEST(corrections_are_undone)
 {
     static scene s;

@@ -116,7 +116,7 @@ LOOP_TEST(refused_alike, 0, 6)
     ck_assert_str_eq(words, tilecut_error_detail());
 }
 
-/* A graph that does not fit leaves it to the grid of the host, which `cuda` then solves. */
+/* A graph that does not fit on the device is built on the host, and `cuda` solves that grid. */
 LOOP_TEST(a_full_device, 0, 2)
 {
     tilecut_report there = {0};

@@ -133,8 +133,8 @@ static void change(tc_grid *grid, const wide_scene *s, uint64_t *state)
     }
 }
 
-/* A grid with a flow and other terminals is solved as the graph of these: by both trees, and by the tree of sources
- * alone among what a flood has reached. */
+/* A grid with a flow and changed terminals is solved as the graph of these terminals: with both search trees, and with
+ * the tree of sources alone among voxels that a flood has reached. */
 LOOP_TEST(a_solve_goes_on_from_any_flow, 0, 4)
 {
     static const int sizes[][3] = {{7, 6, 5}, {33, 4, 3}, {5, 34, 2}, {9, 9, 9}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_wrong_part.c - a mask with a part too much, whose colours shade off. A stroke shows few of them. What a first
- * cut takes away shows more, and so the part goes as a whole.
+ * test_wrong_part.c - a mask with one part too many, whose colours change gradually. A stroke shows only a few of them.
+ * What the first cut removes shows more of them, and so the whole part goes.
  */
 #include <stdbool.h>
 #include <stdlib.h>

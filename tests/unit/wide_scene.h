@@ -26,8 +26,8 @@ size_t wide_scene_voxels(const wide_scene *scene);
 /* The other end of link k of voxel i; -1: there is none. */
 int64_t wide_scene_end(const wide_scene *scene, size_t i, int k);
 
-/* The cheapest labelling of a volume of up to 16 voxels by trying all, its foreground in bits; of several, that with
- * the most foreground, which holds all others. Returns its cost. */
+/* The cheapest labelling of at most 16 voxels by trying all, as bits of foreground; among equal ones the one with the
+ * most foreground. Returns its cost. */
 int64_t wide_scene_try_all(const wide_scene *scene, unsigned *foreground);
 
 /* The maximum flow by the solvers of networks. side: not 0 for foreground, with room for two more than voxels. */

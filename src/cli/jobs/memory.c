@@ -36,7 +36,7 @@ static const struct row {
     {ONCE, STRIP, {28, 44, 50, 0}},
     {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                 */
     {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* most of it the tables of colours                   */
-    {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},          /* the same; up to 0.79 MB were measured of volumes   */
+    {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},          /* the same; at most 0.79 MB was measured for a volume */
     {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},          /* what of it stays, with some pages of its file      */
     {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                                  */
     {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},               /* seeds, masks, marks of reached pixels; nearness    */

@@ -111,7 +111,8 @@ static inline uint8_t clip(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* Fixed point of 16 bits: 1.402 and so on, times 255/224 for colour of 16 to 240, 255/219 for light of 16 to 235. */
+/* Fixed-point numbers with 16 fractional bits: the factors of BT.601, 1.402 and so on, times 255/224 because colour
+ * ranges from 16 to 240, and 255/219 because light ranges from 16 to 235. */
 static void convert_row(const film *f, const uint8_t *light, const uint8_t *blue, const uint8_t *red, uint8_t *rgb)
 {
     const int one = f->full_range ? 65536 : 76309, black = f->full_range ? 0 : 16;

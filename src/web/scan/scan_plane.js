@@ -11,7 +11,7 @@ const KEPT = 64; // slices
 const OUTLINED = {edge: true, back: () => 0, inside: rgba(60, 220, 190, 50), line: rgba(60, 240, 200, 255)};
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const NAMES = ['Sagittal', 'Coronal', 'Axial'], OTHERS = ['Across x', 'Across y', 'Across z'];
-const ENDS = ['RL', 'AP', 'SI']; // of the patient: the left or upper end of the screen, and the other one
+const ENDS = ['RL', 'AP', 'SI']; // sides of the patient: at the left or upper end of the screen, and opposite
 
 export class Plane extends View {
   // element: of index.html's kind, with two canvases; way: 0 sagittal, 1 coronal, 2 axial.

@@ -230,7 +230,7 @@ static tc_cuda_graph *graph_of_arrays(const tilecut_graph *from)
     return g;
 }
 
-/* A graph with copies of the tables. */
+/* Makes a graph with copies of the tables. */
 static tc_cuda_graph *graph_of_tables(const tilecut_graph *from)
 {
     const tc_energy *const energy = &from->energy;
@@ -322,7 +322,7 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->update = true;
 }
 
-/* What was learnt before waits until it is known which of both stays. */
+/* Keeps what was learnt before until it is known which of the two models stays. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     tc_energy *const energy = &graph->graph->energy;

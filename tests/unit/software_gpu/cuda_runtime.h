@@ -50,8 +50,8 @@ static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 
 enum { SOFT_MOST = 640, SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = 1 << 17 };
 
-/* Where so many come again and again: everyone leaves a word, and all are there before anyone goes on. Two sets of
- * words, as who goes on may come again while others still read. */
+/* A meeting point of many threads that is used again and again: each leaves a word, and none goes on before all have
+ * come. It has two sets of words, because a thread that has gone on may come back while others still read. */
 struct soft_meeting {
     uint64_t word[2][SOFT_MOST];
     long arrived[2];
@@ -68,7 +68,7 @@ struct soft_block {
     int threads, stacked; /* in this launch; for so many there are stacks */
 };
 
-/* Blocks that are not running, for the next launch: their stacks are in memory already. */
+/* Idle blocks, kept for the next launch because their stacks are in memory already. */
 inline std::mutex soft_idle_lock;
 inline std::vector<std::unique_ptr<soft_block>> soft_idle;
 

@@ -13,7 +13,7 @@
 size_t islands_scratch_bytes(int, int) { return 0; }
 tilecut_status islands_drop(const islands_request *, cudaStream_t) { return TILECUT_EDEVICE; }
 
-/* Memory is full of what must not matter. */
+/* Fills new memory with noise, because its contents must not matter. */
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
 {
     *memory = {aligned_alloc(256, (bytes + 255) / 256 * 256), stream, false};
