@@ -26,13 +26,23 @@ run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.json
 refused 2 'mask.json: which kind of JSON is not told by its name; add --format labelme'
 fails 2 "cut.svg: 'svg' files cannot be written" segment "$IN/photo.png" -s "$IN/seeds.png" --cutout cut.svg
 
-begin 'annotations: an outline drawn around a shape of SVG does not count, and that is said'
+begin 'annotations: in SVG outlines around shapes do not count, faint shapes do, lines are strokes; and that is said'
 echo '<svg width="96" height="64"><path d="M20 20H60V50H20Z" fill="red"/></svg>' >filled.svg
 sed 's/fill=/stroke-width="6" stroke="black" &/' filled.svg >outlined.svg
 works score filled.svg filled.svg
 run score outlined.svg filled.svg
 expect 'the same mask' test "$status" = 0 -a "$(tail -n 1 "$OUT" | cut -c1-17)" = '   0.000 %   1.00'
 expect 'a note' has 'outlined.svg: the outlines drawn around 1 of its filled shapes do not count' "$ERR"
+for looks in 'fill="url(#a)"' 'fill="red" opacity="40%"' 'fill="#ffffff33"' 'style="filter:url(#b)"'; do
+    sed "s/fill=\"red\"/$looks/" filled.svg >faint.svg
+    run score faint.svg filled.svg
+    expect "$looks: the same mask" test "$status" = 0 -a "$(tail -n 1 "$OUT" | cut -c1-17)" = '   0.000 %   1.00'
+    expect "$looks: a note" has 'faint.svg: 1 of its filled shapes are faint, or have a gradient' "$ERR"
+done
+echo '<svg width="96" height="64"><line x1="40" y1="30" x2="50" y2="40" stroke="red"/><path stroke-width="0" fill="none"
+    stroke="red" d="M0 0H96"/></svg>' >line.svg
+run check "$IN/photo.png" -s line.svg --bg 1,1
+expect 'a line is a stroke, and one without width is not' has 'line.svg read as annotation: 122 foreground' "$OUT"
 
 begin 'annotations: shapes as masks'
 run segment "$IN/photo.png" -s "$IN/seeds.png" -o mask.png

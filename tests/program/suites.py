@@ -183,6 +183,7 @@ def gif_suite():
     # Four pixels of two colours, whose codes begin without a clear code; six pixels in a picture of four.
     tiny = b'GIF89a\2\0\2\0\x80\0\0' + bytes(3) + b'\xff' * 3 + b',\0\0\0\0\2\0\2\0\0\2'
     refused('GIF without a clear code', tiny + b'\3\x48\xa0\0\0;', 'of a rare kind (no clear code)')
+    refused('GIF of an empty frame', tiny.replace(b'\2\0\2\0\0\2', b'\2\0\0\0\0\2') + b'\1\5\0;', 'first frame is empty')
     large = tiny.replace(b'\2\0\2\0\0\2', b'\3\0\2\0\0\2')
     refused('GIF whose frame is larger', large + b'\4\x44\2\x11\5\0;', 'of a rare kind (bad Image Descriptor)')
 

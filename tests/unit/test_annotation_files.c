@@ -352,6 +352,8 @@ TEST(drawings_are_read_as_they_look)
          "\"/><rect fill=\"red\" x=\"10\" y=\"10\" width=\"20\" height=\"20\"/></svg>",
         "<svg width=\"6\" height=\"4\" viewBox=\"0 0 12 4\" preserveAspectRatio=\"none\"><rect x=\"2\" y=\"1"
          "\" width=\"4\" height=\"2\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><flowRoot><flowRegion><rect width=\"9\" height=\"9\"/></flowRegion></flowRoot>"
+        "<rect x=\"9\" width=\"9\" height=\"9\" style=\"x:1px; y: 1; width:2px; height:2\"/></svg>",
     };
     check_cases(cases, sizeof cases / sizeof *cases);
 }
@@ -422,6 +424,8 @@ TEST(a_shape_that_cannot_be_read_is_left_out)
         {"<svg width=\"6\" height=\"4\"><use/><rect width=\"1\" height=\"1\"/></svg>", "<use> says no shape"},
         {"<svg width=\"6\" height=\"4\"><g clip-path=\"url(#a)\"><rect width=\"3\" height=\"1\"/></g>"
          "<rect width=\"1\" height=\"1\"/></svg>", "a <rect> cut by a clip-path, which is not read"},
+        {"<svg width=\"6\" height=\"4\"><rect systemLanguage=\"de\" width=\"2\" height=\"1\"/><rect width=\"1\" "
+         "height=\"1\"/></svg>", "a <rect> that only some programs show, which is not read"},
         {"<svg width=\"6\" height=\"4\"><rect width=\"2em\" height=\"1\"/><rect width=\"1\" height=\"1\"/></svg>",
          "a length that is no number of px, mm, cm, in, pt, pc or %"},
         {"<svg width=\"6\" height=\"4\"><svg x=\"1\"><rect width=\"1\" height=\"1\"/></svg><rect width=\"1\" "

@@ -18,8 +18,10 @@
 typedef struct svg_state {
     svg_transform transform;
     bool hidden, unseen, wanted; /* unseen: not visible, although a child may be visible */
-    svg_paint fill;
-    bool clear, stroked, wound;  /* clear: the fill is transparent    */
+    svg_paint fill, stroke;
+    double opacity, fill_opacity, stroke_opacity; /* the first one with that of the elements around it */
+    bool thin, wound;            /* thin: the stroke has no width */
+    bool filtered;
     const char *unread;          /* what makes its shapes unreadable, "cut by a mask"; NULL: nothing */
     shape_role role;
 } svg_state;
@@ -34,6 +36,7 @@ typedef struct svg {
     svg_state state[XML_DEPTH + 1]; /* for each open element; [0]: for the whole drawing */
     bool white, black, other;       /* fills that were seen */
     int outlined;                   /* how many filled shapes have a stroke along their outline, too */
+    int uneven;                     /* how many filled shapes are not all there to see               */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
@@ -41,10 +44,11 @@ typedef struct svg {
 /* Reads a length along the width (0), the height (1) or neither (2), because percentages depend on that. */
 static double length_of(svg *of, const char *name, int along)
 {
-    const char *const text = xml_attribute(of->r, name);
+    char room[SVG_VALUE];
+    const char *const text = svg_property(&of->sheet, of->r, name, room);
     const double whole = along < 2 ? of->view[along] : hypot(of->view[0], of->view[1]) / sqrt(2);
     double value = 0;
-    if (text && strcmp(text, "auto") != 0 && !svg_length(text, whole, &value)) of->unmeasured = true;
+    if (*text && strcmp(text, "auto") != 0 && !svg_length(text, whole, &value)) of->unmeasured = true;
     return value;
 }
 
@@ -65,14 +69,20 @@ static void take_style(const svg *of, svg_state *s)
 {
     char text[SVG_VALUE];
     if (says(of, "fill", text)) s->fill = svg_paint_of(text);
-    if (says(of, "stroke", text)) s->stroked = svg_paint_of(text) != SVG_NONE;
+    if (says(of, "stroke", text)) s->stroke = svg_paint_of(text);
+    if (says(of, "stroke-width", text)) s->thin = svg_share(text) == 0;
     if (says(of, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
-    if (says(of, "fill-opacity", text)) s->clear = svg_is_clear(text);
+    if (says(of, "fill-opacity", text)) s->fill_opacity = svg_share(text);
+    if (says(of, "stroke-opacity", text)) s->stroke_opacity = svg_share(text);
+    if (says(of, "filter", text)) s->filtered |= strcmp(text, "none") != 0;
     if (says(of, "visibility", text)) s->unseen = strcmp(text, "visible") != 0;
     if (says(of, "display", text)) s->hidden |= !strcmp(text, "none");
-    if (says(of, "opacity", text)) s->hidden |= svg_is_clear(text);
+    if (says(of, "opacity", text)) s->opacity *= svg_share(text);
+    s->hidden |= !(s->opacity > 0);
     if (says(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
     if (says(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
+    if (xml_attribute(of->r, "systemLanguage") || xml_attribute(of->r, "requiredExtensions"))
+        s->unread = "that only some programs show";
     if (!xml_attribute(of->r, "transform") && says(of, "transform", text) && strcmp(text, "none") != 0)
         s->unread = "moved by a transform in its style";
 }
@@ -135,7 +145,27 @@ static bool add_ellipse(svg_path *path, double x, double y, double a, double b)
            svg_path_arc(path, (double[]){a, b, 0}, false, true, x - a, y);
 }
 
-static bool is_filled(const svg_state *s) { return s->fill != SVG_NONE && !s->clear; }
+static bool is_filled(const svg_state *s) { return s->fill != SVG_NONE && s->opacity * s->fill_opacity > 0; }
+
+static bool is_stroked(const svg_state *s)
+{
+    return s->stroke != SVG_NONE && !s->thin && s->opacity * s->stroke_opacity > 0;
+}
+
+/* Whether a part of a filled shape may be missing to the eye: a gradient, a filter, or less than half opaque. */
+static bool is_uneven(const svg_state *s)
+{
+    return s->filtered || s->fill == SVG_SERVER || s->fill == SVG_FAINT || s->opacity * s->fill_opacity < 0.5;
+}
+
+/* Whether the newest shape encloses something: one of its rings has three points. */
+static bool has_area(const shapes *all)
+{
+    const shape *const last = shapes_at(all, shapes_count(all) - 1);
+    for (size_t i = last->first; i < last->ends; i++)
+        if (shapes_ring_at(all, i)->ends - shapes_ring_at(all, i)->first > 2) return true;
+    return false;
+}
 
 static int read_element(svg *of, const svg_state *s)
 {
@@ -178,16 +208,17 @@ static int try_element(svg *of, const svg_state *s)
     if (is_one_of(of->r->tag, not_drawn))
         return annotation_tried(of->request, xml_refuse(of->r, "<%s> says no shape", of->r->tag), of->out, before,
                                 of->r->why);
-    if (!is_one_of(of->r->tag, drawn) || !(is_filled(s) || s->stroked)) return EXIT_DONE;
+    if (!is_one_of(of->r->tag, drawn) || !(is_filled(s) || is_stroked(s))) return EXIT_DONE;
     status = read_element(of, s);
     if (status == EXIT_RESOURCES) return fail(of->r->why, status, "%s: not enough memory for its shapes", of->r->name);
     STEP(annotation_tried(of->request, status, of->out, before, of->r->why));
     if (shapes_count(of->out) == first) return EXIT_DONE;
-    shapes_set_role(of->out, first, s->role != SHAPE_OBJECT ? s->role : s->fill == SVG_WHITE ? SHAPE_BACKGROUND
-                                                                                       : SHAPE_OBJECT);
-    of->outlined += is_filled(s) && s->stroked;
+    const bool white = s->fill == SVG_WHITE && !is_uneven(s);
+    shapes_set_role(of->out, first, s->role == SHAPE_OBJECT && white ? SHAPE_BACKGROUND : s->role);
+    if (is_filled(s) && is_stroked(s) && !has_area(of->out)) shapes_last(of->out)->kind = SHAPE_LINE;
+    else of->outlined += is_filled(s) && is_stroked(s), of->uneven += is_filled(s) && is_uneven(s);
     if (s->role == SHAPE_OBJECT && is_filled(s))
-        *(s->fill == SVG_WHITE ? &of->white : s->fill == SVG_BLACK ? &of->black : &of->other) = true;
+        *(white ? &of->white : s->fill == SVG_BLACK ? &of->black : &of->other) = true;
     return EXIT_DONE;
 }
 
@@ -227,11 +258,11 @@ static int take_view(svg *of, svg_state *s)
 
 static int open_element(svg *of)
 {
-    static const char *const never[] = {"defs", "clipPath", "mask", "symbol", "pattern", "marker", "metadata", NULL};
+    static const char *const around[] = {"svg", "g", "a", "switch", NULL}; /* what lies in others is not drawn here */
     xml_reader *const r = of->r;
     svg_state *const s = &of->state[r->depth];
     *s = s[-1];
-    s->hidden |= is_one_of(r->tag, never);
+    s->hidden |= r->depth > 1 && !is_one_of(r->open[r->depth - 2], around);
     if (s->hidden) return EXIT_DONE;
     if (r->depth == 1) STEP(take_view(of, s));
     take_style(of, s);
@@ -268,7 +299,7 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!of) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
     of->request = request, of->out = out, of->r = &reader;
     of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .fill = SVG_BLACK,
-                               .wound = true};
+                               .opacity = 1, .fill_opacity = 1, .stroke_opacity = 1, .wound = true};
     int status = read_drawing(of, data, size, why);
     bytes_free(&of->sheet);
     if (!status && of->white && of->black && !request->label)
@@ -280,6 +311,9 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!status && of->outlined)
         note(log, "%s: the outlines drawn around %d of its filled shapes do not count; a shape ends where its fill "
              "does", request->name, of->outlined);
+    if (!status && of->uneven)
+        note(log, "%s: %d of its filled shapes are faint, or have a gradient, a pattern or a filter; each counts as a "
+             "whole", request->name, of->uneven);
     free(of);
     return status;
 }

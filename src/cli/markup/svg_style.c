@@ -121,7 +121,7 @@ static int heaviest(span selectors, const xml_reader *r, bool *plain)
 static bool about_shapes(span body)
 {
     static const char *const names[] = {"fill", "stroke", "fill-rule", "fill-opacity", "display", "visibility",
-                                        "opacity", "clip-path", "mask", "transform"};
+                                        "opacity", "clip-path", "mask", "filter", "transform"};
     char value[SVG_VALUE];
     int best = -1;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) take_declared(body, names[i], 0, &best, value);
@@ -203,16 +203,18 @@ svg_paint svg_paint_of(const char *value)
     if (!strcmp(value, "none") || !strcmp(value, "transparent")) return SVG_NONE;
     if (!strcmp(value, "white")) return SVG_WHITE;
     if (!strcmp(value, "black") || !strcmp(value, "currentcolor")) return SVG_BLACK;
+    if (!strncmp(value, "url(", 4)) return SVG_SERVER;
     if (!read_color(value, share)) return SVG_OTHER;
-    if (!(share[3] > 0)) return SVG_NONE;
+    if (share[3] < 0.5) return share[3] > 0 ? SVG_FAINT : SVG_NONE;
     const double low = fmin(fmin(share[0], share[1]), share[2]), high = fmax(fmax(share[0], share[1]), share[2]);
     return low >= 1 ? SVG_WHITE : high > 0 ? SVG_OTHER : SVG_BLACK;
 }
 
-bool svg_is_clear(const char *opacity)
+double svg_share(const char *text)
 {
     double value;
-    return xml_numbers(&opacity, &value, 1) == 1 && !(value > 0);
+    if (xml_numbers(&text, &value, 1) != 1) return 1;
+    return fmin(fmax(*text == '%' ? value / 100 : value, 0), 1);
 }
 
 bool svg_length(const char *text, double whole, double *pixels)

@@ -18,13 +18,14 @@ int svg_sheet_add(svg_sheet *sheet, const xml_reader *r, const char *text);
 /* The value of a property for the latest opening tag, in lower case; "" if nothing sets it. */
 const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char *name, char value[SVG_VALUE]);
 
-typedef enum svg_paint { SVG_NONE, SVG_WHITE, SVG_BLACK, SVG_OTHER } svg_paint;
+/* SVG_SERVER: a gradient or a pattern; SVG_FAINT: a colour of which less than half covers. */
+typedef enum svg_paint { SVG_NONE, SVG_WHITE, SVG_BLACK, SVG_OTHER, SVG_SERVER, SVG_FAINT } svg_paint;
 
 /* Which kind of paint the value of `fill` or `stroke` is. */
 svg_paint svg_paint_of(const char *value);
 
-/* Whether an opacity such as "0", "0.0" or "0%" makes a shape invisible. */
-bool svg_is_clear(const char *opacity);
+/* An opacity such as ".5" or "50%", from 0 to 1; a width is at least 0 so. What is no number is 1. */
+double svg_share(const char *text);
 
 /* Reads a length in pixels, 96 to an inch; a percentage is a part of `whole`. False: it is not a length, or its unit
  * depends on a font. */

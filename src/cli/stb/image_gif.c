@@ -7,7 +7,8 @@
 
 #include "image_stb.h"
 
-enum { HEADER = 13, FRAME = 10, CODES = 4096 };
+/* STB_GIF: bytes that stb_image takes for each pixel. */
+enum { HEADER = 13, FRAME = 10, CODES = 4096, STB_GIF = 9 };
 
 typedef struct walk {
     const uint8_t *file;
@@ -98,6 +99,8 @@ static int check_frame(walk *w, const char *name, failure *why)
     if (!find_frame(w)) return image_cut_short(name, why);
     const uint8_t *const frame = w->frame = w->file + w->at;
     const uint64_t pixels = (uint64_t)side(frame + 5) * side(frame + 7);
+    if (!pixels)
+        return fail(why, EXIT_INPUT, "%s: is a damaged GIF (its first frame is empty); save or copy it again", name);
     w->at += FRAME + palette_bytes(frame[9]);
     if (w->at >= w->size) return image_cut_short(name, why);
     const int least = w->file[w->at++];
@@ -146,7 +149,7 @@ static int decode_gif(const char *name, const uint8_t *file, size_t size, const 
     walk w = {.file = file, .size = size, .at = HEADER};
     if (size < HEADER) return image_cut_short(name, why);
     w.at += palette_bytes(file[10]);
-    int status = image_check_size(name, side(file + 6), side(file + 8), 8, limits, why);
+    int status = image_check_size(name, side(file + 6), side(file + 8), STB_GIF, limits, why);
     if (!status) status = check_frame(&w, name, why);
     if (!status) status = stb_load(name, "GIF", file, size, out, why);
     if (status || !w.frame) return status;
