@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <math.h>
 #include <string.h>
 
 #include "fuzz.h"
@@ -28,7 +29,9 @@ static inline void write_and_read(const scan *s, const scan_reading *request, co
     MUST(scan_encode(extension, &labels, s, &file, &why) == EXIT_DONE);
     MUST(scan_decode("fuzz", file.data, file.size, request, &back, &log, &why) == EXIT_DONE);
     MUST(back.width == s->width && back.height == s->height && back.depth == s->depth);
-    MUST(back.placed == s->placed && !memcmp(back.spacing, s->spacing, sizeof back.spacing));
+    MUST(back.placed == s->placed);
+    /* TIFF holds fractions of 32 bits. */
+    for (int k = 0; k < 3; k++) MUST(fabs(back.spacing[k] - s->spacing[k]) <= 1e-6 * fabs(s->spacing[k]));
     MUST(!memcmp(back.voxels, mask, scan_count(s)));
     if (s->placed) MUST(!memcmp(back.place, s->place, sizeof back.place));
     scan_free(&back);

@@ -172,7 +172,7 @@ static bool keep_text(const stack *s, const char *text, scan *out)
     if (!imagej && !(out->spacing[0] > 0)) return true;
     const bool one = s->axes.channels == 1 && s->axes.moments == 1;
     if (imagej && one) return bytes_append(&out->head, text, strlen(text) + 1);
-    const int length = snprintf(line, sizeof line, "ImageJ=1.53\nimages=%lld\nslices=%lld\nspacing=%.9g\nloop=false\n",
+    const int length = snprintf(line, sizeof line, "ImageJ=1.53\nimages=%lld\nslices=%lld\nspacing=%.17g\nloop=false\n",
                                 (long long)s->axes.slices, (long long)s->axes.slices, out->spacing[2]);
     return bytes_append(&out->head, line, (size_t)length + 1);
 }
