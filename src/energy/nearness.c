@@ -440,8 +440,9 @@ static void write_rows(void *context, int turn)
                   tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-/* s^2 in the formula of nearness.h, in the units of distances, over all parts. */
-static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double *extent)
+/* s^2 in the formula of nearness.h, in the units of distances, over all parts. `gap` is that of the strokes. */
+static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double gap,
+                                  double *extent)
 {
     const map *const one = &m->of[0];
     const double step = TC_NEARNESS_STEP * TC_NEARNESS_STEP, *const s = l->spacing;
@@ -457,7 +458,8 @@ static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, t
     const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
     const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
     const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot of five pixels' width */
-    *extent = step * fmax(squared, fmax(dot, (x * x + y * y + z * z) / (50 * 50)));
+    const double lone = fmax(dot, TC_DOT_REACH * TC_DOT_REACH * gap * gap);
+    *extent = step * fmax(squared, fmax(lone, (x * x + y * y + z * z) / (50 * 50)));
     return TILECUT_OK;
 }
 
@@ -509,8 +511,8 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     for (int k = 0; k < 2; k++) TRY(map_init(&m.of[k])); /* not in a thread, whose memory would outlive it    */
     tc_parallel_team(space && useful > 2 ? 2 : useful, fill_maps, &m);
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
-    TRY(find_extent(&m, l, comm, &m.extent));
     if (strokes) TRY(look_at_strokes(&m, comm, strokes->seeds ? strokes->seeds + before : NULL, &strokes->gap));
+    TRY(find_extent(&m, l, comm, strokes ? strokes->gap : 0, &m.extent));
     memset(level, 0, before); /* rows of the halo are not used, only copied */
     memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);

@@ -40,6 +40,10 @@ static inline double tc_lambda_of_gap(double gap)
     return lambda;
 }
 
+/* The extent of strokes in a volume is at least this many gaps: the object lies between its strokes and those of the
+ * background, so a click with a ring far around it is one on a large object (docs/lab/volumes.md). */
+#define TC_DOT_REACH 2.0
+
 /* No colours are learnt from background strokes farther from the foreground's than this many gaps: they tell what is
  * far from the object, and lie where that is much of the scan. */
 #define TC_FAR_STROKES 2
@@ -116,8 +120,9 @@ typedef struct tc_nearness_strokes {
  * between the classes, those far from the foreground's strokes compared with their length, and those along the
  * border. The weights were fitted on photographs (docs/guide/quality.md).
  *
- * In a volume of several slices distances are those of space, by the spacing, and the last term is left out: a
- * photographer frames the object, but a scan often ends within it.
+ * In a volume of several slices distances are those of space, by the spacing, s is at least TC_DOT_REACH gaps between
+ * the classes' strokes, and the last term is left out: a photographer frames the object, but a scan often ends within
+ * it.
  *
  * Foreground must occur; without background the second term is 0. level: a byte a pixel. Distances are chamfer
  * distances in integers (Borgefors 1986; five times the length of each step, rounded, so 5, 7 and 11 in an image), and

@@ -180,8 +180,9 @@ LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
         extent += pow((most[k] - least[k] + 1) * s.spacing[k], 2);
         all += pow(s.size[k] * s.spacing[k], 2);
     }
-    extent = 25 * fmax(extent, fmax(3 * 3 + 3 * 3 + 1, all / 2500)); /* at least that of a dot of five */
-    ck_assert_double_eq_tol(strokes.gap, gap / seeded / 5, 1e-9);
+    gap /= 5 * seeded;
+    extent = 25 * fmax(extent, fmax(4 * gap * gap, fmax(3 * 3 + 3 * 3 + 1, all / 2500))); /* 2 gaps, a dot of five */
+    ck_assert_double_eq_tol(strokes.gap, gap, 1e-9);
     for (int p = 0; p < voxels; p++) {
         const bool far = label[p] == TILECUT_BACKGROUND && s.to[0][p] > 10 * strokes.gap;
         const uint8_t wanted = tc_nearness_level(s.to[0][p], s.to[1][p], true, extent, 1, 0);

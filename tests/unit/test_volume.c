@@ -268,6 +268,24 @@ TEST(a_ball_is_found_whatever_its_voxels_are)
     ck_assert(memcmp(mask, other, sizeof mask) == 0 && real_report.flow == short_report.flow);
 }
 
+/* A ring around the ball in one slice is all of the background, a dot of 8 or 32 voxels all of the object. */
+TEST(a_dot_with_a_ring_around_finds_the_ball)
+{
+    static uint8_t grey[BALL], seeds[BALL], mask[BALL];
+    const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    for (uint64_t k = 0; k < 6; k++) {
+        draw_ball(20 + k, grey, seeds);
+        int both = 0, either = 0;
+        for (int i = 0; i < BALL; i++) {
+            const bool ring = i / SIDE / SIDE == SIDE / 2 && !in_ball(i, 15) && in_ball(i, 17);
+            seeds[i] = in_ball(i, k % 2 ? 1.7 : 1) ? TILECUT_FOREGROUND : ring ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+        }
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, NULL, mask, NULL), TILECUT_OK);
+        for (int i = 0; i < BALL; i++) both += mask[i] && in_ball(i, 12), either += mask[i] || in_ball(i, 12);
+        ck_assert_msg(both > 0.9 * either, "ball %d: %d voxels of %d", (int)k, both, either);
+    }
+}
+
 /* Strokes one by one: balls of seeds here and there, of either class. */
 TEST(a_session_gives_the_answers_of_single_cuts)
 {
