@@ -38,7 +38,7 @@ fuzz:
 DIR  ?= images
 MOST ?= 0
 corpus: python
-	@PYTHONPATH='$(PYDIR)' /usr/bin/python3 tools/corpus '$(DIR)' --most $(MOST)
+	@TILECUT='$(BUILD)/tilecut' PYTHONPATH='$(PYDIR)' /usr/bin/python3 tools/corpus '$(DIR)' --most $(MOST)
 
 check:
 	@sh tools/install-deps --with-tests
