@@ -113,7 +113,7 @@ static int run_words(int argc, char **argv, failure *why)
     const struct verb *verb = find_verb(word);
     if (verb) return verb->run(argc - 2, argv + 2, why);
     if (is_photo(word)) return verb_segment(argc - 1, argv + 1, why);
-    return tiled_job_refuse(refuse_verb(word, why), why);
+    return tiled_job_refuse(refuse_verb(word, why), NULL, why);
 }
 
 /* If a standard stream is closed, opens /dev/null in its place, so that no file opened later gets its number. It is

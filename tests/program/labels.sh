@@ -178,6 +178,14 @@ if has_mpirun; then
     ranks 2 "$TILECUT" labels ../stripes.pgm -s ../map.pgm -o parts.pgm --parts 2
     refused 2 'under mpirun each process is one part'
     cd ..
+    ranks 2 "$TILECUT" labels stripes.pgm -s none.pgm -o parts.pgm --json failed.json
+    expect '--json has the sentence that was printed' grep -q '"text": "none.pgm: there is no such file"' failed.json
+    printf 'P2\n4 1\n255\n0 0 9 9\n' >line.pgm
+    printf 'P2\n4 1\n255\n1 0 2 3\n' >seeds.pgm
+    ranks 2 "$TILECUT" labels line.pgm -s seeds.pgm -o parts.pgm --json failed.json
+    expect 'also what parts find' grep -q '"text": "line.pgm: has 1 rows, fewer than 2 parts' failed.json
+    ranks 2 "$TILECUT" segment stripes.pgm --fg 1,1 --parts 2 -o parts.pgm --json failed.json
+    expect 'and of segment' grep -q '"text": "--parts: under mpirun each process is one part' failed.json
 fi
 
 begin 'labels: voxels that are no numbers are background'

@@ -191,6 +191,11 @@ static void close_part(job_part *p)
     run_free(&p->own_run);
 }
 
+static void tell(const job_teller *teller, const failure *why)
+{
+    if (teller && teller->tell) teller->tell(teller->context, why);
+}
+
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
     if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* no text after a closed pipe */
@@ -202,23 +207,28 @@ int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, fa
 
 /* Without an exchange: the first process of each host returns to print its error; the others wait a second for that,
  * and return an empty `why`. */
-static int end_alone(int status, failure *why)
+static int end_alone(int status, const job_teller *teller, failure *why)
 {
     const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-    if (!here || !atoi(here)) return status;
+    if (!here || !atoi(here)) {
+        tell(teller, why);
+        return status;
+    }
     sleep(1);
     *why = (failure){.status = status};
     return status;
 }
 
-int tiled_job_refuse(int status, failure *why)
+int tiled_job_refuse(int status, const job_teller *teller, failure *why)
 {
     const failure own = *why;
     failure none = {0};
     mpi_exchange mpi;
+    if (status && !tiled_job_by_mpi()) tell(teller, why);
     if (!status || !own.text[0] || !tiled_job_by_mpi()) return status;
-    if (mpi_open(&mpi, &none)) return end_alone(status, why);
+    if (mpi_open(&mpi, &none)) return end_alone(status, teller, why);
     mpi.exchange.leave(mpi.exchange.context);
+    if (mpi.speaks()) tell(teller, &own);
     return tiled_job_end_together(&mpi, status, &own, why);
 }
 
@@ -233,7 +243,8 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->exchange = &mpi.exchange; /* until the work is done */
     p->work(p);
     p->exchange = NULL;
-    if (p->status && request->job->common->json && mpi.speaks()) {
+    if (p->status && mpi.speaks() && request->teller.tell) tell(&request->teller, &p->why);
+    else if (p->status && request->job->common->json && mpi.speaks()) {
         p->run->common = request->job->common; /* until now only part 0 had these */
         (void)run_write_json(p->run, &p->why, &ignored);
     }

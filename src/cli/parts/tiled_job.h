@@ -9,6 +9,12 @@
 #include "job.h"
 #include "tilecut_parts.h"
 
+/* Writes the JSON of a run that failed. Under mpirun only the process that prints the sentence does. */
+typedef struct job_teller {
+    void (*tell)(void *context, const failure *why); /* NULL: there is nothing to write */
+    void *context;
+} job_teller;
+
 typedef struct tiled_job {
     const job_request *job;     /* how the photo is read, learnt and written */
     const char *photo, *output; /* output: NULL if only --json is wanted */
@@ -16,6 +22,7 @@ typedef struct tiled_job {
     device_list devices;        /* the GPUs that --device lists; empty if it is no list */
     const char *exchange;       /* --exchange: a name of tiled_job_exchange_name(); NULL: not given */
     run *failed;                /* out, if the run fails: the photo's size as far as it was read, and notes */
+    job_teller teller;          /* in place of what part->run says, if it is given */
 } tiled_job;
 
 /* Whether this process was started by mpirun, as one of several. */
@@ -26,8 +33,9 @@ bool tiled_job_by_mpi(void);
 int tiled_job_segment(const tiled_job *request, failure *why);
 
 /* Reports an error found before the parts begin. Under mpirun most often all processes find it, so only one of them
- * prints it, and `why` is empty afterwards. Does nothing if status is 0 or without mpirun. Returns the status. */
-int tiled_job_refuse(int status, failure *why);
+ * prints it, and `why` is empty afterwards. `teller` may be NULL. Does nothing if status is 0, or under mpirun if the
+ * error has been printed already. Returns the status. */
+int tiled_job_refuse(int status, const job_teller *teller, failure *why);
 
 /* After a photo was refused because it needs too much memory: if it can be cut in parts on this machine, adds to the
  * error sentence the options that do so. */

@@ -134,16 +134,19 @@ static tilecut_status correct(work *w, const tilecut_volume *volume, const tilec
     return status;
 }
 
+static void report_failure(void *context, const failure *why);
+
 /* Divides photo or volume, whole or in parts. */
 static int divide(work *w, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const label_wanted *const my = w->my;
     const tilecut_labels_params how = {.size = sizeof how, .background = background_of(w),
                                        .bound_rounds = my->rounds < 0 ? 0 : my->rounds ? my->rounds : TILECUT_NONE};
-    const label_scene scene = {w->path, w->spatial ? NULL : &w->view, volume, w->seeds.value, params, &how};
+    const label_scene scene = {w->path, w->spatial ? NULL : &w->view, volume, w->seeds.value, params, &how,
+                               {report_failure, w}};
     bool first = true;
     if (my->parts || tiled_job_by_mpi()) {
-        w->met = true;
+        w->met = tiled_job_by_mpi();
         const int status = label_parts_cut(&scene, my->parts, w->labels, &w->report, &first, why);
         w->silent = !first;
         return status;
@@ -261,6 +264,16 @@ static int write_json(const work *w, const failure *error, failure *why)
     return json_write(&j, w->my->common.json, why);
 }
 
+static void report_failure(void *context, const failure *why)
+{
+    const work *const w = context;
+    const label_wanted *const my = w->my;
+    const char *const named[] = {w->path,    my->map,    my->previous, my->refine,
+                                 my->legend, my->output, my->table,    my->cutouts};
+    failure ignored = {0};
+    if (my->common.json && outputs_may_report(my->common.json, named, 8)) (void)write_json(w, why, &ignored);
+}
+
 static int check_paths(work *w, failure *why)
 {
     const char *const read[] = {w->path, w->my->map, w->my->previous, w->my->refine, w->my->legend};
@@ -354,14 +367,11 @@ static void work_free(work *w)
 int label_one(label_wanted *my, const char *path, failure *why)
 {
     const char *const maps[] = {label_map_before(my) ? label_map_before(my) : my->map};
-    const char *const named[] = {path,       my->map,    my->previous, my->refine,
-                                 my->legend, my->output, my->table,    my->cutouts};
     work w = {.my = my, .path = path, .name = file_input_name(path)};
-    failure ignored = {0};
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
     int status = label(&w, why);
-    if (!w.met) status = tiled_job_refuse(status, why);
-    if (status && !w.silent && outputs_may_report(my->common.json, named, 8)) write_json(&w, why, &ignored);
+    if (!w.met) status = tiled_job_refuse(status, &(job_teller){report_failure, &w}, why);
+    else if (status && why->text[0]) report_failure(&w, why); /* of the process that went on */
     notes_show(&w.notes, my->common.quiet || w.silent);
     work_free(&w);
     return status;

@@ -138,7 +138,7 @@ int label_parts_cut(const label_scene *s, int parts, uint8_t *labels, tilecut_la
 {
     const common quiet = {.quiet = true, .threads = s->params->threads};
     const job_request asked = {.common = &quiet};
-    const tiled_job request = {.job = &asked, .photo = s->path, .parts = parts};
+    const tiled_job request = {.job = &asked, .photo = s->path, .parts = parts, .teller = s->teller};
     *first = true;
     if (!tiled_job_by_mpi()) return by_threads(s, &request, labels, report, why);
     label_part own = {.part = {.work = work}, .scene = s, .params = *s->params, .labels = labels};

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "options.h"
+#include "tiled_job.h"
 #include "tilecut_labels.h"
 
 /* What is cut. One of photo and volume is there. */
@@ -16,6 +17,7 @@ typedef struct label_scene {
     const uint8_t *seeds;
     const tilecut_params *params;
     const tilecut_labels_params *how;
+    job_teller teller;
 } label_scene;
 
 /* EXIT_USAGE if there cannot be so many parts (0: not given), or not on the device that is asked for. */

@@ -304,13 +304,20 @@ static int segment(wanted *my, job *work, failure *why)
     return status ? status : job_write(work, why);
 }
 
-/* Writes the JSON of a failed run. */
-static void report_failure(const wanted *my, job *work, const failure *why)
+/* A run that fails. */
+typedef struct failing {
+    const wanted *my;
+    job *work;
+} failing;
+
+static void report_failure(void *context, const failure *why)
 {
+    const wanted *const my = ((failing *)context)->my;
+    job *const work = ((failing *)context)->work;
     const char *const named[] = {work->run.image, my->style.background.picture, my->in.mask, my->in.previous,
                                  my->output, my->cutout, my->alpha, my->sure, my->overlay, my->graph, my->preview};
     failure ignored = {0};
-    if (outputs_may_report(my->common.json, my->in.files.items, my->in.files.count) &&
+    if (my->common.json && outputs_may_report(my->common.json, my->in.files.items, my->in.files.count) &&
         outputs_may_report(my->common.json, named, sizeof named / sizeof *named))
         run_write_json(&work->run, why, &ignored);
 }
@@ -345,14 +352,14 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
                              .overlay = my.overlay, .graph = my.graph, .json = my.common.json};
     job_init(&work, &request, &files);
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
-    if (status != EXIT_DONE && my.common.json && !tiled_job_by_mpi())
-        report_failure(&my, &work, why);
+    failing both = {&my, &work};
+    status = tiled_job_refuse(status, &(job_teller){report_failure, &both}, why);
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);
     for (size_t i = 0; i < sizeof my.named / sizeof *my.named; i++) free(my.named[i]);
     free(my.given.items);
-    return tiled_job_refuse(status, why);
+    return status;
 }
 
 int verb_segment(int argc, char **argv, failure *why)
