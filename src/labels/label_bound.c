@@ -18,6 +18,7 @@
 typedef struct pricing {
     tc_label_cut *cut;
     int64_t *price, *taken; /* [pixels of the box] prices in half quanta; how many labels take the pixel */
+    tc_kept *kept;          /* [labels] the flow of each label's last cut; NULL: each goes on from the one before */
     bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum needs; free pixels take no others */
     int64_t unused;                /* what labels that are not used cost, in half quanta: their links to fixed pixels */
 } pricing;
@@ -112,6 +113,12 @@ static int64_t cost_of_answer(const pricing *g)
     return cost;
 }
 
+static void swap_kept(const pricing *g, int label)
+{
+    const tc_kept one = g->cut->kept;
+    g->cut->kept = g->kept[label], g->kept[label] = one;
+}
+
 /* One round: the bound of the box with these prices. *uneven: the sum over pixels of (labels that take it - 1)^2. */
 static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
 {
@@ -124,7 +131,10 @@ static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
             g->taken[(size_t)row * width + x] = !tc_label_cut_free(cut, tc_label_cut_row(cut, row) + x);
     for (int alpha = 0; alpha < cut->of->labels; alpha++) {
         if (!g->used[alpha]) continue;
-        NEED(tc_label_cut_solve(g->cut, TC_CHOICE_PRICE, alpha));
+        if (g->kept) swap_kept(g, alpha);
+        const tilecut_status status = tc_label_cut_solve(g->cut, TC_CHOICE_PRICE, alpha);
+        if (g->kept) swap_kept(g, alpha);
+        NEED(status);
         sums[0] += cost_of_answer(g);
     }
     for (size_t at = (size_t)own.first * width; at < (size_t)own.end * width; at++) {
@@ -168,6 +178,13 @@ typedef struct bounding {
                        in half quanta */
 } bounding;
 
+/* Whether there may be a flow for each label: in small groups only, whose flows together take about as much memory as
+ * one flow of the whole lattice. */
+static bool may_keep(const tc_label_cut *cut)
+{
+    return !cut->comm && cut->pixels * (size_t)cut->of->labels <= cut->of->pixels;
+}
+
 /* Bounds one group. With two labels no rounds are needed: a labelling that no move improves is a best one, because
  * energies of two labels are submodular. */
 static tilecut_status bound_group(tc_label_cut *cut, void *context)
@@ -184,6 +201,7 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", cut->pixels));
     g.taken = g.price + cut->pixels;
     cut->price = g.price;
+    if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept); /* slower without it, that is all */
     first_prices(&g);
     for (int k = 0; k < l->labels; k++) {
         if (g.used[k]) continue;
@@ -202,6 +220,8 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     }
     if (tc_label_counts(cut->comm)) b->spare += spare;
 done:
+    for (int k = 0; g.kept && k < l->labels; k++) tc_kept_free(&g.kept[k]);
+    free(g.kept);
     free(g.price);
     return status;
 }

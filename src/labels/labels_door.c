@@ -136,6 +136,12 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
+/* Halves away from zero, as lround(); quanta are powers of two, so the sum is exact. */
+static inline int32_t to_whole(double cost)
+{
+    return (int32_t)(cost + (cost < 0 ? -0.5 : 0.5));
+}
+
 /* Sets links and costs of a row. Links use the least lambda that the strokes of any label ask for, so that a small
  * object does not vanish beside a large one. Costs are shifted so that the cheapest label of a pixel costs nothing, and
  * a seed's label costs nothing. The quantum is twice the coarsest one of the models, because at a pixel a cost and the
@@ -151,7 +157,7 @@ static void settle_row(void *context, int row)
         for (int k = 0; k < l->labels; k++) {
             int32_t *const cost = l->data + (size_t)k * l->pixels + i;
             *cost = k == j->background || l->fixed[i] ? 0
-                                                      : (int32_t)lround(*cost * j->quantum[k] / j->report.quantum);
+                                                      : to_whole(*cost * j->quantum[k] / j->report.quantum);
             if (*cost < least) least = *cost;
         }
         for (int k = 0; k < l->labels; k++) l->data[(size_t)k * l->pixels + i] -= least;
