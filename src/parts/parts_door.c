@@ -206,16 +206,17 @@ done:
 
 /* ---- Several labels ---------------------------------------------------------------------------- */
 
-/* Labels the part's rows, and leaves the part. */
-static tilecut_status label_rows(tc_part *part, const tc_labels_source *source, lattice *l, const wanted *w,
+/* Labels the part's rows, unless `status` is an error, and leaves the part. */
+static tilecut_status label_rows(tc_part *part, const tc_labels_source *source, tilecut_status status, const wanted *w,
                                  const tilecut_labels_params *how, tilecut_labels_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tc_visit v = {0};
     const int asked[] = {how ? how->background : 0, how ? how->bound_rounds : 0};
+    if (status != TILECUT_OK) goto done;
     if (part->comm.store) TRY(tc_fail(TILECUT_EINVAL, "a part with a store; labels do not lie on disk"));
-    l->more ^= tc_part_hash(asked, sizeof asked);
-    TRY(begin_call(part, &v, w, l));
+    lattice l = source->volume ? lattice_of_volume(source->volume) : lattice_of_image(source->image);
+    l.more ^= tc_part_hash(asked, sizeof asked);
+    TRY(begin_call(part, &v, w, &l));
     if (v.setup.solver && tc_solver_find(v.setup.solver)->can & TC_ON_CUDA)
         TRY(tc_fail(TILECUT_EINVAL, "solver '%s' does not cut several labels in parts; those of the CPU do",
                     v.setup.solver));
@@ -228,17 +229,12 @@ tilecut_status tilecut_part_labels(const tilecut_part *from, const tilecut_image
                                    const tilecut_params *params, const tilecut_labels_params *how, uint8_t *labels,
                                    tilecut_labels_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_image photo;
     tc_part part = {0};
-
-    TRY(tc_part_enter(&part, from));
-    TRY(tc_image_read(&photo, image));
-    lattice l = lattice_of_image(&photo);
-    return label_rows(&part, &(tc_labels_source){.image = &photo, .seeds = seeds}, &l,
+    tilecut_status status = tc_part_enter(&part, from);
+    if (status == TILECUT_OK) status = tc_image_read(&photo, image);
+    return label_rows(&part, &(tc_labels_source){.image = &photo, .seeds = seeds}, status,
                       &(wanted){.params = params, .mask = labels}, how, report);
-done:
-    return tc_part_leave(&part, NULL, status);
 }
 
 tilecut_status tilecut_part_volume_labels(const tilecut_part *from, const tilecut_volume *volume,
@@ -246,17 +242,12 @@ tilecut_status tilecut_part_volume_labels(const tilecut_part *from, const tilecu
                                           const tilecut_labels_params *how, uint8_t *labels,
                                           tilecut_labels_report *report)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_volume voxels;
     tc_part part = {0};
-
-    TRY(tc_part_enter(&part, from));
-    TRY(read_volume(&part, volume, seeds, &voxels));
-    lattice l = lattice_of_volume(&voxels);
-    return label_rows(&part, &(tc_labels_source){.volume = &voxels, .seeds = seeds}, &l,
+    tilecut_status status = tc_part_enter(&part, from);
+    if (status == TILECUT_OK) status = read_volume(&part, volume, seeds, &voxels);
+    return label_rows(&part, &(tc_labels_source){.volume = &voxels, .seeds = seeds}, status,
                       &(wanted){.params = params, .mask = labels}, how, report);
-done:
-    return tc_part_leave(&part, NULL, status);
 }
 
 /* ---- Arrays ----------------------------------------------------------------------------------- */

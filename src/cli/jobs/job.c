@@ -152,13 +152,12 @@ static int snap(job *j, failure *why)
     return EXIT_DONE;
 }
 
-static int clean_up(job *j, failure *why)
+int job_clean_up(job *j, const cleanup_lattice *of, failure *why)
 {
     const cleanup *const what = &j->request->style->cleanup;
-    const cleanup_lattice rows = {.width = j->photo.width, .rows = 1, .layers = j->photo.height};
     const double start = machine_ms();
     if (!cleanup_wanted(what)) return EXIT_DONE;
-    if (!cleanup_mask(what, j->seeds.label, &rows, j->mask, &j->run.cleaned))
+    if (!cleanup_mask(what, j->seeds.label, of, j->mask, &j->run.cleaned))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to clean its mask", file_input_name(j->files.photo));
     j->run.was_cleaned = true;
     run_cleanup_stage(&j->run, machine_ms() - start);
@@ -184,6 +183,16 @@ static tilecut_status segment(job *j, const tilecut_params *how)
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;
 }
 
+void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params)
+{
+    char reason[200];
+    engine_auto engine;
+    engine_auto_init(&engine, j->request->common, work, &j->run.notes);
+    if (!engine.open) return;
+    engine_auto_plan(&engine, count, 1, params, reason, sizeof reason);
+    run_stage(&j->run, "device", 0, "%s", reason);
+}
+
 int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
@@ -200,12 +209,12 @@ int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const 
     return EXIT_DONE;
 }
 
-/* What refining did to the mask to begin from. */
-static int compare_masks(job *j, failure *why)
+int job_compare_masks(job *j, const tilecut_volume *volume, failure *why)
 {
     const double start = machine_ms();
     if (!j->request->inputs->mask) return EXIT_DONE;
-    if (tilecut_outline_moved(&j->view, j->start.foreground, j->mask, &j->run.moved) != TILECUT_OK)
+    if ((volume ? tilecut_volume_moved(volume, j->start.foreground, j->mask, &j->run.moved)
+                : tilecut_outline_moved(&j->view, j->start.foreground, j->mask, &j->run.moved)) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks", file_input_name(j->files.photo));
     run_refined_stage(&j->run, machine_ms() - start);
     return EXIT_DONE;
@@ -235,9 +244,10 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
     STEP(snap(j, why));
-    STEP(clean_up(j, why));
+    const cleanup_lattice rows = {.width = j->photo.width, .rows = 1, .layers = j->photo.height};
+    STEP(job_clean_up(j, &rows, why));
     STEP(job_look_how_sure(j, pixels, NULL, &how, why));
-    STEP(compare_masks(j, why));
+    STEP(job_compare_masks(j, NULL, why));
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
     j->run.solved = true;
     return EXIT_DONE;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cleanup.h"
+#include "engine.h"
 #include "inputs.h"
 #include "matting.h"
 #include "model.h"
@@ -101,6 +102,14 @@ int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
 int job_cut(job *j, const tilecut_params *params, failure *why);
 int job_write(job *j, failure *why);
+
+/* With --device auto, chooses CPU or GPU for a cut of `count` pixels or voxels. */
+void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
+
+/* The steps after the cut that were asked for, of photos and (`volume` not NULL) scans: the clean-up of the mask; and
+ * what refining has changed in the mask to begin from. */
+int job_clean_up(job *j, const cleanup_lattice *of, failure *why);
+int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 
 /* With --confidence: how sure the labels in `mask`, `count` of them, are: of a volume, or with NULL of the photo. */
 int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);

@@ -92,16 +92,25 @@ static double mean_of_cell(const scan_desk *d, const int at[3])
     return sum / (double)count;
 }
 
-static uint8_t label_of_cell(const scan_desk *d, const int at[3])
+/* Counts the values of the voxels of a cell. Returns how many voxels it has. */
+static int count_cell(const scan_desk *d, const uint8_t *voxels, const int at[3], int count[256])
 {
-    int from[3], end[3], count[256] = {0}, most = TILECUT_UNKNOWN;
+    int from[3], end[3];
     cell_at(d, at, from, end);
+    memset(count, 0, 256 * sizeof *count);
     for (int z = from[2]; z < end[2]; z++)
         for (int y = from[1]; y < end[1]; y++) {
             const uint8_t *const row =
-                d->labels + ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
+                voxels + ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
             for (int x = from[0]; x < end[0]; x++) count[row[x]]++;
         }
+    return (end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]);
+}
+
+static uint8_t label_of_cell(const scan_desk *d, const int at[3])
+{
+    int count[256], most = TILECUT_UNKNOWN;
+    const int voxels = count_cell(d, d->labels, at, count);
     const int outside = count[TILECUT_OUTSIDE];
     count[TILECUT_UNKNOWN] = count[TILECUT_OUTSIDE] = 0;
     bool two = false;
@@ -110,7 +119,6 @@ static uint8_t label_of_cell(const scan_desk *d, const int at[3])
         if (count[code] > count[most]) most = code;
     }
     if (count[most]) return two ? TILECUT_UNKNOWN : (uint8_t)most;
-    const int voxels = (end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]);
     return 2 * outside > voxels ? TILECUT_OUTSIDE : TILECUT_UNKNOWN;
 }
 
@@ -288,13 +296,8 @@ static void unpack(const bytes *runs, uint8_t *mask)
 /* The value of most voxels of a cell, the greatest of several. */
 static uint8_t value_of_cell(const scan_desk *d, const uint8_t *voxels, const int at[3])
 {
-    int from[3], end[3], count[256] = {0}, most = 0;
-    cell_at(d, at, from, end);
-    for (int z = from[2]; z < end[2]; z++)
-        for (int y = from[1]; y < end[1]; y++) {
-            const size_t row = ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
-            for (int x = from[0]; x < end[0]; x++) count[voxels[row + (size_t)x]]++;
-        }
+    int count[256], most = 0;
+    count_cell(d, voxels, at, count);
     for (int value = 1; value < 256; value++)
         if (count[value] >= count[most]) most = value;
     return (uint8_t)most;

@@ -238,29 +238,17 @@ static int run_form(const syntax *usage, label_wanted *my, int argc, char **argv
 int verb_labels(int argc, char **argv, failure *why)
 {
     label_wanted my = {.brush = 3, .rounds = -1};
-    const syntax usage = {.verb = "labels",
-                          .synopsis = "IMAGE -s LABELMAP -o LABELMAP [options]\n"
+    const syntax usage = {
+        .verb = "labels", .synopsis = "IMAGE -s LABELMAP -o LABELMAP [options]\n"
                                       "IMAGES... -s 'seeds/{stem}.png' -O DIR [options]",
-                          .about = "Divides a photo or a volume among several labels. Seeds are a label map "
-                                   "(-s), or strokes with names\n"
-                                   "(--label NAME --stroke POINTS); one of the labels is the background. Every "
-                                   "step is an exact, certified\n"
-                                   "cut, and the report says how far the labels may be from the best ones.",
-                          .operands_min = 1,
-                          .operands_max = -1,
-                          .operands = "one IMAGE, and seeds by -s or --label and --stroke",
-                          .sets = {{seed_options, &my},
-                                   {stroke_options, &my},
-                                   {name_options, &my},
-                                   {output_options, &my},
-                                   {many_options, &my},
-                                   {model_options, &my.model},
-                                   {bound_options, &my},
-                                   {part_options, &my},
-                                   {scan_option_rows, &my.scan},
-                                   {engine_options, &my.common},
-                                   {common_options, &my.common}},
-                          .log = &my.given};
+        .about = "Divides a photo or a volume among several labels. Seeds are a label map (-s), or strokes with names\n"
+                 "(--label NAME --stroke POINTS); one of the labels is the background. Every step is an exact,\n"
+                 "certified cut, and the report says how far the labels may be from the best ones.",
+        .operands_min = 1, .operands_max = -1, .operands = "one IMAGE, and seeds by -s or --label and --stroke",
+        .sets = {{seed_options, &my}, {stroke_options, &my}, {name_options, &my}, {output_options, &my},
+                 {many_options, &my}, {model_options, &my.model}, {bound_options, &my}, {part_options, &my},
+                 {scan_option_rows, &my.scan}, {engine_options, &my.common}, {common_options, &my.common}},
+        .log = &my.given};
     return run_form(&usage, &my, argc, argv, label_all, why);
 }
 
@@ -281,25 +269,16 @@ static int refine_one(label_wanted *my, int argc, char **argv, failure *why)
 int refine_labels(int argc, char **argv, failure *why)
 {
     label_wanted my = {.brush = 3, .rounds = -1};
-    const syntax usage = {.verb = "refine --labels",
-                          .synopsis = "IMAGE LABELMAP -o LABELMAP [options]",
-                          .about = "Moves the borders of a label map to the edges of the photo or the volume: each "
-                                   "label but the background\nas refine does it with a mask, and then one label a "
-                                   "pixel. "
-                                   "Strokes (--label NAME --stroke POINTS)\ncorrect what comes of that. It is "
-                                   "'tilecut labels IMAGE --refine LABELMAP'.",
-                          .operands_min = 2,
-                          .operands_max = 2,
-                          .operands = "one IMAGE and one LABELMAP",
-                          .sets = {{form_options, &my},
-                                   {stroke_options, &my},
-                                   {name_options, &my},
-                                   {output_options, &my},
-                                   {model_options, &my.model},
-                                   {scan_option_rows, &my.scan},
-                                   {engine_options, &my.common},
-                                   {common_options, &my.common}},
-                          .log = &my.given};
+    const syntax usage = {
+        .verb = "refine --labels", .synopsis = "IMAGE LABELMAP -o LABELMAP [options]",
+        .about = "Moves the borders of a label map to the edges of the photo or the volume: each label but the\n"
+                 "background as refine does it with a mask, and then one label a pixel. Strokes (--label NAME\n"
+                 "--stroke POINTS) correct what comes of that. It is 'tilecut labels IMAGE --refine LABELMAP'.",
+        .operands_min = 2, .operands_max = 2, .operands = "one IMAGE and one LABELMAP",
+        .sets = {{form_options, &my}, {stroke_options, &my}, {name_options, &my}, {output_options, &my},
+                 {model_options, &my.model}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
+                 {common_options, &my.common}},
+        .log = &my.given};
     return run_form(&usage, &my, argc, argv, refine_one, why);
 }
 
@@ -316,21 +295,13 @@ static int refine_many(label_wanted *my, int argc, char **argv, failure *why)
 int batch_labels(int argc, char **argv, failure *why)
 {
     label_wanted my = {.rounds = -1};
-    const syntax usage = {.verb = "batch --labels",
-                          .synopsis = "IMAGES... --refine --mask 'maps/{stem}.png' -O DIR [options]",
-                          .about = "Refines the label maps of many photos, one after the other, each as "
-                                   "'tilecut refine --labels' does.\nIt is "
-                                   "'tilecut labels IMAGES... --refine PATTERN -O DIR'.",
-                          .operands_min = 1,
-                          .operands_max = -1,
-                          .operands = "IMAGES",
-                          .sets = {{batch_options, &my},
-                                   {many_options, &my},
-                                   {name_options, &my},
-                                   {output_options, &my},
-                                   {model_options, &my.model},
-                                   {engine_options, &my.common},
-                                   {common_options, &my.common}},
-                          .log = &my.given};
+    const syntax usage = {
+        .verb = "batch --labels", .synopsis = "IMAGES... --refine --mask 'maps/{stem}.png' -O DIR [options]",
+        .about = "Refines the label maps of many photos, one after the other, each as 'tilecut refine --labels' does.\n"
+                 "It is 'tilecut labels IMAGES... --refine PATTERN -O DIR'.",
+        .operands_min = 1, .operands_max = -1, .operands = "IMAGES",
+        .sets = {{batch_options, &my}, {many_options, &my}, {name_options, &my}, {output_options, &my},
+                 {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
+        .log = &my.given};
     return run_form(&usage, &my, argc, argv, refine_many, why);
 }

@@ -212,8 +212,7 @@ int verb_score(int argc, char **argv, failure *why)
     score_table table = {0};
     int status;
     const syntax usage = {
-        .verb = "score",
-        .synopsis = "MASK TRUTH [options]",
+        .verb = "score", .synopsis = "MASK TRUTH [options]",
         .about =
             "Compares a mask with ground truth (0 background, 255 foreground, 128 not judged), or a folder\n"
             "of masks with a folder of truths: NAME.png goes with NAME.png or NAME_gt.png, with -r in the\n"
@@ -224,9 +223,7 @@ int verb_score(int argc, char **argv, failure *why)
             "foreground, F the boundary measure: harmonic mean of precision and recall of boundary pixels,\n"
             "matched within 0.0075 of the diagonal. Volumes (NIfTI, NRRD, TIFF) are compared voxel by voxel,\n"
             "without F; folders may hold both.",
-        .operands_min = 2,
-        .operands_max = 2,
-        .operands = "MASK and TRUTH",
+        .operands_min = 2, .operands_max = 2, .operands = "MASK and TRUTH",
         .sets = {{score_options, &my}, {common_options, &my.common}}};
     if (!options_parse(&usage, &argc, argv, &status, why)) return status;
     struct stat about;

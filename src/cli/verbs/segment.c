@@ -14,6 +14,7 @@
 #include "machine.h"
 #include "model.h"
 #include "outputs.h"
+#include "pixel.h"
 #include "tiled_job.h"
 #include "region.h"
 #include "report.h"
@@ -105,17 +106,6 @@ static calibration_work kind_of(const wanted *my)
     if (my->in.previous || my->in.mask) return CALIBRATION_HOST;
     if (my->in.request.box_given && !my->in.request.stroke_count && !my->in.files.count) return CALIBRATION_BOX;
     return my->model.connectivity == 8 ? CALIBRATION_EIGHT : CALIBRATION_PHOTO;
-}
-
-static void plan_device(const wanted *my, job *work, tilecut_params *params)
-{
-    char reason[200];
-    engine_auto engine;
-    engine_auto_init(&engine, &my->common, kind_of(my), &work->run.notes);
-    if (!engine.open) return;
-    engine_auto_plan(&engine, (uint64_t)work->photo.width * (uint64_t)work->photo.height, 1, params, reason,
-                     sizeof reason);
-    run_stage(&work->run, "device", 0, "%s", reason);
 }
 
 static bool in_parts(const wanted *my)
@@ -299,7 +289,7 @@ static int segment(wanted *my, job *work, failure *why)
     if (!status) devices_wake_named(my->common.device, &my->waking);
     if (!status) status = read_all(my, work, why);
     if (!status) status = engine_choose(&my->common, &params, &work->run.notes, why);
-    if (!status) plan_device(my, work, &params);
+    if (!status) job_plan_device(work, kind_of(my), image_area(&work->photo), &params);
     if (!status) status = job_cut(work, &params, why);
     return status ? status : job_write(work, why);
 }

@@ -292,13 +292,7 @@ static void plan_device(scan_job *j, tilecut_params *how)
 {
     const job_request *const request = j->base->request;
     const bool masks = request->inputs->previous || request->inputs->mask, all = request->model->connectivity == 26;
-    char reason[200];
-    engine_auto engine;
-    engine_auto_init(&engine, request->common, masks || all ? CALIBRATION_HOST : CALIBRATION_VOLUME,
-                     &j->base->run.notes);
-    if (!engine.open) return;
-    engine_auto_plan(&engine, scan_count(&j->scan), 1, how, reason, sizeof reason);
-    run_stage(&j->base->run, "device", 0, "%s", reason);
+    job_plan_device(j->base, masks || all ? CALIBRATION_HOST : CALIBRATION_VOLUME, scan_count(&j->scan), how);
 }
 
 static int cut_whole(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
@@ -332,34 +326,6 @@ static void find_window(scan_job *j, const tilecut_volume *volume)
         memset(window, 0, sizeof j->base->run.window);
 }
 
-static int clean_up(scan_job *j, failure *why)
-{
-    job *const base = j->base;
-    const cleanup *const what = &base->request->style->cleanup;
-    const cleanup_lattice slices = scan_job_layers(j, j->scan.depth);
-    const double start = machine_ms();
-    if (j->team || !cleanup_wanted(what)) return EXIT_DONE; /* parts clean their labels together */
-    if (!cleanup_mask(what, base->seeds.label, &slices, base->mask, &base->run.cleaned))
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to clean its labels",
-                    file_input_name(base->files.photo));
-    base->run.was_cleaned = true;
-    run_cleanup_stage(&base->run, machine_ms() - start);
-    return EXIT_DONE;
-}
-
-/* Reports what refining did to the mask to begin from. */
-static int compare_masks(scan_job *j, const tilecut_volume *volume, failure *why)
-{
-    job *const base = j->base;
-    const double start = machine_ms();
-    if (!base->request->inputs->mask) return EXIT_DONE;
-    if (tilecut_volume_moved(volume, base->start.foreground, base->mask, &base->run.moved) != TILECUT_OK)
-        return fail(why, EXIT_RESOURCES, "%s: not enough memory to compare two masks",
-                    file_input_name(base->files.photo));
-    run_refined_stage(&base->run, machine_ms() - start);
-    return EXIT_DONE;
-}
-
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
 {
     job *const base = j->base;
@@ -373,9 +339,10 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     STEP((j->cut ? j->cut : cut_whole)(j, &volume, &how, why));
     find_window(j, &volume);
     run_cut_stages(r);
-    STEP(clean_up(j, why));
+    const cleanup_lattice slices = scan_job_layers(j, s->depth);
+    if (!j->team) STEP(job_clean_up(base, &slices, why)); /* parts clean their labels together */
     STEP(job_look_how_sure(base, scan_count(s), &volume, &how, why));
-    STEP(compare_masks(j, &volume, why));
+    STEP(job_compare_masks(base, &volume, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;
     return EXIT_DONE;
