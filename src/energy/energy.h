@@ -24,7 +24,7 @@ typedef struct tc_energy {
     int slice_rows;        /* rows of a slice; 0: an image                                            */
     const uint8_t *seeds;  /* the caller's array                                                      */
     int connectivity;      /* 4 or 8; for a volume 6 or 26                                            */
-    double spacing[3];     /* distances of neighbours along x, y and z; the smallest is 1             */
+    double spacing[3];     /* distances of neighbours along x, y and z; the least is 1, in images all */
     bool soft_seeds;
     double lambda, beta;   /* beta per squared 8-bit grey level                                       */
     double data_weight, spatial; /* weights of the colour term and of the spatial term; 0: none           */

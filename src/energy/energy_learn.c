@@ -285,7 +285,7 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
                           .soft_seeds = params->soft_seeds,
                           .lambda = params->lambda, .spatial = params->spatial, .data_weight = params->data_weight,
                           .model = tc_colors_find(params->colors), .comm = params->comm};
-    memcpy(energy->spacing, params->spacing, sizeof energy->spacing);
+    for (int k = 0; k < 3; k++) energy->spacing[k] = params->slice_rows ? params->spacing[k] : 1;
     if (params->prior) {
         energy->prior = params->prior;
         energy->prior_stride = params->prior_stride ? params->prior_stride : (size_t)image->width;

@@ -41,7 +41,7 @@ static int32_t step_cost(double x, double y, double z)
 
 static steps steps_of(const tc_nearness_lattice *l, bool space)
 {
-    const double one[3] = {1, 1, 1}, *const s = l->slice_rows ? l->spacing : one, x = s[0], y = s[1], z = s[2];
+    const double x = l->spacing[0], y = l->spacing[1], z = l->spacing[2];
     return (steps){.x = step_cost(x, 0, 0), .y = step_cost(0, y, 0), .xy = step_cost(x, y, 0),
                    .wide = space ? far : step_cost(2 * x, y, 0), .tall = space ? far : step_cost(x, 2 * y, 0),
                    .z = step_cost(0, 0, z), .xz = step_cost(x, 0, z), .yz = step_cost(0, y, z),

@@ -95,9 +95,9 @@ static TC_BOTH inline uint8_t tc_nearness_level(double to_fg, double to_bg, bool
 
 /* The pixels of an image or of a volume; slices lie one below the other. */
 typedef struct tc_nearness_lattice {
-    int width, height;  /* all rows                                                */
-    int slice_rows;     /* rows of a slice; 0: an image                            */
-    double spacing[3];  /* of a volume: lengths of steps along x, y and z; the least is 1 */
+    int width, height;  /* all rows                                                           */
+    int slice_rows;     /* rows of a slice; 0: an image                                       */
+    double spacing[3];  /* lengths of steps along x, y and z; the least is 1, in an image all */
 } tc_nearness_lattice;
 
 /* Distances of chamfer.h over all of it, in fifths of a step of length 1. */

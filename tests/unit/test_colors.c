@@ -175,7 +175,7 @@ LOOP_TEST(nearness_follows_distances, 0, 8)
         seeds[random_below(&state, N / 2)] = TILECUT_FOREGROUND;
         seeds[N / 2 + random_below(&state, N / 2)] = i % 2 ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
     }
-    ck_assert_int_eq(tc_nearness(seeds, &(tc_nearness_lattice){W, H, 0, {0}}, 1, NULL, level, NULL), TILECUT_OK);
+    ck_assert_int_eq(tc_nearness(seeds, &(tc_nearness_lattice){W, H, 0, {1, 1, 1}}, 1, NULL, level, NULL), TILECUT_OK);
     int x0 = W, x1 = 0, y0 = H, y1 = 0;
     for (int p = 0; p < N; p++) {
         if (seeds[p] != TILECUT_FOREGROUND) continue;

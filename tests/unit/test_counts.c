@@ -70,7 +70,7 @@ static void check_levels(int width, int height, int first, int last)
 {
     static uint8_t one[W * H], several[W * H];
     const size_t size = (size_t)width * (size_t)height;
-    const tc_nearness_lattice lattice = {width, height, 0, {0}};
+    const tc_nearness_lattice lattice = {width, height, 0, {1, 1, 1}};
     ck_assert_int_eq(tc_nearness(seeds, &lattice, 1, NULL, one, NULL), TILECUT_OK);
     for (int threads = first; threads <= last; threads++) {
         memset(several, 0, size);

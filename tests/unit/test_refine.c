@@ -403,6 +403,24 @@ TEST(a_stroke_keeps_what_it_is_painted_on)
     ck_assert_int_eq(mask[114 * WIDTH + 14], 0);
 }
 
+/* A mask of blocks of 0 and 255 says how large they are: it is refined as if that were given. */
+LOOP_TEST(the_cells_of_blocks_are_found, 6, 13)
+{
+    static scene s;
+    static uint8_t found[N], told[N];
+    tilecut_params p = params_of(&s);
+    draw_scene(&s, 7, 0);
+    for (int q = 0; q < N; q++) {
+        const int x = q % WIDTH / _i * _i + _i / 2 - 70, y = q / WIDTH / _i * _i + _i / 2 - 60;
+        s.prior[q] = x * x + y * y <= 40 * 40 ? 255 : 0;
+    }
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &p, found, NULL), TILECUT_OK);
+    p.prior_reach = _i / 2.0;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &p, told, NULL), TILECUT_OK);
+    ck_assert_int_lt(wrong(&s, told), wrong(&s, s.prior) / 2);
+    ck_assert_int_le(wrong(&s, found), wrong(&s, told) + N / 1000);
+}
+
 /* A mask that is right comes back as it was; one that is off by two pixels along a smooth outline is put right. */
 TEST(a_mask_moves_no_farther_than_it_is_off)
 {

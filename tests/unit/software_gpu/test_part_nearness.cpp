@@ -102,7 +102,7 @@ int main(int argc, char **argv)
     int tried = 0, failed = 0;
     for (uint64_t seed = first; seed < first + count; seed++) {
         scene s = draw(seed);
-        const tc_nearness_lattice lattice = {s.width, s.height, 0, {0, 0, 0}};
+        const tc_nearness_lattice lattice = {s.width, s.height, 0, {1, 1, 1}};
         if (tc_nearness(s.seeds.data(), &lattice, 1, NULL, s.level.data(), NULL) != TILECUT_OK) failed++;
         for (const int parts : counts) {
             tried++;
