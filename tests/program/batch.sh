@@ -127,6 +127,10 @@ rm net/p3.png
 run batch -r photos --refine --mask net -O b --resume
 expect 'what has changed is made again' says '1 done, 1 skipped, 0 failed'
 expect 'what has no mask is left out' has 'p3.png: has no mask to refine, there is no net/p3.png; left out' "$ERR"
+run batch photos --refine --mask 'nett/{stem}.png' -O none
+expect 'none has a mask' test "$status" = 3
+expect 'which the message says' has 'there is no nett/p1.png; left out, and so are all others' "$ERR"
+expect 'nothing is made' test ! -e none
 cat >many.json <<'X'
 {"images": [{"id": 1, "file_name": "p1.jpg"}, {"id": 2, "file_name": "x/p2.png"}],
  "annotations": [{"image_id": 1, "segmentation": [[8, 8, 48, 20, 20, 40]]},

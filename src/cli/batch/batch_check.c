@@ -158,3 +158,10 @@ int batch_list_check(batch_list *list, const char *source, const char *json, con
     places_free(&all);
     return status;
 }
+
+int batch_list_empty(const batch_list *list, const char *first, bool words, failure *why)
+{
+    const notes *const out = &list->notes;
+    if (out->count) return fail(why, EXIT_INPUT, "%s%s", out->text[0], out->count > 1 ? ", and so are all others" : "");
+    return fail(why, EXIT_INPUT, "%s: holds no picture%s", first, words ? " that is not the seeds of another" : "");
+}

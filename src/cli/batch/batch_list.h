@@ -97,3 +97,6 @@ int batch_list_walk(batch_list *list, const batch_names *names, const char *fold
  * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` or the shapes
  * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder. */
 int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why);
+
+/* Fails: the list is empty. `first` is the first photo, folder or list that was named. */
+int batch_list_empty(const batch_list *list, const char *first, bool words, failure *why);

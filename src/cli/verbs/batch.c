@@ -156,8 +156,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     if (!status) status = batch_list_check(list, my->list, my->common.json, my->coco, why);
     if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
     if (!status && !list->count)
-        status = fail(why, EXIT_INPUT, "%s: holds no picture%s", argc ? argv[0] : file_input_name(my->list),
-                      argc ? " that is not the seeds of another" : "");
+        status = batch_list_empty(list, argc ? argv[0] : file_input_name(my->list), argc > 0, why);
     if (!status) batch_shard_take(&my->shard, my->folder, list);
     return status;
 }

@@ -166,7 +166,7 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
     }
     if (!status) status = batch_list_check(list, my->legend, NULL, NULL, why);
     if (status || list->count) return status;
-    return fail(why, EXIT_INPUT, "%s: holds no picture that is not the seeds of another", argv[0]);
+    return batch_list_empty(list, argv[0], true, why);
 }
 
 /* Makes `one`, what is wanted of one photo. *done: its label map is there already. */
