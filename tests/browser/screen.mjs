@@ -11,10 +11,9 @@ import {onScreen, stroke} from './hands.mjs';
 
 export const SIZES = [[1280, 800], [1024, 768], [390, 844]];
 
-// Calls act(width, theme) on a screen of each size, light, dark and light; the page must fit on each.
+// Calls act(width, theme) on a screen of each size, in the light and in the dark; the page must fit on each.
 export async function onScreens(page, act) {
-  for (const [i, [width, height]] of SIZES.entries()) {
-    const theme = ['light', 'dark', 'light'][i];
+  for (const [width, height, theme] of SIZES.flatMap(size => ['light', 'dark'].map(theme => [...size, theme]))) {
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
     equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +

@@ -162,7 +162,8 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     failure what = {0};
     int status = batch_settings_make(&t->settings, plan->inputs, plan->model, plan->style, item->setting,
                                      item->setting_count, &what);
-    const style_outputs to = {.cutout = item->cutout != NULL, .missing = "PATTERN"};
+    const style_outputs to = {.cutout = item->cutout != NULL, .missing = "PATTERN",
+                              .file = {item->mask, item->cutout, item->overlay, item->sure}};
     if (!status && item->setting_count)
         status = job_check_style(&t->settings.style, &to, &t->settings.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);

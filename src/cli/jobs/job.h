@@ -83,6 +83,7 @@ typedef struct style_outputs {
     const char *missing; /* what is to be named for one, in the message: "FILE" or "PATTERN" */
     const char *graph;   /* of the graph; NULL: it is not saved */
     int connectivity;    /* of the graph */
+    const char *file[5]; /* names of pictures, or NULL */
 } style_outputs;
 
 /* Called before the inputs are read. EXIT_USAGE if options for the cutout or its alpha are given without such an

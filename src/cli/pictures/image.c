@@ -192,15 +192,19 @@ static const char *extension_of(const char *path, char word[12])
     return word;
 }
 
-/* ".png, .pgm or .jpg": the first extension of each format that can be written. */
-static const char *list_extensions(char *list, size_t size)
+static bool is_listed(const image_format *format, bool alpha)
+{
+    return (IMAGE_IS_WRITTEN(format) || format->without) && format->extensions[0] && (format->alpha || !alpha);
+}
+
+/* ".png, .pgm or .jpg": the first extension of each format that can be written, with `alpha` if that is wanted. */
+static const char *list_extensions(char *list, size_t size, bool alpha)
 {
     int last = FORMATS;
-    while (last > 0 && !IMAGE_IS_WRITTEN(formats[last - 1])) last--;
+    while (last > 0 && !is_listed(formats[last - 1], alpha)) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if ((IMAGE_IS_WRITTEN(formats[i]) || formats[i]->without) && formats[i]->extensions[0])
-            list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
+        if (is_listed(formats[i], alpha)) list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
 
@@ -228,6 +232,13 @@ bool image_has_extension(const char *path)
     return image_format_named(extension_of(path, word)) != NULL;
 }
 
+int image_pixel_bytes(const char *path)
+{
+    char word[12];
+    const image_format *const format = image_format_named(extension_of(path, word));
+    return format ? format->pixel_bytes : 0;
+}
+
 static int find_format(const char *path, const char *as, const image_format **format, failure *why)
 {
     static const char *const of_volumes[] = {".nii", ".nii.gz", ".nrrd", ".mha", ".mhd"};
@@ -243,27 +254,28 @@ static int find_format(const char *path, const char *as, const image_format **fo
     if (*format && IMAGE_IS_WRITTEN(*format)) return EXIT_DONE;
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
-                    list_extensions(list, sizeof list));
+                    list_extensions(list, sizeof list, false));
     for (size_t i = 0; i < sizeof of_volumes / sizeof *of_volumes; i++)
         if (n > strlen(of_volumes[i]) && !strcmp(path + n - strlen(of_volumes[i]), of_volumes[i]))
             return fail(why, EXIT_USAGE, "%s: names a volume, and the input is taken for a picture: volumes are read "
                         "from NIfTI, NRRD, MetaImage, TIFF stacks and DICOM; of a picture write %s", path,
-                        list_extensions(list, sizeof list));
+                        list_extensions(list, sizeof list, false));
     return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
-                list_extensions(list, sizeof list));
+                list_extensions(list, sizeof list, false));
 }
 
 static int choose_format(const char *path, const char *as, enum image_purpose purpose, int channels,
                          const image_format **format, failure *why)
 {
     const image_format *chosen;
+    char list[200];
     if (find_format(path, as, &chosen, why)) return why->status;
     *format = chosen;
     if (purpose == IMAGE_MASK && !chosen->lossless)
         return fail(why, EXIT_USAGE, "%s: a mask needs a lossless format; use .png", path);
     if (purpose == IMAGE_CUTOUT && channels % 2 == 0 && !chosen->alpha)
-        return fail(why, EXIT_USAGE, "%s: a cutout needs transparency, which %s has not; use .png or .tga",
-                    path, chosen->name);
+        return fail(why, EXIT_USAGE, "%s: a cutout needs transparency, which %s has not; use %s", path,
+                    chosen->name, list_extensions(list, sizeof list, true));
     if (chosen == &image_pbm && purpose != IMAGE_MASK)
         return fail(why, EXIT_USAGE, "%s: PBM holds black and white only; use .png or .ppm", path);
     if (channels > 2 && !chosen->color)

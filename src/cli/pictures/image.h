@@ -88,7 +88,7 @@ typedef struct image_view {
 
 enum image_purpose {
     IMAGE_MASK,     /* must be lossless: JPEG is refused              */
-    IMAGE_CUTOUT,   /* needs alpha when channels is 2 or 4: PNG, TGA  */
+    IMAGE_CUTOUT,   /* needs alpha when channels is 2 or 4           */
     IMAGE_PICTURE   /* no requirements                                */
 };
 
@@ -104,6 +104,9 @@ int image_encode_as(const char *path, const char *as, enum image_purpose purpose
 
 /* The index-th extension that can be written, without the dot: "png". NULL past the end. Static. */
 const char *image_extension(int index);
+
+/* Bytes a pixel that writing to `path` takes beside those of a cut. */
+int image_pixel_bytes(const char *path);
 
 /* Whether the path has the extension of a format in the table, so that the file is probably a picture. */
 bool image_has_extension(const char *path);
@@ -174,6 +177,7 @@ typedef struct image_format {
     const char *(*line_here)(void); /* instead of `line`, if it depends on what this machine has; NULL: it does not */
     const char *extensions[3];   /* "tif", "tiff", NULL; messages propose the first one    */
     bool lossless, alpha, color; /* what the format can hold when it is written            */
+    int pixel_bytes;        /* memory for a pixel while it is written, more than a cut of the photo takes      */
     const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
     bool (*probe)(const uint8_t *bytes, size_t size);
     /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the

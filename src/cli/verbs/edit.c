@@ -42,7 +42,7 @@ static const option page_options[] = {
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE", .help = "the mask",
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
-     .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
+     .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, AVIF, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
     {.name = "save-strokes", .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "the strokes, to be read with --seeds-format trimap; of a scan\nwith -s FILE:labels",

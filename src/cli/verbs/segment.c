@@ -49,7 +49,7 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, output)},
     {.name = "cutout", .argument = "FILE",
      .brief = "the object on a transparent background",
-     .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, TGA)",
+     .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, AVIF, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
     {.name = "alpha", .argument = "FILE", .help = "the alpha of the cutout in grey (see --edge)",
      .parse = option_file, .at = offsetof(wanted, alpha)},
@@ -59,7 +59,8 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, sure)},
     {.name = "overlay", .argument = "FILE",
      .brief = "the photo with the outline drawn, to look at",
-     .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, BMP, TGA)", .parse = option_file,
+     .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, AVIF, BMP, TGA)",
+     .parse = option_file,
      .at = offsetof(wanted, overlay)},
     {.name = "save-graph", .argument = "FILE",
      .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
@@ -184,7 +185,8 @@ static int check_options(wanted *my, const char *photo, failure *why)
     if (!status && my->style.crop && !mask_path(my) && !my->cutout && !my->alpha)
         status = fail(why, EXIT_USAGE, "--crop: crops mask and cutout; --output FILE or --cutout FILE is missing");
     if (status) return status;
-    const style_outputs to = {my->cutout != NULL, my->alpha != NULL, "FILE", my->graph, my->model.connectivity};
+    const style_outputs to = {my->cutout != NULL, my->alpha != NULL, "FILE", my->graph, my->model.connectivity,
+                              {my->output, my->cutout, my->alpha, my->sure, my->overlay}};
     return job_check_style(&my->style, &to, &my->in, why);
 }
 
