@@ -259,7 +259,7 @@ void scan_desk_free(scan_desk *d)
     free(d->small_labels);
     free(d->small_mask);
     free(d->anchor);
-    for (int i = 0; i < SCAN_KEPT; i++) bytes_free(&d->kept[i].runs);
+    for (int i = 0; i < SCAN_KEPT; i++) bytes_free(&d->kept[i].mask.data);
     free(d->prior);
     free(d->small_prior);
     *d = (scan_desk){.job = NULL};
@@ -270,27 +270,12 @@ void scan_desk_free(scan_desk *d)
 int scan_desk_keep(scan_desk *d, const uint8_t *mask)
 {
     const size_t count = scan_desk_voxels(d);
-    bytes runs = {0};
-    for (size_t i = 0, end; i < count; i = end) {
-        for (end = i + 1; end < count && mask[end] == mask[i] && end - i < UINT32_MAX; end++);
-        const size_t size = end - i;
-        const uint8_t one[] = {mask[i], (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)(size >> 16),
-                               (uint8_t)(size >> 24)};
-        if (!bytes_append(&runs, one, sizeof one)) return bytes_free(&runs), 0;
-    }
+    mask_kept now;
+    if (!mask_keep(mask, count, &now)) return 0;
     scan_kept *const place = &d->kept[d->kept_count % SCAN_KEPT];
-    bytes_free(&place->runs);
-    *place = (scan_kept){++d->kept_count, runs};
+    bytes_free(&place->mask.data);
+    *place = (scan_kept){++d->kept_count, now};
     return d->kept_mask = d->kept_count;
-}
-
-static void unpack(const bytes *runs, uint8_t *mask)
-{
-    for (const uint8_t *at = runs->data; at < runs->data + runs->size; at += 5) {
-        const size_t size = at[1] | (size_t)at[2] << 8 | (size_t)at[3] << 16 | (size_t)at[4] << 24;
-        memset(mask, *at, size);
-        mask += size;
-    }
 }
 
 /* The value of most voxels of a cell, the greatest of several. */
@@ -328,7 +313,7 @@ bool scan_desk_prior(scan_desk *d, int number)
     d->prior = malloc(count);
     d->small_prior = malloc(cells);
     if (!d->prior || !d->small_prior) return scan_desk_prior(d, 0), false;
-    unpack(&from->runs, d->prior);
+    mask_restore(&from->mask, d->prior, count);
     if (d->legend.many) desk_legend_settle(&d->legend, d->prior, count);
     shrink_prior(d);
     d->prior_number = number;

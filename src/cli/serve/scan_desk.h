@@ -9,13 +9,14 @@
 
 #include "desk_legend.h"
 #include "edit.h"
+#include "mask_keep.h"
 #include "scan_job.h"
 
 enum { SCAN_KEPT = 64 };
 
 typedef struct scan_kept {
     int number;
-    bytes runs; /* of voxels that are alike: their value, and four bytes that count them, the low one first */
+    mask_kept mask;
 } scan_kept;
 
 typedef struct scan_desk {
