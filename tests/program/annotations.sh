@@ -292,6 +292,10 @@ refused 4 'bad.json: has no background seed; --seeds-format box takes the boxes'
 fails 4 'bad.json: is an annotation file, no picture' segment "$IN/photo.png" -s "$WORK/bad.json:trimap" -o mask.png
 fails 4 'seeds.png: is a picture; box reads annotation files' segment "$IN/photo.png" -s "$IN/seeds.png:box" -o mask.png
 fails 3 'bad.json: is JSON, not a picture' segment "$WORK/bad.json" -s "$WORK/bad.json" -o mask.png
+printf 'filename,region_shape_attributes\n' >"$WORK/bad.csv"
+fails 3 'is no picture, and shapes are not read from CSV' segment "$IN/photo.png" -s "$WORK/bad.csv" -o m.png
+printf '{"type": "Point", "coordinates": [700, 5]}' >"$WORK/bad.geojson"
+fails 4 'no shape covers a pixel' segment "$IN/photo.png" -s "$WORK/bad.geojson" --bg 1,1 -o m.png
 printf '[BOOL]\nx=1\n' >"$WORK/bad.ini"
 fails 3 'bad.ini: is text, not a picture' segment "$WORK/bad.ini" -s "$WORK/bad.json" -o mask.png
 fails 3 'bad.json: how large the picture is stands neither there nor in ' score "$WORK/bad.json" "$WORK/bad.json"

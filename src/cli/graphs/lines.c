@@ -97,21 +97,27 @@ bool lines_at_end(lines *text)
     return text->at == text->eol;
 }
 
-int lines_no_decimal_commas(const lines *text)
+int lines_one_separator(const lines *text)
 {
-    const char *const comma = memchr(text->at, ',', (size_t)(text->eol - text->at));
-    bool inside = false, other = false;
-    if (!comma) return EXIT_DONE;
-    for (const char *at = text->at, *next; at < text->eol; at = next) {
+    const size_t size = (size_t)(text->eol - text->at);
+    const char *end = text->at;
+    if (!memchr(text->at, ',', size) && !memchr(text->at, ';', size)) return EXIT_DONE;
+    while (end < text->eol && *end != '#' && *end != '%') end++; /* without the comment */
+    bool inside = false, other = false, rows = false, bare = false;
+    for (const char *at = text->at, *next; at < end; at = next) {
         bool commas = false, semicolons = false;
-        for (next = at; next < text->eol && blank(text, *next); next++)
+        for (next = at; next < end && blank(text, *next); next++)
             commas = commas || *next == ',', semicolons = semicolons || *next == ';';
-        if (next > at && at > text->at && next < text->eol) {
+        if (next > at && at > text->at && next < end) {
             other = other || semicolons || !commas;
             inside = inside || (next == at + 1 && commas && is_digit(at[-1]) && is_digit(*next));
+            rows = rows || semicolons, bare = bare || !(semicolons || commas);
         }
-        while (next < text->eol && !blank(text, *next)) next++;
+        while (next < end && !blank(text, *next)) next++;
     }
+    if (rows && bare)
+        return lines_refuse(text, "semicolons and blanks between the numbers: write each row of a matrix on a line of "
+                                  "its own, or keep all numbers apart in one way");
     if (!inside || !other) return EXIT_DONE;
     return lines_refuse(text, "a comma between two digits, and other separators too: write fractions with a point, or "
                               "keep all numbers apart by commas");

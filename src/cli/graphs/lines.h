@@ -41,9 +41,10 @@ bool lines_word(lines *text, const char *wanted); /* skips the next word if it i
 bool lines_name(lines *text, const char *wanted); /* lines_word() in upper or lower case   */
 bool lines_at_end(lines *text);                   /* only blanks are left in the line */
 
-/* Refuses a line with a comma between two digits if its words are also separated by other characters: then 1,5 may be
- * one number. For texts in which commas count as blanks. EXIT_DONE or EXIT_INPUT. */
-int lines_no_decimal_commas(const lines *text);
+/* Refuses a line with a comma between two digits if its words are also separated by other characters, as 1,5 may be one
+ * number then; and semicolons beside blanks, which may be the rows of a matrix: "1 2; 3 4". For texts in which commas
+ * and semicolons count as blanks. EXIT_DONE or EXIT_INPUT. */
+int lines_one_separator(const lines *text);
 
 /* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);

@@ -65,6 +65,12 @@ static bool is_volume(const uint8_t *bytes, size_t size)
            (size > 4 && memcmp(bytes, "NRRD", 4) == 0);
 }
 
+static bool ends_with(const char *name, const char *ending)
+{
+    const size_t n = strlen(name), size = strlen(ending);
+    return n > size && !strcmp(name + n - size, ending);
+}
+
 /* A scan in a format that is not read, by its name; NULL: it is none. *by: what converts it. */
 static const char *scan_of(const char *name, const char **by)
 {
@@ -74,10 +80,9 @@ static const char *scan_of(const char *name, const char **by)
         {".mgz", "a FreeSurfer scan", "mri_convert"}, {".mgh", "a FreeSurfer scan", "mri_convert"},
         {".mnc", "a MINC scan", "mnc2nii"},
     };
-    const size_t n = strlen(name);
     for (size_t i = 0; i < sizeof scans / sizeof *scans; i++) {
         *by = scans[i].by;
-        if (n > 4 && !strcmp(name + n - 4, scans[i].ending)) return scans[i].is;
+        if (ends_with(name, scans[i].ending)) return scans[i].is;
     }
     return NULL;
 }
@@ -89,6 +94,9 @@ int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, cons
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (size >= kinds[i].at + kinds[i].size && memcmp(bytes + kinds[i].at, kinds[i].magic, kinds[i].size) == 0)
             return fail(why, EXIT_INPUT, "%s: is %s; convert it to PNG first", name, kinds[i].is);
+    if (ends_with(name, ".csv") || ends_with(name, ".wkt"))
+        return fail(why, EXIT_INPUT, "%s: is no picture, and shapes are not read from CSV or WKT; export them as JSON, "
+                    "XML, SVG or YOLO's text", name);
     if (is_icon(bytes, size)) return fail(why, EXIT_INPUT, "%s: is an icon file; convert it to PNG first", name);
     if (is_volume(bytes, size)) return fail(why, EXIT_INPUT, "%s: is a volume, and a picture is wanted here", name);
     if (starts_with(bytes, size, "<svg") || starts_with(bytes, size, "<?xml"))

@@ -105,7 +105,7 @@ static void how_to(const claims *all, const seeds *got, bool foreground, char *t
     }
     if (strcmp(format, "annotation") == 0) {
         snprintf(text, room,
-                 foreground ? "label shapes otherwise than background, or add %s"
+                 foreground ? "no shape covers a pixel, or all are labelled background; correct them, or add %s"
                             : "--seeds-format box takes the boxes around its shapes, mask refines them; or label "
                               "shapes background, or add %s",
                  option);

@@ -106,7 +106,7 @@ static int decode_edges(const char *name, const uint8_t *data, size_t size, cons
                     "line FROM TO for each edge", name);
     while (status == EXIT_DONE && lines_next(&e.text)) {
         if (table_at_end(&e.text)) continue;
-        status = lines_no_decimal_commas(&e.text);
+        status = lines_one_separator(&e.text);
         if (status == EXIT_DONE) status = edge_line(&e);
     }
     return status == EXIT_DONE ? number_nodes(&e) : status;

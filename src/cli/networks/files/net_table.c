@@ -60,7 +60,7 @@ static int decode_table(const char *name, const uint8_t *data, size_t size, cons
     if (shape.unsure) table_hint(&shape, options, out);
     while (status == EXIT_DONE && lines_next(&t.text)) {
         if (table_at_end(&t.text)) continue;
-        status = lines_no_decimal_commas(&t.text);
+        status = lines_one_separator(&t.text);
         if (status == EXIT_DONE) status = one_row(&t);
     }
     if (status != EXIT_DONE) return status;
