@@ -495,6 +495,16 @@ for family in bipartite skewed; do
     expect "$family: a flow as large" test "$(cat "$OUT")" = "s $pairs"
 done
 
+begin 'match: a pair of the value inf is none, in every form, as assign has it'
+printf '1 inf\ninf inf\n' >table.txt
+printf '1 1 3\n1 2 inf\n2 1 inf\n' >edges.txt
+printf 'p asn 4 3\nn 1\nn 2\na 1 3 3\na 1 4 inf\na 2 3 inf\n' >pairs.asn
+printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 5\n1 2 inf\n2 1 inf\n' >pairs.mtx
+for graph in 'table.txt --matrix' 'edges.txt --edges' pairs.asn pairs.mtx; do
+    works match $graph
+    expect "$graph" test "$(cat "$OUT")" = 's 1'
+done
+
 begin 'bfs: levels are distances, whichever way'
 draw_any 80 150 9 >far.max
 awk '$1 == "a" && $4 && $3 != 1 && $2 != 80 { from[++m] = $2; to[m] = $3 }

@@ -311,6 +311,11 @@ class Pairs(unittest.TestCase):
                 self.assertEqual(again.pairs, want)
                 np.testing.assert_array_equal(again.cover_rows, answer.cover_rows)
 
+    def test_inf_is_no_pair(self):
+        table = np.array([[1, np.inf], [np.inf, np.inf]])
+        for graph in (table, table.tolist(), sparse.csr_matrix(table), sparse.coo_matrix(table)):
+            self.assertEqual(network.match(graph).pairs, 1)
+
     def test_assignments_cost_what_scipys_do(self):
         rng = np.random.default_rng(SEED)
         for turn in range(40):

@@ -110,7 +110,7 @@ def matrix_of(graph: Any, what: str, costs: bool = False) -> Optional[Matrix]:
 
 
 def without_forbidden(matrix: Matrix, what: str) -> Matrix:
-    """The matrix without its costs of inf, whose pairs are forbidden."""
+    """The matrix without its entries of inf, whose pairs are forbidden."""
     values, numpy = matrix.values, sys.modules.get("numpy")
     if numpy is None or getattr(getattr(values, "dtype", None), "kind", "") != "f":
         return matrix

@@ -318,8 +318,7 @@ def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, k
     names = (what + ".indices", what + ".data")
     if matrix is None:
         matrix, names = _edge_vectors(graph, what, shape, costs), ("column", "cost")
-    if costs:
-        matrix = without_forbidden(matrix, what)
+    matrix = without_forbidden(matrix, what)
     edges.rows, edges.columns = matrix.rows, matrix.columns
     if matrix.column is None:
         return edges, _full(matrix, what, edges, keep)
@@ -381,8 +380,8 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
           cancel: Optional[Flag] = None, **options: Any) -> Matching:
     """The most pairs of a row and a column: tilecut_network_match().
 
-    graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value; or (row, column),
-             vectors
+    graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value, but inf is none;
+             or (row, column), vectors
     shape    (rows, columns), with vectors
     max_memory
              bytes that the call may take; None: what is free

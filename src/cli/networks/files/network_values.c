@@ -17,7 +17,10 @@ int network_full(const saved_network *out, const char *name, int64_t arcs, failu
 int network_value(lines *text, const network_reading *options, file_number *out)
 {
     *out = (file_number){.digits = 1};
-    if (options->sides && !options->costs) {
+    if (options->sides && !options->costs) { /* of a matching nothing counts but inf, which is no pair */
+        file_number any = {0};
+        const bool forbidden = !file_number_read(text, &any) && any.infinite;
+        *out = (file_number){.digits = 1, .infinite = forbidden};
         text->at = text->eol;
         return EXIT_DONE;
     }
@@ -38,7 +41,7 @@ int network_cell(lines *text, const network_reading *options, file_number *out, 
     const bool read = !options->sides || options->costs;
     const int status = network_value(text, read ? options : &any, out);
     *none = !options->costs && !out->digits;
-    if (!read) *out = (file_number){.digits = 1};
+    if (!read) *out = (file_number){.digits = 1, .infinite = out->infinite};
     return status;
 }
 
@@ -47,7 +50,7 @@ int network_put(lines *text, saved_network *out, const network_reading *options,
 {
     int64_t number = TILECUT_INFINITE;
     const bool limitless = value.infinite || (!options->costs && value.digits == INT64_MAX && !value.decimals);
-    if (options->costs && value.infinite) return EXIT_DONE;
+    if ((options->costs || options->sides) && value.infinite) return EXIT_DONE;
     if (!limitless && !arcs_scale(&out->list, &value, &number))
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
                     "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,
