@@ -17,7 +17,7 @@ import {pngTests} from './pictures.mjs';
 import {scanLabelTests} from './scan_labels.mjs';
 import {scanTests} from './scan.mjs';
 import {scanPageTests} from './scan_page.mjs';
-import {screenTests} from './screen.mjs';
+import {looked, screenTests} from './screen.mjs';
 import {seeingTests} from './seeing.mjs';
 
 const wanted = process.argv.slice(2);
@@ -51,5 +51,7 @@ async function runForms(forms) {
 
 // Side by side, each with a browser of its own: a test mostly waits.
 await Promise.all([runForms(['page']), runForms(['program', 'modules'])]);
+if (looked.at) console.log(`axe-core has looked at ${looked.at} screens`);
+if (looked.not) console.log(`AXE-CORE IS NOT HERE (npm install axe-core): ${looked.not} screens were not looked at`);
 console.log(`${passed} passed, ${failed} failed; screenshots in build/browser`);
 process.exit(failed || !passed ? 1 : 0);

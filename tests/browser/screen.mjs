@@ -2,7 +2,7 @@
 //
 // screen.mjs - the page as somebody meets it: on screens of three sizes, through the keyboard alone, and through
 // axe-core, which looks for what keeps people out. AXE names its axe.min.js (npm install axe-core); else it is looked
-// for in node_modules, and that test is left out if it is not there.
+// for in node_modules. run.mjs says at its end how many screens it has looked at, or that it was not there.
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {sleep, until} from './browser.mjs';
@@ -44,10 +44,13 @@ const hiddenOf = (page, selectors) => page.get(`${JSON.stringify(selectors)}.fil
   return x < 0 || y < 0 || x + width > innerWidth + 0.5 || y + height > innerHeight + 0.5 || !element.contains(at);
 })`);
 
+export const looked = {at: 0, not: 0}; // screens
+
 export async function axe(page, where) {
   const places = [process.env.AXE, join(process.cwd(), 'node_modules/axe-core/axe.min.js')];
   const path = places.find(each => each && existsSync(each));
-  if (!path) return console.log('      axe-core is not installed: not looked at');
+  looked[path ? 'at' : 'not']++;
+  if (!path) return;
   await page.get(`${readFileSync(path, 'utf8')}; 0`);
   const found = await page.get(`axe.run(document, {resultTypes: ['violations']}).then(result => result.violations
     .filter(each => ['serious', 'critical'].includes(each.impact))
@@ -193,6 +196,9 @@ export const screenTests = {
 
   'a sample is there to try it': async bench => {
     const page = await bench.empty();
+    await onScreens(page, (width, theme) => axe(page, `${width}, ${theme}, no photo`));
+    const [width, height] = SIZES[0];
+    await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.click('#sample');
     await page.stage('open');
     page.size = [320, 214];

@@ -113,13 +113,32 @@ cp seeds.nii.gz seeds/a.nii.gz
 cp slide.ppm huge.ppm
 "$TILECUT" scan.nii.gz -s seeds.nii.gz -q -o truth.nii.gz
 cp truth.nii.gz network.nii.gz
-for page in annotations parts pipelines volumes; do
+cp truth.nii.gz kidney.nii.gz
+# A film of 40 frames, in which a bright square moves to the right; its first five, and what is said of some.
+mkdir frames
+/usr/bin/python3 - <<'END'
+def frame(n, on, off):
+    return b"".join(on if 8 <= y < 24 and 4 + n <= x < 20 + n else off for y in range(36) for x in range(64))
+def write(name, *what):
+    open(name, "wb").write((b"P5" if len(what[1]) == 1 else b"P6") + b" 64 36 255\n" + frame(*what))
+for n in range(5):
+    write(f"frames/{n}.pgm", n, b"\xc8", b"<")
+with open("film.y4m", "wb") as film:
+    film.write(b"YUV4MPEG2 W64 H36 F25:1 Cmono\n")
+    film.writelines(b"FRAME\n" + frame(n, b"\xc8", b"<") for n in range(40))
+for name, n in ("strokes", 0), ("body", 12), ("later", 36):
+    write(f"{name}.png", n, b"\0\xff\0", b"\xff\0\0")
+write("network.png", 0, b"\2", b"\1")
+END
+printf '%s\n' '1 background #000000' '2 square #ff0000' >names.txt
+for page in annotations parts pipelines volumes scan video; do
     sed -n '/^    [^ ]/p' "$texts/docs/guide/$page.md" | sed 's/^    //' |
         sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep '^tilecut ' |
         grep -v -e cuda -e ' bench ' -e ' edit ' -e grid.max -e 'slide.tif' -e 'field\.' |
         sed -e 's/  \{2,\}[a-z#].*//' >"$WORK/commands"
     ran=0
     while IFS= read -r command; do
+        case $command in *--labels*) cp network.png first.png ;; *) cp strokes.png first.png ;; esac
         (tilecut() { "$TILECUT" "$@"; } && eval "$command" >"$OUT" 2>"$ERR")
         status=$?
         ran=$((ran + 1))
