@@ -30,7 +30,7 @@ tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int
                        stride, bytes);
     /* The address of the last byte, first + step * height - 1, must not overflow. */
     if (step > most / (size_t)height || step * (size_t)height > UINTPTR_MAX - (uintptr_t)first)
-        return tc_fail(TILECUT_EINVAL, "%s has %d rows of %zu bytes each, more than any memory", name, height, step);
+        return tc_fail(TILECUT_EINVAL, "%s takes %d times %zu bytes, more than any memory", name, height, step);
     return TILECUT_OK;
 }
 
