@@ -4,6 +4,7 @@ of small images. Labels are compared by their cost where several may be cheapest
 import importlib.util
 import itertools
 import os
+import runpy
 import sys
 import types
 import unittest
@@ -272,6 +273,51 @@ class Numpymaxflow(unittest.TestCase):
                 self.assertTrue((numpymaxflow.maxflow(image, prob, lamda, 1.0) == prob[1, 0, 0]).all())
         even = numpymaxflow.maxflow(image, np.full((2, 3, 3), 0.5), 0.0, 1.0)
         self.assertTrue((even == 1).all())  # all cuts cost the same: the one with the most ones
+
+
+class Slicer(unittest.TestCase):
+    """tools/examples/slicer_cut.py with a `slicer` that has what it calls."""
+
+    def setUp(self):
+        rng = np.random.default_rng(SEED)
+        z, y, x = np.mgrid[:20, :24, :26]
+        away = 4 * (z - 10) ** 2 + (y - 12) ** 2 + (x - 13) ** 2
+        self.ball = away < 64
+        self.scan = np.where(self.ball, 200.0, 90.0) + rng.normal(0, 10, away.shape)
+        self.painted = {"object": (away < 9).astype(np.uint8), "ground": (away > 180).astype(np.uint8), "cut": None}
+        names = ["object", "ground"]
+        segmentation = types.SimpleNamespace(
+            GetSegmentIdBySegmentName=lambda name: name if name in names else "",
+            GetNumberOfSegments=lambda: len(names), AddEmptySegment=lambda key, name: names.append(name) or key,
+            GetNthSegment=lambda k: types.SimpleNamespace(GetName=lambda: names[k]))
+        nodes = {"Scan": types.SimpleNamespace(GetSpacing=lambda: (1.0, 1.0, 2.0)),
+                 "Segmentation": types.SimpleNamespace(GetSegmentation=lambda: segmentation)}
+        util = types.SimpleNamespace(
+            getNode=nodes.__getitem__, arrayFromVolume=lambda node: self.scan,
+            arrayFromSegmentBinaryLabelmap=lambda node, key, volume: self.painted[key],
+            updateSegmentBinaryLabelmapFromArray=lambda array, node, key, volume: self.painted.update({key: array}))
+        sys.modules["slicer"] = types.SimpleNamespace(util=util)
+        self.addCleanup(sys.modules.pop, "slicer")
+        self.cut = runpy.run_path(os.path.join(ROOT, "tools", "examples", "slicer_cut.py"))["cut"]
+
+    def test_a_segment_is_cut_and_corrected(self):
+        report = self.cut("Scan", "Segmentation", "object", "ground")
+        self.assertTrue(report["certified"])
+        right = tilecut.segment_volume(self.scan.astype(np.float32), self.seeds(), spacing=(2, 1, 1)).mask
+        np.testing.assert_array_equal(self.painted["cut"], right // 255)
+        self.assertGreater(iou(self.painted["cut"] > 0, self.ball), 0.9)
+        self.painted["ground"][10, 12, 19:21] = 1
+        self.cut("Scan", "Segmentation", "object", "ground", correct=True)
+        self.assertFalse(self.painted["cut"][10, 12, 19:21].any())
+        self.assertTrue((self.painted["cut"] <= right // 255).all())
+
+    def seeds(self):
+        return np.where(self.painted["object"], tilecut.FOREGROUND,
+                        np.where(self.painted["ground"], tilecut.BACKGROUND, 0)).astype(np.uint8)
+
+    def test_a_segment_that_is_not_there_is_told(self):
+        with self.assertRaisesRegex(KeyError, "no segment 'liver'; there are 'object', 'ground'"):
+            self.cut("Scan", "Segmentation", "liver", "ground")
 
 
 class Torch(unittest.TestCase):
