@@ -100,6 +100,47 @@ class Files(unittest.TestCase):
                                   capture_output=True, text=True, timeout=60)
             self.assertAlmostEqual(json.loads(done.stdout)["boundary_f"], got.boundary_f)
 
+    def cut(self, *options):
+        """The program's mask of what test_clean_up_... has written."""
+        done = subprocess.run([PROGRAM, "segment", self.path("a.nrrd"), "-s", self.path("s.nrrd"), "--lambda", ".1", "--islands",
+                               "--spatial", "0", "-o", self.path("m.raw"), *options], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return np.fromfile(self.path("m.raw"), np.uint8).reshape(8, 15, 17)
+
+    def test_clean_up_is_that_of_the_program(self):
+        rng = np.random.default_rng(8)
+        scan, seeds = rng.integers(0, 256, (8, 15, 17)).astype(np.uint8), np.zeros((8, 15, 17), np.uint8)
+        seeds[3, 4:6, 5:9], seeds[6, 9:12, 9] = tilecut.FOREGROUND, tilecut.BACKGROUND
+        seeds[1, :, 3] = tilecut.BACKGROUND
+        scan[seeds == tilecut.FOREGROUND] |= 128
+        scan[seeds == tilecut.BACKGROUND] &= 127
+        for name, array in (("a", scan), ("s", np.where(seeds == tilecut.FOREGROUND, 1, np.where(seeds > 0, 2, 0)))):
+            with open(self.path(name + ".nrrd"), "wb") as file:
+                file.write(b"NRRD0004\ntype: uint8\ndimension: 3\nsizes: 17 15 8\nencoding: raw\n\n" +
+                           array.astype(np.uint8).tobytes())
+        raw = self.cut()
+        for how in (dict(keep_largest=True), dict(min_area=3, fill_holes=2), dict(connected=True, fill_holes=50)):
+            words = [text for key, value in how.items()
+                     for text in ("--" + key.replace("_", "-"), "" if value is True else str(value)) if text]
+            mask = raw.copy()
+            told = tilecut.clean(mask, seeds, **how)
+            np.testing.assert_array_equal(mask, self.cut(*words))
+            self.assertEqual(told[1] - told[3], int(raw.astype(int).sum() - mask.astype(int).sum()) // 255)
+            self.assertTrue(any(told), how)
+        photo = np.zeros((5, 6), np.uint8)
+        photo[1, 1] = photo[2, 2] = photo[4, 4] = 255  # a diagonal is one region of a photo
+        self.assertEqual(tilecut.clean(photo, keep_largest=True), (1, 1, 0, 0))
+        self.assertEqual(photo.nonzero()[0].tolist(), [1, 2])
+
+    def test_masks_that_cannot_be_cleaned(self):
+        good = np.zeros((4, 5), np.uint8)
+        for mask, seeds, how, error in ((good + 1, None, {}, ValueError), (good.astype(bool), None, {}, TypeError),
+                                        (good, good[:3].copy(), {}, ValueError), (good, good + 9, {}, ValueError),
+                                        (good[:, ::2], None, {}, TypeError), (good[None], None, {"connectivity": 8}, ValueError),
+                                        (good, None, {"min_area": -1}, ValueError)):
+            with self.subTest(error=error), self.assertRaises(error):
+                tilecut.clean(mask, seeds, **how)
+
     def test_what_is_wrong_is_told(self):
         image = np.zeros((6, 8), np.uint8)
         pnm(self.path("s.pgm"), np.full((6, 8), 128))

@@ -18,7 +18,7 @@ import importlib
 
 from ._about import (Solver, colors, cuda_built, cuda_device, cuda_devices, cuda_memory, cuda_reaches, nccl_version, solver,
                      solvers)
-from ._files import FileError, Score, read_image, read_seeds, score, write_mask
+from ._files import FileError, Score, clean, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
@@ -43,4 +43,4 @@ __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "Vol
            "volume_capacities", "volume_confidence", "volume_moved", "volume_range", "volume_window", "labels", "correct_labels", "refine_labels", "Labels", "LabelsSession", "CorrectedLabels", "Film", "edge", "matte_band", "matte", "matte_colors", "outline_moved", "snap", "Result", "Change", "GridResult", "Flag",
            "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device",
            "cuda_memory", "cuda_reaches", "nccl_version", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
-           "Unproven", "OutOfMemory", "FileError", "Score", "read_image", "read_seeds", "score", "write_mask", "show", "Picture"]
+           "Unproven", "OutOfMemory", "FileError", "Score", "clean", "read_image", "read_seeds", "score", "write_mask", "show", "Picture"]

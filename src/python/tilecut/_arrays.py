@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Arrays of any kind as pointers, shapes and strides. Nothing here needs NumPy, and nothing is copied if the layout fits."""
 import ctypes
+import math
 import sys
 
 
@@ -231,10 +232,7 @@ def _gather(view, address, dimension):
     """The elements in their order, wherever they lie."""
     rest = view.shape[dimension:]
     if view.strides[dimension:] == packed(rest, view.itemsize):
-        size = view.itemsize
-        for length in rest:
-            size *= length
-        return ctypes.string_at(address, size)
+        return ctypes.string_at(address, view.itemsize * math.prod(rest))
     return b"".join(_gather(view, address + i * view.strides[dimension], dimension + 1) for i in range(rest[0]))
 
 
@@ -242,9 +240,5 @@ def new(shape, itemsize=1, letter="B"):
     """A new array of zeros: NumPy's where the caller has loaded that, else a memoryview."""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
-        return numpy.zeros(shape, dtype={"B": numpy.uint8, "H": numpy.uint16, "i": numpy.int32,
-                                         "q": numpy.int64}[letter])
-    size = itemsize
-    for length in shape:
-        size *= length
-    return memoryview(bytearray(size)).cast("B").cast(letter, shape)
+        return numpy.zeros(shape, f"{'u' if letter in 'BH' else 'i'}{itemsize}")
+    return memoryview(bytearray(itemsize * math.prod(shape))).cast("B").cast(letter, shape)

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Seeds and pictures in files, and scores, read by the program's own code (libtilecut-files.so). Loaded when first called:
+"""Seeds and pictures in files, scores and clean-up, by the program's own code (libtilecut-files.so). Loaded when first called:
 it needs the shared libraries of picture formats, which cutting does not."""
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arrays import View, new
+from ._arrays import View, new, packed, whole
 from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates, file_name
 from ._segment import image_of
 
@@ -36,14 +37,8 @@ class _Figures(ctypes.Structure):
 
 
 class Score(NamedTuple):
-    """How well a mask agrees with ground truth, over the pixels that are judged.
-
-    error_rate  wrong / labelled
-    iou         intersection over union of the foreground; 1 when both are empty
-    boundary_f  harmonic mean of precision and recall of boundary pixels, within 0.0075 of the diagonal
-    labelled    pixels judged
-    wrong       of these, those that differ
-    """
+    """How well a mask agrees with ground truth, over the `labelled` pixels that are judged. iou is 1 when both are empty;
+    boundary_f is the harmonic mean of precision and recall of boundary pixels, within 0.0075 of the diagonal."""
 
     error_rate: float
     iou: float
@@ -58,16 +53,15 @@ _loaded: Any = None
 
 def _library() -> Any:
     global _loaded
-    if _loaded is None:
-        reasons = []
-        for path in [os.path.join(os.path.dirname(c), file_name("libtilecut-files", 1)) for c in candidates()]:
-            try:
-                _loaded = ctypes.CDLL(path)
-                break
-            except OSError as error:
-                reasons.append(str(error))
-        else:
-            raise ImportError("tilecut: the shared library for files was not found: " + "; ".join(reasons))
+    reasons: list = []
+    for path in [] if _loaded else [os.path.join(os.path.dirname(c), file_name("libtilecut-files", 1)) for c in candidates()]:
+        try:
+            _loaded = ctypes.CDLL(path)
+            break
+        except OSError as error:
+            reasons.append(str(error))
+    if not _loaded:
+        raise ImportError("tilecut: the shared library for files was not found: " + "; ".join(reasons))
     return _loaded
 
 
@@ -85,8 +79,7 @@ def _is_path(value: Any) -> bool:
 def read_image(path: _Path) -> Any:
     """A picture (PNG, JPEG, PNM and what else the program reads) as an array, upright and without alpha.
 
-    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's where that is loaded, else a memoryview.
-    Raises FileError, MemoryError.
+    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's where that is loaded, else a memoryview. Raises FileError, MemoryError.
     """
     picture = _Picture()
     _call("files_image", os.fsencode(path), ctypes.byref(picture))
@@ -124,17 +117,14 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     seeds      a file or several: pictures of strokes, trimaps, masks, or annotations (LabelMe, COCO, GeoJSON)
     image      the photo: an array as of segment(), or a file
     format     how they are read: color, trimap, grabcut, labels, mask, diff, box; None: recognised
-    fg_color, bg_color
-               of strokes, "#00ff00"
-    tolerance  of these colours, 0 to 255 per channel
+    fg_color   and bg_color: of strokes, "#00ff00"; tolerance: of these colours, 0 to 255 per channel
     conflict   what a pixel is that both classes claim: error, fg, bg, drop, last
     band       of the format mask, pixels
     brush      radius of lines and points of annotations, pixels
     label      which shapes of annotations count
     box        (x, y, width, height): outside is background
 
-    Returns (height, width) uint8 of UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE.
-    Raises FileError, SeedsError (a ValueError) where they cannot be used, ValueError, MemoryError.
+    Returns (height, width) uint8 of UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE. Raises FileError, SeedsError, ValueError, MemoryError.
     """
     keep: list = []
     paths: Any = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[arg-type]
@@ -159,7 +149,6 @@ def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: O
     format  where the name tells none, as .json: labelme, coco, coco-rle, geojson, ...
     label   of annotations; None: object
     photo   of annotations: the name of the picture's file
-
     Raises ValueError for a name without a format, FileError, MemoryError.
     """
     keep: list = []
@@ -176,7 +165,6 @@ def score(mask: Any, truth: Any) -> Score:
     mask   (height, width) uint8 or a file: foreground from 128 on
     truth  (height, width) uint8 or a file: 0 background, 255 foreground, 128 not judged
     Of 0 and 1 alone, 1 is foreground.
-
     Raises FileError; ValueError where sizes differ, or truth holds something else.
     """
     keep: list = []
@@ -187,3 +175,22 @@ def score(mask: Any, truth: Any) -> Score:
     except FileError as error:  # no file any more, but what is in the arrays
         raise InvalidValue(str(error)) from None
     return Score(found.error_rate, found.iou, found.boundary_f, found.labelled, found.wrong)
+
+
+def clean(mask: Any, seeds: Any = None, *, keep_largest: bool = False, min_area: int = 0, fill_holes: int = 0,
+          connected: bool = False, connectivity: int = 6) -> Tuple[int, ...]:
+    """Cleans a finished mask in place, as the options of these names do, in this order; seeds as of the cut, or None.
+
+    mask  (height, width) or (depth, height, width) uint8, 0 and 255; foreground of a volume has 6 or 26 neighbours
+    Returns the numbers of regions and of pixels dropped, of holes and of pixels filled. Raises TypeError, ValueError, MemoryError.
+    """
+    view, done = View(mask, "mask", writable=True), (ctypes.c_int64 * 4)()
+    if (view.kind, view.itemsize, view.strides) != ("u", 1, packed(view.shape, 1)) or len(view.shape) not in (2, 3):
+        raise TypeError("mask has to be uint8, (height, width) or (depth, height, width), without gaps")
+    marks = whole(bytes(math.prod(view.shape)) if seeds is None else seeds, "seeds")
+    if connectivity not in (6, 26) or (seeds is not None and (marks.kind, marks.itemsize, marks.shape) != ("u", 1, view.shape)):
+        raise ValueError("seeds have to be uint8 of the size of the mask, and connectivity 6 or 26")
+    how = (keep_largest, min_area, fill_holes, connected, connectivity if len(view.shape) == 3 else 8)
+    _call("files_clean", ctypes.c_void_p(view.address), ctypes.c_void_p(marks.address),
+          (ctypes.c_int * 3)(*(1,) * (3 - len(view.shape)), *view.shape), (ctypes.c_int * 5)(*how), done)
+    return tuple(done)

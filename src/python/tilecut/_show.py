@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import ctypes
+import math
 import struct
 import sys
 import zlib
@@ -31,10 +32,7 @@ def _bytes_of(array: Any, what: str) -> Any:
     view = whole(array, what)
     if len(view.shape) not in (2, 3) or view.kind not in "ub" or view.itemsize > 2:
         raise TypeError(f"{what} has to be (height, width) or (height, width, channels), uint8 or uint16")
-    size = view.itemsize
-    for length in view.shape:
-        size *= length
-    samples = ctypes.string_at(view.address, size)
+    samples = ctypes.string_at(view.address, view.itemsize * math.prod(view.shape))
     if view.itemsize == 2:  # the high bytes
         samples = samples[1 if sys.byteorder == "little" else 0::2]
     return view.shape[1], view.shape[0], view.shape[2] if len(view.shape) == 3 else 1, samples
