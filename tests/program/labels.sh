@@ -36,6 +36,18 @@ works labels stripes.pgm -s map.pgm -o out.png
 works labels stripes.pgm -s out.png -o once.pgm
 expect 'a PNG with a palette is a label map' right once.pgm
 
+begin 'labels: a folder for the map, and what a terminal is told'
+stripes
+mkdir maps
+works labels stripes.pgm -s map.pgm -o maps
+expect 'a map in the folder' test -s maps/stripes_labels.png
+works labels stripes.pgm -s map.pgm -o maps/ --format coco
+expect 'shapes in the folder' has '"annotations"' maps/stripes_labels.json
+if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
+    script -qec "'$TILECUT' labels stripes.pgm -s map.pgm -o out.pgm" /dev/null </dev/null >said
+    expect 'shares of labels' has 'out.pgm: 3 33.3 %, 5 33.3 %, 7 33.3 %' said
+fi
+
 begin 'labels: strokes with names'
 stripes
 works labels stripes.pgm --label sky --stroke "5,5 34,5" --label 9 --stroke "5,15 34,15" --label sea \

@@ -92,6 +92,25 @@ int label_output_table(const label_result *r, bytes *sink, failure *why)
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the table of labels");
 }
 
+void label_output_tell(const label_result *r, char *text, size_t size)
+{
+    enum { MOST = 8 };
+    char number[8];
+    int64_t all = 0;
+    int told = 0;
+    size_t used = 0;
+    for (int i = 0; i < 256; i++) all += r->found[i];
+    *text = '\0';
+    for (int i = 1; i < 255; i++) {
+        if (!r->found[i] || told++ >= MOST) continue;
+        const int length = snprintf(text + used, size - used, "%s%s %.3g %%", used ? ", " : "", name_of(r, i, number),
+                                    100 * (double)r->found[i] / (double)all);
+        if (length < 0 || (size_t)length >= size - used) return;
+        used += (size_t)length;
+    }
+    if (told > MOST) snprintf(text + used, size - used, " and %d more", told - MOST);
+}
+
 /* ---- A cutout a label --------------------------------------------------------------------------- */
 
 int label_output_name_cutouts(const label_result *r, const char *folder, outputs *all, output *cutouts[256],

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "batch_state.h"
 #include "engine.h"
@@ -26,6 +27,7 @@ typedef struct work {
     tilecut_image view;
     output *to, *cutout[256], *table, *json;
     char *cutout_name[256]; /* owned */
+    char *named;            /* a file in a folder that was named for it, owned */
     outputs outputs;
     uint8_t *opaque; /* the photo's pixels without alpha; NULL if it has none */
     scan volume;
@@ -284,10 +286,21 @@ static int check_paths(work *w, failure *why)
     return outputs_check(&w->outputs, given, count, why);
 }
 
+/* If a folder is named for the label map, it gets a name in it. */
+static int name_in_folder(work *w, const char **path, failure *why)
+{
+    const char *const format = w->my->format, *const shown = w->spatial ? "nii.gz" : format ? format : "png";
+    char ending[32];
+    const bool kept = w->spatial || image_format_named(shown) || !strcmp(shown, "geojson");
+    snprintf(ending, sizeof ending, "_labels.%.16s", kept ? shown : "json");
+    return outputs_name(path, w->path, ending, &w->named, why);
+}
+
 static int check_outputs(work *w, failure *why)
 {
     const label_wanted *const my = w->my;
-    const char *const path = my->output ? my->output : "-";
+    const char *path = my->output ? my->output : "-";
+    STEP(name_in_folder(w, &path, why));
     if (w->spatial && my->cutouts)
         return fail(why, EXIT_USAGE, "--cutouts: is for photos, and %s is a volume", w->name);
     const int status = label_output_check(path, my->format, w->spatial, why);
@@ -336,6 +349,17 @@ static int check_before(const work *w, failure *why)
     return EXIT_DONE;
 }
 
+/* Where a person watches: what each label got. */
+static void tell(work *w)
+{
+    const label_result result = result_of(w);
+    char text[640], name[PRINTABLE_ROOM];
+    if (w->my->common.quiet || w->my->folder || !isatty(STDOUT_FILENO) || !isatty(STDERR_FILENO)) return;
+    label_output_tell(&result, text, sizeof text);
+    printable_name(w->to->path, name);
+    fprintf(stderr, "%s: %s\n", name, text);
+}
+
 static int label(work *w, failure *why)
 {
     int status = check_before(w, why);
@@ -349,6 +373,7 @@ static int label(work *w, failure *why)
     if (!status) status = outputs_write(&w->outputs, w->json, why);
     if (!status && w->json) status = write_json(w, NULL, why);
     if (status) outputs_undo(&w->outputs);
+    else tell(w);
     return status;
 }
 
@@ -360,6 +385,7 @@ static void work_free(work *w)
     label_seeds_free(&w->seeds);
     notes_free(&w->notes);
     free(w->labels);
+    free(w->named);
     for (int i = 0; i < 256; i++) free(w->cutout_name[i]);
     outputs_free(&w->outputs);
 }

@@ -81,8 +81,8 @@ static const option name_options[] = {
 static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place. "
-             "Or shapes:\n.coco.json, .labelme.json, .geojson (default standard output)",
+     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place; or a folder for "
+             "it. Or\nshapes: .coco.json, .labelme.json, .geojson (default\nstandard output)",
      .parse = option_file, .at = offsetof(label_wanted, output)},
     {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
      .parse = option_text, .at = offsetof(label_wanted, format)},
