@@ -24,10 +24,11 @@ static inline void *tc_large_pages(void *memory, size_t bytes)
     return memory;
 }
 
-/* Allocates uninitialized memory, released by free(); NULL: there is not enough. */
+/* Allocates uninitialized memory, released by free(); NULL: there is not enough. A large page is taken for half of one,
+ * too: that is quicker than 256 small ones. */
 static inline void *tc_large_alloc(size_t bytes)
 {
     const size_t page = (size_t)1 << 21, whole = (bytes + page - 1) & ~(page - 1);
-    if (bytes < page) return malloc(bytes ? bytes : 1);
+    if (bytes < page / 2) return malloc(bytes ? bytes : 1);
     return tc_large_pages(aligned_alloc(page, whole), whole);
 }

@@ -125,7 +125,7 @@ void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
 
 /* ---- Teams ------------------------------------------------------------------------------------ */
 
-enum { CACHE_LINE = 64 };
+enum { CACHE_LINE = 64, LOOKS = 1000 };
 
 /* Fields that members write lie on other cache lines than those they wait on: a member that arrives would otherwise
  * take the line away from all that wait. */
@@ -133,6 +133,7 @@ struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
     int size; /* not known before turn 1 */
+    int looks; /* how often a member looks before it yields */
     const tc_thread_pool *pool; /* NULL: there is no pool, or all its threads have come */
     char apart[CACHE_LINE];
     atomic_int arrived;
@@ -168,10 +169,10 @@ static void begin_turn(tc_team *team)
  * waking. A sleeper counts itself before it looks for the last time, so begin_turn() cannot miss it. */
 static void wait_for_turn_after(tc_team *team, unsigned turn)
 {
-    enum { LOOKS = 1000, YIELDS = 200 };
-    for (int i = 0; i < LOOKS + YIELDS; i++) {
+    enum { YIELDS = 200 };
+    for (int i = 0; i < team->looks + YIELDS; i++) {
         if (atomic_load(&team->turn) != turn) return;
-        tc_between_looks(i, LOOKS);
+        tc_between_looks(i, team->looks);
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
@@ -194,8 +195,8 @@ void tc_team_barrier(tc_team *team)
 
 void tc_team_await(const int *counter, int least)
 {
-    enum { LOOKS = 200 };
-    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++) tc_between_looks(i, LOOKS);
+    enum { FEW = 200 };
+    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++) tc_between_looks(i, FEW);
 }
 
 static void join_team(void *context, int worker)
@@ -212,6 +213,7 @@ void tc_parallel_team(int threads, void (*body)(void *context, tc_team *team, in
     if (threads > TC_MAX_THREADS) threads = TC_MAX_THREADS;
     tc_thread_pool *own, *const pool = pool_for(threads, &own);
     if (pool) {
+        team.looks = tc_thread_pool_looks(pool, LOOKS);
         tc_thread_pool_ask(pool, threads - 1, join_team, &team);
         team.size = 1 + tc_thread_pool_gather(pool);
         if (team.size < threads) team.pool = pool;

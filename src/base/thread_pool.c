@@ -42,6 +42,7 @@ struct tc_thread_pool {
     void (*body)(void *context, int worker);
     void *context;
     int size, asked;      /* most helpers; helpers that were to be started */
+    int looks;            /* how often a thread looks before it yields */
     int64_t opened, waited; /* time of opening; time lost waiting for helpers; in us */
     bool busy;
     atomic_int sleepers;  /* helpers asleep                                      */
@@ -85,10 +86,10 @@ int tc_processors(void)
 static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
 {
     const int yields = late ? YIELDS_LATE : YIELDS;
-    for (int i = 0; i < LOOKS + yields; i++) {
+    for (int i = 0; i < c->looks + yields; i++) {
         if (atomic_load(&c->closing)) return false;
         if (atomic_load_explicit(&c->door, memory_order_relaxed) >> TASK_BIT != task) return true;
-        tc_between_looks(i, LOOKS);
+        tc_between_looks(i, c->looks);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_fetch_add(&c->sleepers, 1);
@@ -165,6 +166,11 @@ bool tc_thread_pool_is_busy(const tc_thread_pool *c)
     return c->busy;
 }
 
+int tc_thread_pool_looks(const tc_thread_pool *c, int looks)
+{
+    return c->looks ? looks : 0;
+}
+
 bool tc_thread_pool_has_late(const tc_thread_pool *c)
 {
     return atomic_load_explicit(&c->late, memory_order_relaxed) > 0;
@@ -175,8 +181,9 @@ static tc_thread_pool *pool_open(int threads)
     const int size = (threads < TC_MAX_THREADS ? threads : TC_MAX_THREADS) - 1;
     tc_thread_pool *const c = malloc(sizeof *c + (size_t)size * sizeof *c->helper);
     if (!c) return NULL;
-    *c = (tc_thread_pool){.size = size, .opened = now_us(), .mutex = PTHREAD_MUTEX_INITIALIZER,
-                   .called = PTHREAD_COND_INITIALIZER, .finished = PTHREAD_COND_INITIALIZER};
+    *c = (tc_thread_pool){.size = size, .looks = size < tc_processors() ? LOOKS : 0, .opened = now_us(),
+                          .mutex = PTHREAD_MUTEX_INITIALIZER, .called = PTHREAD_COND_INITIALIZER,
+                          .finished = PTHREAD_COND_INITIALIZER};
     for (int i = 0; i < size; i++) c->helper[i].started = false;
     this_thread = c;
     return c;
@@ -266,9 +273,9 @@ int tc_thread_pool_gather(tc_thread_pool *c)
 /* Waits until `all` helpers have finished. */
 static void wait_until_done(tc_thread_pool *c, unsigned all)
 {
-    for (int i = 0; i < LOOKS + YIELDS; i++) {
+    for (int i = 0; i < c->looks + YIELDS; i++) {
         if (atomic_load(&c->done) == all) return;
-        tc_between_looks(i, LOOKS);
+        tc_between_looks(i, c->looks);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_store(&c->waits, true);

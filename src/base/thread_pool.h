@@ -43,6 +43,10 @@ int tc_thread_pool_gather(tc_thread_pool *pool);
  * May err. */
 bool tc_thread_pool_has_late(const tc_thread_pool *pool);
 
+/* How often a thread of the pool looks before it yields: `looks` times, or never if there are more threads than
+ * processors, where it only keeps those that have work from theirs. */
+int tc_thread_pool_looks(const tc_thread_pool *pool, int looks);
+
 /* Lets no more helpers join, and returns when those that have are done. Ends each tc_thread_pool_ask(). */
 void tc_thread_pool_finish(tc_thread_pool *pool);
 

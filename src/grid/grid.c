@@ -22,14 +22,15 @@ enum { SOLVERS = 2, SMALL_PAGES_FROM = 1 << 23 };
 static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int file)
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
-    const size_t total = bytes + 2 * before + unit;
+    const size_t most = (bytes + (slot == SOLVERS ? 0 : LARGE_PAGE / 2)) & ~(size_t)(LARGE_PAGE - 1);
+    const size_t total = (bytes > most ? bytes : most) + 2 * before + unit;
     char *const start = tc_stored_take(&grid->mapping[slot], total, file);
     if (!start) return NULL;
     const uintptr_t first = ((uintptr_t)start + before + unit - 1) & ~(uintptr_t)(unit - 1);
     char *array = start + (first - (uintptr_t)start);
 #ifdef MADV_HUGEPAGE
     const int pages = slot == SOLVERS && grid->nodes >= SMALL_PAGES_FROM ? MADV_NOHUGEPAGE : MADV_HUGEPAGE;
-    if (!file) (void)madvise(array, bytes & ~(size_t)(LARGE_PAGE - 1), pages);
+    if (!file) (void)madvise(array, most, pages);
 #endif
     return array;
 }
