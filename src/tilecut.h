@@ -253,9 +253,9 @@ typedef struct tilecut_doubt {
     int label;     /* the label to paint there, TILECUT_FOREGROUND or _BACKGROUND: the mask has the other   */
 } tilecut_doubt;
 
-/* How sure a mask is. The graph is cut nine times while one label, then the other, is favoured a little everywhere: a
- * pixel that changes soon is unsure. Each of these cuts contains the next or is contained in it, and each begins with
- * the flow of the one before. A graph of more than 262144 pixels is cut in blocks of pixels.
+/* How sure a mask is. One label, then the other, is favoured a little everywhere: a pixel that changes soon is unsure.
+ * Of nine such cuts each contains the next or is contained in it, so four cuts find them all. A graph of more than
+ * 262144 pixels is cut in blocks of pixels.
  *   graph    the graph whose cut gave the mask, as tilecut_graph_segment() leaves it
  *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
  *   params   NULL for all defaults; threads, mask_stride and cancel matter

@@ -30,23 +30,48 @@ static int direction(int connectivity, int x, int y, int z)
     return -1;
 }
 
+/* Adds a link between cells that have none of their own: to all links of the way from one to the other, along x, y and
+ * z. Whatever parts the two ends then cuts at least one of these. */
+static void add_way(const adding *a, size_t cell, const int step[3], int32_t to, int32_t from)
+{
+    const tilecut_graph *const g = &a->cells->graph;
+    const size_t cells = tc_cells_count(a->cells);
+    const ptrdiff_t apart[3] = {1, g->width, (ptrdiff_t)g->width * g->height};
+    for (int axis = 0; axis < 3; axis++) {
+        if (!step[axis]) continue;
+        const int way = direction(g->connectivity, axis == 0 ? step[0] : 0, axis == 1 ? step[1] : 0,
+                                  axis == 2 ? step[2] : 0);
+        a->link[(size_t)way * cells + cell] += to;
+        cell = (size_t)((ptrdiff_t)cell + step[axis] * apart[axis]);
+        a->link[(size_t)(way ^ 1) * cells + cell] += from;
+    }
+}
+
 /* Adds the links of kind k that begin in a row of pixels. */
 static void add_links(const adding *a, const tc_row_view *row, int k, size_t first)
 {
-    const int n = a->from->connectivity, f = a->cells->factor;
-    const tc_link_steps s = tc_link_step(n, k);
+    const tilecut_graph *const g = &a->cells->graph;
+    const int n = g->connectivity, f = a->cells->factor;
+    const tc_link_steps s = tc_link_step(a->from->connectivity, k);
     const tc_span linked = tc_linked(0, a->from->width, s.x, a->from->width);
-    const size_t cells = tc_cells_count(&(tc_cells){.graph = a->cells->graph});
+    const size_t cells = tc_cells_count(a->cells);
     const int y = (row->y + s.y) / f - row->y / f, z = (row->z + s.z) / f - row->z / f;
     const int ways[3] = {direction(n, -1, y, z), direction(n, 0, y, z), direction(n, 1, y, z)};
-    const ptrdiff_t w = a->cells->graph.width, h = a->cells->graph.height, apart = w * (y + h * z);
+    const ptrdiff_t w = g->width, h = g->height, apart = w * (y + h * z);
     for (int x = linked.first; x < linked.end; x++) {
         const int from = x / f, along = (x + s.x) / f - from, way = ways[1 + along];
-        if (way < 0) continue;
         const size_t cell = first + (size_t)from, other = (size_t)((ptrdiff_t)cell + along + apart);
+        if (way < 0 && (along || y || z)) add_way(a, cell, (const int[3]){along, y, z}, row->to[k][x], row->from[k][x]);
+        if (way < 0) continue;
         a->link[(size_t)way * cells + cell] += row->to[k][x];
         a->link[(size_t)(way ^ 1) * cells + other] += row->from[k][x];
     }
+}
+
+/* Along the axes a surface is measured in city blocks: on average over its directions 3/2 of its area. */
+static void even_out(const adding *a, size_t links)
+{
+    for (size_t i = 0; i < links; i++) a->link[i] = a->link[i] * 2 / 3;
 }
 
 static void add_row(void *context, const tc_row_view *row, int tile_row)
@@ -83,7 +108,7 @@ static int64_t divisor(const adding *a, int64_t by)
     int64_t most = 0;
     for (size_t c = 0; c < cells; c++) {
         int64_t all = size_of(a->favour[c]);
-        for (int way = 0; way < a->from->connectivity; way++) all += a->link[(size_t)way * cells + c];
+        for (int way = 0; way < a->cells->graph.connectivity; way++) all += a->link[(size_t)way * cells + c];
         most = all > most ? all : most;
     }
     while (most / by >= 1 << 22) by *= 2;
@@ -105,7 +130,7 @@ static double unit_of(const adding *a)
 static void store(const adding *a, int64_t by)
 {
     tc_cells *const c = a->cells;
-    const size_t cells = tc_cells_count(c), row = (size_t)a->from->connectivity;
+    const size_t cells = tc_cells_count(c), row = (size_t)c->graph.connectivity;
     int32_t *next = c->favour + cells;
     c->source = next, c->sink = next + cells, next += 2 * cells;
     for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
@@ -136,8 +161,9 @@ tilecut_status tc_cells_init(tc_cells *c, const tilecut_graph *graph, double mos
         f++;
     c->factor = f;
     c->graph = (tilecut_graph){.width = cells_along(graph->width, f), .height = cells_along(graph->height, f),
-                               .depth = cells_along(graph->depth, f), .connectivity = graph->connectivity};
-    const size_t cells = tc_cells_count(c), ways = (size_t)graph->connectivity;
+                               .depth = cells_along(graph->depth, f),
+                               .connectivity = graph->connectivity == 26 ? 6 : graph->connectivity};
+    const size_t cells = tc_cells_count(c), ways = (size_t)c->graph.connectivity;
     a.favour = calloc((1 + ways) * cells, sizeof *a.favour);
     c->memory = malloc((3 + ways) * cells * sizeof(int32_t));
     c->fixed = calloc(cells, 1);
@@ -145,6 +171,7 @@ tilecut_status tc_cells_init(tc_cells *c, const tilecut_graph *graph, double mos
     c->favour = c->memory;
     a.link = a.favour + cells;
     TRY(tc_graph_stream(graph, 1, add_row, &a));
+    if (graph->connectivity == 26) even_out(&a, ways * cells);
     find_fixed(&a);
     const int64_t whole = (int64_t)f * f * (graph->depth > 1 ? f : 1), by = divisor(&a, whole);
     c->nat = unit_of(&a) * (double)whole / (double)by;

@@ -129,6 +129,54 @@ LOOP_TEST(cells_cost_what_their_pixels_cost, 0, 2)
     random_graph_free(&g);
 }
 
+/* What a labelling costs in links. Capacities lie at the pixel where a link begins. */
+static int64_t links_cost(const tilecut_graph *g, const uint8_t *label)
+{
+    const int side[3] = {g->width, g->height, g->depth};
+    int64_t cost = 0;
+    for (int p = 0; p < g->width * g->height * g->depth; p++)
+        for (int k = 0; k < g->connectivity / 2; k++) {
+            const tc_link_steps s = tc_link_step(g->connectivity, k);
+            const int at[3] = {p % side[0] + s.x, p / side[0] % side[1] + s.y, p / side[0] / side[1] + s.z};
+            bool inside = true;
+            for (int axis = 0; axis < 3; axis++) inside &= at[axis] >= 0 && at[axis] < side[axis];
+            const int q = at[0] + side[0] * (at[1] + side[1] * at[2]);
+            if (inside && label[p] && !label[q]) cost += g->arrays.to[k][p];
+            if (inside && !label[p] && label[q]) cost += g->arrays.from[k][p];
+        }
+    return cost;
+}
+
+/* 26 neighbours become 6. Planes along the axes cost 2/3 of what they did, and no labelling costs less than that. */
+TEST(links_across_corners_go_along_the_axes)
+{
+    enum { W = 5, H = 4, D = 3, ALL = W * H * D, WAYS = 26 };
+    static int32_t capacity[WAYS + 2][ALL];
+    tilecut_graph graph = {.width = W, .height = H, .depth = D, .connectivity = WAYS};
+    tc_cells cells;
+    uint8_t label[ALL];
+    uint64_t state = 3;
+    for (int i = 0; i < WAYS + 2; i++)
+        for (int p = 0; p < ALL; p++) capacity[i][p] = 3 * random_below(&state, 50);
+    for (int k = 0; k < WAYS / 2; k++) graph.arrays.to[k] = capacity[2 * k], graph.arrays.from[k] = capacity[2 * k + 1];
+    graph.arrays.source = capacity[WAYS], graph.arrays.sink = capacity[WAYS + 1];
+    ck_assert_int_eq(tc_cells_init(&cells, &graph, 1), TILECUT_OK);
+    ck_assert_int_eq(cells.factor, 1);
+    ck_assert_int_eq(cells.graph.connectivity, 6);
+    for (int axis = 0; axis < 3; axis++)
+        for (int end = 1; end < 3; end++)
+            for (int turned = 0; turned < 2; turned++) {
+                for (int p = 0; p < ALL; p++)
+                    label[p] = ((axis == 0 ? p % W : axis == 1 ? p / W % H : p / W / H) < end) != turned;
+                ck_assert_int_eq(3 * links_cost(&cells.graph, label), 2 * links_cost(&graph, label));
+            }
+    for (int i = 0; i < 200; i++) {
+        for (int p = 0; p < ALL; p++) label[p] = (uint8_t)random_below(&state, 2);
+        ck_assert_int_ge(3 * links_cost(&cells.graph, label), 2 * links_cost(&graph, label));
+    }
+    tc_cells_free(&cells);
+}
+
 /* ---- what is said ----------------------------------------------------------------------------- */
 
 /* A bright object on dark ground, and beside it a patch of a colour between. */
