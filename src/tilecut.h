@@ -267,7 +267,7 @@ typedef struct tilecut_doubt {
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
 
-/* As tilecut_confidence(), for the current mask of a session. EINVAL if the session has no mask. */
+/* As tilecut_confidence(), for a session's mask; strokes are tried for `doubt`, without trace. EINVAL: no mask. */
 TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
                                                       uint8_t *sure, tilecut_doubt *doubt);
 

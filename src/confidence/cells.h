@@ -2,9 +2,10 @@
  *
  * cells.h - makes a smaller graph from a graph: each of its pixels is a cell, a block of pixels that share one label. A
  * cell's capacities are the sums of those of its pixels. So a cut of the cells costs what the same cut of the pixels
- * costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size. 26 neighbours become
- * 6, which faster solvers can cut: a link across an edge or a corner counts in every link on a way along the axes, and
- * all links count 2/3, so that surfaces cost the same on average over their directions.
+ * costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size.
+ *
+ * 26 neighbours become 6, which faster solvers can cut: a link across an edge or a corner counts in every link on a way
+ * along the axes, and all links count 2/3, so that surfaces cost the same on average over their directions.
  */
 #pragma once
 

@@ -28,6 +28,9 @@ enum { SIDE = 400 };
  * root of that distance. Both were chosen on photos; docs/lab/quality.md says what they do on others. */
 enum { REACH_OF_SEED = 60 };
 
+/* Two places are near that are no farther apart than this share of the side of a square image. */
+static const double NEAR = 0.03;
+
 /* The cells of one mask. */
 typedef struct doubts {
     const tc_cells *cells;
@@ -153,11 +156,38 @@ static region explore(const doubts *d, size_t from, int level)
     return r;
 }
 
-/* The best region of all levels. score 0: nothing is in doubt. */
-static region find_region(const doubts *d, uint8_t *kind)
+/* Whether the places of two regions lie so near to each other that one stroke answers for both. */
+static bool are_near(const doubts *d, const region *a, const region *b)
+{
+    const size_t w = (size_t)d->cells->graph.width, h = (size_t)d->cells->graph.height;
+    const double x = (double)(a->place % w) - (double)(b->place % w);
+    const double y = (double)(a->place / w % h) - (double)(b->place / w % h);
+    const double z = (double)(a->place / w / h) - (double)(b->place / w / h);
+    return d->label[a->place] == d->label[b->place] && fabs(x) + fabs(y) + fabs(z) <= NEAR * sqrt((double)(w * h));
+}
+
+/* Keeps a region among the best, which are in order. Of regions that are near to each other one is kept. */
+static int keep_region(const doubts *d, region best[PLACES_MOST], int count, const region *r)
+{
+    int at = 0, kept = 0;
+    while (at < count && best[at].score >= r->score) {
+        if (are_near(d, &best[at], r)) return count;
+        at++;
+    }
+    if (at == PLACES_MOST) return count;
+    region after[PLACES_MOST];
+    for (int i = at; i < count; i++)
+        if (!are_near(d, &best[i], r)) after[kept++] = best[i];
+    best[at++] = *r;
+    for (int i = 0; i < kept && at < PLACES_MOST; i++) best[at++] = after[i];
+    return at;
+}
+
+/* Finds the best regions of all levels, and returns how many there are. */
+static int find_regions(const doubts *d, uint8_t *kind, region best[PLACES_MOST])
 {
     const size_t cells = tc_cells_count(d->cells);
-    region best = {.score = 0};
+    int count = 0;
     for (int level = 0; level < MARGIN_LEVELS - 1; level++) {
         for (size_t c = 0; c < cells; c++) kind[c] = (uint8_t)(doubtful(d, c, level) ? 1 + d->label[c] : 0);
         measure(d, kind);
@@ -165,10 +195,10 @@ static region find_region(const doubts *d, uint8_t *kind)
         for (size_t c = 0; c < cells; c++) {
             if (d->seen[c] || !kind[c]) continue;
             const region r = explore(d, c, level);
-            if (r.score > best.score) best = r;
+            if (r.score > 0) count = keep_region(d, best, count, &r);
         }
     }
-    return best;
+    return count;
 }
 
 static int middle(size_t cell, int factor, int side)
@@ -177,19 +207,29 @@ static int middle(size_t cell, int factor, int side)
     return at < side ? at : side - 1;
 }
 
-static void suggest(const doubts *d, const tilecut_graph *graph, uint8_t *kind, tilecut_doubt *out)
+static void find_places(const doubts *d, const tilecut_graph *graph, uint8_t *kind, tc_places *places)
 {
-    const tilecut_graph *const g = &d->cells->graph;
+    const size_t w = (size_t)d->cells->graph.width, h = (size_t)d->cells->graph.height;
     const int f = d->cells->factor;
-    const region best = find_region(d, kind);
-    out->x = out->y = out->z = -1;
-    if (!(best.score > 0)) return;
-    const size_t w = (size_t)g->width, h = (size_t)g->height;
-    out->x = middle(best.place % w, f, graph->width);
-    out->y = middle(best.place / w % h, f, graph->height);
-    out->z = middle(best.place / w / h, f, graph->depth);
-    out->label = d->label[best.place] ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
-    out->gain = (double)best.doubt / 255 * f * f * (graph->depth > 1 ? f : 1);
+    region best[PLACES_MOST];
+    places->count = find_regions(d, kind, best);
+    for (int i = 0; i < places->count; i++) {
+        const region *const r = &best[i];
+        const double doubt = (double)r->doubt / 255;
+        places->at[i] = (struct tc_place){
+            .x = middle(r->place % w, f, graph->width), .y = middle(r->place / w % h, f, graph->height),
+            .z = middle(r->place / w / h, f, graph->depth),
+            .label = d->label[r->place] ? TILECUT_BACKGROUND : TILECUT_FOREGROUND,
+            .gain = doubt * f * f * (graph->depth > 1 ? f : 1), .wrong = doubt / (double)r->cells};
+    }
+}
+
+tilecut_doubt tc_doubt_of(double unsure, const tc_places *places)
+{
+    const struct tc_place *const best = places->at;
+    if (!places->count) return (tilecut_doubt){.unsure = unsure, .x = -1, .y = -1, .z = -1};
+    return (tilecut_doubt){.unsure = unsure, .gain = best->gain, .x = best->x, .y = best->y, .z = best->z,
+                           .label = best->label};
 }
 
 /* ---- the outline ------------------------------------------------------------------------------ */
@@ -235,7 +275,7 @@ static void write_pixels(const doubts *d, const tilecut_graph *graph, const uint
 }
 
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
-                             tilecut_doubt *doubt)
+                             double *unsure, tc_places *places)
 {
     tilecut_status status = TILECUT_OK;
     tc_cells cells;
@@ -258,9 +298,9 @@ tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, co
     find_seeds(&d);
     label_cells(&d, graph, mask, d.stack);
     look_up(&d, cuts);
-    doubt->unsure = unsure_outline(&d);
+    *unsure = unsure_outline(&d);
     if (sure) write_pixels(&d, graph, mask, cuts, sure);
-    suggest(&d, graph, cuts, doubt);
+    find_places(&d, graph, cuts, places);
 done:
     free(near);
     free(d.stack);

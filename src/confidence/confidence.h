@@ -28,9 +28,28 @@ static inline int tc_margin_level(int count, bool foreground)
     return kept > 0 ? kept : 0;
 }
 
-/* `graph` is what `mask` was cut from; rows are packed. Writes `sure` and `doubt` as tilecut_confidence() does. */
+enum { PLACES_MOST = 12 };
+
+/* Places for a stroke, the best first, as of the cuts. */
+typedef struct tc_places {
+    int count;
+    struct tc_place {
+        int x, y, z, label; /* as of tilecut_doubt */
+        double gain;
+        double wrong;       /* how likely the mask is wrong there: the mean of its region */
+    } at[PLACES_MOST];
+} tc_places;
+
+/* `graph` is what `mask` was cut from; rows are packed. Writes `sure` and doubt->unsure as tilecut_confidence() does,
+ * and `places`. */
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
-                             tilecut_doubt *doubt);
+                             double *unsure, tc_places *places);
+
+/* The first place as the caller gets it. */
+tilecut_doubt tc_doubt_of(double unsure, const tc_places *places);
+
+/* Brings the place to the front where a stroke would change most of what is wrong: tries one at each. */
+tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc_places *places);
 
 /* Changes what tc_confidence() said of a volume: nearly all errors lie at the surface there, so the distance to it
  * counts more than the cuts. */

@@ -12,18 +12,23 @@
 #include "view.h"
 #include "volume.h"
 
-/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. */
+/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. With a session strokes
+ * are tried. */
 static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_t *mask, size_t stride, uint8_t *sure,
-                           tilecut_doubt *doubt)
+                           tilecut_doubt *doubt, tilecut_session *session)
 {
     tilecut_status status = TILECUT_OK;
     tilecut_doubt found = {0};
+    tc_places places = {0};
+    double unsure = 0;
     tc_seeds rows = {0};
     TRY(tc_sized_check(doubt, "tilecut_doubt"));
     if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
-    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &found));
+    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &unsure, &places));
     if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, rows.label, sure));
+    if (doubt && session) TRY(tc_places_try(session, &v->setup, &places));
+    found = tc_doubt_of(unsure, &places);
     TC_WRITE(doubt, &found, doubt);
 done:
     tc_seeds_close(&rows);
@@ -37,7 +42,7 @@ tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mas
     tc_visit v = {0};
     if (!graph) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     TRY(tc_enter(&v, params, graph->width, graph->height, NULL, false, NULL));
-    TRY(look(&v, graph, mask, v.setup.mask_stride, sure, doubt));
+    TRY(look(&v, graph, mask, v.setup.mask_stride, sure, doubt, NULL));
 done:
     return tc_leave(&v, status);
 }
@@ -51,7 +56,7 @@ tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecu
     const tilecut_graph *const graph = session->graph;
     TRY(tc_enter(&v, params, graph->width, graph->height, NULL, false, NULL));
     if (!session->has_mask) TRY(tc_fail(TILECUT_EINVAL, "there is no mask yet; solve, or begin with one"));
-    TRY(look(&v, graph, session->mask, 0, sure, doubt));
+    TRY(look(&v, graph, session->mask, 0, sure, doubt, session));
 done:
     return tc_leave(&v, status);
 }
@@ -66,7 +71,7 @@ static tilecut_status look_at_window(tc_visit *v, const tc_volume *made, const u
     uint8_t *const part = malloc(2 * voxels);
     if (!part) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", voxels);
     if (mask) tc_block_read(mask, made->whole.width, made->whole.height, w, part);
-    TRY(look(v, made->graph, mask ? part : NULL, 0, sure ? part + voxels : NULL, doubt));
+    TRY(look(v, made->graph, mask ? part : NULL, 0, sure ? part + voxels : NULL, doubt, NULL));
     if (sure) memset(sure, 255, tc_block_pixels(&made->whole));
     if (sure) tc_block_write(sure, made->whole.width, made->whole.height, w, part + voxels);
     if (doubt && doubt->x >= 0) doubt->x += w->x, doubt->y += w->y, doubt->z += w->z;
@@ -85,7 +90,7 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
-    TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt));
+    TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt, NULL));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);

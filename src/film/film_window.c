@@ -95,7 +95,7 @@ static tilecut_status take_room(tilecut_film *f)
 
 tilecut_status tc_film_look(tilecut_film *f)
 {
-    tilecut_doubt all = {.size = sizeof all, .x = -1, .y = -1, .z = -1};
+    tilecut_doubt all = {.x = -1, .y = -1, .z = -1};
     int first = 0;
     NEED(take_room(f));
     while (first < f->ready && !f->report[first].certified) first++; /* nothing was known of the object there */
@@ -104,7 +104,10 @@ tilecut_status tc_film_look(tilecut_film *f)
         const int count = f->begun - first;
         const tilecut_graph graph = graph_of(f, tc_film_colors(f, first + count / 2), first, count);
         const size_t from = (size_t)first * f->pixels;
-        NEED(tc_confidence(&graph, f->mask + from, &f->setup, f->sure + from, &all));
+        tc_places places = {0};
+        double unsure = 0;
+        NEED(tc_confidence(&graph, f->mask + from, &f->setup, f->sure + from, &unsure, &places));
+        all = tc_doubt_of(unsure, &places);
     }
     for (int i = 0; i < f->ready; i++) {
         const bool here = all.x >= 0 && all.z == i - first;

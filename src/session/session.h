@@ -34,6 +34,9 @@ tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup,
 tilecut_status tc_stroke_check(const tilecut_stroke *s, int width, int height);
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                                  uint8_t *mask, tilecut_change *change, tilecut_report *report);
+/* How many pixels a stroke would change. The session stays as it is. */
+tilecut_status tc_session_try(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
+                              int64_t *pixels);
 tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *change,
                                 tilecut_report *report);
 tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change, bool *undone);

@@ -64,6 +64,20 @@ static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *
     return tc_history_make_room(&session->history);
 }
 
+/* Cuts what a stroke changes. The session's model has learnt from the stroke then, and nothing else has changed. */
+static tilecut_status cut_stroke(tilecut_session *session, const tilecut_stroke *stroke, const uint8_t *labels,
+                                 const tc_setup *setup, tc_stroke_change *change, tilecut_report *report)
+{
+    tilecut_graph update = *session->graph;
+    if (update.from_image) {
+        NEED(tc_model_update_add(&session->update, &session->graph->energy, stroke));
+        update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
+        /* drops what keeps pixels at the prior mask: the new stroke may change them */
+        if (update.energy.holds) update.energy.nearness = NULL;
+    }
+    return tc_stroke_cut(&update, labels, stroke, setup, session->mask, change, report);
+}
+
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                                  uint8_t *mask, tilecut_change *out, tilecut_report *report)
 {
@@ -73,16 +87,9 @@ tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke 
     tc_step step = {0};
 
     TRY(check_stroke(session, stroke));
-    tilecut_graph update = *session->graph;
     TRY(labels_of(session, &labels));
     TRY(step_init(session, stroke, labels, &step));
-    if (update.from_image) {
-        TRY(tc_model_update_add(&session->update, &session->graph->energy, stroke));
-        update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
-        /* drops what keeps pixels at the prior mask: the new stroke may change them */
-        if (update.energy.holds) update.energy.nearness = NULL;
-    }
-    TRY(tc_stroke_cut(&update, labels, stroke, setup, session->mask, &change, report));
+    TRY(cut_stroke(session, stroke, labels, setup, &change, report));
     TRY(tc_patch_of_change(&change, &step.patch));
     tc_session_loosen(session);
     paint_labels(labels, session->graph->width, stroke);
@@ -96,6 +103,22 @@ done:
     tc_stroke_change_free(&change);
     if (status != TILECUT_OK) tc_model_update_undo(&session->update, step.update);
     if (status != TILECUT_OK) tc_step_free(&step);
+    return status;
+}
+
+tilecut_status tc_session_try(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
+                              int64_t *pixels)
+{
+    const int strokes = session->update.strokes;
+    tc_stroke_change change = {0};
+    tilecut_report report = {0};
+    uint8_t *labels = NULL;
+    NEED(check_stroke(session, stroke));
+    NEED(labels_of(session, &labels));
+    const tilecut_status status = cut_stroke(session, stroke, labels, setup, &change, &report);
+    *pixels = change.pixels;
+    tc_stroke_change_free(&change);
+    tc_model_update_undo(&session->update, strokes);
     return status;
 }
 

@@ -278,6 +278,70 @@ LOOP_TEST(volumes_are_told_too, 0, 2)
     ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
 }
 
+/* Strokes that are tried leave no trace: what strokes change afterwards, and undoing them, is as in a session that was
+ * not asked. */
+TEST(asking_leaves_a_session_as_it_was)
+{
+    static scene s[2];
+    static uint8_t mask[2][AREA], disc[9 * 9];
+    tilecut_session *session[2];
+    tilecut_change change[2] = {{0}, {0}};
+    tilecut_report report[2] = {{0}, {0}};
+    memset(disc, 1, sizeof disc);
+    for (int i = 0; i < 2; i++) {
+        draw(&s[i], 125);
+        ck_assert_int_eq(tilecut_session_create(&session[i], s[i].graph), TILECUT_OK);
+        ck_assert_int_eq(tilecut_session_solve(session[i], NULL, mask[i], NULL), TILECUT_OK);
+    }
+    for (int turn = 0; turn < 4; turn++) {
+        tilecut_doubt doubt = {0};
+        ck_assert_int_eq(tilecut_session_confidence(session[0], NULL, NULL, &doubt), TILECUT_OK);
+        const int label = turn % 2 ? TILECUT_BACKGROUND : TILECUT_FOREGROUND;
+        const tilecut_stroke stroke = {.x = 84, .y = 64 + 3 * turn, .width = 9, .height = 9, .painted = disc,
+                                       .label = label};
+        for (int i = 0; i < 2; i++)
+            ck_assert_int_eq(tilecut_session_stroke(session[i], &stroke, NULL, mask[i], &change[i], &report[i]),
+                             TILECUT_OK);
+        ck_assert_mem_eq(mask[0], mask[1], AREA);
+        ck_assert_int_eq(change[0].pixels, change[1].pixels);
+        ck_assert(report[0].flow == report[1].flow);
+    }
+    for (int turn = 0; turn < 5; turn++) {
+        int undone[2];
+        for (int i = 0; i < 2; i++)
+            ck_assert_int_eq(tilecut_session_undo(session[i], NULL, mask[i], NULL, &undone[i]), TILECUT_OK);
+        ck_assert_mem_eq(mask[0], mask[1], AREA);
+        ck_assert(undone[0] == undone[1] && undone[0] == (turn < 4));
+    }
+    for (int i = 0; i < 2; i++) tilecut_session_destroy(session[i]), tilecut_graph_destroy(s[i].graph);
+}
+
+/* Of two places the one comes first whose stroke changes more, if both are as likely wrong. */
+TEST(the_place_that_changes_most_comes_first)
+{
+    static scene s;
+    const tc_setup setup = plain_setup();
+    tilecut_session *session;
+    draw(&s, 125);
+    ck_assert_int_eq(tilecut_session_create(&session, s.graph), TILECUT_OK);
+    ck_assert_int_eq(tilecut_session_solve(session, NULL, s.mask, NULL), TILECUT_OK);
+    const bool object = s.mask[75 * SIDE + 95] != 0; /* in the patch; the other place is in flat ground */
+    const struct tc_place patch = {.x = 95, .y = 75, .label = object ? TILECUT_BACKGROUND : TILECUT_FOREGROUND,
+                                   .wrong = .5};
+    const struct tc_place ground = {.x = 60, .y = 110, .label = TILECUT_FOREGROUND, .wrong = .5};
+    for (int turned = 0; turned < 2; turned++) {
+        tc_places places = {.count = 2, .at = {turned ? patch : ground, turned ? ground : patch}};
+        ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
+        ck_assert_int_eq(places.at[0].x, patch.x);
+        ck_assert_int_eq(places.at[1].x, ground.x);
+        places.at[0].wrong = 0; /* a place that is certainly right is not asked for */
+        ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
+        ck_assert_int_eq(places.at[0].x, ground.x);
+    }
+    tilecut_session_destroy(session);
+    tilecut_graph_destroy(s.graph);
+}
+
 TEST(bad_arguments_are_refused)
 {
     static scene s;
