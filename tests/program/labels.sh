@@ -75,6 +75,9 @@ cat >named.json <<'EOF'
  {"label": "ignore", "shape_type": "polygon", "points": [[0, 26], [40, 26], [40, 30], [0, 30]]}]}
 EOF
 works labels stripes.pgm -s named.json --background-label 2 --brush 1 -o out.pgm --json run.json --table table.tsv
+run labels stripes.pgm -s named.json --brush 1 -o first.pgm
+expect 'a note says which label is the background' has \
+    'no label is called background, so sea is taken for it; --background-label N names another' "$ERR"
 expect 'what is ignored is unknown' has '"label": 1, "name": "sea", "seeds": 144, "pixels": 400' run.json
 expect 'a row of the table' test "$(grep land table.tsv | tr '\t' ' ')" = '3 land #808000 400'
 run labels stripes.pgm -s out.pgm --legend table.tsv -o again.pgm --json again.json
@@ -137,6 +140,8 @@ stripes
 run labels volume.nrrd --label a --stroke "5,5,1 34,5,1" --label b --stroke "5,15,1 34,15,1" --label c \
     --stroke "5,25,1 34,25,1" --brush 1 -o out.nrrd --json run.json
 expect 'it is labelled' test "$status" = 0
+run labels volume.nrrd --label a --stroke "5,5,1 9,5,1" --label b --stroke "5,5,1 9,5,1" --brush 1 -o never.nrrd
+expect 'places have a slice' has 'strokes of two labels meet at 5,5,0' "$ERR"
 expect 'voxels are counted' has '"voxels"' run.json
 awk 'BEGIN { printf "P2\n40 30\n255\n"; for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
     print (y < 12) + 2 * (y >= 12 && y < 22) + 3 * (y >= 22) }' >lower.pgm

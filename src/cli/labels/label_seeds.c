@@ -20,10 +20,24 @@ static size_t pixels_of(const label_seeds *s)
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
 }
 
-static int refuse_number(const char *name, double number, size_t x, size_t y, failure *why)
+/* Where pixel p of a picture or a volume is, "X,Y" or "X,Y,Z". */
+typedef struct place_text {
+    char text[64];
+} place_text;
+
+static place_text place_of(size_t p, int width, int height, int depth)
 {
-    return fail(why, EXIT_SEEDS, "%s: holds %g at %zu,%zu; labels are whole numbers from 1 to 254, and 0 and 255 are "
-                "unknown", name, number, x, y);
+    const size_t w = (size_t)width, h = (size_t)height;
+    place_text place;
+    const int used = snprintf(place.text, sizeof place.text, "%zu,%zu", p % w, p / w % h);
+    if (depth > 1) snprintf(place.text + used, sizeof place.text - (size_t)used, ",%zu", p / w / h);
+    return place;
+}
+
+static int refuse_number(const char *name, double number, place_text at, failure *why)
+{
+    return fail(why, EXIT_SEEDS, "%s: holds %g at %s; labels are whole numbers from 1 to 254, and 0 and 255 are "
+                "unknown", name, number, at.text);
 }
 
 /* ---- A label map -------------------------------------------------------------------------------- */
@@ -32,11 +46,10 @@ static int refuse_number(const char *name, double number, size_t x, size_t y, fa
  * others. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
-    const size_t width = (size_t)map->width;
     for (size_t p = 0; p < pixels_of(out); p++) {
         const int number = label_map_number(map, p);
         if (number == 255 || (map->depth == 16 && number == 65535)) continue;
-        if (number > 255) return refuse_number(name, number, p % width, p / width, why);
+        if (number > 255) return refuse_number(name, number, place_of(p, map->width, map->height, 1), why);
         out->value[p] = (uint8_t)number;
         if (!map->index || map->channels < 3 || out->legend.listed[number]) continue;
         for (size_t k = 0; k < 3; k++)
@@ -71,14 +84,15 @@ static int read_picture(const label_request *request, const char *photo, label_s
     limits.annotations = true;
     int status = image_read(request->map, &limits, &map, log, why);
     if (status) return status;
-    if (map.text.size)
+    out->shapes = map.text.size > 0;
+    if (out->shapes)
         status = label_shapes_read(request, &map.text, photo, out, log, why);
     else if (map.width != out->width || map.height != out->height)
         status = fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; a label map has the photo's size", name,
                       map.width, map.height, file_input_name(photo), out->width, out->height);
     else if (map.lossy)
-        status = fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of labels; save it as PNG",
-                      name);
+        status = fail(why, EXIT_SEEDS, "%s: is %s, which may not hold the exact numbers of labels; save it as PNG",
+                      name, map.format);
     else if (label_map_numbers(&map))
         status = take_numbers(name, &map, out, why);
     else if (request->legend)
@@ -121,7 +135,7 @@ static int read_volume(const label_request *request, const scan *of, const char 
         int64_t p[3];
         if (number == 0 || number == 255 || number == 65535) continue;
         if (!(number > 0 && number < 255) || floor(number) != number) {
-            status = refuse_number(name, number, (size_t)v[0], (size_t)v[1], why);
+            status = refuse_number(name, number, place_of(i, map.width, map.height, map.depth), why);
             break;
         }
         scan_map_voxel(&lies, v, p);
@@ -214,12 +228,9 @@ static int paint(const label_request *request, const char *name, label_seeds *ou
             status = fail(why, EXIT_USAGE, "--stroke: '%s' has no label; put --label NAME in front of it", g->value);
         if (!status) status = paint_stroke(request, g->value, name, &p, why);
     }
-    if (!status && p.clash) {
-        const size_t at = p.clash - 1, width = (size_t)out->width, height = (size_t)out->height;
-        status =
-            fail(why, EXIT_SEEDS, "%s: strokes of two labels meet at %zu,%zu in slice %zu; erase one of them",
-                 name, at % width, at / width % height, at / width / height);
-    }
+    if (!status && p.clash)
+        status = fail(why, EXIT_SEEDS, "%s: strokes of two labels meet at %s; leave one of them out there", name,
+                      place_of(p.clash - 1, out->width, out->height, out->depth).text);
     free(p.mine);
     return status;
 }
@@ -299,17 +310,29 @@ void label_seeds_count(label_seeds *s)
     for (size_t p = 0; s->before && p < pixels_of(s); p++) s->count[s->before[p]]++;
 }
 
+static bool is_called_background(const label_seeds *s, int label)
+{
+    shape_role role;
+    (void)annotation_wants(&(annotation_request){.label = NULL}, s->legend.of.name[label], &role);
+    return role == SHAPE_BACKGROUND;
+}
+
 int label_seeds_background(const label_seeds *s)
 {
     int least = 0;
     if (s->before && memchr(s->before, 0, pixels_of(s))) return 0;
     for (int i = 254; i > 0; i--) least = s->count[i] ? i : least;
-    for (int i = 1; i < 255; i++) {
-        shape_role role;
-        (void)annotation_wants(&(annotation_request){.label = NULL}, s->legend.of.name[i], &role);
-        if (s->count[i] && role == SHAPE_BACKGROUND) return i;
-    }
+    for (int i = 1; i < 255; i++)
+        if (s->count[i] && is_called_background(s, i)) return i;
     return least;
+}
+
+void label_seeds_note_background(const label_seeds *s, const char *name, notes *log)
+{
+    const int label = label_seeds_background(s);
+    if (s->shapes && label && *s->legend.of.name[label] && !is_called_background(s, label))
+        note(log, "%s: no label is called background, so %s is taken for it; --background-label N names another", name,
+             s->legend.of.name[label]);
 }
 
 void label_seeds_free(label_seeds *s)

@@ -32,6 +32,7 @@ typedef struct label_seeds {
     uint8_t *before;          /* [voxels] labels to correct, 0: none; owned. NULL: there are none   */
     label_legend legend;      /* names and colours                                                  */
     bool taken[256];          /* numbers that a name may not get                                    */
+    bool shapes;              /* the labels of `value` come from a file of shapes, which as a rule has no background */
     int64_t count[256];       /* pixels by label, of `value` and `before`                           */
 } label_seeds;
 
@@ -59,4 +60,7 @@ int label_seeds_split(label_seeds *of, int background, const char *name, failure
 /* The number of the background: 0 if a map to correct or to refine has 0. Else, of the labels that have seeds, the
  * first that is called background, in one of the ways that annotation files call it; else the least label. */
 int label_seeds_background(const label_seeds *s);
+
+/* Adds a note if a label of shapes is chosen only because it is the least. */
+void label_seeds_note_background(const label_seeds *s, const char *name, notes *log);
 void label_seeds_free(label_seeds *s);

@@ -68,8 +68,8 @@ static int read_numbers(const picture *pic, claims *all, failure *why)
     const char *name = seeds_kinds[pic->format].name;
     const image *img = &pic->image;
     if (img->lossy)
-        return fail(why, EXIT_SEEDS, "%s: is a JPEG, which cannot hold the exact numbers of --seeds-format %s; save it "
-                    "as PNG", pic->name, name);
+        return fail(why, EXIT_SEEDS, "%s: is %s, which may not hold the exact numbers of --seeds-format %s; save it "
+                    "as PNG", pic->name, img->format, name);
     if (!pic->contents.grey && !img->index) return seeds_refuse_color(pic->name, pic->format, false, why);
     const bool indices = picture_values_are_indices(img);
     claims_begin(all, pic->name, name);

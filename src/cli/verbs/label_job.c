@@ -81,6 +81,7 @@ static int read_inputs(work *w, failure *why)
                                    .radius = w->my->brush, .limits = &limits, .place = &w->photo.place};
     const int read = label_seeds_read(&request, w->spatial ? NULL : &w->photo, w->spatial ? &w->volume : NULL, w->path,
                                       &w->seeds, &w->notes, why);
+    if (!read && !w->my->background) label_seeds_note_background(&w->seeds, w->name, &w->notes);
     return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
 }
 
