@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptx.cuh - instructions for which CUDA C++ has no function.
+ * ptx.cuh - instructions for which CUDA C++ has no function. Its guard has a name, because the tests that run kernels
+ * on the processor define it, and have functions of their own in place of these.
  */
-#pragma once
+#ifndef TC_PTX_CUH
+#define TC_PTX_CUH
 
 /* The number of the multiprocessor on which the block runs. */
 static __device__ inline unsigned processor_here(void)
@@ -24,3 +26,5 @@ static __device__ inline unsigned load_acquire(const unsigned *counter)
     asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
     return seen;
 }
+
+#endif
