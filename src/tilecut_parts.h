@@ -130,8 +130,8 @@ TILECUT_API tilecut_status tilecut_part_volume_solve(const tilecut_part *part, c
  * one part. Of the report, threads, times and solver are those of this part.
  *   how      the same in all parts; NULL for all defaults
  *   labels   out, own rows and rim; what the rim gets has no meaning. Untouched on failure
- * The solver is one of the CPU, and part->store is 0: labels do not lie on disk. Takes 4 bytes per pixel of the part
- * and label, and about 60 per pixel beside them.
+ * With the solver 'cuda' a device cuts what several parts share; what lies in one part the CPU cuts. part->store is 0:
+ * labels do not lie on disk. Takes 4 bytes per pixel of the part and label, and about 60 per pixel beside them.
  * Errors: as of tilecut_labels() and tilecut_part_segment(). */
 TILECUT_API tilecut_status tilecut_part_labels(const tilecut_part *part, const tilecut_image *image,
                                                const uint8_t *seeds, const tilecut_params *params,

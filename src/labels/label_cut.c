@@ -203,6 +203,7 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->choice = choice;
     cut->alpha = alpha;
     setup.comm = cut->comm;
+    if (l->setup.comm && !cut->comm) setup.solver = NULL; /* a small group of one part: not worth a device */
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);

@@ -217,9 +217,7 @@ static tilecut_status label_rows(tc_part *part, const tc_labels_source *source, 
     lattice l = source->volume ? lattice_of_volume(source->volume) : lattice_of_image(source->image);
     l.more ^= tc_part_hash(asked, sizeof asked);
     TRY(begin_call(part, &v, w, &l));
-    if (v.setup.solver && tc_solver_find(v.setup.solver)->can & TC_ON_CUDA)
-        TRY(tc_fail(TILECUT_EINVAL, "solver '%s' does not cut several labels in parts; those of the CPU do",
-                    v.setup.solver));
+    if (source->image) learn_there(&part->comm, &v.setup);
     TRY(tc_labels_cut(source, &v.setup, how, v.mask.pixel, report));
 done:
     return tc_part_leave(part, NULL, tc_leave(&v, status));

@@ -410,5 +410,5 @@ refuse 2 'leave --instances out' stripes.pgm --instances --previous map.pgm -o n
 refuse 2 'has 30 rows, fewer than 31 parts' stripes.pgm -s map.pgm -o never.png --parts 31
 refuse 2 "previous: needs all labels at once" stripes.pgm --previous map.pgm --label 3 --stroke 5,5 -o never.png \
     --parts 2
-refuse 2 'are cut on the CPU' stripes.pgm -s map.pgm -o never.png --parts 2 --device cuda
+refuse 2 'are cut on one, name that' stripes.pgm -s map.pgm -o never.png --parts 2 --device cuda:0,1
 refuse 2 'parts are of one' stripes.pgm stripes.pgm -s map.pgm -O never.png --parts 2

@@ -91,7 +91,8 @@ $(SOFT_HOSTS): $(SOFT_OBJ)
 $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
              $(BUILD)/tests/unit/random_graph.c.o $(BUILD)/tests/unit/random_network.c.o \
              $(BUILD)/tests/unit/walled.c.o $(BUILD)/tests/unit/hybrid_case.c.o \
-             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/tests/unit/part_scene.c.o $(BUILD)/host.a $(BUILD)/flags
+             $(BUILD)/tests/unit/part_pieces.c.o $(BUILD)/tests/unit/part_scene.c.o \
+             $(BUILD)/tests/unit/label_scene.c.o $(BUILD)/host.a $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CXX) $(SOFT_FLAGS) -o $@ $(filter %.cpp %.o,$^) $(filter %.a,$^) -lm
 CHECK_INC  = $(shell $(PKG) --cflags check)

@@ -25,8 +25,9 @@ int label_parts_check(int parts, const common *asked, failure *why)
     if (parts && tiled_job_by_mpi())
         return fail(why, EXIT_USAGE, "--parts: under mpirun each process is one part; leave it out");
     if (parts > PARTS_MOST) return fail(why, EXIT_USAGE, "--parts: %d; up to %d are possible", parts, PARTS_MOST);
-    if (device && !strncmp(device, "cuda", 4))
-        return fail(why, EXIT_USAGE, "--device: %s; several labels in parts are cut on the CPU", device);
+    if (devices_listed(device))
+        return fail(why, EXIT_USAGE, "--device: %s lists GPUs; all parts of several labels are cut on one, name that",
+                    device);
     return EXIT_DONE;
 }
 

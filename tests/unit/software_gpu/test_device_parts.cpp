@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "label_scene.h"
 #include "part_scene.h"
 #include "soft_stand_ins.h"
 
@@ -113,6 +114,24 @@ static const char *try_depth_one(uint64_t seed)
     return part_scene_try(&s, 1, mask.data(), &one, pieces);
 }
 
+/* Several labels in parts on two devices: labels, energy and bound are those of one part on the host. */
+static int try_labels(uint64_t seed, int *tried)
+{
+    label_scene s;
+    tilecut_labels_report one = {};
+    char why[400];
+    label_scene_draw(&s, seed, seed % 3 == 2);
+    s.params.iterations = TILECUT_NONE; /* fibers take seconds for more */
+    std::vector<uint8_t> expected(s.row * s.rows);
+    const char *wrong = label_scene_whole(&s, expected.data(), &one) == TILECUT_OK ? NULL : tilecut_error_detail();
+    s.devices = 2;
+    for (int parts = 2; parts <= (getenv("NIGHTLY") ? 3 : 2) && !wrong; parts++, ++*tried)
+        wrong = label_scene_try(&s, parts, expected.data(), &one, why);
+    if (wrong) printf("labels, seed %d: %s\n", (int)seed, wrong);
+    label_scene_free(&s);
+    return wrong != NULL;
+}
+
 int main(int argc, char **argv)
 {
     const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 4;
@@ -133,6 +152,9 @@ int main(int argc, char **argv)
         if (why) printf("seed %d, depth one: %s\n", (int)seed, why);
         failed += why != NULL, tried += 2;
     }
+    failed += try_labels(19, &tried); /* a small one with moves */
+    if (getenv("NIGHTLY")) failed += try_labels(23, &tried); /* a volume */
+    for (uint64_t seed = first; getenv("NIGHTLY") && seed < first + count; seed++) failed += try_labels(seed, &tried);
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
     return failed || !waves ? 1 : 0;
 }
