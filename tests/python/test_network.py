@@ -129,7 +129,7 @@ class Flows(unittest.TestCase):
         vector = types.SimpleNamespace(indptr=graph.indptr, indices=graph.indices, data=graph.data, shape=(6,))
         cases = [
             (ValueError, "graph.data holds nan", lambda: network.maximum_flow(graph * np.nan, 0, 5)),
-            (ValueError, "graph.data holds -inf", lambda: network.maximum_flow(graph * -np.inf, 0, 5)),
+            (ValueError, "graph holds -inf", lambda: network.maximum_flow(graph * -np.inf, 0, 5)),
             (ValueError, "no power of ten or two", lambda: network.maximum_flow((tail, head, np.array([1e-30, 1.0])), 0, 2)),
             (TypeError, "graph must be an array", lambda: network.maximum_flow(3, 0, 5)),
             (TypeError, "may be rows or vectors", lambda: network.maximum_flow([tail, head], 0, 2)),
@@ -354,6 +354,8 @@ class Pairs(unittest.TestCase):
              lambda: network.assign(sparse.csr_matrix(np.array([[1, 2], [0, 0], [0, 0]])))),
             (ValueError, "costs holds nan", lambda: network.assign(costs * np.nan)),
             (ValueError, "costs holds -inf", lambda: network.assign(costs * -np.inf)),
+            (ValueError, "graph holds nan", lambda: network.match(costs * np.nan)),
+            (ValueError, "graph holds -inf", lambda: network.match(sparse.csr_matrix(costs * -np.inf))),
             (ValueError, "fewer digits is right", lambda: network.assign(np.random.default_rng(1).random((30, 30)))),
             (ValueError, "no assignment", lambda: network.assign(sparse.csr_matrix(np.eye(3, dtype=np.int64)[[0, 0, 1]]))),
             (TypeError, "shape=", lambda: network.match((one, one))),

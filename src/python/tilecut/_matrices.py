@@ -115,14 +115,17 @@ def without_forbidden(matrix: Matrix, what: str) -> Matrix:
     if numpy is None or getattr(getattr(values, "dtype", None), "kind", "") != "f":
         return matrix
     allowed = values != numpy.inf
+    other = numpy.asarray(values)[allowed]
+    if not numpy.isfinite(other).all():
+        bad = other[~numpy.isfinite(other)][0]
+        raise ValueError(f"{what} holds {bad}; numbers are right, and inf for a pair that is forbidden")
     if allowed.all():
         return matrix
     if matrix.column is None:
         row, column = allowed.nonzero()
         return matrix._replace(row=row, column=column, values=numpy.asarray(values)[row, column])
     row = matrix.row if matrix.row is not None else numpy.repeat(numpy.arange(matrix.rows), numpy.diff(matrix.first))
-    return Matrix(matrix.rows, matrix.columns, None, numpy.asarray(row)[allowed], numpy.asarray(matrix.column)[allowed],
-                  numpy.asarray(values)[allowed])
+    return Matrix(matrix.rows, matrix.columns, None, numpy.asarray(row)[allowed], numpy.asarray(matrix.column)[allowed], other)
 
 
 # ---- fractions ----------------------------------------------------------------------------------
@@ -168,8 +171,7 @@ def scaled(values: Any, what: str, most: int, limitless: bool) -> Tuple[Any, int
     finite = flat[~endless]
     if not numpy.isfinite(finite).all():
         bad = finite[~numpy.isfinite(finite)][0]
-        raise ValueError(f"{what} holds {bad}; numbers are right" + (", and inf for no limit" if limitless else
-                                                                    ", and inf for a pair that is forbidden"))
+        raise ValueError(f"{what} holds {bad}; numbers are right" + (", and inf for no limit" if limitless else ""))
     largest = float(abs(finite).max(initial=0))
     digits, scale, number = _decimals(numpy, finite), 1, numpy.zeros(0, numpy.int64)
     if digits is not None and largest * 10 ** digits <= most:
