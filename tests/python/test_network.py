@@ -129,7 +129,7 @@ class Flows(unittest.TestCase):
         vector = types.SimpleNamespace(indptr=graph.indptr, indices=graph.indices, data=graph.data, shape=(6,))
         cases = [
             (ValueError, "graph.data holds nan", lambda: network.maximum_flow(graph * np.nan, 0, 5)),
-            (ValueError, "graph holds -inf", lambda: network.maximum_flow(graph * -np.inf, 0, 5)),
+            (ValueError, "graph.data holds -inf", lambda: network.maximum_flow(graph * -np.inf, 0, 5)),
             (ValueError, "no power of ten or two", lambda: network.maximum_flow((tail, head, np.array([1e-30, 1.0])), 0, 2)),
             (TypeError, "graph must be an array", lambda: network.maximum_flow(3, 0, 5)),
             (TypeError, "may be rows or vectors", lambda: network.maximum_flow([tail, head], 0, 2)),
