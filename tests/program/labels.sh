@@ -408,6 +408,8 @@ refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o 
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm
 refuse 2 'leave --instances out' stripes.pgm --instances --previous map.pgm -o never.png
 refuse 2 'has 30 rows, fewer than 31 parts' stripes.pgm -s map.pgm -o never.png --parts 31
+refuse 2 "confidence: says how sure a mask of one object is; 'tilecut segment' has it" stripes.pgm -s map.pgm \
+       --confidence sure.png -o never.png
 refuse 2 "previous: needs all labels at once" stripes.pgm --previous map.pgm --label 3 --stroke 5,5 -o never.png \
     --parts 2
 refuse 2 'are cut on one, name that' stripes.pgm -s map.pgm -o never.png --parts 2 --device cuda:0,1

@@ -101,6 +101,11 @@ static bool refuse_unknown(const syntax *verb, const char *word, failure *why)
     char name[48];
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     nearest near = {.word = name[1] == '-' ? name + 2 : name + 1};
+    for (const char *const *lack = verb->lacking; lack && *lack; lack += 2)
+        if (name[1] == '-' && !strcmp(*lack, near.word)) {
+            fail(why, EXIT_USAGE, "%s: %s", name, lack[1]);
+            return false;
+        }
     if (*near.word && name[1] == '-')
         for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
             for (const option *row = verb->sets[s].rows; !is_end(row); row++)

@@ -107,6 +107,7 @@ typedef struct syntax {
     const char *operands;   /* what is expected, for error messages: "one IMAGE"                      */
     option_set sets[OPTION_SETS]; /* ends early with rows NULL; help shows them in this order         */
     option_log *log;        /* records the options given; NULL: not wanted                            */
+    const char *const *lacking; /* NULL, or pairs up to a NULL: an option of other verbs, why not of this one */
 } syntax;
 
 /* Reads the words argv[0 .. *argc - 1] after the verb. True: go on; argv[0 .. *argc - 1] are now the operands. False:

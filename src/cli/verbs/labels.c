@@ -144,6 +144,11 @@ static const option form_options[] = {
     OPTIONS_END
 };
 
+static const char *const lacking[] = {
+    "confidence",
+    "says how sure a mask of one object is; 'tilecut segment' has it, with the other labels as background",
+    NULL};
+
 /* ---- Many photos ------------------------------------------------------------------------------- */
 
 static int make_list(const label_wanted *my, int argc, char **argv, batch_list *list, failure *why)
@@ -248,7 +253,7 @@ int verb_labels(int argc, char **argv, failure *why)
         .sets = {{seed_options, &my}, {stroke_options, &my}, {name_options, &my}, {output_options, &my},
                  {many_options, &my}, {model_options, &my.model}, {bound_options, &my}, {part_options, &my},
                  {scan_option_rows, &my.scan}, {engine_options, &my.common}, {common_options, &my.common}},
-        .log = &my.given};
+        .lacking = lacking, .log = &my.given};
     return run_form(&usage, &my, argc, argv, label_all, why);
 }
 
@@ -278,7 +283,7 @@ int refine_labels(int argc, char **argv, failure *why)
         .sets = {{form_options, &my}, {stroke_options, &my}, {name_options, &my}, {output_options, &my},
                  {model_options, &my.model}, {scan_option_rows, &my.scan}, {engine_options, &my.common},
                  {common_options, &my.common}},
-        .log = &my.given};
+        .lacking = lacking, .log = &my.given};
     return run_form(&usage, &my, argc, argv, refine_one, why);
 }
 
@@ -302,6 +307,6 @@ int batch_labels(int argc, char **argv, failure *why)
         .operands_min = 1, .operands_max = -1, .operands = "IMAGES",
         .sets = {{batch_options, &my}, {many_options, &my}, {name_options, &my}, {output_options, &my},
                  {model_options, &my.model}, {engine_options, &my.common}, {common_options, &my.common}},
-        .log = &my.given};
+        .lacking = lacking, .log = &my.given};
     return run_form(&usage, &my, argc, argv, refine_many, why);
 }
