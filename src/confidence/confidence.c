@@ -175,12 +175,12 @@ static int keep_region(const doubts *d, region best[PLACES_MOST], int count, con
         at++;
     }
     if (at == PLACES_MOST) return count;
-    region after[PLACES_MOST];
     for (int i = at; i < count; i++)
-        if (!are_near(d, &best[i], r)) after[kept++] = best[i];
-    best[at++] = *r;
-    for (int i = 0; i < kept && at < PLACES_MOST; i++) best[at++] = after[i];
-    return at;
+        if (!are_near(d, &best[i], r)) best[at + kept++] = best[i];
+    if (at + kept == PLACES_MOST) kept--;
+    memmove(&best[at + 1], &best[at], (size_t)kept * sizeof *best);
+    best[at] = *r;
+    return at + 1 + kept;
 }
 
 /* Finds the best regions of all levels, and returns how many there are. */
