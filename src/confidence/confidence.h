@@ -40,8 +40,8 @@ typedef struct tc_places {
     } at[PLACES_MOST];
 } tc_places;
 
-/* `graph` is what `mask` was cut from; rows are packed. Writes `sure` and doubt->unsure as tilecut_confidence() does,
- * and `places`. */
+/* `graph` is what `mask` was cut from; rows are packed. Writes `sure`, and in *unsure what tilecut_confidence()
+ * calls doubt->unsure, and `places`. */
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
                              double *unsure, tc_places *places);
 

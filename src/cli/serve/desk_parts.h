@@ -16,7 +16,7 @@ bool desk_read_options(const message *m, edit_options *options, answer *out);
 /* Says that labels or options have changed, and stops the running cut. */
 void desk_stop_cut(desk *d);
 
-/* Calls `make` with room for labels and a mask (NULL: no memory). */
+/* Calls `make` with room for labels and a mask, if there is memory for them. */
 bool desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out));
 
