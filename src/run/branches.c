@@ -3,7 +3,6 @@
  * branches.c - other models that a search tries: each is a branch of a run, cut and iterated on the way, or ahead and
  * side by side with others by threads of their own.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -38,8 +37,6 @@ struct tc_ahead {
     tc_run from; /* the run from which they branch off: a copy, which does not change meanwhile */
     tilecut_graph graph;
     int count;
-    int tried, on; /* of the other starts, the best after `tried` iterations goes on up to `on`; 0: none does */
-    int growing;   /* other starts that are not grown yet */
     beside branch[BESIDE];
     tc_kept kept[BESIDE]; /* the flow that each thread keeps */
 };
@@ -60,58 +57,12 @@ static tilecut_status grow_beside(tc_ahead *a, beside *b, int worker)
     return grow(&a->from, b->what, b->most, b->run);
 }
 
-static beside *find(tc_ahead *a, tc_branch what)
-{
-    for (int i = 0; i < a->count; i++) {
-        beside *const b = &a->branch[i];
-        if (b->run && !b->trunk && b->what.kind == what.kind && b->what.number == what.number) return b;
-    }
-    return NULL;
-}
-
-const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what)
-{
-    const beside *const b = find(a, what);
-    return b ? b->run : NULL;
-}
-
-/* The energy after at most `most` iterations. */
-static double energy_after(const tilecut_report *report, int most)
-{
-    return report->iteration_energy[report->iterations < most ? report->iterations : most];
-}
-
-int tc_best_ahead(tc_ahead *a, int first)
-{
-    int best = 1;
-    double least = HUGE_VAL;
-    for (int start = 1; start < BESIDE; start++) {
-        const tc_run *const run = tc_find_ahead(a, (tc_branch){.kind = TC_OTHER_START, .number = start});
-        if (run && run->gave_up) return start; /* the whole search gives up */
-        const double energy = run ? energy_after(&run->report, first) : HUGE_VAL;
-        if (energy < least) best = start, least = energy;
-    }
-    return best;
-}
-
-/* After the last of the other starts has grown: lets the best one go on. */
-static tilecut_status go_on(tc_ahead *a, const beside *last, int worker)
-{
-    if (last->what.kind != TC_OTHER_START || !a->on) return TILECUT_OK;
-    if (__atomic_sub_fetch(&a->growing, 1, __ATOMIC_ACQ_REL) > 0) return TILECUT_OK;
-    const beside *const best = find(a, (tc_branch){.kind = TC_OTHER_START, .number = tc_best_ahead(a, a->tried)});
-    if (!best || best->run->report.iterations < a->tried) return TILECUT_OK;
-    best->run->kept = &a->kept[worker];
-    return tc_iterate_on(best->run, a->on);
-}
-
 static void grow_one(void *context, int i, int worker)
 {
     tc_ahead *const a = context;
     beside *const b = &a->branch[i];
     if (b->larger) b->status = tc_energy_prepare(b->larger);
     else b->status = b->trunk ? tc_cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
-    if (b->status == TILECUT_OK) b->status = go_on(a, b, worker);
     if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tc_sentence());
 }
 
@@ -149,8 +100,7 @@ int tc_most_ahead(const tc_run *run)
     return on_device < BESIDE_ON_DEVICE ? on_device : BESIDE_ON_DEVICE;
 }
 
-tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int on,
-                            int trunk)
+tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk)
 {
     const bool device = run->learner->keeps_masks;
     tc_ahead_forget(a);
@@ -164,7 +114,6 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
     const int branches = count < BESIDE - a->count ? count : BESIDE - a->count;
     for (int i = 0; i < branches; i++)
         a->branch[a->count++] = (beside){.what = {first.kind, first.number + i, branches}, .most = most};
-    a->tried = most, a->on = on, a->growing = branches;
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->branch[a->count++] = (beside){.larger = run->larger};
     /* now, because the main run will change what the branches start from */
     for (int i = 0; device && i < a->count; i++)
@@ -173,6 +122,21 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
     for (int i = 0; i < a->count; i++) /* an error text belongs to its thread; repeats it in this thread */
         if (a->branch[i].status != TILECUT_OK) return tc_fail(a->branch[i].status, "%s", a->branch[i].sentence);
     return TILECUT_OK;
+}
+
+static beside *find(tc_ahead *a, tc_branch what)
+{
+    for (int i = 0; i < a->count; i++) {
+        beside *const b = &a->branch[i];
+        if (b->run && !b->trunk && b->what.kind == what.kind && b->what.number == what.number) return b;
+    }
+    return NULL;
+}
+
+const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what)
+{
+    const beside *const b = find(a, what);
+    return b ? b->run : NULL;
 }
 
 tilecut_status tc_take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other)

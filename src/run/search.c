@@ -4,6 +4,7 @@
  */
 #include "search.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "box_evidence.h"
@@ -58,6 +59,12 @@ done:
     return status;
 }
 
+/* The energy after at most `most` iterations. */
+static double energy_after(const tilecut_report *report, int most)
+{
+    return report->iteration_energy[report->iterations < most ? report->iterations : most];
+}
+
 /* Replaces `run` by `other` if the energy of `other` is lower by more than `margin` and, in a box, if its mask is also
  * better by tc_box_is_better(). If the mask of `run` is nearly empty or nearly fills its box, the energies do not
  * matter. */
@@ -98,7 +105,7 @@ static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int
     const int most_ahead = tc_most_ahead(run), ahead = left < most_ahead ? left : most_ahead;
     tilecut_status status = TILECUT_OK;
     tc_run *other = NULL;
-    if (tc_goes_side_by_side(run) && !tc_find_ahead(a, what)) TRY(tc_try_ahead(a, run, what, ahead, most, 0, -1));
+    if (tc_goes_side_by_side(run) && !tc_find_ahead(a, what)) TRY(tc_try_ahead(a, run, what, ahead, most, -1));
     TRY(tc_take_branch(a, run, what, most, &other));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
@@ -130,12 +137,26 @@ done:
     return status;
 }
 
+/* Of the branches with other starts that are tried ahead, the one of least energy after `first` iterations. */
+static int best_ahead(tc_ahead *a, int starts, int first)
+{
+    int best = 1;
+    double least = HUGE_VAL;
+    for (int start = 1; start < starts; start++) {
+        const tc_run *const run = tc_find_ahead(a, (tc_branch){.kind = TC_OTHER_START, .number = start});
+        if (run && run->gave_up) return start; /* the whole search gives up */
+        const double energy = run ? energy_after(&run->report, first) : HUGE_VAL;
+        if (energy < least) best = start, least = energy;
+    }
+    return best;
+}
+
 /* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations; the best one
  * iterates on, and replaces `run` if its mask looks better. If they were tried ahead to the end, there is nothing to go
  * on with. */
 static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most, bool to_the_end)
 {
-    const int from = to_the_end ? tc_best_ahead(a, first) : 1;
+    const int from = to_the_end ? best_ahead(a, starts, first) : 1;
     tilecut_status status = TILECUT_OK;
     bool taken;
     tc_run *other = NULL;
@@ -166,15 +187,12 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
     const bool beside = starts > 1 && tc_goes_side_by_side(run);
-    /* before it is known which other guess has to go on, a device takes all of them to the end; the host only the best
-     * one, while the main run goes on, too */
-    const bool device = run->learner->keeps_masks;
-    const bool to_the_end = beside && run->scene && (!device || run->params->threads >= starts);
-    const bool the_best = to_the_end && !device;
+    /* with a thread for each start all go on to the end, before it is known which one has to */
+    const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 
     if (beside)
         NEED(tc_try_ahead(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
-                       run->scene && (the_best || !to_the_end) ? tried : first, the_best ? most : 0, first));
+                       run->scene && !to_the_end ? tried : first, first));
     else NEED(tc_cut_and_iterate(run, first));
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)

@@ -46,16 +46,12 @@ void tc_ahead_forget(tc_ahead *a);
 bool tc_goes_side_by_side(const tc_run *run);
 int tc_most_ahead(const tc_run *run);
 
-/* Tries `count` branches of `run`, beginning with `first`, with at most `most` iterations. If `on` > 0, the best of
- * these, which are other starts, goes on up to `on` iterations. If `trunk` >= 0, the run itself is cut and iterated
- * beside them, at most `trunk` times. */
-tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int on, int trunk);
+/* Tries `count` branches of `run`, beginning with `first`. If `trunk` >= 0, the run itself is cut and iterated beside
+ * them, at most `trunk` times. */
+tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk);
 
 /* The run of a branch that was tried ahead; NULL: it was not. */
 const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what);
-
-/* Of the other starts that were tried ahead, the one of least energy after `first` iterations. */
-int tc_best_ahead(tc_ahead *a, int first);
 
 /* Makes *other a branch of `run` that is cut and iterated, and from now on uses the flow of `run`. *other is NULL at
  * first; call tc_run_leave() on it also after a failure, and before `a` is used again. */
