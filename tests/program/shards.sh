@@ -117,7 +117,7 @@ listed 1 0
 done_well
 expect 'one process alone reads it' test -s masks/photo.png
 
-for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8; do
+for wrong in 0/8 9/8 1/0 3 1/ /8 1/8/2 1.5/8 -1/8 8+1/8 -1+1/8 +1/8 1+2/8 1+1+1/8; do
     refuses "shards: --shard $wrong" 2 "--shard: '$wrong' is not a shard I/N" batch a.png -O m --shard=$wrong
 done
 
@@ -133,16 +133,16 @@ expect 'a line for each photo' test "$(cat masks/report-*.jsonl | wc -l)" = "$ph
 
 begin 'examples: an indexed job of Kubernetes'
 cp -r "$WORK/many/photos" "$WORK/many/seeds" .
-mkdir bin && ln -s "$TILECUT" bin/tilecut
-# The script of the job's container, as sh gets it: the block under args.
-awk '/args:/ { inside = 1; next } inside && /- [|]/ { next } inside && /^              / { print substr($0, 15); next }
-    inside { exit }' "$examples/kubernetes-job.yaml" >script
-expect 'there is a script' has 'tilecut batch' script
+# The words that the program of the container gets, one a line.
+awk '/args:/ { inside = 1; next } inside && /^            - / { print substr($0, 15); next } inside { exit }' \
+    "$examples/kubernetes-job.yaml" >words
+expect 'the program is called' test "$(head -n 1 words)" = batch
 for index in 0 1 2 3 4 5 6 7; do
-    PATH=$PWD/bin:$PATH SHARDS=8 JOB_COMPLETION_INDEX=$index sh -euc "$(cat script)" 2>"$ERR" ||
+    sed "s/[$](JOB_COMPLETION_INDEX)/$index/" words | tr '\n' '\0' | xargs -0 "$TILECUT" 2>"$ERR" ||
         complain "pod $index: $(cat "$ERR")"
 done
 same_files masks
+expect 'a line for each photo' test "$(cat masks/report-?.jsonl | wc -l)" = "$photos"
 
 begin 'examples: GNU parallel'
 if parallel --version 2>/dev/null | grep -q 'GNU parallel'; then

@@ -12,7 +12,6 @@
 set -eu
 photos=$1 seeds=$2 masks=$3
 
-mkdir -p "$masks"
 exec "${TILECUT:-tilecut}" batch -r "$photos" -s "$seeds/{stem}.png" -O "$masks" --resume \
     --shard "$SLURM_ARRAY_TASK_ID/$SLURM_ARRAY_TASK_COUNT" --json "$masks/report-$SLURM_ARRAY_TASK_ID.jsonl" \
     --threads "${SLURM_CPUS_PER_TASK:-1}" --quiet

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "batch_list.h"
+#include "folders.h"
 #include "outputs.h"
 
 /* A file of a job, resolved. */
@@ -122,15 +123,11 @@ static int drop_seeds(batch_list *list, failure *why)
 }
 
 /* A report is written while jobs run, so it must be no file of theirs. */
-static int check_report(const places *all, const char *option, const char *json, failure *why)
+static int check_report(const places *all, const char *option, const char *folder, const char *json, failure *why)
 {
     char path[PATH_MAX];
     outputs report = {0};
     if (!json || !strcmp(json, "-")) return EXIT_DONE;
-    outputs_add(&report, option, json, false);
-    const int status = outputs_check(&report, NULL, 0, why);
-    outputs_free(&report);
-    if (status) return status;
     for (size_t i = 0; outputs_resolve(json, path) && i < all->count; i++) {
         const place *const one = &all->place[i];
         if (strcmp(one->path, path)) continue;
@@ -139,10 +136,15 @@ static int check_report(const places *all, const char *option, const char *json,
                             : fail(why, EXIT_USAGE, "%s: %s would overwrite this input; name another file", json,
                                    option);
     }
-    return EXIT_DONE;
+    if (folder && batch_lies_in(folder, json) == 1) (void)folders_make(json); /* what is wrong is said next */
+    outputs_add(&report, option, json, false);
+    const int status = outputs_check(&report, NULL, 0, why);
+    outputs_free(&report);
+    return status;
 }
 
-int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why)
+int batch_list_check(batch_list *list, const char *source, const char *folder, const char *json, const char *coco,
+                     failure *why)
 {
     places all = {0};
     int status = drop_seeds(list, why);
@@ -151,8 +153,8 @@ int batch_list_check(batch_list *list, const char *source, const char *json, con
         status = fail(why, EXIT_RESOURCES, "not enough memory to compare the files of %d jobs", list->count);
     for (size_t i = 0; !status && i < all.count; i += run_of(&all, i))
         status = check_same(&all.place[i], run_of(&all, i), why);
-    if (!status) status = check_report(&all, "--json", json, why);
-    if (!status) status = check_report(&all, "--coco", coco, why);
+    if (!status) status = check_report(&all, "--json", folder, json, why);
+    if (!status) status = check_report(&all, "--coco", folder, coco, why);
     if (!status && json && coco && !strcmp(json, coco))
         status = fail(why, EXIT_USAGE, "%s: --json and --coco would both be written there; name two files", json);
     places_free(&all);

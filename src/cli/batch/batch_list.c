@@ -244,19 +244,24 @@ char *batch_plain_path(const char *path)
     return out;
 }
 
+int batch_lies_in(const char *folder, const char *path)
+{
+    char *const outer = batch_plain_path(folder), *const inner = batch_plain_path(path);
+    const size_t length = outer ? strlen(outer) : 0;
+    const int inside = outer && inner ? !strncmp(inner, outer, length) && inner[length] == '/' : -1;
+    free(outer);
+    free(inner);
+    return inside;
+}
+
 /* Results that a list names must be in the folder of -O, because lists often come from others. */
 static int check_inside(const char *folder, const char *result, const char *from, failure *why)
 {
-    char *const outer = batch_plain_path(folder), *const inner = batch_plain_path(result);
-    const size_t length = outer ? strlen(outer) : 0;
-    int status = EXIT_DONE;
-    if (!outer || !inner) status = fail(why, EXIT_RESOURCES, "not enough memory for the name of a result");
-    else if (strncmp(inner, outer, length) || inner[length] != '/')
-        status = fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is "
-                      "meant", from, result, folder);
-    free(outer);
-    free(inner);
-    return status;
+    const int inside = batch_lies_in(folder, result);
+    if (inside < 0) return fail(why, EXIT_RESOURCES, "not enough memory for the name of a result");
+    if (inside) return EXIT_DONE;
+    return fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is meant",
+                from, result, folder);
 }
 
 static int check_results(const batch_names *names, const batch_words *words, failure *why)

@@ -57,6 +57,9 @@ void batch_list_free(batch_list *list);
 /* Returns `path` relative to the current folder without "." and ".."; links are not followed. The caller owns it.
  * NULL: no memory. */
 char *batch_plain_path(const char *path);
+
+/* Whether `path` lies in `folder` or below; -1: no memory. */
+int batch_lies_in(const char *folder, const char *path);
 void batch_item_free(batch_item *item); /* frees what it holds */
 
 /* EXIT_USAGE for a pattern with a placeholder that does not exist. */
@@ -95,8 +98,10 @@ int batch_list_walk(batch_list *list, const batch_names *names, const char *fold
 
 /* Drops walked pictures that are seeds of others. Then EXIT_USAGE if two results would go to the same file, or a
  * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` or the shapes
- * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder. */
-int batch_list_check(batch_list *list, const char *source, const char *json, const char *coco, failure *why);
+ * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder; in `folder`,
+ * that of the results, it gets one. */
+int batch_list_check(batch_list *list, const char *source, const char *folder, const char *json, const char *coco,
+                     failure *why);
 
 /* Fails: the list is empty. `first` is the first photo, folder or list that was named. */
 int batch_list_empty(const batch_list *list, const char *first, bool words, failure *why);

@@ -9,7 +9,7 @@
 
 const char *batch_shard_parse(const char *text, void *field)
 {
-    static const char wanted[] = "a shard I/N, of N the I-th, from 1/N to N/N";
+    static const char wanted[] = "a shard I/N, of N the I-th, from 1/N to N/N, or I+1/N if I counts from 0";
     enum { MOST = 1000000 };
     batch_shard *const shard = field;
     const char *const slash = strchr(text, '/');
@@ -17,8 +17,11 @@ const char *batch_shard_parse(const char *text, void *field)
     int64_t number, of;
     if (!slash || slash - text >= (ptrdiff_t)sizeof first) return wanted;
     snprintf(first, sizeof first, "%.*s", (int)(slash - text), text);
-    if (!parse_integer(slash + 1, 1, MOST, &of) || !parse_integer(first, 1, of, &number)) return wanted;
-    *shard = (batch_shard){(int)number, (int)of};
+    char *const plus = strstr(first, "+1");
+    const int more = plus && !plus[2];
+    if (more) *plus = '\0';
+    if (!parse_integer(slash + 1, 1, MOST, &of) || !parse_integer(first, 1 - more, of - more, &number)) return wanted;
+    *shard = (batch_shard){(int)number + more, (int)of};
     return NULL;
 }
 

@@ -14,7 +14,8 @@ typedef struct batch_shard {
     int of;
 } batch_shard;
 
-/* The parser of --shard I/N, for a batch_shard. */
+/* The parser of --shard I/N, for a batch_shard; or I+1/N, for schedulers that count from 0 and have no shell to add 1
+ * in. */
 const char *batch_shard_parse(const char *text, void *field);
 
 /* Removes the jobs of other shards from the list, after all have been checked together. `folder`: that of the

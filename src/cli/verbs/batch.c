@@ -77,7 +77,8 @@ static const option batch_options[] = {
      .at = offsetof(wanted, resume)},
     {.name = "shard", .volumes = VOLUMES_TOO, .argument = "I/N",
      .help = "of all these photos only the I-th of N parts, for several\nmachines: "
-     "1/N to N/N; by the names of the masks", .parse = batch_shard_parse, .at = offsetof(wanted, shard)},
+     "1/N to N/N, or I+1/N if I counts from 0; by the\nnames of the masks",
+     .parse = batch_shard_parse, .at = offsetof(wanted, shard)},
     {.name = "fail-fast", .volumes = VOLUMES_TOO,
      .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
@@ -153,7 +154,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     style_outputs to = {.cutout = my->cutout != NULL, .missing = "PATTERN"};
     for (int i = 0; i < list->count; i++) to.cutout = to.cutout || list->item[i].cutout;
     if (!status) status = job_check_style(&my->style, &to, &my->in, why);
-    if (!status) status = batch_list_check(list, my->list, my->common.json, my->coco, why);
+    if (!status) status = batch_list_check(list, my->list, my->folder, my->common.json, my->coco, why);
     if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
     if (!status && !list->count)
         status = batch_list_empty(list, argc ? argv[0] : file_input_name(my->list), argc > 0, why);

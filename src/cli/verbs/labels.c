@@ -169,7 +169,7 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
                      ? batch_list_walk(list, &names, argv[i], my->recursive, why)
                      : batch_list_add(list, &names, "", &(batch_words){.photo = argv[i]}, why);
     }
-    if (!status) status = batch_list_check(list, my->legend, NULL, NULL, why);
+    if (!status) status = batch_list_check(list, my->legend, NULL, NULL, NULL, why);
     if (status || list->count) return status;
     return batch_list_empty(list, argv[0], true, why);
 }
