@@ -9,12 +9,13 @@
 #include <string.h>
 
 #include "graph_arcs.h"
+#include "numbers.h"
 
 enum { HEADER_SIZE = 3 + 2 + 3 * 8 };
 
 /* Codes of types in the order of the format. */
 enum { U8, I8, U16, I16, U32, I32, U64, I64, FLOAT, DOUBLE, TYPES };
-static const int type_size[TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
+static const size_t type_size[TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 
 typedef struct bbk {
     const uint8_t *data;
@@ -23,22 +24,10 @@ typedef struct bbk {
     size_t terminal_size, link_size; /* of a record */
 } bbk;
 
-static uint64_t get(const uint8_t *at, int size)
-{
-    uint64_t value = 0;
-    for (int i = 0; i < size; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
-}
-
-static void put_integer(uint8_t *at, uint64_t value, int size)
-{
-    for (int i = 0; i < size; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* Reads a capacity. Returns NULL, or what is wrong with it. */
 static const char *capacity(graph_arcs *arcs, const uint8_t *at, int type, int64_t *out)
 {
-    const uint64_t raw = get(at, type_size[type]);
+    const uint64_t raw = little_endian(at, type_size[type]);
     file_number value = {.digits = (int64_t)raw};
     double real;
     if (type == FLOAT || type == DOUBLE) {
@@ -77,8 +66,8 @@ static bool find_layout(bbk *b, size_t size)
         const int link = b->link_type == FLOAT && wide ? DOUBLE : b->link_type;
         const int terminal = b->terminal_type == FLOAT && wide ? DOUBLE : b->terminal_type;
         for (size_t pad = 1; pad <= 8; pad += 7) {
-            b->terminal_size = (8 + 2 * (size_t)type_size[terminal] + pad - 1) / pad * pad;
-            b->link_size = (16 + 2 * (size_t)type_size[link] + pad - 1) / pad * pad;
+            b->terminal_size = (8 + 2 * type_size[terminal] + pad - 1) / pad * pad;
+            b->link_size = (16 + 2 * type_size[link] + pad - 1) / pad * pad;
             if (!adds_up(b, size, b->terminal_size, b->link_size)) continue;
             b->link_type = link;
             b->terminal_type = terminal;
@@ -96,8 +85,9 @@ static int read_header(const char *name, const uint8_t *data, size_t size, bbk *
     if (size < HEADER_SIZE)
         return fail(why, EXIT_INPUT, "%s: ends after %zu bytes; the header of a .bbk file has %d",
                     name, size, HEADER_SIZE);
-    *b = (bbk){.data = data + HEADER_SIZE, .nodes = get(data + 5, 8), .terminals = get(data + 13, 8),
-               .links = get(data + 21, 8), .link_type = data[3], .terminal_type = data[4]};
+    *b = (bbk){.data = data + HEADER_SIZE, .nodes = little_endian(data + 5, 8),
+               .terminals = little_endian(data + 13, 8), .links = little_endian(data + 21, 8), .link_type = data[3],
+               .terminal_type = data[4]};
     if (b->link_type >= TYPES || b->terminal_type >= TYPES)
         return fail(why, EXIT_INPUT, "%s: capacities of types %d and %d; there are 0 to %d", name,
                     b->link_type, b->terminal_type, TYPES - 1);
@@ -119,7 +109,7 @@ static int refuse_entry(const graph_arcs *arcs, const char *kind, uint64_t index
 static int read_both(graph_arcs *arcs, const char *kind, uint64_t index, const uint8_t *at, int type, int64_t out[2],
                      failure *why)
 {
-    for (int k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 2; k++) {
         const char *const wrong = capacity(arcs, at + k * type_size[type], type, &out[k]);
         if (wrong)
             return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": a capacity that %s", arcs->name, kind, index, wrong);
@@ -134,13 +124,13 @@ static int one_pass(const bbk *b, graph_arcs *arcs, failure *why)
     const uint8_t *at = b->data;
     int64_t c[2];
     for (uint64_t i = 0; i < b->terminals; i++, at += b->terminal_size) {
-        const uint64_t node = get(at, 8);
+        const uint64_t node = little_endian(at, 8);
         if (read_both(arcs, "terminal", i, at + 8, b->terminal_type, c, why) != EXIT_DONE) return EXIT_INPUT;
         const char *wrong = node >= b->nodes ? bad_node : arcs_terminal(arcs, (int64_t)node, c[0], c[1]);
         if (wrong) return refuse_entry(arcs, "terminal", i, wrong, why);
     }
     for (uint64_t i = 0; i < b->links; i++, at += b->link_size) {
-        const uint64_t from = get(at, 8), to = get(at + 8, 8);
+        const uint64_t from = little_endian(at, 8), to = little_endian(at + 8, 8);
         if (read_both(arcs, "link", i, at + 16, b->link_type, c, why) != EXIT_DONE) return EXIT_INPUT;
         const char *wrong = from >= b->nodes || to >= b->nodes
                                 ? bad_node : arcs_link(arcs, (int64_t)from, (int64_t)to, c[0], c[1]);
@@ -178,9 +168,9 @@ static bool put_terminals(const graph_source *source, int y, bytes *sink)
     const tilecut_row *row = &source->row;
     uint8_t record[16];
     for (int x = 0; x < source->width; x++) {
-        put_integer(record, (uint64_t)y * (uint64_t)source->width + (uint64_t)x, 8);
-        put_integer(record + 8, (uint32_t)row->source[x], 4);
-        put_integer(record + 12, (uint32_t)row->sink[x], 4);
+        put_little_endian(record, (uint64_t)y * (uint64_t)source->width + (uint64_t)x, 8);
+        put_little_endian(record + 8, (uint32_t)row->source[x], 4);
+        put_little_endian(record + 12, (uint32_t)row->sink[x], 4);
         if (!bytes_append(sink, record, sizeof record)) return false;
     }
     return true;
@@ -194,10 +184,10 @@ static bool put_links(const graph_source *source, int y, bytes *sink)
         for (int k = 0; k < source->connectivity / 2; k++) {
             if (!graph_source_has(source, x, y, k)) continue;
             const int64_t p = (int64_t)y * source->width + x;
-            put_integer(record, (uint64_t)p, 8);
-            put_integer(record + 8, (uint64_t)(p + graph_source_step(source, k)), 8);
-            put_integer(record + 16, (uint32_t)row->to[k][x], 4);
-            put_integer(record + 20, (uint32_t)row->from[k][x], 4);
+            put_little_endian(record, (uint64_t)p, 8);
+            put_little_endian(record + 8, (uint64_t)(p + graph_source_step(source, k)), 8);
+            put_little_endian(record + 16, (uint32_t)row->to[k][x], 4);
+            put_little_endian(record + 20, (uint32_t)row->from[k][x], 4);
             if (!bytes_append(sink, record, sizeof record)) return false;
         }
     return true;
@@ -208,9 +198,9 @@ static bool encode_bbk(const graph_source *source, bytes *sink)
     uint8_t header[HEADER_SIZE] = {'B', 'B', 'Q', I32, I32};
     const int rows = graph_source_rows(source);
     const uint64_t pixels = (uint64_t)source->width * (uint64_t)rows;
-    put_integer(header + 5, pixels, 8);
-    put_integer(header + 13, pixels, 8);
-    put_integer(header + 21, (uint64_t)count_links(source), 8);
+    put_little_endian(header + 5, pixels, 8);
+    put_little_endian(header + 13, pixels, 8);
+    put_little_endian(header + 21, (uint64_t)count_links(source), 8);
     if (!bytes_append(sink, header, sizeof header)) return false;
     for (int y = 0; y < rows; y++) {
         graph_source_row(source, y);

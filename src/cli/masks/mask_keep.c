@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "numbers.h"
+
 enum { RUN = 5 }; /* bytes: a value, and how many times it comes */
 
 static size_t run_at(const uint8_t *mask, size_t count, size_t i)
@@ -39,7 +41,7 @@ static void put_runs(const uint8_t *mask, size_t count, uint8_t *to)
     for (size_t i = 0, size; i < count; i += size, to += RUN) {
         size = run_at(mask, count, i);
         to[0] = mask[i];
-        for (int k = 0; k < 4; k++) to[1 + k] = (uint8_t)(size >> 8 * k);
+        put_little_endian(to + 1, size, 4);
     }
 }
 
@@ -67,8 +69,7 @@ void mask_restore(const mask_kept *kept, uint8_t *mask, size_t count)
     if (kept->as == MASK_BYTES) memcpy(mask, from, count);
     for (size_t i = 0; kept->as == MASK_BITS && i < count; i++) mask[i] = from[from[2 + i / 8] >> i % 8 & 1];
     for (size_t at = 0; kept->as == MASK_RUNS && at < kept->data.size; at += RUN) {
-        size_t size = 0;
-        for (int k = 0; k < 4; k++) size |= (size_t)from[at + 1 + (size_t)k] << 8 * k;
+        const size_t size = (size_t)little_endian(from + at + 1, 4);
         memset(mask, from[at], size);
         mask += size;
     }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
+
 /* ---- Parsing ---------------------------------------------------------------------------------- */
 
 enum { ENTRY = 12, SHORT = 3, LONG = 4, RATIONAL = 5, SLONG = 9 };
@@ -26,10 +28,8 @@ typedef struct tiff_data {
  * here. */
 static uint32_t tiff_number(const tiff_data *tiff, size_t at, size_t count)
 {
-    uint32_t value = 0;
     if (at > tiff->size || tiff->size - at < count) return 0;
-    for (size_t i = 0; i < count; i++) value = value << 8 | tiff->data[at + (tiff->big_endian ? i : count - 1 - i)];
-    return value;
+    return (uint32_t)(tiff->big_endian ? big_endian(tiff->data + at, count) : little_endian(tiff->data + at, count));
 }
 
 static void skip_name(const uint8_t **data, size_t *size)

@@ -13,6 +13,7 @@
 #include "image.h"
 #include "image_exif.h"
 #include "image_png.h"
+#include "numbers.h"
 #include "tilecut.h"
 
 /* The most memory for one chunk (an ICC profile, EXIF), and the most chunks that are kept. */
@@ -104,10 +105,7 @@ static void on_read(png_structp png, png_bytep to, size_t size)
 
 /* ---- Before libpng sees the file -------------------------------------------------------------- */
 
-static uint32_t number(const uint8_t *at)
-{
-    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
-}
+static uint32_t number(const uint8_t *at) { return (uint32_t)big_endian(at, 4); }
 
 /* Notes a chunk that may hold EXIF or XMP. EXIF has a chunk of its own, or is a text of hexadecimal digits, as
  * ImageMagick writes it. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "numbers.h"
+
 bool message_read(const uint8_t *data, size_t size, message *out)
 {
     const size_t most = size < MESSAGE_HEAD ? size : MESSAGE_HEAD;
@@ -70,11 +72,6 @@ bool message_add_number(bytes *to, const char *key, int64_t value)
 
 static int min_int(int a, int b) { return a < b ? a : b; }
 
-static void put_number(uint8_t *to, int value)
-{
-    for (int i = 0; i < 4; i++) to[i] = (uint8_t)((unsigned)value >> 8 * i);
-}
-
 bool message_add_tiles(bytes *to, const uint8_t *mask, uint8_t *sent, int width, int height)
 {
     enum { ROW = MESSAGE_TILE / 8 };
@@ -90,8 +87,8 @@ bool message_add_tiles(bytes *to, const uint8_t *mask, uint8_t *sent, int width,
                 differs = true;
             }
             if (!differs) continue;
-            put_number(tile, x0 / MESSAGE_TILE);
-            put_number(tile + 4, y0 / MESSAGE_TILE);
+            put_little_endian(tile, (uint64_t)x0 / MESSAGE_TILE, 4);
+            put_little_endian(tile + 4, (uint64_t)y0 / MESSAGE_TILE, 4);
             for (int y = 0; y < h; y++)
                 for (int x = 0; x < w; x++)
                     if (mask[(size_t)(y0 + y) * (size_t)width + (size_t)(x0 + x)])

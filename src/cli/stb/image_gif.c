@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "image_stb.h"
+#include "numbers.h"
 
 /* STB_GIF: bytes that stb_image takes for each pixel. */
 enum { HEADER = 13, FRAME = 10, CODES = 4096, STB_GIF = 9 };
@@ -88,10 +89,7 @@ static bool find_frame(walk *w)
     return w->at + FRAME < w->size && w->file[w->at] == ',';
 }
 
-static uint32_t side(const uint8_t *at)
-{
-    return at[0] | (uint32_t)at[1] << 8;
-}
+static uint32_t side(const uint8_t *at) { return (uint32_t)little_endian(at, 2); }
 
 /* Checks that the first frame is complete. */
 static int check_frame(walk *w, const char *name, failure *why)

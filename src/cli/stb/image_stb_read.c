@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "image_stb.h"
+#include "numbers.h"
 #include "tilecut.h"
 
 /* The implementation of stb_image is compiled in this file only, with its warnings off. */
@@ -30,12 +31,7 @@
 #pragma GCC diagnostic pop
 #endif
 
-static uint32_t number(const uint8_t *at, int count)
-{
-    uint32_t value = 0;
-    for (int i = count; i--;) value = value << 8 | at[i];
-    return value;
-}
+static uint32_t number(const uint8_t *at, size_t count) { return (uint32_t)little_endian(at, count); }
 
 static int refuse_kind(const char *name, const char *what, failure *why)
 {
@@ -102,11 +98,6 @@ static size_t bmp_masks(const bmp_header *h)
     return h->packed == 3 && h->size == BMP_PLAIN ? 12 : 0;
 }
 
-static void put_integer(uint8_t *to, size_t value, int count)
-{
-    for (int i = 0; i < count; i++) to[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* How many colours the palette of the file has. */
 static size_t bmp_colors(const bmp_header *h)
 {
@@ -144,8 +135,8 @@ static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h,
     uint8_t *const out = calloc(1, begins + size - h->pixels_at);
     if (!out) return NULL;
     memcpy(out, file, BMP_FILE + (old ? 0 : header + masks));
-    put_integer(out + 10, begins, 4);
-    put_integer(out + BMP_FILE, header, 4);
+    put_little_endian(out + 10, begins, 4);
+    put_little_endian(out + BMP_FILE, header, 4);
     for (int field = 0; old && field < 2; field++) memcpy(out + 18 + 4 * field, file + 18 + 2 * field, 2);
     if (old) memcpy(out + 26, file + 22, 4);
     for (size_t i = 0; i < count; i++) memcpy(out + begins - map + 4 * i, colors + h->each * i, 3);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * numbers.h - turns words into numbers, strictly: the whole word must be the number. And whole numbers into
- * digits, where there are so many that printf() would take most of the time.
+ * numbers.h - turns words into numbers, strictly: the whole word must be the number; whole numbers into digits, where
+ * there are so many that printf() would take most of the time; and bytes of files into whole numbers and back.
  */
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
@@ -17,3 +18,24 @@ bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
  * most. */
 enum { NUMBER_DIGITS = 19 };
 int write_digits(char *to, int64_t value);
+
+/* The whole number in up to 8 bytes, the lowest byte first. */
+static inline uint64_t little_endian(const uint8_t *at, size_t count)
+{
+    uint64_t value = 0;
+    for (size_t i = count; i--;) value = value << 8 | at[i];
+    return value;
+}
+
+/* The same, the highest byte first. */
+static inline uint64_t big_endian(const uint8_t *at, size_t count)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; i++) value = value << 8 | at[i];
+    return value;
+}
+
+static inline void put_little_endian(uint8_t *at, uint64_t value, size_t count)
+{
+    for (size_t i = 0; i < count; i++) at[i] = (uint8_t)(value >> 8 * i);
+}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "image_exif.h"
+#include "numbers.h"
 #include "tiff_page.h"
 
 /* How floating point, signed or long numbers become samples. */
@@ -34,10 +35,8 @@ typedef struct picture {
 static uint64_t number_at(const picture_source *from, uint64_t at, size_t count, bool big)
 {
     uint8_t digits[8] = {0};
-    uint64_t value = 0;
     picture_read(from, at, digits, count);
-    for (size_t i = 0; i < count; i++) value = value << 8 | digits[big ? i : count - 1 - i];
-    return value;
+    return big ? big_endian(digits, count) : little_endian(digits, count);
 }
 
 /* Whether the directory of the first page is beyond the file's end. It is often last in a file, so a cut file lacks

@@ -16,6 +16,7 @@
 #include "deflate.h"
 #include "file_write.h"
 #include "image_tiff.h"
+#include "numbers.h"
 #include "region.h"
 
 enum {
@@ -126,11 +127,6 @@ static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
     return k->tiled ? k->rows : rows;
 }
 
-static void put_integer(uint8_t *at, uint64_t value, size_t many)
-{
-    for (size_t i = 0; i < many; i++) at[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* Packs block number k->next + lane. */
 static void pack_lane(void *context, int lane)
 {
@@ -156,19 +152,12 @@ static int pack(packing *k, failure *why)
             const size_t at = (size_t)(k->next - k->from) * w, length = k->length[lane];
             if (!length) return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", k->name);
             memcpy(k->packed + k->held, k->lane + (size_t)lane * k->bound, length);
-            put_integer(k->places + at, k->held, w);
-            put_integer(k->sizes + at, length, w);
+            put_little_endian(k->places + at, k->held, w);
+            put_little_endian(k->sizes + at, length, w);
             k->held += length;
         }
     }
     return EXIT_DONE;
-}
-
-static uint64_t get(const uint8_t *at, size_t many)
-{
-    uint64_t value = 0;
-    for (size_t i = 0; i < many; i++) value |= (uint64_t)at[i] << 8 * i;
-    return value;
 }
 
 /* Writes the blocks that pack() has made to the file, at byte `at`, and their entries in the two lists. Returns 0 or
@@ -177,7 +166,8 @@ static int write_round(const packing *k, int64_t at)
 {
     const size_t w = word(k), length = (size_t)(k->next - k->from) * w;
     const int64_t list = k->lists + k->from * (int64_t)w;
-    for (size_t i = 0; i < length; i += w) put_integer(k->places + i, get(k->places + i, w) + (uint64_t)at, w);
+    for (size_t i = 0; i < length; i += w)
+        put_little_endian(k->places + i, little_endian(k->places + i, w) + (uint64_t)at, w);
     int error = file_write_at(k->file, k->packed, k->held, at);
     if (!error) error = file_write_at(k->file, k->places, length, list);
     if (!error) error = file_write_at(k->file, k->sizes, length, list + k->blocks * (int64_t)w);
@@ -219,7 +209,7 @@ typedef struct directory {
 
 static void add_tag(directory *d, uint64_t value, size_t many)
 {
-    put_integer(d->text + d->at, value, many);
+    put_little_endian(d->text + d->at, value, many);
     d->at += many;
 }
 
@@ -237,7 +227,7 @@ static void entry(directory *d, int tag, int type, int64_t count, uint64_t value
 static void list(directory *d, int tag, const uint8_t *own, int64_t place)
 {
     const packing *const k = d->of;
-    entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? get(own, word(k)) : (uint64_t)place);
+    entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? little_endian(own, word(k)) : (uint64_t)place);
 }
 
 /* Adds the tags of the place on earth. Values that do not fit into an entry are written between the directory and the
@@ -253,7 +243,7 @@ static int add_geo(directory *d)
         const bool fits = size <= (int64_t)word(k);
         if (fits) memcpy(own, k->geo[i].values, (size_t)size);
         else error = file_write_at(k->file, k->geo[i].values, (size_t)size, at);
-        entry(d, k->geo[i].number, k->geo[i].type, k->geo[i].count, fits ? get(own, word(k)) : (uint64_t)at);
+        entry(d, k->geo[i].number, k->geo[i].type, k->geo[i].count, fits ? little_endian(own, word(k)) : (uint64_t)at);
         at += over(size, 8) * 8;
     }
     return error;
