@@ -44,34 +44,39 @@ static void deal_stretch(void *context, int stretch)
     }
 }
 
-/* Turns counts into places: parts follow one another, and in each part the stretches keep their order. */
-static void sum_up(const dealer *d)
+int tc_deal_shift(int32_t count, int threads)
+{
+    enum { PARTS_A_THREAD = 16 };
+    int shift = 0;
+    while ((count - 1) >> shift >= PARTS_A_THREAD * threads) shift++;
+    return shift;
+}
+
+void tc_deal_places(int64_t *at, int stretches, int parts, int64_t *begin)
 {
     int64_t sum = 0;
-    for (int part = 0; part < d->deal->parts; part++) {
-        d->deal->begin[part] = sum;
-        for (int stretch = 0; stretch < d->threads; stretch++) {
-            int64_t *const at = &d->at[stretch * d->deal->parts + part];
-            const int64_t count = *at;
-            *at = sum;
+    for (int part = 0; part < parts; part++) {
+        begin[part] = sum;
+        for (int stretch = 0; stretch < stretches; stretch++) {
+            int64_t *const place = &at[stretch * parts + part];
+            const int64_t count = *place;
+            *place = sum;
             sum += count;
         }
     }
-    d->deal->begin[d->deal->parts] = sum;
+    begin[parts] = sum;
 }
 
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where)
 {
-    enum { PARTS_A_THREAD = 16 }; /* many parts, as nodes differ much in their numbers of arcs */
     dealer d = {.deal = deal, .network = network, .where = where, .threads = threads};
-    *deal = (tc_net_deal){0};
-    while ((nodes - 1) >> deal->shift >= PARTS_A_THREAD * threads) deal->shift++;
+    *deal = (tc_net_deal){.shift = tc_deal_shift(nodes, threads)};
     deal->parts = ((nodes - 1) >> deal->shift) + 1;
     deal->begin = malloc(((size_t)deal->parts + 1) * sizeof *deal->begin);
     d.at = calloc((size_t)threads * (size_t)deal->parts, sizeof *d.at);
     if (deal->begin && d.at) {
         tc_parallel(threads, threads, deal_stretch, &d);
-        sum_up(&d);
+        tc_deal_places(d.at, threads, deal->parts, deal->begin);
         deal->end = tc_large_alloc(((size_t)deal->begin[deal->parts] + 1) * sizeof *deal->end);
     }
     d.writes = true;

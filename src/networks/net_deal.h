@@ -22,3 +22,10 @@ typedef struct tc_net_deal {
 /* Deals out the arcs that solvers need: 24 bytes each. `where` [arcs] becomes -1 for all. ENOMEM (false). */
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where);
 void tc_net_deal_free(tc_net_deal *deal);
+
+/* The shift that deals `count` numbers into parts: many of them, as numbers differ in how much belongs to them. */
+int tc_deal_shift(int32_t count, int threads);
+
+/* Turns at[stretches][parts], which count what belongs to each part, into places: parts follow one another, and in each
+ * part the stretches keep their order. begin[parts + 1] gets the first place of each part. */
+void tc_deal_places(int64_t *at, int stretches, int parts, int64_t *begin);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "large.h"
+#include "net_deal.h"
 #include "parallel.h"
 
 typedef struct edge_end {
@@ -33,22 +34,6 @@ static void count_stretch(void *context, int stretch)
     const sorter *const p = context;
     int64_t *const at = p->at + (size_t)stretch * (size_t)p->parts;
     for (int64_t e = stretch_begin(p, stretch); e < stretch_begin(p, stretch + 1); e++) at[p->s->key[e] >> p->shift]++;
-}
-
-/* Turns counts into places: parts follow one another, and in each part the stretches keep their order. */
-static void sum_up(const sorter *p)
-{
-    int64_t sum = 0;
-    for (int part = 0; part < p->parts; part++) {
-        p->begin[part] = sum;
-        for (int stretch = 0; stretch < p->threads; stretch++) {
-            int64_t *const at = &p->at[stretch * p->parts + part];
-            const int64_t count = *at;
-            *at = sum;
-            sum += count;
-        }
-    }
-    p->begin[p->parts] = sum;
 }
 
 int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e)
@@ -97,9 +82,7 @@ static void sort_part(void *context, int part)
 
 bool tc_sort_edges(const tc_edge_sort *sort, int threads)
 {
-    enum { PARTS_A_THREAD = 16 }; /* many parts, as nodes differ in their numbers of edges */
-    sorter p = {.s = sort, .threads = threads};
-    while ((sort->keys - 1) >> p.shift >= PARTS_A_THREAD * threads) p.shift++;
+    sorter p = {.s = sort, .threads = threads, .shift = tc_deal_shift(sort->keys, threads)};
     p.parts = ((sort->keys - 1) >> p.shift) + 1;
     p.dealt = tc_large_alloc((size_t)sort->edges * sizeof *p.dealt);
     p.at = calloc((size_t)threads * (size_t)p.parts, sizeof *p.at);
@@ -107,7 +90,7 @@ bool tc_sort_edges(const tc_edge_sort *sort, int threads)
     const bool held = p.dealt && p.at && p.begin;
     if (held) {
         tc_parallel(threads, threads, count_stretch, &p);
-        sum_up(&p);
+        tc_deal_places(p.at, threads, p.parts, p.begin);
         tc_parallel(threads, threads, deal_stretch, &p);
         sort->first[0] = 0;
         tc_parallel(threads, p.parts, sort_part, &p);
