@@ -44,14 +44,14 @@ typedef struct heif_calls {
 #undef CALL
 } heif_calls;
 
-/* false: dlerror() says why. */
-static bool load_heif(heif_calls *call)
+#define NAME(name) #name,
+static const char *const names[] = {CALLS(NAME)};
+
+bool heif_load(void **call, const char *const *name, size_t count)
 {
     void *const library = dlopen(HEIF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
     bool whole = library;
-#define CALL(name) whole = whole && (*(void **)&call->name = dlsym(library, #name));
-    CALLS(CALL)
-#undef CALL
+    for (size_t i = 0; whole && i < count; i++) whole = (call[i] = dlsym(library, name[i]));
     return whole;
 }
 
@@ -171,7 +171,7 @@ void heif_read(int socket, const uint8_t *file, size_t size, bool upright)
     uint64_t room;
     reader r = {.socket = socket, .upright = upright};
     apart_withdraw();
-    if (!load_heif(&r.call)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
+    if (!heif_load((void **)&r.call, names, sizeof names / sizeof *names)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
     find_facts(&r, file, size);
     if (!apart_send(socket, &r.facts, sizeof r.facts) || !apart_receive(socket, &room, sizeof room)) _exit(0);
     apart_limit_memory(room);

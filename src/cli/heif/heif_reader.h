@@ -39,6 +39,9 @@ typedef struct heif_facts {
 /* Called in the reader or writer: sends an answer and ends the process. */
 void heif_end(int socket, enum heif_answer answer, const char *text) __attribute__((noreturn));
 
+/* Loads the library, and looks up `count` of its functions by name. False: dlerror() says why. */
+bool heif_load(void **call, const char *const *name, size_t count);
+
 /* Whether the library can be loaded on this machine. */
 bool heif_is_here(void);
 

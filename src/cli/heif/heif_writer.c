@@ -29,22 +29,15 @@
     CALL(heif_image_set_raw_color_profile)
 
 typedef struct writer {
-#define CALL(name) __typeof__(name) *name;
+#define CALL(name) __typeof__(name) *name; /* these come first, in the order of their names below */
     CALLS(CALL)
 #undef CALL
     int socket;
     const image_view *view;
 } writer;
 
-static bool load_calls(writer *w)
-{
-    void *const library = dlopen(HEIF_LIBRARY, RTLD_NOW | RTLD_LOCAL);
-    bool whole = library;
-#define CALL(name) whole = whole && (*(void **)&w->name = dlsym(library, #name));
-    CALLS(CALL)
-#undef CALL
-    return whole;
-}
+#define NAME(name) #name,
+static const char *const names[] = {CALLS(NAME)};
 
 static void check(const writer *w, struct heif_error error)
 {
@@ -101,7 +94,7 @@ void heif_write(int socket, const image_view *view)
     struct heif_image_handle *handle = NULL;
     struct heif_writer file = {.writer_api_version = 1, .write = send_file};
     apart_withdraw();
-    if (!load_calls(&w)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
+    if (!heif_load((void **)&w, names, sizeof names / sizeof *names)) heif_end(socket, HEIF_NO_LIBRARY, dlerror());
     struct heif_context *const context = w.heif_context_alloc();
     struct heif_encoding_options *const options = w.heif_encoding_options_alloc();
     struct heif_color_profile_nclx *const colors = w.heif_nclx_color_profile_alloc();
