@@ -169,6 +169,7 @@ typedef struct bench_rows {
 /* Whether a solver's time on instance `a` says something of its time on `b`: both are of one family, or from one
  * file. */
 bool bench_same_family(const bench_row *a, const bench_row *b);
+bool bench_same_solver(const bench_row *a, const bench_row *b); /* with as many threads, too */
 
 /* How large the instance of a row is: its pixels, or its arcs. */
 double bench_size(const bench_row *row);

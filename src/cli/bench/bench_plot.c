@@ -34,11 +34,6 @@ static bool same_panel(const bench_row *a, const bench_row *b)
            !(a->lambda > b->lambda);
 }
 
-static bool same_solver(const bench_row *a, const bench_row *b)
-{
-    return !strcmp(a->solver, b->solver) && a->threads == b->threads;
-}
-
 static bool another_size(const bench_row *a, const bench_row *b)
 {
     return a->nodes != b->nodes || a->arcs != b->arcs;
@@ -65,7 +60,7 @@ static int find_series(const bench_rows *rows, const bench_row *of, series *list
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
         bool known = !row->runs || (of && !same_panel(row, of));
-        for (int k = 0; k < count; k++) known = known || same_solver(list[k].first, row);
+        for (int k = 0; k < count; k++) known = known || bench_same_solver(list[k].first, row);
         if (!known && count < SERIES_MOST) list[count++].first = row;
     }
     return count;
@@ -92,7 +87,7 @@ static void put_points(FILE *out, const bench_rows *rows, const bench_row *of, c
 {
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
-        if (!row->runs || !same_panel(row, of) || !same_solver(row, solver)) continue;
+        if (!row->runs || !same_panel(row, of) || !bench_same_solver(row, solver)) continue;
         const double megabytes = row->bytes_per_pixel * bench_size(row) / 1048576;
         fprintf(out, "%.0f %.6g\n", bench_size(row), memory ? megabytes : row->total);
     }
@@ -156,7 +151,7 @@ static void put_bars_of(FILE *out, const bench_rows *rows, const bench_row *solv
         if (i && same_instance(one, one - 1)) continue; /* one group of bars per instance */
         if (!is_largest(rows, one)) continue;
         for (int k = i; k < rows->count && same_instance(&rows->row[k], one); k++)
-            if (rows->row[k].runs && rows->row[k].ratio_bk > 0 && same_solver(&rows->row[k], solver))
+            if (rows->row[k].runs && rows->row[k].ratio_bk > 0 && bench_same_solver(&rows->row[k], solver))
                 found = &rows->row[k];
         put_label(out, one);
         if (found) fprintf(out, " %.6g\n", found->ratio_bk);

@@ -8,7 +8,7 @@
 
 #include "bench.h"
 
-static bool same_solver(const bench_row *a, const bench_row *b)
+bool bench_same_solver(const bench_row *a, const bench_row *b)
 {
     return !strcmp(a->solver, b->solver) && a->threads == b->threads;
 }
@@ -31,7 +31,7 @@ static void print_ratio(const bench_rows *rows, int first)
     int count = 0;
     for (int i = 0; i < rows->count; i++) {
         const bench_row *row = &rows->row[i];
-        if (!report(row) || !bench_same_family(row, one) || !same_solver(row, one)) continue;
+        if (!report(row) || !bench_same_family(row, one) || !bench_same_solver(row, one)) continue;
         if (i < first) return;
         logs += log(row->ratio_bk);
         least = fmin(least, row->ratio_bk);
