@@ -6,6 +6,7 @@
  */
 #include "engine.h" /* before check.h, which has a macro fail() */
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,7 +126,12 @@ TEST(nothing_to_wake)
     char reason[200];
     if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return;
     engine.awake = false;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* given back meanwhile, and taken again */
+    engine.lock = &lock;
+    pthread_mutex_lock(&lock);
     engine_auto_plan(&engine, 1u << 26, 1, &params, reason, sizeof reason);
+    ck_assert_int_eq(pthread_mutex_trylock(&lock), EBUSY);
+    pthread_mutex_unlock(&lock);
     ck_assert_ptr_null(params.solver);
     ck_assert(!engine.open && !engine.awake);
     ck_assert_msg(!strncmp(reason, "cpu: ", 5), "%s", reason);

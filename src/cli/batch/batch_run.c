@@ -258,6 +258,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
                .quiet = {.quiet = true, .device = plan->common->device, .solver = plan->common->solver,
                          .json = plan->common->json}, .threads = plan->params->threads,
                .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+    b.engine.lock = &b.lock;
     const int workers = engine_workers(plan->common, plan->params);
     const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();

@@ -72,6 +72,15 @@ void engine_auto_init(engine_auto *engine, const common *asked, calibration_work
     if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
 
+/* Takes up to a second. */
+static bool wake_gpu(const engine_auto *engine)
+{
+    if (engine->lock) pthread_mutex_unlock(engine->lock);
+    const bool awake = tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
+    if (engine->lock) pthread_mutex_lock(engine->lock);
+    return awake;
+}
+
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;
@@ -89,14 +98,14 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
              known->measured ? "calibrated" : try ? "tried on one" : engine->learned ? "measured on the first ones"
                              : "a guess; see tilecut info --calibrate");
     if (!take) return;
-    if (!engine->awake && tilecut_cuda_device(0, NULL, 0) != TILECUT_OK) {
+    engine->trying = try; /* so that others go on the CPU meanwhile */
+    engine->tries += try;
+    if (!engine->awake && !wake_gpu(engine)) {
         snprintf(reason, room, "cpu: %s", tilecut_error_detail());
         engine->open = false;
         return;
     }
     engine->awake = true;
-    engine->trying = try;
-    engine->tries += try;
     params->solver = ENGINE_GPU_SOLVER;
 }
 

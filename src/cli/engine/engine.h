@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +36,7 @@ typedef struct engine_auto {
     bool learned; /* the CPU's figures are those of cuts that were made                               */
     bool trying;  /* a cut is on the GPU to see how long it takes                                     */
     int tries;    /* number of such trials; ENGINE_TRIES at most: the first one wakes the GPU         */
+    pthread_mutex_t *lock; /* of several threads, held in each call; free while a GPU wakes. NULL: none */
 } engine_auto;
 
 enum { ENGINE_TRIES = 2 };
