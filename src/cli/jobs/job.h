@@ -77,13 +77,15 @@ typedef struct job {
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
+enum { STYLE_PICTURES = 5 }; /* mask, cutout, alpha, how sure, overlay */
+
 /* The outputs for which a style is checked. */
 typedef struct style_outputs {
     bool cutout, alpha;
     const char *missing; /* what is to be named for one, in the message: "FILE" or "PATTERN" */
     const char *graph;   /* of the graph; NULL: it is not saved */
     int connectivity;    /* of the graph */
-    const char *file[5]; /* names of pictures, or NULL */
+    const char *file[STYLE_PICTURES]; /* names of pictures, or NULL */
 } style_outputs;
 
 /* Called before the inputs are read. EXIT_USAGE if options for the cutout or its alpha are given without such an

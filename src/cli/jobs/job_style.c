@@ -116,7 +116,7 @@ static void ask_for_memory(const job_style *style, const style_outputs *to, inpu
     const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
     if (snap > in->beside) in->beside = snap;
     if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < STYLE_PICTURES; i++) {
         const uint64_t pixel = to->file[i] ? (uint64_t)image_pixel_bytes(to->file[i]) : 0;
         if (pixel > in->beside) in->beside = pixel;
     }
