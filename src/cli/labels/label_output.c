@@ -92,6 +92,22 @@ int label_output_table(const label_result *r, bytes *sink, failure *why)
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory for the table of labels");
 }
 
+void label_output_areas(json *j, const label_legend *legend, const int64_t *seeds, const int64_t *found,
+                        const char *unit)
+{
+    json_open(j, "areas", '[');
+    for (int i = 1; i < 256; i++) {
+        if (seeds ? !seeds[i] : found[i] < 0) continue;
+        json_open(j, NULL, '{');
+        json_integer(j, "label", i);
+        json_text(j, "name", *legend->of.name[i] ? legend->of.name[i] : NULL);
+        if (seeds) json_integer(j, "seeds", seeds[i]);
+        json_integer(j, unit, found[i]);
+        json_close(j, '}');
+    }
+    json_close(j, ']');
+}
+
 void label_output_tell(const label_result *r, char *text, size_t size)
 {
     enum { MOST = 8 };

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "json.h"
 #include "label_legend.h"
 #include "outputs.h"
 #include "tilecut_types.h"
@@ -38,6 +39,11 @@ int label_output_name_cutouts(const label_result *result, const char *folder, ou
 
 /* Fills in the cutouts: each has the photo's pixels with its label, all other pixels are transparent. */
 int label_output_cut(const label_result *result, output *const cutouts[256], failure *why);
+
+/* Writes the member "areas" of a report: number, name, seeds and area of each label that has seeds. seeds NULL: they
+ * are not told, and labels with a negative area are left out. `unit`: "pixels" or "voxels". */
+void label_output_areas(json *j, const label_legend *legend, const int64_t *seeds, const int64_t *found,
+                        const char *unit);
 
 /* What each label got, in one line: "cup 12.5 %, spoon 3.1 %"; of many the first ones. */
 void label_output_tell(const label_result *result, char *text, size_t size);

@@ -200,21 +200,6 @@ static label_result result_of(work *w)
                           .seeds = w->seeds.count, .found = w->report.pixels, .background = background_of(w)};
 }
 
-static void write_areas(json *j, const work *w)
-{
-    json_open(j, "areas", '[');
-    for (int i = 1; i < 256; i++) {
-        if (!w->seeds.count[i]) continue;
-        json_open(j, NULL, '{');
-        json_integer(j, "label", i);
-        json_text(j, "name", *w->seeds.legend.of.name[i] ? w->seeds.legend.of.name[i] : NULL);
-        json_integer(j, "seeds", w->seeds.count[i]);
-        json_integer(j, w->spatial ? "voxels" : "pixels", w->report.pixels[i]);
-        json_close(j, '}');
-    }
-    json_close(j, ']');
-}
-
 /* What was found, or null for a run that failed. */
 static void write_found(json *j, const work *w)
 {
@@ -230,23 +215,22 @@ static void write_found(json *j, const work *w)
         json_integer(j, "changed", w->changed);
         json_nulls(j, "energy bound gap_percent cuts moves certain lambda beta connectivity colors "
                       "solver threads");
-        write_areas(j, w);
-        return;
+    } else {
+        json_nulls(j, "changed");
+        json_real(j, "energy", r->energy);
+        json_real(j, "bound", r->bound);
+        json_real(j, "gap_percent", r->gap);
+        json_integer(j, "cuts", r->cuts);
+        json_integer(j, "moves", r->moves);
+        json_integer(j, "certain", r->certain);
+        json_real(j, "lambda", r->lambda);
+        json_real(j, "beta", r->beta);
+        json_integer(j, "connectivity", r->connectivity);
+        json_text(j, "colors", r->colors);
+        json_text(j, "solver", r->solver);
+        json_integer(j, "threads", r->threads);
     }
-    json_nulls(j, "changed");
-    json_real(j, "energy", r->energy);
-    json_real(j, "bound", r->bound);
-    json_real(j, "gap_percent", r->gap);
-    json_integer(j, "cuts", r->cuts);
-    json_integer(j, "moves", r->moves);
-    json_integer(j, "certain", r->certain);
-    json_real(j, "lambda", r->lambda);
-    json_real(j, "beta", r->beta);
-    json_integer(j, "connectivity", r->connectivity);
-    json_text(j, "colors", r->colors);
-    json_text(j, "solver", r->solver);
-    json_integer(j, "threads", r->threads);
-    write_areas(j, w);
+    label_output_areas(j, &w->seeds.legend, w->seeds.count, r->pixels, w->spatial ? "voxels" : "pixels");
 }
 
 static int write_json(const work *w, const failure *error, failure *why)

@@ -9,6 +9,7 @@
 
 #include "file_write.h"
 #include "json.h"
+#include "label_output.h"
 #include "machine.h"
 #include "report.h"
 #include "sha256.h"
@@ -66,22 +67,16 @@ static void put_cut(json *j, const frame_report *r)
 static void put_areas(json *j, const frame_report *r)
 {
     const objects *const o = r->labelled;
-    int64_t pixels[256] = {0};
+    int64_t pixels[256];
     if (!o || !r->mask) {
         json_nulls(j, "areas");
         return;
     }
+    memset(pixels, -1, sizeof pixels);
+    for (int i = 0; i < o->count; i++) pixels[o->number[i]] = 0;
     for (int64_t p = 0; p < (int64_t)r->width * r->height; p++) pixels[r->mask[p]]++;
-    json_open(j, "areas", '[');
-    for (int i = 0; i < o->count; i++) {
-        const char *const name = o->legend.of.name[o->number[i]];
-        json_open(j, NULL, '{');
-        json_integer(j, "label", o->number[i]);
-        json_text(j, "name", *name ? name : NULL);
-        json_integer(j, "pixels", pixels[o->number[i]]);
-        json_close(j, '}');
-    }
-    json_close(j, ']');
+    pixels[o->background] = -1;
+    label_output_areas(j, &o->legend, NULL, pixels, "pixels");
 }
 
 static void put_mask(json *j, const frame_report *r)
