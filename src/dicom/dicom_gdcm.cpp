@@ -285,6 +285,9 @@ private:
         std::ifstream file(path, std::ios::binary | std::ios::ate);
         const uint64_t size = (uint64_t)file.tellg();
         if (const gdcm::SequenceOfFragments *const parts = pixels.GetSequenceOfFragments()) {
+            if (begins >= size) // gdcm looked for them to the end of the file
+                throw refusal{DICOM_UNSUPPORTED, "its values are packed, and its header is written in another way than "
+                                                 "its transfer syntax says"};
             if (parts->GetNumberOfFragments() >= (size_t)f.frames && (!begins || is_closed(file, begins))) return;
         } else if (const gdcm::ByteValue *const bytes = pixels.GetByteValue()) {
             if ((uint64_t)bytes->GetLength() >= need && (!begins || begins + need <= size)) return;

@@ -248,6 +248,18 @@ refused('a palette', 'palette.dcm', 3, 'of a kind that is not read (its values a
 dicom('report.dcm', volume[0], more={(0x0028, 0x0010): None, (0x0028, 0x0011): None})
 refused('a report', 'report.dcm', 3, 'is a DICOM file without an image')
 
+# A header without types behind a transfer syntax that has types: gdcm reads it, but not where the packed values begin.
+bare = b''.join(struct.pack('<HHI', *tag, len(value)) + value for tag, value in (
+    ((8, 0x16), SECONDARY.encode() + b'\0'), ((0x20, 0xe), b'1.2.3 '), ((0x28, 2), b'\1\0'), ((0x28, 4), b'MONOCHROME2 '),
+    ((0x28, 0x10), b'\2\0'), ((0x28, 0x11), b'\2\0'), ((0x28, 0x100), b'\x08\0'), ((0x28, 0x101), b'\x08\0'),
+    ((0x28, 0x102), b'\7\0'), ((0x28, 0x103), b'\0\0')))
+items = struct.pack('<HHIHHIHHI4sHHI', 0x7fe0, 0x10, 0xffffffff, 0xfffe, 0xe000, 0, 0xfffe, 0xe000, 4, b'\xff\xd8\xff\xd9',
+                    0xfffe, 0xe0dd, 0)
+with open('bare.dcm', 'wb') as file:
+    about = element(2, 2, 'UI', SECONDARY) + element(2, 3, 'UI', '1.9') + element(2, 0x10, 'UI', '1.2.840.10008.1.2.4.50')
+    file.write(b'\0' * 128 + b'DICM' + element(2, 0, 'UL', struct.pack('<I', len(about))) + about + bare + items)
+refused('a header of another kind', 'bare.dcm', 3, 'its header is written in another way than its transfer syntax says')
+
 # ---- Damage ---------------------------------------------------------------------------------------
 # The same in every run; at night other damage each time, and more. DICOM_SEED=N has that of a run that said so.
 

@@ -530,8 +530,15 @@ run bfs line.txt --source 6 --undirected
 expect 'both ways' test "$(cat "$OUT")" = 's 4 2'
 run bfs line.txt
 expect 'where it begins is said' grep -q 'begins at node 5' "$ERR"
+printf '0 -1.5 inf\ninf 0 1e30\n1 inf 0\n' >table.txt
+printf '1 2 -1.5\n1 3 inf\n2 1 inf\n2 3 1e30\n3 1 1\n3 2 inf\n' >edges.txt
+printf '%%%%MatrixMarket matrix coordinate real general\n3 3 4\n1 2 -1.5\n1 3 inf\n2 3 1e30\n3 1 1\n' >far.mtx
+for graph in table.txt 'edges.txt --edges' far.mtx; do
+    works bfs $graph --source 1
+    expect "inf is no arc: $graph" test "$(head -1 "$OUT")" = 's 3 2'
+done
 run bfs line.txt --source 80
-rm -f line.txt far.max found truth j.json
+rm -f line.txt table.txt edges.txt far.mtx far.max found truth j.json
 refused 2 'line.txt has no node 80'
 
 refuses 'bfs: no number' 2 'the number of a node' bfs line.txt --source x

@@ -97,12 +97,35 @@ bool lines_at_end(lines *text)
     return text->at == text->eol;
 }
 
+/* Whether a blank may divide a number into thousands, as in 1 000: three digits that begin with 0 come after one blank,
+ * and after a number that does not. Where all numbers have three digits they are filled up with zeros. */
+static bool in_thousands(const char *at, const char *end)
+{
+    bool divided = false, shorter = false, begins = false;
+    const char *last = NULL; /* the end of the number before */
+    while (at < end) {
+        const char *const first = at + (*at == '-' || *at == '+'), *digits = first;
+        while (digits < end && is_digit(*digits)) digits++;
+        const bool one_blank = last && at == last + 1 && *last == ' ', whole = digits == end || *digits == ' ';
+        divided = divided || (begins && one_blank && first == at && digits - at == 3 && *at == '0' &&
+                              (whole || *digits == '.'));
+        begins = whole && digits > first && digits - first <= 3 && *first != '0';
+        shorter = shorter || (whole && digits - first < 3);
+        for (at = digits; at < end && *at != ' '; at++);
+        for (last = at; at < end && *at == ' '; at++);
+    }
+    return divided && shorter;
+}
+
 int lines_one_separator(const lines *text)
 {
     const size_t size = (size_t)(text->eol - text->at);
     const char *end = text->at;
-    if (!memchr(text->at, ',', size) && !memchr(text->at, ';', size)) return EXIT_DONE;
     while (end < text->eol && *end != '#' && *end != '%') end++; /* without the comment */
+    if (in_thousands(text->at, end))
+        return lines_refuse(text, "a blank before three digits that begin with 0, as in 1 000, which may be one number "
+                                  "or two: write 1000, or 1 0");
+    if (!memchr(text->at, ',', size) && !memchr(text->at, ';', size)) return EXIT_DONE;
     bool inside = false, other = false, rows = false, bare = false;
     for (const char *at = text->at, *next; at < end; at = next) {
         bool commas = false, semicolons = false;

@@ -42,8 +42,9 @@ bool lines_name(lines *text, const char *wanted); /* lines_word() in upper or lo
 bool lines_at_end(lines *text);                   /* only blanks are left in the line */
 
 /* Refuses a line with a comma between two digits if its words are also separated by other characters, as 1,5 may be one
- * number then; and semicolons beside blanks, which may be the rows of a matrix: "1 2; 3 4". For texts in which commas
- * and semicolons count as blanks. EXIT_DONE or EXIT_INPUT. */
+ * number then; semicolons beside blanks, which may be the rows of a matrix: "1 2; 3 4"; and blanks that may divide a
+ * number into thousands: "1 000 2". For texts in which commas and semicolons count as blanks. EXIT_DONE or
+ * EXIT_INPUT. */
 int lines_one_separator(const lines *text);
 
 /* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */

@@ -150,25 +150,40 @@ static const char *halved(file_halves *h, int64_t size, int power, file_number *
     return power ? too_fine : NULL;
 }
 
+/* Takes the next word apart. NULL if it is inf (out->infinite) or a number (*d), which begins at *at and ends at *end;
+ * else what is wrong. */
+static const char *take(lines *text, const char **at, const char **end, decimal *d, file_number *out)
+{
+    *at = lines_take(text, end);
+    const bool negative = *at < *end && **at == '-';
+    const char *const plain = *at + (negative || (*at < *end && **at == '+'));
+    if (*at == *end) return "is missing";
+    *out = (file_number){.digits = negative ? -1 : 1};
+    out->infinite = is_word(plain, *end, "inf") || is_word(plain, *end, "infinity");
+    return out->infinite || parse(plain, *end, d) ? NULL : no_number;
+}
+
+const char *file_number_sign(lines *text, file_number *out)
+{
+    const char *at, *end;
+    decimal d;
+    const char *const wrong = take(text, &at, &end, &d, out);
+    if (!wrong && !out->infinite && !d.figures) out->digits = 0;
+    return wrong;
+}
+
 const char *file_number_read(lines *text, file_number *out)
 {
     enum { LONGEST = 60 }; /* the longest number that is read in this way, in characters */
     char copy[LONGEST + 1] = "";
     const lines before = *text;
+    decimal d;
     *out = (file_number){0};
     if (!text->halves && lines_number(text, &out->digits)) return NULL; /* nearly all */
     *text = before;
-    const char *end, *at = lines_take(text, &end);
-    decimal d;
-    const char *const start = at;
-    const bool negative = at < end && *at == '-';
-    at += negative || (at < end && *at == '+');
-    if (start == end) return "is missing";
-    if (is_word(at, end, "inf") || is_word(at, end, "infinity")) {
-        *out = (file_number){.digits = negative ? -1 : 1, .infinite = true};
-        return NULL;
-    }
-    if (!parse(at, end, &d)) return no_number;
+    const char *start, *end, *const missing = take(text, &start, &end, &d, out);
+    if (missing || out->infinite) return missing;
+    const bool negative = out->digits < 0;
     const bool whole = d.power >= 0, plain = whole || (!text->halves && d.figures <= SURE);
     if (plain || end - start > LONGEST) {
         const char *const wrong = scale_decimal(&d, negative, out);

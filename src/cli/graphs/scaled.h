@@ -33,6 +33,9 @@ typedef struct file_number {
  * than 15 digits is replaced by the shortest number with the same double, if a program would print it in this way. */
 const char *file_number_read(struct lines *text, file_number *out);
 
+/* The same where only the sign counts, so that a number may be of any size: digits is -1, 0 or 1, decimals 0. */
+const char *file_number_sign(struct lines *text, file_number *out);
+
 /* Reads the next word if it is a whole number: 2, -1, 2.0 or 2e0. */
 bool file_number_whole(struct lines *text, int64_t *out);
 

@@ -47,6 +47,26 @@ def _letter(text):
     return None if not kind or (foreign and kind[1] > 1) else kind
 
 
+def _refusal(text, what):
+    """Why elements of this format, of the struct module or of NumPy's typestr, are not taken."""
+    word = text.lstrip("0123456789<>=@!|")
+    if word[:1] == "O":
+        return f"{what} holds Python objects; numbers of one type are right, as {what}.astype(float) gives them"
+    if word[:1] in ("Z", "c"):
+        return f"{what} holds complex numbers; real ones are right"
+    if word[:1] in ("U", "S", "s", "w", "p"):
+        return f"{what} holds text; numbers are right"
+    if word[:1] in ("M", "m"):
+        return f"{what} holds dates or times; numbers are right"
+    if word[:1] in ("T", "V"):
+        return f"{what} holds records of several fields; one field with numbers is right"
+    if word[:1] == "g" or word == "f16":
+        return f"{what} has elements of the type long double; float64 is right, as {what}.astype(float) gives it"
+    if word[:1] in _LETTERS or word[:1] in ("u", "i", "f", "b"):
+        return f"{what} has elements of the type {text!r}, in the other byte order; numbers in native byte order are right"
+    return f"{what} has elements of the format {text!r}; numbers are right"
+
+
 class View:
     """An array that somebody else owns: address, shape, strides in bytes, and what its elements are.
 
@@ -81,7 +101,7 @@ class View:
         text = (buffer.format or b"B").decode("ascii", "replace")
         kind = _letter(text)
         if kind is None:
-            raise TypeError(f"{what} has elements of the format {text!r}; numbers in native byte order are right")
+            raise TypeError(_refusal(text, what))
         self.kind, self.itemsize = kind
         self.address = buffer.buf or 0
         self.shape = tuple(buffer.shape[:buffer.ndim]) if buffer.shape else (buffer.len // self.itemsize,)
@@ -176,7 +196,7 @@ def _typestr(text, what):
     order, kind = text[0], text[1]
     foreign = order == (">" if sys.byteorder == "little" else "<")
     if kind not in "uifb" or (foreign and text[2:] != "1"):
-        raise TypeError(f"{what} has elements of the type {text!r}; numbers in native byte order are right")
+        raise TypeError(_refusal(text, what))
     return kind, int(text[2:])
 
 

@@ -431,7 +431,7 @@ class Levels(NamedTuple):
 def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
            cancel: Optional[Flag] = None, **options: Any) -> Levels:
     """How many arcs lead from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
-    column, whatever its value.
+    column, whatever its value, but inf is none.
 
     graph    a square matrix as of match(), or (tail, head) with shape=(nodes, nodes)
     max_memory

@@ -16,6 +16,7 @@ typedef struct network_reading {
     bool undirected;      /* edges go both ways                                              */
     bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
+    bool steps;           /* only which nodes an arc joins counts, so values may be any number; inf: there is no arc */
     bool flow;            /* the flow of each arc is wanted: if solvers of grids cannot tell it, the graph is read as
                              no grid */
     bool matrix, edges;   /* a text of numbers is a matrix, is a list of edges; neither: its shape says     */
@@ -89,8 +90,9 @@ typedef struct network_format {
 /* EXIT_RESOURCES: the list of arcs takes no more than `arcs`. */
 int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why);
 
-/* Reads the next word as the value of an arc: a capacity from 0 to inf, or a cost, where inf forbids the pair. A
- * matching needs none, so the rest of the line is passed over. EXIT_INPUT with the line. */
+/* Reads the next word as the value of an arc: a capacity from 0 to inf, a cost, where inf forbids the pair, or where
+ * only steps count a number, of which inf means that there is no arc. A matching needs none, so the rest of the line is
+ * passed over. EXIT_INPUT with the line. */
 struct lines; /* lines.h */
 int network_value(struct lines *text, const network_reading *options, file_number *out);
 

@@ -24,20 +24,23 @@ int network_value(lines *text, const network_reading *options, file_number *out)
         text->at = text->eol;
         return EXIT_DONE;
     }
-    const char *const what = options->costs ? "cost" : "capacity", *const wrong = file_number_read(text, out);
+    const char *const wrong = options->steps ? file_number_sign(text, out) : file_number_read(text, out);
+    const char *const what = options->costs ? "cost" : options->steps ? "value" : "capacity";
     if (wrong)
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a %s that %s", text->name, text->line, what,
                     wrong);
     if (options->costs && out->infinite && out->digits < 0)
         return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
-    if (!options->costs && out->digits < 0)
+    if (options->steps && out->infinite && out->digits < 0)
+        return lines_refuse(text, "a value of -inf; inf says that two nodes are not joined, and -inf says nothing");
+    if (!options->costs && !options->steps && out->digits < 0)
         return lines_refuse(text, "a capacity below 0; capacities go from 0 to 2^63 - 2, and inf has no limit");
     return EXIT_DONE;
 }
 
 int network_cell(lines *text, const network_reading *options, file_number *out, bool *none)
 {
-    static const network_reading any = {.costs = true}; /* for a matching: any number, of either sign */
+    static const network_reading any = {.steps = true}; /* for a matching: any number, of either sign */
     const bool read = !options->sides || options->costs;
     const int status = network_value(text, read ? options : &any, out);
     *none = !options->costs && !out->digits;
@@ -50,7 +53,8 @@ int network_put(lines *text, saved_network *out, const network_reading *options,
 {
     int64_t number = TILECUT_INFINITE;
     const bool limitless = value.infinite || (!options->costs && value.digits == INT64_MAX && !value.decimals);
-    if ((options->costs || options->sides) && value.infinite) return EXIT_DONE;
+    if ((options->costs || options->sides || options->steps) && value.infinite) return EXIT_DONE;
+    if (options->steps) value = (file_number){.digits = 1};
     if (!limitless && !arcs_scale(&out->list, &value, &number))
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
                     "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,

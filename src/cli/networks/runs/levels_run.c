@@ -110,7 +110,8 @@ int levels_run(const levels_options *asked, const char *path, failure *why)
 {
     static const network_steps steps = {check_levels, take_levels, solve_levels, print, put_answer};
     const network_reading options = {.undirected = asked->undirected, .matrix = asked->matrix, .edges = asked->edges,
-                               .always = true, .most_bytes = asked->max_memory};
+                               .steps = true, .always = true,
+                               .most_bytes = asked->max_memory};
     work w = {.job = {.common = &asked->common,
                       .path = path,
                       .lines = asked->levels ? "--levels" : NULL,
