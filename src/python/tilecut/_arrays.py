@@ -37,6 +37,8 @@ _WRITABLE, _FORMAT, _STRIDES = 0x1, 0x4, 0x18
 _LETTERS = {"?": ("b", 1), "c": ("u", 1), "b": ("i", 1), "B": ("u", 1), "h": ("i", 2), "H": ("u", 2), "i": ("i", 4),
             "I": ("u", 4), "l": ("i", ctypes.sizeof(ctypes.c_long)), "L": ("u", ctypes.sizeof(ctypes.c_long)),
             "q": ("i", 8), "Q": ("u", 8), "e": ("f", 2), "f": ("f", 4), "d": ("f", 8)}
+_OTHERS = {"O": "Python objects", "Zc": "complex numbers", "USsw": "text", "Mm": "dates or times", "TV": "records of fields",
+           "g": "long doubles"}
 
 
 def _letter(text):
@@ -48,23 +50,8 @@ def _letter(text):
 
 
 def _refusal(text, what):
-    """Why elements of this format, of the struct module or of NumPy's typestr, are not taken."""
-    word = text.lstrip("0123456789<>=@!|")
-    if word[:1] == "O":
-        return f"{what} holds Python objects; numbers of one type are right, as {what}.astype(float) gives them"
-    if word[:1] in ("Z", "c"):
-        return f"{what} holds complex numbers; real ones are right"
-    if word[:1] in ("U", "S", "s", "w", "p"):
-        return f"{what} holds text; numbers are right"
-    if word[:1] in ("M", "m"):
-        return f"{what} holds dates or times; numbers are right"
-    if word[:1] in ("T", "V"):
-        return f"{what} holds records of several fields; one field with numbers is right"
-    if word[:1] == "g" or word == "f16":
-        return f"{what} has elements of the type long double; float64 is right, as {what}.astype(float) gives it"
-    if word[:1] in _LETTERS or word[:1] in ("u", "i", "f", "b"):
-        return f"{what} has elements of the type {text!r}, in the other byte order; numbers in native byte order are right"
-    return f"{what} has elements of the format {text!r}; numbers are right"
+    held = [name for letters, name in _OTHERS.items() if text.lstrip("0123456789<>=@!|")[:1] in letters]
+    return f"{what} holds {held[0] if held else f'elements of the format {text!r}'}; numbers in native byte order are right"
 
 
 class View:
@@ -74,8 +61,7 @@ class View:
     """
 
     def __init__(self, owner, what, writable=False):
-        self._buffer = None
-        self.owner = owner
+        self._buffer, self.owner = None, owner
         if getattr(owner, "__cuda_array_interface__", None) is not None:
             raise TypeError(f"{what} is in the memory of a GPU; an array of the host is right, as {what}.cpu() or "
                             f"cupy.asnumpy({what}) give it")
@@ -115,19 +101,21 @@ class View:
             return False
         data = interface.get("data")
         if not isinstance(data, tuple):  # bytes, as PIL hands them out
-            text = interface["typestr"]
             self._from_buffer(data, what, writable)
             self.shape = tuple(interface["shape"])
-            self.kind, self.itemsize = _typestr(text, what)
+            self.kind, self.itemsize = _typestr(interface["typestr"], what)
             self.strides = packed(self.shape, self.itemsize)
             return True
-        self.address, readonly = data
+        self._take(interface, what, writable)
+        return True
+
+    def _take(self, interface, what, writable):
+        self.address, readonly = interface["data"]
         if writable and readonly:
             raise ValueError(f"{what} cannot be written: it is read-only")
         self.kind, self.itemsize = _typestr(interface["typestr"], what)
         self.shape = tuple(interface["shape"])
         self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
-        return True
 
     def _from_dlpack(self, owner, what):
         """A tensor of the host by DLPack (array API standard), which keeps living as long as its capsule."""
@@ -163,23 +151,16 @@ class DeviceView(View):
     """
 
     def __init__(self, owner, what, stream=None, writable=False):
-        self._buffer = None
-        self.owner, self.stream = owner, None
+        self._buffer, self.owner, self.stream = None, owner, None
         interface = getattr(owner, "__cuda_array_interface__", None)
         if hasattr(owner, "__dlpack__") and hasattr(owner, "__dlpack_device__"):
             # The owner orders its own work before ours on that stream; 1 is the default one.
             self._from_capsule(owner.__dlpack__(stream=stream or 1), what)
         elif interface is not None:
-            self.address, readonly = interface["data"]
-            if writable and readonly:
-                raise ValueError(f"{what} cannot be written: it is read-only")
             if interface.get("mask") is not None:
                 raise TypeError(f"{what} is a masked array; one without a mask is right")
-            self.kind, self.itemsize = _typestr(interface["typestr"], what)
-            self.shape = tuple(interface["shape"])
-            self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
-            told = interface.get("stream")
-            self.stream = 0 if told == 1 else told
+            self._take(interface, what, writable)
+            self.stream = 0 if interface.get("stream") == 1 else interface.get("stream")
         else:
             raise TypeError(f"{what} has neither __dlpack__ nor __cuda_array_interface__")
 
@@ -193,8 +174,7 @@ def on_device(owner):
 
 
 def _typestr(text, what):
-    order, kind = text[0], text[1]
-    foreign = order == (">" if sys.byteorder == "little" else "<")
+    kind, foreign = text[1], text[0] == (">" if sys.byteorder == "little" else "<")
     if kind not in "uifb" or (foreign and text[2:] != "1"):
         raise TypeError(_refusal(text, what))
     return kind, int(text[2:])
