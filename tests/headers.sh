@@ -45,10 +45,11 @@ for name in $(cat src/tilecut*.h | tr '\n' ' ' | grep -o 'TILECUT_API tilecut_st
     bad=$((bad + 1))
 done
 
-# Those with kernels, where there is nvcc: its front end reads the functions of the host, too. NVCC as for make.
+# Those with kernels, at night and where there is nvcc: its front end reads the functions of the host, too, and takes a
+# second for each. NVCC as for make.
 NVCC=${NVCC:-$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || :)}
 [ -n "$NVCC" ] || echo "skipped: headers of kernels, there is no nvcc"
-for header in $([ -z "$NVCC" ] || find cuda -name '*.cuh' | sort); do
+for header in $([ -z "${NIGHTLY:+$NVCC}" ] || find cuda -name '*.cuh' | sort); do
     looked=$((looked + 1))
     printf '#include "%s"\n#include "%s"\n' "$PWD/$header" "$PWD/$header" >"$dir/alone.cu"
     # shellcheck disable=SC2086 # several words are meant

@@ -4,7 +4,7 @@
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {inflateSync} from 'node:zlib';
 import {encodePng} from '../../src/web/png.js';
-import {sleep, until} from './browser.mjs';
+import {until} from './browser.mjs';
 import {onScreen, stroke} from './hands.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
 
@@ -28,12 +28,14 @@ async function interrupted(page, points, meanwhile) {
   await page.at('mouseReleased', ...end, {button: 'left', clickCount: 1});
 }
 
-// Tries to leave the page; what was asked.
+// Tries to leave the page, and says no to every question; what was asked. Nothing asked: the page is another one.
 async function leaving(page) {
   page.dialogs = [];
   page.yes = false;
+  await page.get('globalThis.old = true');
   await page.send('Page.reload').catch(() => {});
-  await sleep(300);
+  await until('a question, or a new page', async () => page.dialogs.length ||
+    await page.get('globalThis.old !== true').catch(() => false));
   return page.dialogs.join();
 }
 

@@ -5,7 +5,7 @@
 // for in node_modules. run.mjs says at its end how many screens it has looked at, or that it was not there.
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {sleep, until} from './browser.mjs';
+import {until} from './browser.mjs';
 import {equal, holds, read, samePicture} from './expect.mjs';
 import {onScreen, stroke} from './hands.mjs';
 
@@ -157,9 +157,8 @@ export const screenTests = {
     equal('colour', at(got, ...outside), '51,102,204');
     equal('the object', at(got, ...inside), at(photo, ...inside));
     await page.choose('input[value=picture] + span', bench.photo('tulips.png'));
-    await sleep(500);
-    got = await made();
-    holds('a photo', at(got, ...outside) !== at(photo, ...outside) && at(got, ...outside) !== '51,102,204');
+    await until('a photo behind it', async () => at(got = await made(), ...outside) !== '51,102,204');
+    holds('another photo', at(got, ...outside) !== at(photo, ...outside));
     equal('the object', at(got, ...inside), at(photo, ...inside));
     await pick(page, 'blur');
     got = await made();

@@ -125,6 +125,16 @@ refuses() {
     fails "$@"
 }
 
+# Waits until all threads of a process sleep, five times in a row: it waits for somebody, and has seen every signal.
+asleep() { # PROCESS
+    looks=0 tries=0
+    while [ $looks -lt 5 ] && [ $tries -lt 600 ]; do
+        looks=$((looks + 1)) tries=$((tries + 1))
+        [ -z "$(sed 's/.*) //; /^S/d' /proc/"$1"/task/*/stat 2>/dev/null)" ] || looks=0
+        sleep 0.1
+    done
+}
+
 # Whether the program is built with a sanitizer of gcc or clang.
 sanitized() { grep -qa -e __asan_init -e __tsan_init -e __ubsan_handle "$TILECUT"; }
 

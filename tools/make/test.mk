@@ -56,8 +56,8 @@ SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh
 REPLAY_RUN := $(if $(filter asan fuzz,$(MODE))$(NO_REPLAY),,tests/fuzz/replay.sh)
 # Python cannot load a library that needs clang's sanitizers.
 PYTHON_RUN := $(if $(filter fuzz,$(MODE)),,tests/python/run.sh)
-# ONLY="test_x test_y" runs no other unit tests.
-CHOSEN = $(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS))
+# ONLY="test_x test_y" runs no other unit tests, SKIP="test_x test_y" leaves some out.
+CHOSEN = $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS)))
 check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $(PYTHON_RUN),$(shell command -v $(PYTHON))),python)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(PYTHON_RUN) \
 	  $(REPLAY_RUN) $(SOFT_GPU) $(CHOSEN) $(SOURCE_CHECKS)
@@ -65,8 +65,8 @@ check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $
 # Everything that check-all compiles and links, and none of it is run.
 tests-built: $(SOFT_GPU) $(TESTS)
 
-# The unit tests alone, for any mode: `make MODE=tsan check-unit`. SKIP="test_x test_y" leaves some out.
-check-unit: $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(CHOSEN))
+# The unit tests alone, for any mode: `make MODE=tsan check-unit`.
+check-unit: $(CHOSEN)
 	@BUILD='$(BUILD)' sh tests/run.sh $^
 
 # COUNT random instances from seed FROM on, SWEEP_JOBS processes at a time: see the script.
@@ -76,9 +76,8 @@ SWEPT := libmaxflow libmaxflow_volumes network_peers parts strokes
 sweep: $(SWEPT:%=$(BUILD)/tests/unit/test_%)
 	@SWEEP_JOBS='$(SWEEP_JOBS)' sh tests/sweep.sh '$(BUILD)/tests/unit' '$(COUNT)' '$(FROM)'
 
-# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan; SKIP as above.
-THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(TESTS))
-THREADED  := $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(THREADED))
+# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.
+THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(CHOSEN))
 check-threads: $(THREADED) $(BUILD)/tilecut
 	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch edit
