@@ -6,7 +6,7 @@
 # the text. What a reader supplies (a program around the lines of C) is made here. Not run as written:
 #   make check        is not run: CI runs it beside this script
 #   make deb, dist    are not run: tests/package.sh makes both
-#   make windows      is not run: .ci/nightly makes it, with all libraries from their sources
+#   make release      is not run: .ci/nightly makes what is in it, with all libraries from their sources
 #   make peers        builds those whose libraries are here; it would install several hundred megabytes
 #   tilecut bench     at a sixteenth of the size: CI has a quarter of an hour
 #   make install      DESTDIR keeps it inside the scratch folder, and pkg-config is told to look there
@@ -124,7 +124,7 @@ compiled() { # COMMAND: cc, after make install
 
 take() { # COMMAND
     case $1 in
-    'make check' | 'make deb' | 'make dist' | 'make windows') return ;;
+    'make check' | 'make deb' | 'make dist' | 'make release') return ;;
     'cc cut.c'*) compiled "$1" ;;
     # The page: "with the same PREFIX".
     'make uninstall') as_written "$1 PREFIX='${prefix#"$dir/root"}'" ;;
