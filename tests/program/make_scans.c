@@ -67,22 +67,26 @@ static void whole(const char *name, const uint8_t *data, size_t size)
 
 /* ---- TIFF ------------------------------------------------------------------------------------- */
 
-/* Writes a stack of pages with 1 sample a pixel, or 3 for colour. `text`: the pages' description. */
+/* Writes a stack of pages with 1 sample a pixel, 3 for colour, or 0: numbers of a palette that gets darker. `text`: the
+ * pages' description. */
 static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages, uint32_t samples)
 {
     FILE *const f = make(name);
-    const uint32_t length = (uint32_t)strlen(text) + 1, start = 8 + length, each = 2 + 11 * 12 + 4 + 6 + W * H;
+    enum { PALETTE = 3 * 256 };
+    const uint32_t length = (uint32_t)strlen(text) + 1, map = 8 + length, start = map + 2 * PALETTE;
+    const uint32_t entries = samples ? 11 : 12, each = 2 + entries * 12 + 4 + 6 + W * H, planes = samples ? samples : 1;
     put(f, 0x002a4949, 4), put(f, start, 4);
     fwrite(text, 1, length, f);
+    for (uint32_t i = 0; i < PALETTE; i++) put(f, (255 - i % 256) * 257, 2);
     for (int i = 0; i < pages; i++) {
         const uint32_t at = start + (uint32_t)i * each;
-        const uint32_t entry[11][4] = {{254, 4, 1, 0}, {256, 4, 1, W / samples}, {257, 4, 1, H},
-                                       {258, 3, samples, samples > 1 ? at + each - W * H - 6 : 8}, {259, 3, 1, 1},
-                                       {262, 3, 1, samples > 1 ? 2 : 1}, {270, 2, i ? 1 : length, i ? 0 : 8},
-                                       {273, 4, 1, at + each - W * H}, {277, 3, 1, samples}, {278, 4, 1, H},
-                                       {279, 4, 1, W * H}};
-        put(f, 11, 2);
-        for (int e = 0; e < 44; e++) put(f, entry[e / 4][e % 4], e % 4 < 2 ? 2 : 4);
+        const uint32_t entry[12][4] = {{254, 4, 1, 0}, {256, 4, 1, W / planes}, {257, 4, 1, H},
+                                       {258, 3, planes, planes > 1 ? at + each - W * H - 6 : 8}, {259, 3, 1, 1},
+                                       {262, 3, 1, !samples ? 3 : samples > 1 ? 2 : 1},
+                                       {270, 2, i ? 1 : length, i ? 0 : 8}, {273, 4, 1, at + each - W * H},
+                                       {277, 3, 1, planes}, {278, 4, 1, H}, {279, 4, 1, W * H}, {320, 3, PALETTE, map}};
+        put(f, entries, 2);
+        for (uint32_t e = 0; e < 4 * entries; e++) put(f, entry[e / 4][e % 4], e % 4 < 2 ? 2 : 4);
         put(f, i + 1 < pages ? at + each : 0, 4);
         put(f, 0x000800080008, 6);
         fwrite(page[i], 1, W * H, f);
@@ -138,6 +142,7 @@ static void stacks(void)
     snprintf(text + used, sizeof text - used, "</o:Pixels></o:Image></o:OME>");
     tiff("ome_turned.tif", text, page, D, 1);
     tiff("colour.tif", "", page, D, 3);
+    tiff("palette.tif", "", page, D, 0);
 }
 
 /* ---- NIfTI ------------------------------------------------------------------------------------ */

@@ -104,6 +104,10 @@ for file in plain ome_turned; do gives $file.tif truth.raw layers.seg.nrrd; done
 gives shaped.tif truth_c2.raw layers.seg.nrrd --channel 2
 says_no shaped.tif 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
 fails 3 'is a TIFF of several pages in colour; of volumes grey is read' check "$F/colour.tif" -s "$F/layers.seg.nrrd"
+run check "$F/palette.tif" -s "$F/layers.seg.nrrd"
+expect 'a palette that is no ramp of grey' has 'its colours are taken as grey' "$ERR"
+run check "$F/plain.tif" -s "$F/palette.tif"
+expect 'not of seeds, where the numbers are meant' test -z "$(grep 'has a palette' "$ERR")"
 says_no odd.tif 3 'has 8 pages, and its description (ImageJ) says'
 says_no unsaid.tif 3 'has pages along 3 axes, and its description does not say which of them are slices'
 run check "$F/ome_CZT.tif" -s "$F/layers.seg.nrrd" --channel 1 --volume 1

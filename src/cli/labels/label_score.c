@@ -44,7 +44,7 @@ static int read_volume(const char *path, numbers *out, notes *log, failure *why)
 {
     const char *const name = file_input_name(path);
     const image_limits limits = {0};
-    const scan_reading reading = {.limits = &limits};
+    const scan_reading reading = {.limits = &limits, .shape = {.optional = true}};
     scan map;
     int status = scan_read(path, &reading, &map, log, why);
     if (status) return status;

@@ -110,7 +110,7 @@ static int read_volume(const label_request *request, const scan *of, const char 
                        failure *why)
 {
     const char *const name = file_input_name(request->map);
-    const scan_reading reading = {.limits = request->limits};
+    const scan_reading reading = {.limits = request->limits, .shape = {.optional = true}};
     const scan_extent to = scan_extent_of(of);
     scan map;
     scan_map lies;

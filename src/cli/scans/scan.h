@@ -64,7 +64,7 @@ typedef struct scan_shape {
     bool swapped;       /* the byte order is not that of this machine */
     double spacing[3];  /* --spacing; all 0: not given                */
     int channel, volume;
-    bool optional;      /* a file with only one channel or volume is accepted, whichever was asked for */
+    bool optional;      /* for seeds and labels: one channel or volume is accepted, whichever was asked for */
     const char *series; /* --series: of a DICOM folder; NULL: not given; not owned */
 } scan_shape;
 

@@ -93,6 +93,19 @@ static int find_kind(stack *s)
                 s->in->name, p->samples, p->bits);
 }
 
+/* A palette's numbers are read as grey. The note is left out if its colours are greys that get lighter. */
+static void note_palette(const stack *s)
+{
+    const uint16_t *c[3];
+    bool rises = true;
+    if (s->first.photometric != PHOTOMETRIC_PALETTE || s->first.converted ||
+        !TIFFGetField(s->tiff, TIFFTAG_COLORMAP, &c[0], &c[1], &c[2]))
+        return;
+    for (int i = 0; i < 1 << s->first.bits; i++)
+        rises &= c[0][i] == c[1][i] && c[0][i] == c[2][i] && (!i || c[0][i] >= c[0][i - 1]);
+    if (!rises) note(s->in->log, "%s: has a palette; the numbers of its colours are taken as grey", s->in->name);
+}
+
 /* Finds the pages that are slices, in the sense of is_slice(). */
 static int find_pages(stack *s, int64_t *pages)
 {
@@ -207,6 +220,7 @@ static int read_stack(stack *s, const scan_reading *request, scan *out)
                                                            s->in->name);
     if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), request, s->why);
     if (status) return status;
+    if (!request->shape.optional) note_palette(s); /* in seeds, numbers are what counts */
     scan_set_shape(out, size, request);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));

@@ -83,7 +83,7 @@ static int compare(const scan *labels, const scan *truth, const scan_map *map, c
 int scan_score_files(const char *labels_path, const char *truth_path, scan_score *out, notes *log, failure *why)
 {
     const image_limits limits = {.max_bytes = machine_memory()};
-    const scan_reading request = {.limits = &limits};
+    const scan_reading request = {.limits = &limits, .shape = {.optional = true}};
     const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
     scan labels = {0}, truth = {0};
     scan_map map;
