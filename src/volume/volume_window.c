@@ -62,8 +62,10 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     const int depth = tc_comm_height(comm, v->depth);
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
     const size_t slice = (size_t)v->width * (size_t)v->height;
-    bool boxed = depth > 1 && memchr(seeds + slice * (size_t)own.first, TILECUT_OUTSIDE,
-                                     slice * (size_t)(own.end - own.first));
+    const uint8_t *const first = seeds + slice * (size_t)own.first;
+    const size_t here = slice * (size_t)(own.end - own.first);
+    /* A picture with seeds in its box is cut as a whole, as by tilecut_segment(). */
+    bool boxed = memchr(first, TILECUT_OUTSIDE, here) && (depth > 1 || !memchr(first, TILECUT_FOREGROUND, here));
     *window = (tc_block){0, 0, 0, v->width, v->height, depth};
     *less = false;
     NEED(tc_comm_any(comm, &boxed));

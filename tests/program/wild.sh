@@ -91,6 +91,65 @@ works segment "$F/scan.mha" -s "$F/layers.seg.nrrd" -o out.mha
 expect 'its place' grep -aqx 'TransformMatrix = -1 0 0 0 -1 0 0 0 1' out.mha
 works score out.mha out.mha
 
+begin 'wild: a picture of two axes is a scan of one slice, and so are its labels'
+side=AAAAAAAAAAAA middle=AAAAzzzzAAAA
+printf %s $side $side $side $middle $middle $middle $middle $side $side $side >"$F/values"
+tr Az '\000\377' <"$F/values" >"$F/flat.raw"
+printf %s bbbbbbbbbbbb baaaaaaaaaab baaaaaaaaaab baaaaaaaaaab baaaffffaaab baaaffffaaab baaaaaaaaaab baaaaaaaaaab \
+    baaaaaaaaaab bbbbbbbbbbbb | tr afb '\000\001\002' >"$F/marks"
+nrrd_of() { # DIMENSIONS SIZES LINES VALUES
+    printf 'NRRD0004\ntype: uchar\ndimension: %s\nsizes: %s\n%bencoding: raw\n\n' "$1" "$2" "$3"
+    cat "$F/$4"
+}
+nrrd_of 3 '12 10 1' 'spacings: 0.5 1.5 1\n' values >"$F/deep.nrrd"
+nrrd_of 2 '12 10' 'spacings: 0.5 1.5\n' values >"$F/flat.nrrd"
+nrrd_of 2 '12 10' 'space dimension: 2\nspace directions: (0,0.5) (1.5,0)\nspace origin: (3,4)\n' \
+    values >"$F/turned.nrrd"
+nrrd_of 2 '12 10' 'space: LPS\nspace directions: (0,0.5,0) (0,0,1.5)\nspace origin: (3,4,5)\n' \
+    values >"$F/sagittal.nrrd"
+nrrd_of 3 '1 12 10' 'kinds: vector domain domain\nspacings: nan 0.5 1.5\n' values >"$F/vector.nrrd"
+nrrd_of 2 '12 10' '' marks >"$F/marks.nrrd"
+{
+    printf 'NDims = 2\nDimSize = 12 10\nElementSpacing = 0.5 1.5\nOffset = 3 4\nTransformMatrix = 0 1 1 0\n'
+    printf 'ElementType = MET_UCHAR\nElementDataFile = LOCAL\n' && cat "$F/values"
+} >"$F/flat.mha"
+flats='deep.nrrd flat.nrrd turned.nrrd sagittal.nrrd vector.nrrd flat.mha'
+if "$TILECUT" info | grep -q '^  NIfTI  *read'; then # the header of labels, with two axes, and a sform without a third
+    works segment "$F/deep.nrrd" -s "$F/marks.nrrd" -o deep.nii
+    { head -c 40 deep.nii && printf '\002' && tail -c +42 deep.nii | head -c 311 && cat "$F/values"; } >"$F/flat.nii"
+    flats="$flats flat.nii"
+fi
+for flat in $flats; do
+    gives $flat flat.raw marks.nrrd
+    gives $flat flat.raw marks.nrrd --keep-largest --fill-holes 9
+    works check "$F/$flat" -s "$F/marks.nrrd"
+    expect "$flat: its size and spacing" grep -q '12x10x1, uint8, spacing 0.5 x 1.5 x 1$' "$OUT"
+    works segment "$F/$flat" -s "$F/marks.nrrd" -o "out.${flat##*.}"
+    works score "out.${flat##*.}" "out.${flat##*.}"
+    case $flat in
+    flat.nii) expect 'two axes' test "$(od -An -tu1 -j40 -N1 out.nii | tr -d ' ')" = 2 ;;
+    flat.mha) expect 'two axes' grep -aqx 'DimSize = 12 10' out.mha &&
+        expect 'its place' grep -aqx 'TransformMatrix = 0 1 1 0' out.mha ;;
+    flat.nrrd) expect 'two axes' grep -aqx 'spacings: 0.5 1.5' out.nrrd ;;
+    turned.nrrd) expect 'its place' grep -aqx 'space directions: (0,0.5) (1.5,0)' out.nrrd ;;
+    esac
+done
+works check "$F/sagittal.nrrd" -s "$F/marks.nrrd"
+expect 'in the patient' has 'S = 0 x +1.5 y +0 z +5 mm' "$OUT"
+"$TILECUT" segment "$F/flat.nrrd" --box 2,1,0,8,8,1 -o got.raw -q
+expect 'a box alone' cmp -s got.raw "$F/flat.raw"
+if [ -s out.nii ] && /usr/bin/python3 -c 'import nibabel' 2>/dev/null; then
+    expect 'nibabel agrees' /usr/bin/python3 -c 'import sys, nibabel
+scan, labels = map(nibabel.load, sys.argv[1:])
+sys.exit(not (labels.shape == scan.shape == (12, 10) and (labels.affine == scan.affine).all() and
+              ((scan.get_fdata() > 80) == (labels.get_fdata() > 0)).all()))' "$F/flat.nii" out.nii
+fi
+rm -f deep.nii out.* got.raw
+run segment "$F/flat.nrrd" -s "$F/marks.nrrd" --parts 2 -o m.raw
+refused 2 'has 1 slice, fewer than 2 parts'
+nrrd_of 1 120 '' values >"$F/line.nrrd"
+says_no line.nrrd 3 'has 1 dimensions; a picture has two, a volume three'
+
 if "$TILECUT" info | grep -q '^  TIFF  *read, write  *several'; then
 begin 'wild: channels and moments of TIFF are no slices: ImageJ, OME in every order, tifffile'
 for file in imagej ome_CZT ome_CTZ ome_ZCT ome_ZTC ome_TCZ ome_TZC; do

@@ -35,6 +35,7 @@ typedef struct scan {
     char stored[24];      /* how the file stores voxels: "int16, big endian"                                  */
     const scan_format *format;
     bytes head;           /* header data that the format needs to write labels of this scan; owned            */
+    bool flat;            /* `head` is that of a picture of two axes, depth 1                                 */
     int above, slices;    /* for a part: slices before its first one, and slices of the whole; both 0: not a part */
     spill *spill;         /* the file on disk that holds the voxels; NULL: they are in memory                     */
     scan_names *names;    /* segment names of 3D Slicer's .seg.nrrd; NULL: none; owned                          */
@@ -227,6 +228,10 @@ int scan_check_count(const char *name, const int64_t *size, int count, failure *
  * EXIT_MEASURED, without a sentence: the caller wants only the size. */
 enum { EXIT_MEASURED = -1 };
 int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_reading *request, failure *why);
+
+/* Completes the direction of the third axis of a picture of two axes: as long as spacing[2], and at right angles to
+ * both others. False: these have none. */
+bool scan_place_picture(double place[3][4], double step);
 
 /* Sets the shape of `out` to that of the slices that the request wants. */
 void scan_set_shape(scan *out, const int64_t size[3], const scan_reading *request);

@@ -172,7 +172,8 @@ int scan_check_size(const char *name, const int64_t size[3], size_t voxel, const
                     h, d, (long long)voxels, (long long)most);
     const int parts = request->team ? request->team->parts : request->parts;
     if (d < parts)
-        return fail(why, EXIT_USAGE, "%s: has %lld slices, fewer than %d parts; use fewer parts", name, d, parts);
+        return fail(why, EXIT_USAGE, "%s: has %lld slice%s, fewer than %d parts; use fewer parts", name, d,
+                    d > 1 ? "s" : "", parts);
     if (request->extent) {
         *request->extent = (scan_extent){.width = (int)w, .height = (int)h, .depth = (int)d, .voxel = voxel};
         return EXIT_MEASURED;

@@ -142,9 +142,9 @@ static int take_header(scan_input *in, lines *l, failure *why)
 
 static int check(const lines *l, int64_t size[3], failure *why)
 {
-    if (l->dimensions != 3 && l->dimensions != 4)
-        return fail(why, EXIT_INPUT, "%s: is a MetaImage of %d dimensions; a volume has three, and of a series the "
-                    "fourth is time", l->name, l->dimensions);
+    if (l->dimensions < 2 || l->dimensions > 4)
+        return fail(why, EXIT_INPUT, "%s: is a MetaImage of %d dimensions; a picture has two, a volume three, and of a "
+                    "series the fourth is time", l->name, l->dimensions);
     if (l->sizes != l->dimensions || l->kind < 0)
         return fail(why, EXIT_INPUT, "%s: is a damaged MetaImage (its header lacks %s)", l->name,
                     l->kind < 0 ? "ElementType" : "DimSize");
@@ -155,10 +155,10 @@ static int check(const lines *l, int64_t size[3], failure *why)
     if (!(l->channels >= 1 && l->channels <= 1024 && l->channels == floor(l->channels)) || l->skip < -1 ||
         l->skip != floor(l->skip) || l->skip > 1e12)
         return fail(why, EXIT_INPUT, "%s: is a damaged MetaImage (its channels or HeaderSize)", l->name);
-    int64_t all[DIMENSIONS + 1] = {(int64_t)l->channels};
+    int64_t all[DIMENSIONS + 1] = {(int64_t)l->channels, 1, 1, 1, 1}; /* a picture has one slice */
     for (int k = 0; k < l->dimensions; k++) all[k + 1] = (int64_t)l->size[k];
     memcpy(size, all + 1, 3 * sizeof *size);
-    if (scan_check_count(l->name, all, l->dimensions + 1, why)) return why->status;
+    if (scan_check_count(l->name, all, DIMENSIONS + 1, why)) return why->status;
     if (l->text) return fail(why, EXIT_INPUT, "%s: has its voxels as text; save it with BinaryData = True", l->name);
     if (!strncmp(l->file, "LIST", 4) || strchr(l->file, '%'))
         return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .mha",
@@ -181,17 +181,19 @@ static void put_lines(double cell[3][3], const double origin[3], const double st
 
 static void keep_place(const lines *l, scan *out)
 {
-    const int n = l->dimensions;
+    const int n = l->dimensions, axes = n < 3 ? n : 3;
     bool good = l->spacings == n;
-    for (int k = 0; k < 3; k++) good = good && l->spacing[k] > 1e-9 && l->spacing[k] < 1e9;
-    for (int k = 0; k < 3 && good; k++) out->spacing[k] = l->spacing[k];
+    out->flat = n == 2;
+    for (int k = 0; k < axes; k++) good = good && l->spacing[k] > 1e-9 && l->spacing[k] < 1e9;
+    for (int k = 0; k < 3 && good; k++) out->spacing[k] = k < axes ? l->spacing[k] : 1;
     out->placed = good && l->origins == n && (l->cells == n * n || !l->cells);
     for (int r = 0; r < 3 && out->placed; r++) {
         for (int k = 0; k < 3; k++) /* each group of n numbers is the direction of one axis */
-            out->place[r][k] = sign[r] * (l->cells ? l->matrix[k * n + r] : k == r) * l->spacing[k];
-        out->place[r][3] = sign[r] * l->origin[r];
+            out->place[r][k] = k >= axes || r >= axes ? k == r
+                : sign[r] * (l->cells ? l->matrix[k * n + r] : k == r) * l->spacing[k];
+        out->place[r][3] = r < axes ? sign[r] * l->origin[r] : 0;
     }
-    if (n == 3) return;
+    if (n <= 3) return;
     bytes_free(&out->head); /* these lines are about a fourth axis, too */
     double cell[3][3];
     char text[TEXT];
@@ -258,13 +260,14 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
 {
     static const char *const types[] = {[TILECUT_VOXEL_U8] = "MET_UCHAR", [TILECUT_VOXEL_U16] = "MET_USHORT",
                                         [TILECUT_VOXEL_I16] = "MET_SHORT", [TILECUT_VOXEL_F32] = "MET_FLOAT"};
-    const bool kept = like->format == &scan_meta && like->head.size;
-    char first[160], place[TEXT] = "", last[160];
+    const bool kept = like->format == &scan_meta && like->head.size, flat = kept && like->flat;
+    char first[160], place[TEXT] = "", depth[16] = "", last[160];
+    if (!flat) snprintf(depth, sizeof depth, " %d", what->depth);
     if (!kept) put_place(like, place, sizeof place);
-    snprintf(first, sizeof first, "ObjectType = Image\nNDims = 3\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
-             "CompressedData = False\n", scan_is_little() ? "False" : "True");
-    snprintf(last, sizeof last, "DimSize = %d %d %d\nElementType = %s\nElementDataFile = LOCAL\n", what->width,
-             what->height, what->depth, types[what->type]);
+    snprintf(first, sizeof first, "ObjectType = Image\nNDims = %d\nBinaryData = True\nBinaryDataByteOrderMSB = %s\n"
+             "CompressedData = False\n", flat ? 2 : 3, scan_is_little() ? "False" : "True");
+    snprintf(last, sizeof last, "DimSize = %d %d%s\nElementType = %s\nElementDataFile = LOCAL\n", what->width,
+             what->height, depth, types[what->type]);
     int status = scan_put(sink, first, strlen(first), why);
     if (!status) status = kept ? scan_put(sink, like->head.data, like->head.size, why)
                                : scan_put(sink, place, strlen(place), why);

@@ -120,13 +120,11 @@ static int check_dimensions(const char *name, const int64_t dim[8], layout *out,
         if (dim[k] < 1)
             return fail(why, EXIT_INPUT, "%s: is a damaged NIfTI file (%lld voxels along axis %d)", name,
                         (long long)dim[k], k);
-    if (dim[0] < 3) return fail(why, EXIT_INPUT, "%s: has %lld dimensions; a volume has three", name,
-                                (long long)dim[0]);
     for (int k = 6; k <= dim[0]; k++)
         if (dim[k] > 1) return refuse_dimensions(name, dim, why);
     out->volumes = dim[0] > 3 ? dim[4] : 1;
     out->channels = dim[0] > 4 ? dim[5] : 1;
-    for (int k = 0; k < 3; k++) out->size[k] = dim[k + 1];
+    for (int k = 0; k < 3; k++) out->size[k] = k < dim[0] ? dim[k + 1] : 1; /* a picture has one slice */
     return scan_check_count(name, dim + 1, (int)dim[0], why);
 }
 
@@ -171,6 +169,19 @@ static bool means_something(const nifti_dmat44 *m)
     return isfinite(det) && det != 0;
 }
 
+/* The header of a picture may lack what belongs to the third axis. */
+static void complete_picture(nifti_image *nim)
+{
+    double place[3][4];
+    if (!(isfinite(nim->dz) && nim->dz > 0)) nim->dz = 1;
+    nifti_dmat44 *const both[2] = {&nim->sto_xyz, &nim->qto_xyz};
+    for (int i = 0; i < 2; i++) {
+        if (means_something(both[i])) continue;
+        memcpy(place, both[i]->m, sizeof place);
+        if (scan_place_picture(place, nim->dz)) memcpy(both[i]->m, place, sizeof place);
+    }
+}
+
 /* Spacing, scale and place, as libnifti understands them. */
 static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out)
 {
@@ -192,13 +203,13 @@ static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out
     for (int r = 0; r < 3 && out->placed; r++) memcpy(out->place[r], m->m[r], sizeof out->place[r]);
 }
 
-/* Reduces the header to one volume, for files of its labels. A useless sform is switched off. */
+/* Reduces the header to one volume, for files of its labels. A useless sform is switched off. A picture stays one. */
 static void keep_one(nifti_header *h, bool sform)
 {
     int16_t *const one = h->as.one.dim;
     int64_t *const two = h->as.two.dim;
-    if (h->version == 1) one[0] = 3;
-    else two[0] = 3;
+    if (h->version == 1 && one[0] > 3) one[0] = 3;
+    if (h->version == 2 && two[0] > 3) two[0] = 3;
     for (int k = 4; k < 8; k++) {
         if (h->version == 1) one[k] = 1;
         else two[k] = 1;
@@ -222,6 +233,8 @@ static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failur
                           in->name);
     if (h->version == 1 && !*h->as.one.magic) /* libnifti passes it over */
         nim->scl_slope = (double)h->as.one.scl_slope, nim->scl_inter = (double)h->as.one.scl_inter;
+    out->flat = (h->version == 1 ? h->as.one.dim[0] : h->as.two.dim[0]) < 3;
+    if (out->flat) complete_picture(nim);
     keep_meaning(in, nim, out);
     keep_one(h, means_something(&nim->sto_xyz));
     nifti_image_free(nim);
@@ -304,7 +317,8 @@ static int datatype_of(int type)
         (h)->scl_slope = 1, (h)->scl_inter = 0, (h)->cal_min = 0, (h)->cal_max = 0;                  \
         (h)->intent_code = 0, (h)->intent_p1 = 0, (h)->intent_p2 = 0, (h)->intent_p3 = 0;            \
         (h)->vox_offset = (begins);                                                                  \
-        (h)->dim[0] = 3, (h)->dim[1] = (DIM)(what)->width, (h)->dim[2] = (DIM)(what)->height;        \
+        if (!flat) (h)->dim[0] = 3;                                                                  \
+        (h)->dim[1] = (DIM)(what)->width, (h)->dim[2] = (DIM)(what)->height;                         \
         (h)->dim[3] = (DIM)(what)->depth;                                                            \
         for (int k = 4; k < 8; k++) (h)->dim[k] = 1;                                                 \
         memset((h)->intent_name, 0, sizeof (h)->intent_name);                                        \
@@ -312,7 +326,7 @@ static int datatype_of(int type)
         memset((h)->aux_file, 0, sizeof (h)->aux_file);                                              \
     } while (0)
 
-static void describe(nifti_header *h, const scan *what)
+static void describe(nifti_header *h, const scan *what, bool flat)
 {
     if (h->version == 1) {
 #define DIM int16_t
@@ -385,11 +399,12 @@ static int encode(scan_sink *sink, const scan *what, const scan *like, const sca
     static const uint8_t no_extension[4] = {0};
     nifti_header h;
     bool done = true;
-    if (like->format == &scan_nifti && like->head.size == sizeof h && what->type == TILECUT_VOXEL_U8)
+    const bool kept = like->format == &scan_nifti && like->head.size == sizeof h && what->type == TILECUT_VOXEL_U8;
+    if (kept)
         memcpy(&h, like->head.data, sizeof h);
     else
         done = make_header(&h, what, like);
-    describe(&h, what);
+    describe(&h, what, kept && like->flat);
     memcpy(h.version == 1 ? h.as.one.magic : h.as.two.magic, h.version == 1 ? "n+1" : "n+2", 4);
     if (h.swapped) swap_nifti_header(&h.as, h.version);
     int status = done ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to write it", sink->name);

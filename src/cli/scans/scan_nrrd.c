@@ -2,7 +2,7 @@
  *
  * scan_nrrd.c - NRRD: lines of text, an empty line, and the voxels as they are or packed by gzip, here or in another
  * file. Lines that say where the scan lies are kept unchanged in scan.head, for files of its labels. Three axes lie in
- * space; a fourth one may have channels or volumes.
+ * space, or two, of a picture; another one may have channels or volumes.
  * Source: http://teem.sourceforge.net/nrrd/format.html
  */
 #include <math.h>
@@ -29,12 +29,13 @@ typedef struct lines {
     double spacing[DIMENSIONS]; /* NAN: not said                             */
     double direction[DIMENSIONS][3], origin[3];
     bool no_direction[DIMENSIONS];
-    bool directed, has_origin;
+    bool directed, has_origin, pairs; /* pairs: a vector has two numbers, as those of pictures do */
     double sign[3];          /* factors from the file's space to right, front, top; 0: unknown space */
     char file[LINE];         /* the file with the voxels; "": this one       */
     int64_t skip_lines, skip_bytes; /* to skip before the voxels; bytes -1: voxels are at the file's end */
     scan_segments segments;
-    int axis[3], other;      /* the three in space; one of size > 1 that is not in space, or -1 */
+    int axis[3], other;      /* the three in space, of a picture two and -1; one of size > 1 that is not in space, or
+                                -1 */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -93,12 +94,17 @@ static int take_encoding(lines *l, const char *value, failure *why)
     return fail(why, EXIT_INPUT, "%s: is NRRD in the encoding '%.40s'; raw and gzip are read", l->name, value);
 }
 
-/* Reads "(a,b,c)"; *at moves behind it. */
-static bool take_vector(const char **at, double out[3])
+/* Reads "(a,b,c)", or "(a,b)" of a picture; *at moves behind it. */
+static bool take_vector(lines *l, const char **at, double out[3])
 {
     const char *c = *at + strspn(*at, " \t");
     for (int k = 0; k < 3; k++) {
         char *end;
+        out[k] = 0;
+        if (k == 2 && *c == ')') {
+            l->pairs = true;
+            break;
+        }
         if (*c++ != (k ? ',' : '(')) return false;
         out[k] = strtod(c, &end);
         if (end == c || !isfinite(out[k])) return false;
@@ -109,6 +115,12 @@ static bool take_vector(const char **at, double out[3])
     return true;
 }
 
+static int refuse_vectors(const lines *l, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: its 'space directions' or 'space origin' are not vectors of three numbers, as "
+                "those of a volume are", l->name);
+}
+
 /* Reads a vector for each axis in space, and "none" for each other axis. */
 static int take_directions(lines *l, const char *value, failure *why)
 {
@@ -116,9 +128,8 @@ static int take_directions(lines *l, const char *value, failure *why)
     for (int k = 0; *at && k < DIMENSIONS; k++, at += strspn(at, " \t")) {
         l->no_direction[k] = !strncmp(at, "none", 4);
         if (l->no_direction[k]) at += 4;
-        else if (!take_vector(&at, l->direction[k]))
-            return fail(why, EXIT_INPUT, "%s: its 'space directions' are not vectors of three numbers, as those of a "
-                        "volume are", l->name);
+        else if (!take_vector(l, &at, l->direction[k]))
+            return refuse_vectors(l, why);
         l->directed = l->directed || !l->no_direction[k];
     }
     /* all are "none", so the field says nothing */
@@ -167,7 +178,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     if (!strcasecmp(field, "encoding")) return take_encoding(l, value, why);
     if (!strcasecmp(field, "space directions")) return take_directions(l, value, why);
     if (!strcasecmp(field, "space origin")) {
-        l->has_origin = take_vector(&value, l->origin);
+        l->has_origin = take_vector(l, &value, l->origin);
         return l->has_origin || !strcmp(value, "none") ? EXIT_DONE : damaged(l, field, value, why);
     }
     if (!strcasecmp(field, "dimension")) l->dimension = atoi(value);
@@ -248,7 +259,7 @@ static bool in_space(const lines *l, int axis)
     return known && !l->no_direction[axis];
 }
 
-/* Finds the three axes in space, and the one that is not in space. */
+/* Finds the three axes in space, or two, and the one that is not in space. */
 static int find_axes(lines *l, failure *why)
 {
     int spatial = 0, others = 0;
@@ -258,12 +269,13 @@ static int find_axes(lines *l, failure *why)
         if (in_space(l, k)) spatial++;
         else if (l->size[k] > 1) l->other = k, others++;
     }
-    if (spatial == 3 && others < 2) return EXIT_DONE;
+    if (spatial == 3 && others < 2) return l->pairs ? refuse_vectors(l, why) : EXIT_DONE;
+    if (spatial == 2 && others < 2 && !strcasestr(l->kinds, "color")) return l->axis[2] = -1, EXIT_DONE;
     if (spatial > 3 && !others)
         return fail(why, EXIT_INPUT, "%s: has %d dimensions, and its 'kinds' do not say which of them are no axes in "
                     "space; a volume has three", l->name, l->dimension);
     if (spatial == l->dimension)
-        return fail(why, EXIT_INPUT, "%s: has %d dimensions; a volume has three", l->name, l->dimension);
+        return fail(why, EXIT_INPUT, "%s: has %d dimensions; a picture has two, a volume three", l->name, l->dimension);
     return fail(why, EXIT_INPUT, "%s: has %d axes in space (%s%.100s); a volume has three%s", l->name, spatial,
                 *l->kinds ? "kinds: " : "by its directions", l->kinds,
                 spatial == 2 && strcasestr(l->kinds, "color") ? ", and this is a picture in colour" : "");
@@ -282,8 +294,10 @@ static int check(lines *l, failure *why)
 
 static void keep_place(const lines *l, scan *out)
 {
+    const bool flat = l->axis[2] < 0;
     bool good = true;
-    for (int k = 0; k < 3; k++) {
+    out->spacing[2] = 1;
+    for (int k = 0; k < 3 - flat; k++) {
         const double *const d = l->direction[l->axis[k]];
         const double step = l->directed ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
                                         : fabs(l->spacing[l->axis[k]]);
@@ -293,9 +307,10 @@ static void keep_place(const lines *l, scan *out)
     if (!good) out->spacing[0] = out->spacing[1] = out->spacing[2] = 0;
     out->placed = good && l->directed && l->has_origin && l->sign[0] != 0;
     for (int r = 0; r < 3 && out->placed; r++) {
-        for (int k = 0; k < 3; k++) out->place[r][k] = l->sign[r] * l->direction[l->axis[k]][r];
+        for (int k = 0; k < 3 - flat; k++) out->place[r][k] = l->sign[r] * l->direction[l->axis[k]][r];
         out->place[r][3] = l->sign[r] * l->origin[r];
     }
+    if (flat && out->placed) out->placed = scan_place_picture(out->place, out->spacing[2]);
 }
 
 /* ---- voxels ----------------------------------------------------------------------------------- */
@@ -325,7 +340,7 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
 
 static int take_voxels(scan_input *in, const scan_reading *request, const lines *l, scan *out, failure *why)
 {
-    const int64_t size[3] = {l->size[l->axis[0]], l->size[l->axis[1]], l->size[l->axis[2]]};
+    const int64_t size[3] = {l->size[l->axis[0]], l->size[l->axis[1]], l->axis[2] < 0 ? 1 : l->size[l->axis[2]]};
     const int64_t several = l->other < 0 ? 1 : l->size[l->other];
     const bool time = l->other >= 0 && (!strcasecmp(l->word[l->other], "time") ||
                                         (!strcasecmp(l->word[l->other], "list") && request->shape.volume));
@@ -363,7 +378,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     keep_place(&l, out);
     if (l.segments.count && !scan_name_segments(&l.segments, out))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
-    if (l.sizes > 3) bytes_free(&out->head); /* these lines are about a fourth axis, too */
+    out->flat = l.axis[2] < 0;
+    if (l.sizes > 3 - out->flat) bytes_free(&out->head); /* these lines are about another axis, too */
     if (!*l.file) return take_voxels(in, request, &l, out, why);
     if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))
         return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd",

@@ -52,10 +52,11 @@ static int put_text(scan_sink *sink, const char *text, failure *why)
 
 int nrrd_encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
-    const bool kept = like->format == &scan_nrrd && like->head.size, packed = gzip_built();
-    char first[160], place[700] = "", last[80];
-    snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: 3\nsizes: %d %d %d\n", type_of(what->type),
-             what->width, what->height, what->depth);
+    const bool kept = like->format == &scan_nrrd && like->head.size, flat = kept && like->flat, packed = gzip_built();
+    char first[160], place[700] = "", depth[16] = "", last[80];
+    if (!flat) snprintf(depth, sizeof depth, " %d", what->depth);
+    snprintf(first, sizeof first, "NRRD0004\ntype: %s\ndimension: %d\nsizes: %d %d%s\n", type_of(what->type),
+             flat ? 2 : 3, what->width, what->height, depth);
     snprintf(last, sizeof last, "%sencoding: %s\n\n", scan_voxel_bytes(what->type) == 1 ? ""
              : scan_is_little() ? "endian: little\n" : "endian: big\n", packed ? "gzip" : "raw");
     if (!kept) put_place(like, place, sizeof place);

@@ -21,6 +21,19 @@ void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3])
     for (int k = 0; k < 3; k++) to[k] = map->sign[k] * v[map->axis[k]] + map->offset[k];
 }
 
+bool scan_place_picture(double place[3][4], double step)
+{
+    double normal[3], length = 0;
+    for (int r = 0; r < 3; r++) {
+        const int a = (r + 1) % 3, b = (r + 2) % 3;
+        normal[r] = place[a][0] * place[b][1] - place[b][0] * place[a][1];
+        length += normal[r] * normal[r];
+    }
+    length = sqrt(length);
+    for (int r = 0; r < 3; r++) place[r][2] = length > 0 ? normal[r] / length * step : 0;
+    return length > 0 && isfinite(length);
+}
+
 /* Inverts the first three columns by cofactors. Returns false if they have no inverse. */
 static bool invert(double m[3][4], double out[3][3])
 {

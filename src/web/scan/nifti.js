@@ -30,7 +30,7 @@ function headerOf(bytes) {
 function sizeOf({short}) {
   const sides = Array.from({length: Math.max(0, Math.min(7, short(DIM)))}, (_, k) => short(DIM, k + 1));
   if (short(DIM) !== sides.length || sides.some(side => side < 1)) throw new Error('is a damaged NIfTI file');
-  if (sides.length < 3) throw new Error(`has ${sides.length} dimensions; a volume has three`);
+  while (sides.length < 3) sides.push(1);
   if (sides.slice(3).some(side => side > 1))
     throw new Error(`is ${sides.join(' x ')}; the program takes one volume of it: tilecut edit --volume N`);
   return sides.slice(0, 3);
