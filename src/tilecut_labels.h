@@ -77,6 +77,29 @@ TILECUT_API tilecut_status tilecut_volume_labels(const tilecut_volume *volume, c
                                                  const tilecut_params *params, const tilecut_labels_params *how,
                                                  uint8_t *labels, tilecut_labels_report *report);
 
+/* A Potts energy of your own, in whole numbers: what each label costs at each pixel, and what two neighbours cost if
+ * their labels differ. All arrays are the caller's.
+ *   depth     0 or 1: an image, of 4 neighbours, or 8 if links[2] and links[3] are given; above 1: a volume, of 6
+ *   labels    2 .. TILECUT_MAX_LABELS; they are called 0, 1, ..
+ *   costs     [labels][pixels], row-major, may be negative. At no pixel may two costs differ by more than 2^21
+ *   links[k]  [pixels] of the link that begins at the pixel, to its neighbour k as in tilecut_arrays (a volume's as in
+ *             tilecut_volume_arrays), at least 0, and all of a pixel together at most 2^20. Entries whose neighbour
+ *             lies outside are ignored */
+typedef struct tilecut_labels_arrays {
+    size_t size; /* sizeof(tilecut_labels_arrays), or 0 */
+    int width, height, depth, labels;
+    const int32_t *costs;
+    const int32_t *links[TILECUT_LINKS];
+} tilecut_labels_arrays;
+
+/* Labels a lattice by such an energy, with steps 1 to 3 of the top of this file; no seeds, nothing is learnt. Of
+ * `params` solver, device, threads, mask_stride and cancel matter, of `how` the rounds. report->energy and bound are in
+ * units of the costs; the gap is in percent of the energy above that of the cheapest label at each pixel.
+ * Errors: EINVAL, ERANGE (costs or links are too large), ENOMEM, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
+TILECUT_API tilecut_status tilecut_labels_solve(const tilecut_labels_arrays *arrays, const tilecut_params *params,
+                                                const tilecut_labels_params *how, uint8_t *labels,
+                                                tilecut_labels_report *report);
+
 /* Corrects labels by strokes. Each label of which a seed lies in another one is corrected, in ascending order, like the
  * mask of an object by foreground strokes of tilecut_session_stroke(): it gains what is connected to these seeds and
  * fits them, and nothing else changes. So a stroke only adds to its own label, whatever it takes that from, and is in

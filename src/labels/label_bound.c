@@ -170,6 +170,13 @@ static void first_prices(pricing *g)
     }
 }
 
+/* A price that cuts hold exactly, together with costs and links: any price gives a true bound. */
+static int64_t within(int64_t price)
+{
+    const int64_t most = 1 << 23;
+    return price > most ? most : price < -most ? -most : price;
+}
+
 /* How near the bound is to come, and what came of it. */
 typedef struct bounding {
     int rounds;
@@ -216,7 +223,8 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
         if (round == 0 || energy - bound < spare) spare = energy - bound;
         if (spare <= b->enough) break;
         const int64_t step = uneven ? (energy - bound) / uneven : 0;
-        for (size_t at = 0; at < cut->pixels; at++) g.price[at] += (step > 0 ? step : 1) * (1 - g.taken[at]);
+        for (size_t at = 0; at < cut->pixels; at++)
+            g.price[at] = within(g.price[at] + (step > 0 ? step : 1) * (1 - g.taken[at]));
     }
     if (tc_label_counts(cut->comm)) b->spare += spare;
 done:

@@ -13,6 +13,16 @@ typedef struct tc_labels_source {
     const uint8_t *seeds;         /* as of tilecut_labels() */
 } tc_labels_source;
 
+/* What a caller wants of the bound. */
+typedef struct tc_labels_how {
+    tilecut_labels_params given;
+    int rounds;
+    double enough; /* how far the bound may be below the energy, as a share of it */
+} tc_labels_how;
+
+/* EINVAL. `how`: NULL for all defaults. */
+tilecut_status tc_labels_how_read(tc_labels_how *out, const tilecut_labels_params *how);
+
 /* Does tilecut_labels() or tilecut_volume_labels(). setup->comm: the parts of which this is one; then `labels` has own
  * rows and halo, and the report is that of the whole. labels: packed. */
 tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup, const tilecut_labels_params *how,

@@ -24,8 +24,7 @@
 typedef struct job {
     const tilecut_image *image;     /* NULL: a volume */
     const tilecut_volume *volume;
-    tilecut_labels_params how;
-    double enough;                  /* how far the bound may be below the energy, as a share of it */
+    tc_labels_how how;
     const tc_setup *setup;
     uint8_t *labels;                /* [pixels] the values of the answer */
     int width, height, depth, layers; /* layers: rows, or slices of a volume */
@@ -53,7 +52,7 @@ static tilecut_status find_labels(job *j)
     if (j->count < 2)
         return tc_fail(TILECUT_ESEEDS, "the seeds hold %s; give a stroke of at least two, the background among them",
                        j->count ? "one label alone" : "no label");
-    const int background = j->how.background ? j->how.background : j->value[0];
+    const int background = j->how.given.background ? j->how.given.background : j->value[0];
     if (background < 1 || background > TILECUT_MAX_LABELS || !found[background])
         return tc_fail(TILECUT_EINVAL, "background is %d, which is no label of the seeds", background);
     j->background = j->index[background];
@@ -274,7 +273,7 @@ static tilecut_status label_many(job *j)
         if (islands) NEED(tc_labelling_expand(l, j->mask));
     }
     j->report.solve_ms = tc_lap_ms(&clock);
-    NEED(tc_labelling_bound(l, j->how.bound_rounds, j->enough, &bound));
+    NEED(tc_labelling_bound(l, j->how.rounds, j->how.enough, &bound));
     j->report.bound_ms = tc_lap_ms(&clock);
     NEED(tc_labelling_energy(l, &energy));
     j->report.energy = (double)energy * j->report.quantum;
@@ -321,17 +320,6 @@ done:
     return status;
 }
 
-static tilecut_status read_how(job *j, const tilecut_labels_params *how)
-{
-    if (how) NEED(tc_sized_read(&j->how, sizeof j->how, sizeof j->how, how, "tilecut_labels_params"));
-    const int rounds = j->how.bound_rounds;
-    if (rounds < TILECUT_NONE || rounds > TILECUT_MAX_BOUND_ROUNDS)
-        return tc_fail(TILECUT_EINVAL, "bound_rounds is %d; -1 to %d are understood", rounds, TILECUT_MAX_BOUND_ROUNDS);
-    j->how.bound_rounds = rounds == TILECUT_NONE ? 0 : rounds ? rounds : 20;
-    j->enough = rounds ? 0 : .001;
-    return TILECUT_OK;
-}
-
 static tilecut_status label(job *j, const uint8_t *seeds)
 {
     const size_t layer = (size_t)j->width * (j->image ? 1 : (size_t)j->height);
@@ -363,7 +351,7 @@ tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup
     if (j.image) j.width = j.image->width, j.height = j.image->height;
     else j.width = j.volume->width, j.height = j.volume->height, j.depth = j.volume->depth;
     TRY(tc_sized_check(report, "tilecut_labels_report"));
-    TRY(read_how(&j, how));
+    TRY(tc_labels_how_read(&j.how, how));
     TRY(label(&j, from->seeds));
     tc_sized_write(report, sizeof *report, &j.report, sizeof j.report);
 done:

@@ -5,7 +5,7 @@
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
 header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs,slices
-header=$header,connectivity
+header=$header,connectivity,labels,bound
 
 # A peer that prints the line $1, in the folder of peers that the tests use; $2: its name, bk if that is missing.
 fake_peer() {
@@ -228,9 +228,26 @@ run bench --family maze --sizes 64 --solvers cuda --runs 1 --peers none -q
 unset CUDA_VISIBLE_DEVICES
 refused 5 'nothing was measured; cuda: '
 
-if [ -x "$(dirname "$TILECUT")/peers/labels" ]; then
-    begin 'bench: energies of many labels beside every labelling of tiny lattices'
-    "$(dirname "$TILECUT")/peers/labels" tiny 2000 >"$OUT" 2>"$ERR"
-    status=$?
-    done_well
-fi
+begin 'bench: energies of many labels'
+works bench --family labels --labels 4 --sizes 64 --solvers auto,bk --peers expansion,swap,icm,trws --runs 1 \
+    --csv l.csv --json l.json
+column() { awk -F, -v n="$1" 'NR > 1 { print $n }' l.csv | sort -u | tr '\n' ' '; }
+expect 'families' test "$(column 1)$(column 19)$(column 24)" = 'noise stereo superpixels labels 4 '
+expect 'rows' test "$(column 6)" = 'auto bk peer:expansion peer:icm peer:swap peer:trws '
+expect 'our labels are one' test "$(awk -F, '$6 == "auto" || $6 == "bk" { print $1, $14, $15, $16, $25 }' l.csv |
+    sort -u | wc -l)" = 3
+expect 'ICM and TRW-S prove nothing' test "$(awk -F, '$16 != 1 { print $6 }' l.csv | sort -u | tr '\n' ' ')" = \
+    'peer:icm peer:trws solver '
+expect 'no energy below a bound' test "$(awk -F, 'NR > 1 && $25 != "" && (!($1 in b) || $25 > b[$1]) { b[$1] = $25 }
+    NR > 1 { e[$1] = e[$1] && e[$1] < $14 ? e[$1] : $14 } END { for (f in b) if (b[f] > e[f]) print f }' l.csv)" = ''
+expect 'the table has energy and bound' grep -q 'energy [0-9]*, at least [0-9]' "$OUT"
+expect 'JSON' has '"problem": "labels", "nodes": 4096, "arcs": 0, "slices": 0, "connectivity": 4, "labels": 4' l.json
+energy=$(awk -F, '$1 == "noise" && $6 == "auto" { print $14 }' l.csv)
+fake_peer "head -c 4096 /dev/zero >\"\$2\"; echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=$energy" labels-bk
+run bench --family noise --labels 4 --sizes 64 --solvers auto --peers bk --runs 1
+[ "$status" = 6 ] || show 'a peer whose labels cost something else should be found out'
+rm "$WORK/peers/labels-bk"
+unset TILECUT_PEERS
+
+refuses 'bench: labels with diagonals' 2 '4 neighbours' bench --family noise --connectivity 8
+refuses 'bench: labels by a solver of networks' 2 'kind labels' bench --family noise --solvers highest

@@ -38,6 +38,13 @@ static void solved(void)
     ck_assert_int_eq(tilecut_session_solve(session, &plain, first, NULL), TILECUT_OK);
 }
 
+static tilecut_status labels_solve(void) /* faults of its arrays: test_label_peers.c */
+{
+    const tilecut_labels_arrays arrays = {.width = W, .height = H, .labels = 2, .costs = cells[0],
+                                          .links = {cells[2], cells[3]}};
+    return tilecut_labels_solve(&arrays, &w.params, NULL, w.mask, NULL);
+}
+
 static void with_labels(void)
 {
     ck_assert_int_eq(tilecut_labels_session_create(&labels, &w.image, trimap, NULL, NULL), TILECUT_OK);
@@ -164,6 +171,7 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
     CALL(tilecut_correct, PHOTO | MASK | MASK_ROWS | REPORT | HOW | COLORS | SOLVER, to_correct,                      \
          corrected(PIXELS, tilecut_correct(&w.image, w.seeds, &w.params, w.how, w.mask, NULL, &w.report)))            \
     CALL(tilecut_labels, LABELLED, none, tilecut_labels(&w.image, w.seeds, &w.params, NULL, w.mask, NULL))            \
+    CALL(tilecut_labels_solve, PARAMS | MASK | MASK_ROWS | SOLVER, none, labels_solve())                              \
     CALL(tilecut_labels_correct, LABELLED, none, tilecut_labels_correct(&w.image, w.seeds, &w.params, w.mask, NULL))  \
     CALL(tilecut_labels_session_create, LABELLED & ~(unsigned)COLORS, none,                                           \
          CREATED(tilecut_labels_session_create(&labels, &w.image, w.mask, w.seeds, &w.params), labels))               \

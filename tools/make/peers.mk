@@ -6,7 +6,7 @@
 # becomes $(BUILD)/peers/NAME when what it needs is there.
 PEER_NEEDS_bk     := maxflow
 PEER_NEEDS_volumes := maxflow
-PEER_NEEDS_labels := maxflow
+PEER_NEEDS_labels-bk := maxflow
 PEER_NEEDS_lemon  := lemon
 PEER_NEEDS_igraph := igraph
 PEER_NEEDS_grabcut := opencv4
@@ -21,7 +21,7 @@ PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp
 PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \
   $(if $(PEER_NEEDS_$(p)),$(call has_pkg,$(PEER_NEEDS_$(p))),1), \
   $(if $(PEER_HEADER_$(p)),$(call has_header,$(PEER_HEADER_$(p))),1)),$(p)))
-PEER_INC   = -Isrc -Itools/peers $(if $(filter volumes labels,$*),$(LIB_INC)) $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
+PEER_INC   = -Isrc -Itools/peers $(if $(filter volumes,$*),$(LIB_INC)) $(if $(PEER_NEEDS_$*),$(patsubst -I%,-isystem %,$(shell $(PKG) --cflags $(PEER_NEEDS_$*))))
 PEER_LIBS  = $(if $(PEER_NEEDS_$*),$(shell $(PKG) --libs $(PEER_NEEDS_$*)))
 
 peers:

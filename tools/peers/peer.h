@@ -32,6 +32,12 @@ static inline void peer_refuse(const char *path, const char *what)
     exit(3);
 }
 
+static inline void peer_no(const char *why)
+{
+    printf("no: %s\n", why);
+    exit(0);
+}
+
 /* Reads a grid file of this machine's byte order and 32-bit integers: what tilecut writes. */
 static inline peer_grid peer_read(const char *path)
 {

@@ -26,12 +26,6 @@ typedef struct peer_network {
     int64_t *value;
 } peer_network;
 
-static inline void peer_no(const char *why)
-{
-    printf("no: %s\n", why);
-    exit(0);
-}
-
 static inline void *peer_take(const char *path, FILE *file, int64_t count, size_t size)
 {
     void *data = malloc((size_t)count * size + 1);

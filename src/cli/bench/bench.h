@@ -5,6 +5,7 @@
  *   bench_plan.c      says what instances are solved
  *   bench_instances.c makes them
  *   bench_networks.c  the same for graphs of any shape, and one run of a solver on one
+ *   bench_labels.c    the same for energies of many labels; their peers in this program: label_peers.c
  *   bench_turns.c     lets the contestants (solvers and peer programs) run in turns
  *   bench_run.c       makes one run and takes its times
  *   bench_peers.c     runs peer programs
@@ -22,6 +23,7 @@
 #include "synthetic.h"
 #include "graph_file.h"
 #include "inputs.h"
+#include "label_families.h"
 #include "network_families.h"
 #include "network_run.h"
 #include "scan_instance.h"
@@ -38,10 +40,11 @@ enum bench_problem {
     BENCH_GRID,  /* the minimum cut of a grid                  */
     BENCH_FLOW,  /* the minimum cut of a graph of any shape    */
     BENCH_MATCH, /* the most pairs of a bipartite graph        */
-    BENCH_ASSIGN /* the cheapest pairs, one for each row       */
+    BENCH_ASSIGN, /* the cheapest pairs, one for each row       */
+    BENCH_LABELS  /* a cheap labelling with many labels         */
 };
 enum { BENCH_GRIDS = 1 << BENCH_GRID, BENCH_FLOWS = 1 << BENCH_FLOW,
-       BENCH_PAIRS = 1 << BENCH_MATCH | 1 << BENCH_ASSIGN };
+       BENCH_PAIRS = 1 << BENCH_MATCH | 1 << BENCH_ASSIGN, BENCH_LABELLINGS = 1 << BENCH_LABELS };
 
 const char *bench_problem_name(enum bench_problem problem);
 enum bench_problem bench_family_problem(const network_family *kind);
@@ -57,6 +60,7 @@ typedef struct bench_spec {
     const network_family *network;             /* NULL: no family of networks   */
     network_request shape;
     const char *space;                         /* name of a family in space, of request.size; NULL: none */
+    label_request many;                        /* a family with many labels; its name NULL: none */
     enum bench_problem file;                   /* how `path` is read; BENCH_GRID: its shape decides */
     char *path, *seeds_path;                   /* photo and seeds, or graph; owned, may be NULL */
 } bench_spec;
@@ -76,13 +80,14 @@ typedef struct bench_request {
     double move;                   /* percent of the seeds that a re-solve moves */
     bool whole;                    /* also time the way from pixels to mask */
     int connectivity;              /* 8: families with diagonals; 0: 4       */
+    int labels;                    /* of families with many labels            */
     int64_t seed;
     const char *image;             /* the user's photo, read with `in`      */
     inputs in;
 } bench_request;
 
-/* The words that stand for all families of networks, and for all in space. */
-extern const char bench_all_networks[], bench_all_volumes[];
+/* The words that stand for all families of networks, for all in space, and for all with many labels. */
+extern const char bench_all_networks[], bench_all_volumes[], bench_all_labels[];
 
 int bench_plan_make(const bench_request *reading, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
@@ -98,6 +103,7 @@ typedef struct bench_instance {
     tilecut_volume_arrays volume; /* a grid in space: there is no `graph`; depth 0: it is none */
     tilecut_graph *graph;
     tilecut_graph *photo;     /* the same graph made from pixels and seeds; NULL: there are none, or not needed */
+    label_energy many;        /* of BENCH_LABELS, for which there is no `graph` either                      */
     uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
     int width, height;  /* of a network: size and depth of its family; 0: none */
     int slices;         /* of a grid in space; else 0 */
@@ -115,6 +121,12 @@ int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, 
 
 /* Writes the network for peers (tools/peers/peer_network.h). */
 int bench_network_write(const bench_instance *it, const char *path, failure *why);
+
+/* The energy of many labels: made; written for peers (tools/peers/labels-bk.cpp); and whether the labels in file `mask`
+ * cost what the peer said. */
+int bench_labels_make(const bench_spec *spec, bench_instance *out, failure *why);
+int bench_labels_write(const bench_instance *it, const char *path, failure *why);
+bool bench_labels_are(const bench_instance *it, const char *mask, int64_t energy);
 
 /* ---- contestants and their results ------------------------------------------------------------ */
 
@@ -151,7 +163,11 @@ typedef struct bench_row {
     bool unwanted;                  /* did not run because it cannot solve this instance */
     bool no_device;                 /* did not run because there is no device for it       */
     double bytes_per_pixel;         /* memory per pixel; for a network, per arc            */
-    int64_t flow;                   /* the flow, the number of pairs, or the cost of the assignment */
+    int64_t flow;                   /* the flow, the number of pairs, the cost of the assignment, or the energy */
+    int labels;                     /* of BENCH_LABELS; else 0                             */
+    bool bounded;                   /* `bound`: no labels have less energy                  */
+    double bound;
+    bool may_differ;                /* another method, whose labels need not be those of the first row */
     char mask_sha256[SHA256_TEXT];  /* of the mask, the sides or the cover; "": the contestant does not return one */
     int certified;                  /* whether the answer is certified: 1, 0; -1: unknown */
     bool differs;                   /* the answer differs from that of the instance's first row */
@@ -184,11 +200,15 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
 tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                  bench_row *row, bench_times *times);
 
+/* The same for an energy of many labels; `solver` may also be one of label_peers. */
+tilecut_status bench_run_labels(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
+                                bench_row *row, bench_times *times);
+
 /* ---- peers ------------------------------------------------------------------------------------ */
 
 typedef struct bench_peer {
     const char *name, *package; /* "bk"; the Debian package that it needs     */
-    const char *program;        /* file name in the folder of peers           */
+    const char *program;        /* file name in the folder of peers; NULL: one of label_peers, in this program */
     unsigned solves;            /* BENCH_GRIDS and friends                    */
     bool masks;                 /* returns the cut, not only the flow         */
     const char *variable;       /* variable of the environment that names the program it calls; if unset, the peer

@@ -131,6 +131,7 @@ int bench_instance_make(const bench_spec *spec, bench_request *options, bench_in
 {
     *out = (bench_instance){.lambda = -1, .quantum = 1};
     const int status = spec->network ? bench_network_make(spec, out, why)
+                     : spec->many.name ? bench_labels_make(spec, out, why)
                      : spec->space ? make_space(spec, out, why)
                      : spec->kind ? make_arrays(spec, options, out, why) : read_file(spec, out, log, why);
     if (status != EXIT_DONE || out->problem != BENCH_GRID) return status;
@@ -151,6 +152,7 @@ void bench_instance_free(bench_instance *it)
     saved_graph_free(&it->saved);
     scan_instance_free(&it->space);
     instance_free(&it->made);
+    label_energy_free(&it->many);
     network_run_free(&it->any);
     free(it->moved);
     it->graph = it->photo = NULL;

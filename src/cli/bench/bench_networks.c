@@ -12,7 +12,7 @@
 
 const char *bench_problem_name(enum bench_problem problem)
 {
-    static const char *const names[] = {"grid", "flow", "match", "assign"};
+    static const char *const names[] = {"grid", "flow", "match", "assign", "labels"};
     return names[problem];
 }
 

@@ -63,13 +63,17 @@ const option bench_options[] = {
     OPTION_HEADING("Instances"),
     {.name = "family", .argument = "A,B",
      .help = "families to make ('tilecut help make' lists them;\ndefault: all of pictures). Networks may have a "
-     "size:\ngenrmf:128x128; networks: all of them; volumes: all in\nspace",
+     "size:\ngenrmf:128x128; networks: all of them; volumes: all in\nspace; labels: all with many labels (stereo, "
+     "noise,\nsuperpixels)",
      .parse = parse_words, .at = offsetof(bench_wanted, families)},
     {.name = "sizes", .argument = "N,N",
      .help = "sides in pixels, 64 to 8192 (default 512,1024;\nin space 64,128, up to 1000)",
      .parse = parse_sizes, .at = offsetof(bench_wanted, sizes)},
     {.name = "lambdas", .argument = "F,F", .help = "for photos: weights of the boundary term (default 50)",
      .parse = parse_lambdas, .at = offsetof(bench_wanted, lambdas)},
+    {.name = "labels", .argument = "N", .help = "of families with many labels, 2 to 255 (default 8)",
+     .kind = OPTION_INT, .least = 2, .most = TILECUT_MAX_LABELS, .wanted = "a number of labels from 2 to 255",
+     .at = offsetof(bench_wanted, request.labels)},
     {.name = "connectivity", .argument = "N",
      .help = "neighbours of a pixel, 4 or 8 (default 4); names of\ninstances with 8 end in -8",
      .parse = option_connectivity, .at = offsetof(bench_wanted, request.connectivity)},
@@ -91,7 +95,8 @@ const option bench_options[] = {
      .parse = parse_words, .at = offsetof(bench_wanted, solvers), .choice = tilecut_solver_name,
      .choice_summary = tilecut_solver_summary},
     {.name = "peers", .argument = "A,B", .help = "auto: those that 'make peers' built; none; or names\n"
-     "(bk, boost, lemon, igraph; of networks also scipy, wbpr;\ndefault auto)",
+     "(bk, boost, lemon, igraph; of networks also scipy, wbpr;\nof many "
+     "labels expansion, swap, icm, trws; default auto)",
      .parse = parse_words, .at = offsetof(bench_wanted, peers)},
     {.name = "threads", .argument = "N,N", .help = "worker threads of the solvers (default 1)",
      .parse = parse_threads, .at = offsetof(bench_wanted, threads)},

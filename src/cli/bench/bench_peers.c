@@ -32,6 +32,11 @@ const bench_peer bench_peers[] = {
     {"igraph", "libigraph-dev", "network-igraph", BENCH_FLOWS | 1 << BENCH_MATCH, false, NULL},
     {"scipy", "python3-scipy", "network-scipy", BENCH_FLOWS | BENCH_PAIRS, false, NULL},
     {"wbpr", "python3-numpy", "network-wbpr", BENCH_FLOWS, false, "TILECUT_WBPR"},
+    {"bk", "libmaxflow-dev", "labels-bk", BENCH_LABELLINGS, true, NULL},
+    {"expansion", NULL, NULL, BENCH_LABELLINGS, true, NULL},
+    {"swap", NULL, NULL, BENCH_LABELLINGS, true, NULL},
+    {"icm", NULL, NULL, BENCH_LABELLINGS, true, NULL},
+    {"trws", NULL, NULL, BENCH_LABELLINGS, true, NULL},
     {NULL, NULL, NULL, 0, false, NULL},
 };
 
@@ -40,6 +45,7 @@ bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
 {
     char self[PATH_MAX];
     const char *folder = getenv("TILECUT_PEERS");
+    if (!peer->program) return true;
     if (folder && *folder)
         return snprintf(path, room, "%s/%s", folder, peer->program) < (int)room && !access(path, X_OK);
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);

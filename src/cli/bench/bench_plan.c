@@ -14,7 +14,7 @@
 #include "bench.h"
 #include "file.h"
 
-const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes";
+const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes", bench_all_labels[] = "labels";
 
 void bench_plan_free(bench_plan *plan)
 {
@@ -222,6 +222,27 @@ static int add_volumes(bench_plan *plan, const bench_request *reading, const cha
     return status;
 }
 
+/* ---- many labels ------------------------------------------------------------------------------ */
+
+/* Adds the family with many labels that `word` names, or all. */
+static int add_labels(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
+{
+    const bool all = !strcmp(word, bench_all_labels);
+    *known = all || label_family_known(word);
+    if (*known && reading->connectivity == 8)
+        return fail(why, EXIT_USAGE, "--connectivity: %s has 4 neighbours a pixel", word);
+    for (int i = 0; *known && label_family_name(i); i++)
+        for (int s = 0; s < reading->size_count && (all || !strcmp(word, label_family_name(i))); s++) {
+            bench_spec *const spec = add_spec(plan);
+            if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
+            spec->many = (label_request){label_family_name(i), reading->sizes[s], reading->labels,
+                                         (uint64_t)reading->seed};
+            name_it(spec->family, spec->many.name, (int)strlen(spec->many.name));
+            snprintf(spec->name, sizeof spec->name, "seed%lld-%d", (long long)reading->seed, reading->labels);
+        }
+    return EXIT_DONE;
+}
+
 /* ---- families --------------------------------------------------------------------------------- */
 
 static int add_family(bench_plan *plan, const bench_request *reading, const char *word, notes *log, failure *why)
@@ -233,10 +254,12 @@ static int add_family(bench_plan *plan, const bench_request *reading, const char
     if (!kind) {
         int status = add_networks(plan, reading, word, &known, why);
         if (!known) status = add_volumes(plan, reading, word, &known, why);
+        if (!known && !status) status = add_labels(plan, reading, word, &known, why);
         if (known || status) return status;
         nearest near = {.word = word};
         for (int i = 0; family_name(i); i++) nearest_try(&near, family_name(i));
         for (int i = 0; scan_instance_name(i); i++) nearest_try(&near, scan_instance_name(i));
+        for (int i = 0; label_family_name(i); i++) nearest_try(&near, label_family_name(i));
         for (int i = 0; network_families[i].name; i++) nearest_try(&near, network_families[i].name);
         return fail(why, EXIT_USAGE, "--family: no family '%s'%s%s%s", word, near.best ? "; did you mean '" : "",
                     near.best ? near.best : "", near.best ? "'?" : "; 'tilecut help make' lists them");
@@ -262,7 +285,9 @@ static bool takes_image(const bench_request *reading)
         const family *kind = family_find(reading->families.items[i]);
         /* An unknown family is refused elsewhere. */
         if (kind ? kind->takes_photo
-                 : !network_family_find(reading->families.items[i]) && !scan_instance_known(reading->families.items[i]))
+                 : !network_family_find(reading->families.items[i]) &&
+                       !scan_instance_known(reading->families.items[i]) &&
+                       !label_family_known(reading->families.items[i]))
             return true;
     }
     return false;

@@ -15,7 +15,7 @@
 
 void bench_print_head(void)
 {
-    printf("%-10s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
+    printf("%-11s %-14s %11s %6s  %-14s %3s %9s %9s %9s %9s %9s %7s %4s %7s\n", "family", "instance", "size", "lambda",
            "solver", "thr", "build", "copy", "solve", "least", "all", "B/px", "ok", "x bk");
 }
 
@@ -31,30 +31,34 @@ void bench_print_row(const bench_row *row)
     snprintf(solver, sizeof solver, other ? "%s (%s)" : "%s", row->solver, row->chosen);
     bench_size_text(row, size, sizeof size);
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);
-    printf("%-10s %-14s %11s %6s  %-14s %3d ", row->family, row->name, size, lambda, solver, row->threads);
+    printf("%-11s %-14s %11s %6s  %-14s %3d ", row->family, row->name, size, lambda, solver, row->threads);
     if (!row->runs) {
         printf("left out: %s\n", row->reason);
         return;
     }
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.2f", row->ratio_bk);
-    printf("%9.2f %9.2f %9.2f %9.2f %9.2f %7.1f %4s %7s\n", row->median.build, row->median.copy, row->median.solve,
+    printf("%9.2f %9.2f %9.2f %9.2f %9.2f %7.1f %4s %7s", row->median.build, row->median.copy, row->median.solve,
            row->solve_min, row->median.all, row->bytes_per_pixel, verdict(row), ratio);
+    if (row->labels) printf("  energy %" PRId64, row->flow);
+    if (row->bounded) printf(", at least %.15g", row->bound);
+    putchar('\n');
 }
 
 /* ---- CSV -------------------------------------------------------------------------------------- */
 
 static bool put_line(bytes *out, const bench_row *row)
 {
-    char line[600], lambda[40] = "", ratio[40] = "";
+    char line[600], lambda[40] = "", ratio[40] = "", bound[40] = "";
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);
     if (row->ratio_bk >= 0) snprintf(ratio, sizeof ratio, "%.3f", row->ratio_bk);
+    if (row->bounded) snprintf(bound, sizeof bound, "%.15g", row->bound);
     const int length = snprintf(
         line, sizeof line, "%s,%s,%d,%d,%s,%s,%s,%d,%.3f,%.3f,%.3f,%.3f,%.2f,%" PRId64 ",%s,%s,%s,%.3f,%s,%" PRId64
-        ",%" PRId64 ",%d,%d\n", row->family, row->name, row->width, row->height, lambda, row->solver, row->device,
+        ",%" PRId64 ",%d,%d,%d,%s\n", row->family, row->name, row->width, row->height, lambda, row->solver, row->device,
         row->threads, row->median.build, row->median.copy, row->median.solve, row->solve_min, row->bytes_per_pixel,
         row->flow, row->mask_sha256, row->certified < 0 ? "" : row->certified && !row->differs ? "1" : "0", ratio,
         row->median.all, bench_problem_name(row->problem), row->nodes, row->arcs,
-        row->slices, row->connectivity);
+        row->slices, row->connectivity, row->labels, bound);
     return bytes_append(out, line, (size_t)length);
 }
 
@@ -62,7 +66,7 @@ bool bench_csv(const bench_rows *rows, bytes *out)
 {
     static const char head[] = "family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,"
                                "solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,"
-                               "nodes,arcs,slices,connectivity\n";
+                               "nodes,arcs,slices,connectivity,labels,bound\n";
     bool held = bytes_append(out, head, sizeof head - 1);
     for (int i = 0; held && i < rows->count; i++)
         if (rows->row[i].runs) held = put_line(out, &rows->row[i]);
@@ -102,6 +106,7 @@ static void put_result(json *j, const bench_row *row)
     json_real(j, "total_ms_min", row->total_min);
     json_real(j, "bytes_per_pixel", row->bytes_per_pixel);
     json_integer(j, "flow", row->flow);
+    json_real(j, "bound", row->bounded ? row->bound : NAN);
     json_text(j, "mask_sha256", row->mask_sha256[0] ? row->mask_sha256 : NULL);
     if (row->certified < 0) json_null(j, "certified");
     else json_bool(j, "certified", row->certified);
@@ -124,6 +129,7 @@ static void put_row(json *j, const bench_row *row)
     json_integer(j, "arcs", row->arcs);
     json_integer(j, "slices", row->slices);
     json_integer(j, "connectivity", row->connectivity);
+    json_integer(j, "labels", row->labels);
     json_text(j, "solver", row->solver);
     json_integer(j, "threads", row->threads);
     if (row->runs) put_result(j, row);

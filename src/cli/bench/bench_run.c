@@ -118,7 +118,8 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
     }
     if (it->problem != BENCH_GRID) {
         watch(seconds);
-        const tilecut_status status = bench_run_network(it, solver, &stop, row, times);
+        const tilecut_status status = (it->problem == BENCH_LABELS ? bench_run_labels : bench_run_network)(
+            it, solver, &stop, row, times);
         watch(0);
         return status == TILECUT_OK || leave_out(row, status, seconds);
     }
@@ -203,6 +204,14 @@ static bool agrees(const bench_row *a, const bench_row *b)
     return a->flow == b->flow && (!a->mask_sha256[0] || !b->mask_sha256[0] || !strcmp(a->mask_sha256, b->mask_sha256));
 }
 
+/* Whether the energy is below a bound that some contestant has found for it. */
+static bool is_below(const bench_rows *rows, int first, const bench_row *row)
+{
+    for (int i = first; i < rows->count; i++)
+        if (rows->row[i].runs && rows->row[i].bounded && (double)row->flow < rows->row[i].bound) return true;
+    return false;
+}
+
 bool bench_summarise(bench_rows *rows, int first)
 {
     const bench_row *one = NULL, *bk = NULL;
@@ -215,8 +224,8 @@ bool bench_summarise(bench_rows *rows, int first)
             continue;
         }
         summarise_row(row);
-        if (!one) one = row;
-        row->differs = row->differs || !agrees(one, row);
+        if (!one && !row->may_differ) one = row;
+        row->differs = row->differs || is_below(rows, first, row) || (one && !row->may_differ && !agrees(one, row));
         agreed = agreed && !row->differs;
         if (!strcmp(row->solver, "peer:bk")) bk = row;
     }

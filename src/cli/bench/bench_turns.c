@@ -25,6 +25,7 @@ static int make_temporaries(const bench_instance *it, bench_work *w, failure *wh
     }
     snprintf(w->graph_path, sizeof w->graph_path, "%s/graph.tcg", w->folder);
     snprintf(w->mask_path, sizeof w->mask_path, "%s/mask", w->folder);
+    if (it->problem == BENCH_LABELS) return bench_labels_write(it, w->graph_path, why);
     if (it->problem != BENCH_GRID) return bench_network_write(it, w->graph_path, why);
     return it->slices ? graph_write_volume(w->graph_path, &it->volume, it->quantum, why)
                       : graph_write(w->graph_path, it->graph, it->quantum, why);
@@ -44,10 +45,11 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     if (!rows) return NULL;
     w->rows.row = rows;
     bench_row *row = &rows[w->rows.count++];
-    const bool grid = it->problem == BENCH_GRID;
+    const bool grid = it->problem == BENCH_GRID || it->problem == BENCH_LABELS;
     *row = (bench_row){.problem = it->problem, .width = it->width, .height = it->height, .slices = it->slices,
                        .connectivity = it->connectivity,
-                       .threads = who->threads,
+                       .threads = who->threads, .labels = it->many.labels,
+                       .may_differ = it->problem == BENCH_LABELS && who->peer,
                        .lambda = it->lambda, .way = who->way, .device = "", .certified = -1,
                        .nodes = grid ? (int64_t)it->width * it->height * (it->slices ? it->slices : 1)
                                      : it->any.saved.list.nodes,
@@ -84,7 +86,8 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
     bench_times times;
     const bench_row before = *row;
     const double start = machine_ms();
-    const bool done = who->peer ? bench_run_peer(who->peer, w->graph_path, w->mask_path, my->limit, row, &times)
+    const bool apart = who->peer && who->peer->program;
+    const bool done = apart ? bench_run_peer(who->peer, w->graph_path, w->mask_path, my->limit, row, &times)
                                 : bench_run_solver(it, who->name, my->limit, row, &times);
     if (!done) {
         row->runs = 0;
@@ -93,6 +96,7 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
     }
     if (before.device[0] && (before.flow != row->flow || strcmp(before.mask_sha256, row->mask_sha256)))
         row->differs = true;
+    if (apart && it->problem == BENCH_LABELS && !bench_labels_are(it, w->mask_path, row->flow)) row->differs = true;
     if (counts || machine_ms() - start > LONG_RUN_MS) row->run[row->runs++] = times;
 }
 
@@ -156,7 +160,9 @@ static void report_turn(const bench_wanted *my, bench_work *w, int index, int fi
         const bench_row *row = &w->rows.row[i];
         if (row->differs || row->certified == 0) {
             fprintf(stderr, "tilecut: %s %s %s: %s: %s\n", row->family, row->name, size, row->solver,
-                    row->differs ? "another flow or mask than the first row" : row->reason);
+                    !row->differs ? row->reason
+                    : row->labels ? "other labels than the first row, or an energy that is none of its labels"
+                                  : "another flow or mask than the first row");
         }
         if (w->table && !row->unwanted) bench_print_row(row);
     }
@@ -189,7 +195,7 @@ static int choose_field(bench_work *w, enum bench_problem problem, const bench_s
     for (int i = 0; i < w->entrants; i++) {
         if (!(w->entrant[i].solves >> problem & 1)) continue;
         w->field[w->contestants++] = w->entrant[i];
-        w->peers = w->peers || w->entrant[i].peer;
+        w->peers = w->peers || (w->entrant[i].peer && w->entrant[i].peer->program);
     }
     return bench_check_solvers(w, problem, spec, why);
 }

@@ -17,9 +17,9 @@
 /* The kinds of problems that a solver of that name solves: several tables may have it. */
 static unsigned solved_by(const char *name, nearest *near)
 {
-    unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS;
+    unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS | BENCH_LABELLINGS;
     for (int i = 0; tilecut_solver_name(i); i++) {
-        if (!strcmp(name, tilecut_solver_name(i))) solves |= BENCH_GRIDS;
+        if (!strcmp(name, tilecut_solver_name(i))) solves |= BENCH_GRIDS | BENCH_LABELLINGS;
         nearest_try(near, tilecut_solver_name(i));
     }
     for (int i = 0; tilecut_network_solver_name(i); i++) {
@@ -92,6 +92,7 @@ static unsigned problems_of(const bench_plan *plan)
     for (int i = 0; i < plan->count; i++) {
         const bench_spec *spec = &plan->specs[i];
         if (spec->network) all |= 1u << bench_family_problem(spec->network);
+        else if (spec->many.name) all |= BENCH_LABELLINGS;
         else if (spec->kind || spec->space) all |= BENCH_GRIDS;
         else all |= spec->file == BENCH_GRID ? BENCH_GRIDS | BENCH_FLOWS : 1u << spec->file;
     }
@@ -143,8 +144,8 @@ static int choose_peers(const bench_wanted *my, bench_work *w, failure *why)
         const bench_peer *peer = bench_peers;
         while (peer->name && strcmp(peer->name, my->peers.item[i])) peer++;
         if (!peer->name)
-            return fail(why, EXIT_USAGE, "--peers: no peer '%s'; there is bk, boost, lemon, igraph, scipy and wbpr, or "
-                        "auto, or none", my->peers.item[i]);
+            return fail(why, EXIT_USAGE, "--peers: no peer '%s'; there is bk, boost, lemon, igraph, scipy, wbpr, "
+                        "expansion, swap, icm and trws, or auto, or none", my->peers.item[i]);
     }
     for (const bench_peer *peer = bench_peers; peer->name && status == EXIT_DONE; peer++)
         if ((all || listed(&my->peers, peer->name)) && peer->solves & problems && !seen_before(peer, problems))
@@ -234,8 +235,9 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     if (status == EXIT_DONE) status = bench_plan_make(&my->request, &w->plan, &w->notes, why);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE; i++) {
         const bench_spec *spec = &w->plan.specs[i];
-        if (!spec->network && !spec->kind && !spec->space) continue; /* a file: what it holds is not known yet */
-        status = bench_check_solvers(w, spec->network ? bench_family_problem(spec->network) : BENCH_GRID, spec, why);
+        if (spec->path && !spec->kind) continue; /* a file: what it holds is not known yet */
+        status = bench_check_solvers(w, spec->network     ? bench_family_problem(spec->network)
+                                        : spec->many.name ? BENCH_LABELS : BENCH_GRID, spec, why);
     }
     if (status == EXIT_DONE) status = choose_peers(my, w, why);
     if (status != EXIT_DONE) return status;
@@ -266,7 +268,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
 
 int verb_bench(int argc, char **argv, failure *why)
 {
-    bench_wanted my = {.runs = 5, .limit = 60, .request = {.seed = 1}};
+    bench_wanted my = {.runs = 5, .limit = 60, .request = {.seed = 1, .labels = 8}};
     bench_work w = {0};
     int status;
     const syntax usage = {
