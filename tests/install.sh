@@ -36,7 +36,7 @@ prints() { # PROGRAM NUMBER
     diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/guide/api.md says something else, $1"
 }
 
-# The page's lines for CMake, which find what is installed where it lies now and not where PREFIX says.
+# The page's lines for CMake: they find the installed files where they lie now, even if that is not PREFIX.
 command -v cmake >/dev/null 2>&1 || echo 'skipped: find_package(tilecut), there is no cmake'
 awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/guide/api.md >"$dir/CMakeLists.txt"
 by_cmake() { # FOLDER of tilecut-config.cmake: the page's program by both targets

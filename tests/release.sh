@@ -62,7 +62,7 @@ same() { # WHAT COMMAND...: prints the masks' hashes
     verdict $status "$what: the same $photos masks"
     [ $status = 0 ] || diff "$dir/expected" "$dir/got" | head -n 6
 }
-# Bare roots of Debian, where what is run is nobody and not root.
+# Bare Debian systems in folders, where commands run as the user nobody, not as root.
 root_of() { # RELEASE: made if it may be
     [ -x "$ROOTS/$1/bin/sh" ] && return
     [ "${NIGHTLY:-}" ] && [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null || return 1

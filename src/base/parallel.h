@@ -20,7 +20,7 @@ void tc_parallel(int threads, int count, void (*body)(void *context, int i), voi
 /* tc_parallel() for a body with memory of its own in each thread: `worker` is 0 .. threads - 1, 0 in the caller. */
 void tc_parallel_workers(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
-/* tc_parallel_workers() for few long turns with loops and teams of their own: workers share the threads for these. */
+/* tc_parallel_workers() for a few long turns that run loops and teams themselves: these share the threads. */
 void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i, int worker), void *context);
 
 /* memcpy() by threads. */

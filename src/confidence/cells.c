@@ -30,8 +30,8 @@ static int direction(int connectivity, int x, int y, int z)
     return -1;
 }
 
-/* Adds a link between cells that have none of their own: to all links of the way from one to the other, along x, y and
- * z. Whatever parts the two ends then cuts at least one of these. */
+/* Adds a link between two cells that the graph does not link: to each link of a path between them, along x, then y,
+ * then z. A cut between the two cells then cuts at least one of these. */
 static void add_way(const adding *a, size_t cell, const int step[3], int32_t to, int32_t from)
 {
     const tilecut_graph *const g = &a->cells->graph;

@@ -18,8 +18,8 @@ typedef struct tc_track {
     tilecut_graph *graph;       /* the graph of the frame learnt from, with its tables; NULL: nothing is known */
     int32_t *along;             /* [keys]: capacity of a link along time by contrast                      */
     tc_small small[1 + TC_FILM_PAST]; /* the frame at hand, and those before it with their masks; last first */
-    int past;                   /* how many before it there are                                           */
-    tc_small painted, moved;    /* the frame painted last with its mask, and moved to where the object is  */
+    int past;                   /* how many frames before it are held                                     */
+    tc_small painted, moved;    /* the frame painted last with its mask; the same, moved along with the object */
     int painted_at;             /* its place among the frames held, below 0: no longer there               */
     int dx, dy;                 /* how far the object has gone since, in small pixels                      */
     uint8_t *last;              /* [pixels]: the mask of the frame before                                  */

@@ -80,8 +80,8 @@ static inline uint8_t *store(sixteen all, uint8_t *to)
     return to + sizeof all;
 }
 
-/* Writes `bits` bits of each of 64 numbers: four of each, two of each, one of each, lowest first, as many of these as
- * `bits` takes. */
+/* Writes the lowest `bits` bits of each of 64 numbers, in up to three planes: one of four bits a number, one of two and
+ * one of one, as the binary digits of `bits` say. The lowest bits come first. */
 static inline __attribute__((always_inline)) uint8_t *pack(const uint8_t *in, const int bits, uint8_t *out)
 {
     const sixteen a = load_sixteen(in), b = load_sixteen(in + 16), c = load_sixteen(in + 32), d = load_sixteen(in + 48);

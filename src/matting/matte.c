@@ -114,7 +114,7 @@ static void store_color(const tilecut_image *image, const float *color, uint8_t 
 
 /* ---- an edge that is matted where it is hair ---- */
 
-/* trimap and hair are [area] of tc_unknown_find(), fine [area] what comes of them. */
+/* [area] each. trimap and hair come from tc_unknown_find(); fine is the alpha of the matte. */
 typedef struct hairy {
     uint8_t *trimap, *hair;
     float *fine;

@@ -26,6 +26,7 @@ void tc_net_deal_free(tc_net_deal *deal);
 /* The shift that deals `count` numbers into parts: many of them, as numbers differ in how much belongs to them. */
 int tc_deal_shift(int32_t count, int threads);
 
-/* Turns at[stretches][parts], which count what belongs to each part, into places: parts follow one another, and in each
- * part the stretches keep their order. begin[parts + 1] gets the first place of each part. */
+/* A prefix sum. at[stretch][part] is how many items of a stretch belong to a part, and becomes the place of the first
+ * of them, if items are sorted by part and, within a part, by stretch. begin[parts + 1] gets the place where each part
+ * begins. */
 void tc_deal_places(int64_t *at, int stretches, int parts, int64_t *begin);

@@ -126,7 +126,7 @@ function wireOptions(editor) {
   };
 }
 
-// What the cutout is shown and saved over.
+// The background on which the cutout is shown and saved.
 function wireLooks(editor) {
   const seen = () => {
     for (const each of document.querySelectorAll('.of-look'))

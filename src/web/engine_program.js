@@ -153,7 +153,7 @@ async function finish(editor, save) {
   try {
     const lost = 'Only the chosen object is written. The others have not been saved and would be lost. Finish?';
     if (save && editor.unsavedOthers && !confirm(lost)) return;
-    editor.ending = true; // nothing more is asked of the program by itself
+    editor.ending = true; // no more calls of the program that the user has not asked for
     if (save ? !await editor.prove() : !editor.mayLose('Finish without saving?')) return;
     await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words(editor)]]);
     document.body.dataset.stage = 'finished';

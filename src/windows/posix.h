@@ -229,7 +229,7 @@ struct itimerval {
 };
 #define setitimer(which, value, before) ((void)(value), errno = ENOSYS, -1)
 
-/* Nothing is started from here but, by the name of xdg-open, what the user opens pages with. */
+/* The only process that the program starts here is the user's browser, which it calls xdg-open. */
 #define WNOHANG 1
 #define POSIX_SPAWN_SETPGROUP 1
 typedef int posix_spawn_file_actions_t, posix_spawnattr_t;

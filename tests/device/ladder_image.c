@@ -131,7 +131,7 @@ static bool segment_there(const picture *p, const tilecut_params *params, uint8_
     return good;
 }
 
-/* Seeds that move on one graph; returns how many of `edits` answers differ, or are not there. */
+/* Moves the seeds of one graph `edits` times. Returns how many answers differ between CPU and GPU, or are missing. */
 static int edit_session(const picture *p, const tilecut_params *params, uint64_t *state, int edits)
 {
     tilecut_params cpu = *params, cuda = *params;

@@ -194,7 +194,7 @@ expect 'conflicts are those of one part' grep -qF "${conflict:-none}" "$ERR"
 rm -f one.nrrd one.json one turn.nrrd turn.json many
 refused 4 'claimed by both classes'
 
-# Labels are written as they come, in turn, too; what one process makes in memory is the same file.
+# Parts in turn write their labels one after the other. The file is the one that a single process makes in memory.
 outputs='l.nrrd l.raw l.raw.gz'
 if echo "$info" | grep -q '^  NIfTI  *read'; then outputs="$outputs l.nii l.nii.gz"; fi
 if echo "$info" | grep -q '^  TIFF  *read, write  *several'; then outputs="$outputs l.tif"; fi

@@ -144,8 +144,8 @@ static void measure_plainly(space *s, const uint8_t *label, int voxels)
     }
 }
 
-/* Distances by steps that are tried until nothing is shorter; the level of each voxel, the gap, and which strokes are
- * far. */
+/* The levels of voxels, the gap, and which strokes are far, held against distances that are made shorter by single
+ * steps until no step helps. */
 LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
 {
     static space s;

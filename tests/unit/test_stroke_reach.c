@@ -142,7 +142,7 @@ TEST(a_change_far_from_the_stroke_is_paid_for)
         const tilecut_stroke stroke = {.width = f.width, .height = f.height, .painted = f.painted,
                                        .label = f.foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND};
         tilecut_params params = tilecut_params_default();
-        params.colors = "hist"; /* to which a stroke adds nothing */
+        params.colors = "hist"; /* strokes do not change this model */
         params.lambda = 1 + random_below(&state, 50);
         ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, f.seeds, &params), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);

@@ -18,7 +18,7 @@ def at(game, stroke):
 
 
 def strokes_until(game, iou):
-    """Strokes until the IoU is reached, 20 if never; a click that a game starts with is one."""
+    """Strokes until the IoU is reached, 20 if never. If a game starts with a click, that counts as one."""
     first = 1 if game[0].start == "click" else 0
     return next((row.stroke + first for row in game if row.iou >= iou), 20)
 

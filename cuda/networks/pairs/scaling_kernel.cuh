@@ -189,7 +189,7 @@ static __device__ inline long long rest_of(long long x, long long scale)
     return rest < 0 ? rest + scale : rest;
 }
 
-/* Marks the remainders of the rows' prices: taken[scale]. */
+/* Sets taken[r] to 1 for the remainder r of each row's price, divided by the scale. taken: [scale] */
 static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_view a, unsigned char *taken)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {

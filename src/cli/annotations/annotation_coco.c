@@ -187,8 +187,8 @@ typedef struct members {
     coco_id image, category;
     double box[4];
     bool boxed, segmented; /* segmented: its mask is a separate picture file    */
-    bool drawn;            /* it has the key of a shape, perhaps with an empty value */
-    bool runs;             /* it is an RLE itself, in a list of them             */
+    bool drawn;            /* it has the key of a shape; the value may be empty */
+    bool runs;             /* it is an item in a list of RLE masks              */
     json_mark segmentation, keypoints;
 } members;
 
@@ -211,7 +211,8 @@ static int list_annotation(json_reader *r, annotation_memo *memo)
                ? EXIT_DONE : annotation_no_memory(r);
 }
 
-/* Lists the annotations that begin here in the memo, which holds one list. *listed: the memo now knows this list. */
+/* Enters the list of annotations that begins here in the memo, unless the memo holds another list. *listed: whether it
+ * holds this one now. */
 static int list_annotations(coco *c, bool *listed)
 {
     json_reader *const r = c->r;

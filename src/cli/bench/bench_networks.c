@@ -113,7 +113,7 @@ static bool put_extra(writer *w, const arc_list *list, bool heads)
 
 static bool put_values(writer *w, const arc_list *list, bool flow)
 {
-    /* One more than the ceiling, so that an arc that is cut down is in no minimum cut. */
+    /* One more than the ceiling, so that no arc whose capacity is reduced to it is in a minimum cut. */
     const int64_t ceiling = flow ? ceiling_of(list) : INT64_MAX, most = ceiling < INT64_MAX ? ceiling + 1 : ceiling;
     bool held = true;
     for (int64_t a = 0; held && a < list->arcs; a++) {

@@ -25,7 +25,8 @@
 #include "model.h"
 #include "tilecut_correct.h"
 
-/* What the page can set: words of the command line of `segment`, read by the same tables. */
+/* The options that the page can set. It sends them as `segment` has them on its command line, and they are parsed by
+ * the same tables. */
 typedef struct edit_options {
     model model;
     cleanup cleanup;

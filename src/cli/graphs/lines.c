@@ -97,8 +97,9 @@ bool lines_at_end(lines *text)
     return text->at == text->eol;
 }
 
-/* Whether a blank may divide a number into thousands, as in 1 000: three digits that begin with 0 come after one blank,
- * and after a number that does not. Where all numbers have three digits they are filled up with zeros. */
+/* Whether blanks in the line may group thousands, as in 1 000: a number that does not begin with 0 is followed by one
+ * blank and three digits that do. If all numbers have three digits, the zeros just fill them up, and the answer is
+ * no. */
 static bool in_thousands(const char *at, const char *end)
 {
     bool divided = false, shorter = false, begins = false;

@@ -382,7 +382,7 @@ static int encode_mask(job *j, uint16_t *shares, failure *why)
     return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
-/* Makes the pictures from the true mask first. */
+/* Encodes the other pictures before the mask, which may be written inverted. */
 static int encode_outputs(job *j, failure *why)
 {
     const job_style *const style = j->request->style;

@@ -51,9 +51,9 @@ bool outputs_may_report(const char *report, const char *const *others, int count
 /* EXIT_USAGE if an output goes to standard output, where `option` prints lines. NULL: no lines were asked for. */
 int outputs_check_lines(const outputs *all, const char *option, failure *why);
 
-/* If *path (NULL: none) is a folder, makes of it the name of a file in it: that of the photo without extension, then
- * `ending`, "_mask.png". The new name is *owned, which the caller frees; otherwise that is NULL. EXIT_USAGE: the photo
- * comes from standard input, so that it has no name. EXIT_RESOURCES. */
+/* If *path is a folder, sets it to a file in there, whose name is that of the photo without its extension, and then
+ * `ending`, such as "_mask.png". This path is *owned, too, and the caller frees it; NULL: *path is unchanged. *path may
+ * be NULL. EXIT_USAGE: the photo comes from standard input, so it has no name. EXIT_RESOURCES. */
 int outputs_name(const char **path, const char *photo, const char *ending, char **owned, failure *why);
 
 /* Where reading or writing `path` ends up: absolute, without links. What does not exist yet stays as it is written.

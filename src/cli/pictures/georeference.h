@@ -33,7 +33,7 @@ void georeference_to_map(const georeference *where, const double place[2], doubl
 /* False: the picture has no area on earth. */
 bool georeference_to_place(const georeference *where, const double map[2], double place[2]);
 
-/* A tag of a TIFF: its type is one of TIFF's, 2 text, 3 of 16 bits, 12 double. */
+/* A tag of a TIFF. TIFF's numbers of types: 2 is text, 3 are whole numbers of 16 bits, 12 is double. */
 typedef struct geo_tag {
     uint16_t number, type;
     uint32_t count;

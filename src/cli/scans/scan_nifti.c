@@ -219,8 +219,8 @@ static void keep_one(nifti_header *h, bool sform)
     else h->as.two.sform_code = 0;
 }
 
-/* Reads what the header means, with libnifti. Analyze 7.5 has other data in the fields of the place, so these are
- * switched off; where NIfTI has the scale, it has the scale as SPM writes it. */
+/* Lets libnifti interpret the header. Analyze 7.5 has other data where NIfTI has the place, so the place is switched
+ * off first; the field of the scale is kept, as SPM writes its scale there, too. */
 static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failure *why)
 {
     if (h->version == 1 && !*h->as.one.magic) {

@@ -96,8 +96,9 @@ static int compare(const annotation_request request[2], shapes all[2], score *ou
     return status;
 }
 
-/* `name` NULL: each file is about one picture. *about: both know the picture, or the first one is a list of results
- * without it (*missed). */
+/* Scores the picture of that name in two files; NULL: each file is about one picture. *about: false if a file does not
+ * know the picture. If the first file is a list of results, in which pictures without objects may be missing, that is
+ * *missed, and counts as an empty mask. */
 static int score_picture(drawn of[2], const char *name, score *out, bool *about, bool *missed, notes *log, failure *why)
 {
     const char *const single = of[1].count ? of[1].first[0] : NULL;

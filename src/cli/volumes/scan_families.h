@@ -11,7 +11,7 @@ typedef struct scan_drawing {
     int size;           /* voxels along each side                 */
     uint64_t seed;
     uint8_t *voxels;    /* size^3 grey values; owned              */
-    uint8_t *labels;    /* seeds: 0 unknown, 1 object, 2 not; owned */
+    uint8_t *labels;    /* seeds: 0 unknown, 1 object, 2 background; owned */
 } scan_drawing;
 
 typedef struct scan_family {
@@ -24,7 +24,8 @@ extern const scan_family scan_families[]; /* ends with a row whose name is NULL 
 
 const scan_family *scan_family_find(const char *name); /* NULL: no such name */
 
-/* Takes memory and draws; scan_drawing_free() in any case. EXIT_USAGE for a size, EXIT_RESOURCES. */
+/* Allocates a drawing and fills it in. Call scan_drawing_free() afterwards, also on failure. EXIT_USAGE: a size that is
+ * not possible. EXIT_RESOURCES. */
 int scan_family_draw(const scan_family *family, int size, uint64_t seed, scan_drawing *out, failure *why);
 void scan_drawing_free(scan_drawing *d);
 

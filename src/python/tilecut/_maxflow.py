@@ -11,7 +11,7 @@ from . import network as _network
 from ._grid import maxflow_grid
 from ._volume import maxflow_volume
 
-# Forward steps along the axes, the links that solvers for grids have; and their names there, forward and back.
+# The links that solvers for grids have: each forward step along the axes, with the names of the link and its reverse.
 NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
     2: {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
         (1, -1): ("down_left", "up_right")},

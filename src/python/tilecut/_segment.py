@@ -71,7 +71,7 @@ def add_prior(params, prior, size, keep):
 
 
 def channels_of(view, most=3):
-    """How many there are, 1 to `most`, in a view that is an image; else ValueError or TypeError."""
+    """The number of channels of an image, 1 to `most`. ValueError, TypeError: the view is no image."""
     shape = view.shape
     if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in ((1, 3) if most == 3 else (1, 2, 3, 4))):
         raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right"

@@ -132,7 +132,8 @@ static int one_line(reader *r)
     return lines_refuse(&r->text, "begins with none of c, p, n and a");
 }
 
-/* The named side comes first. Files that name 1 .. n, nearly all, stay as they are; others are told in order. */
+/* Checks that the nodes of the side that the file names are numbered before those of the other side, as in nearly all
+ * files, and makes them the rows. */
 static int order_names(reader *r)
 {
     const int64_t nodes = r->side ? r->out->list.nodes : 0;
