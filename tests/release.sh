@@ -62,7 +62,7 @@ same() { # WHAT COMMAND...: prints the masks' hashes
     verdict $status "$what: the same $photos masks"
     [ $status = 0 ] || diff "$dir/expected" "$dir/got" | head -n 6
 }
-# Bare Debian systems in folders, where commands run as the user nobody, not as root.
+# Bare Debian systems in folders, where commands run as the user nobody, not as root, and have no network.
 root_of() { # RELEASE: made if it may be
     [ -x "$ROOTS/$1/bin/sh" ] && return
     [ "${NIGHTLY:-}" ] && [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null || return 1
@@ -75,7 +75,7 @@ within() { # RELEASE COMMAND...
     rm -rf "$root/try"
     cp -r "$dir/photos" "$root/try"
     chmod -R a+rX "$root/try"
-    chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin:/bin HOME=/nonexistent "$@"
+    unshare --net chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin:/bin HOME=/nonexistent "$@"
 }
 
 for program in "$folder"/tilecut-*-linux-*; do
@@ -222,6 +222,15 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     done <"$dir/libraries" >"$dir/lacking"
     [ ! -s "$dir/lacking" ]
     verdict $? "$name: links what its platform has and nothing else $(tr '\n' ' ' <"$dir/lacking")"
+    # Nothing in them could ask anybody over the network.
+    while read -r library; do
+        case $name in
+        *win_amd64*) x86_64-w64-mingw32-objdump -p "$library" ;;
+        *) nm -D --undefined-only "$library" ;;
+        esac
+    done <"$dir/libraries" | grep -E '[ \t](connect|WSAConnect|getaddrinfo|gethostbyname)(@|$)' >"$dir/calls"
+    [ ! -s "$dir/calls" ]
+    verdict $? "$name: calls nobody"
     grep -q '^Requires-Dist: numpy' "$dir"/wheel/*.dist-info/METADATA
     verdict $? "$name: names NumPy"
     grep -q '^libjpeg-turbo [0-9]' "$dir"/wheel/*.dist-info/LICENCES.txt
