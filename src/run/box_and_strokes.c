@@ -46,18 +46,10 @@ static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted
         }
 }
 
-/* Writes the strokes without their box to `seeds`. */
-static void leave_out_box(const tc_painting *p, uint8_t *seeds)
-{
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const uint8_t *const given = p->strokes ? p->strokes : p->seeds;
-    for (size_t at = 0; at < pixels; at++) seeds[at] = given[at] == TILECUT_OUTSIDE ? 0 : given[at];
-}
-
-/* Cuts with the strokes alone or with the box alone; the mask is a first guess for a cut with both. *found: false if
- * there is nothing to learn from in that half, or the mask is empty. */
-static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_setup *setup, uint8_t *guess,
-                                 tilecut_report *result, bool *found)
+/* Cuts with the box alone; the mask is a first guess for a cut with both. *found: false if there is nothing to learn
+ * from in the box, or the mask is empty. */
+static tilecut_status guess_by_box(const tc_painting *p, const tc_setup *setup, uint8_t *guess, tilecut_report *result,
+                                   bool *found)
 {
     const int width = p->image->width, height = p->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
@@ -67,14 +59,11 @@ static tilecut_status guess_from(const tc_painting *p, bool strokes, const tc_se
     tilecut_report one = {0};
     uint8_t *const seeds = malloc(pixels);
     if (!seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
-    if (strokes) leave_out_box(p, seeds);
-    else leave_out_strokes(p->image, p->seeds, comm, seeds);
-    *found = has(seeds, width, height, comm, TILECUT_UNKNOWN) &&
-             (!strokes || (has(seeds, width, height, comm, TILECUT_FOREGROUND) &&
-                           has(seeds, width, height, comm, TILECUT_BACKGROUND)));
+    leave_out_strokes(p->image, p->seeds, comm, seeds);
+    *found = has(seeds, width, height, comm, TILECUT_UNKNOWN);
     TRY(tc_comm_check(comm));
     if (!*found) goto done;
-    if (!strokes && p->of_box) memcpy(guess, p->of_box, pixels);
+    if (p->of_box) memcpy(guess, p->of_box, pixels);
     else TRY(tc_segment_whole(&(tc_source){.image = p->image, .seeds = seeds}, setup, guess, &one));
     tc_report_add_times(result, &one);
     *found = memchr(guess + (size_t)own.first * (size_t)width, 255, (size_t)(own.end - own.first) * (size_t)width);
@@ -119,28 +108,6 @@ done:
     return status;
 }
 
-/* ---- Where learning begins -------------------------------------------------------------------- */
-
-/* Where learning may begin. */
-typedef enum start { FROM_THE_ELLIPSE, BOX_ALONE, STROKES_ALONE, BY_REACH, STARTS } start;
-
-/* Points with->guess to the guess of a start. *found: false if there is none. */
-static tilecut_status begin_at(const tc_painting *p, start where, const tc_setup *setup, uint8_t *guesses,
-                               tc_setup *with, tilecut_report *result, bool *found)
-{
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const size_t beyond = where == STROKES_ALONE ? pixels : where == BY_REACH && setup->comm ? 2 * pixels : 0;
-    uint8_t *const guess = guesses + beyond;
-    with->guess = where == FROM_THE_ELLIPSE ? NULL : guess;
-    with->guess_width = p->image->width;
-    with->guess_height = p->image->height;
-    with->guess_of_all = with->guess_has_evidence = where == BY_REACH;
-    *found = true;
-    if (where == FROM_THE_ELLIPSE) return TILECUT_OK;
-    if (where == BY_REACH) return guess_by_reach(p, guess, with);
-    return guess_from(p, where == STROKES_ALONE, setup, guess, result, found);
-}
-
 /* Cuts a graph of few cells. */
 static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, uint8_t *mask)
 {
@@ -181,57 +148,49 @@ done:
     return status;
 }
 
-tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *setup,
+/* Cuts both, and begins to learn from `guess`, or if that is NULL from the ellipse in the box. *all: the report, with
+ * the times of what was cut before. */
+static tilecut_status cut_from(const tc_painting *p, const uint8_t *guess, tc_setup *setup, tilecut_report *all)
+{
+    tilecut_report result = {0};
+    setup->guess = guess;
+    NEED(tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, setup, p->mask, &result));
+    tc_report_add_times(&result, all);
+    *all = result;
+    return TILECUT_OK;
+}
+
+/* The same if the box is vague. */
+static tilecut_status cut_vague(const tc_painting *p, uint8_t *guess, tc_setup *setup, tilecut_report *report)
+{
+    bool found;
+    /* more effort would also try models without some of the colours; that has never changed such a mask */
+    setup->effort = 2;
+    setup->guess_of_all = setup->guess_has_evidence = true;
+    NEED(guess_by_reach(p, guess, setup));
+    NEED(cut_from(p, guess, setup, report));
+    NEED(tc_guess_by_clicks(p, tc_is_one_click, guess, setup, &found));
+    if (found) NEED(cut_from(p, guess, setup, report));
+    const tc_islands all = tc_islands_of(p->mask, p->image->width, p->image->height, 1, setup->connectivity);
+    return tc_drop_islands(setup->comm, p->seeds, all, &report->foreground);
+}
+
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guess, tc_setup *setup,
                                           tilecut_report *report)
 {
-    const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
-    const tc_source source = {.image = p->image, .seeds = p->seeds};
     const bool vague = tc_box_is_vague(p->image, p->seeds, setup->comm);
-    uint8_t *const mask = malloc(pixels); /* of each start */
-    tilecut_status status = TILECUT_OK;
-    tilecut_report all = {0}, best = {0};
-    tc_setup with = *setup, chosen = *setup;
-    bool found, boxed = false, any = false;
+    bool found;
 
-    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(tc_comm_check(setup->comm));
-    /* more effort would also try models without some of the colours; that has never changed such a mask */
-    if (vague) with.effort = 2;
-    for (start where = FROM_THE_ELLIPSE; where < STARTS; where++) {
-        tilecut_report result = {0};
-        if (vague != (where == BY_REACH)) continue;
-        TRY(begin_at(p, where, setup, guesses, &with, &all, &found));
-        if (!found) continue;
-        boxed |= where == BOX_ALONE;
-        TRY(tc_segment_whole(&source, &with, mask, &result));
-        tc_report_add_times(&all, &result);
-        if (any && tc_final_energy(&result) >= tc_final_energy(&best)) continue;
-        any = true;
-        best = result;
-        memcpy(p->mask, mask, pixels);
-        chosen = with;
-    }
-    if (vague) TRY(tc_guess_by_clicks(p, tc_is_one_click, (uint8_t *)with.guess, &with, &found));
-    if (vague && found) {
-        best = (tilecut_report){0};
-        TRY(tc_segment_whole(&source, &with, p->mask, &best));
-        tc_report_add_times(&all, &best);
-        chosen = with;
-    }
-    *setup = chosen;
-    *report = best;
-    report->model_ms = all.model_ms, report->graph_ms = all.graph_ms, report->copy_ms = all.copy_ms;
-    report->solve_ms = all.solve_ms, report->certify_ms = all.certify_ms;
-    const tc_nested nested = {p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds, guesses,
-                              p->mask, true, 0};
-    if (boxed) TRY(tc_nest(&nested, &report->foreground));
-    if (vague)
-        TRY(tc_drop_islands(setup->comm, p->seeds,
-                            tc_islands_of(p->mask, p->image->width, p->image->height, 1, setup->connectivity),
-                            &report->foreground));
-done:
-    free(mask);
-    return status;
+    *report = (tilecut_report){0};
+    NEED(tc_comm_check(setup->comm));
+    if (vague) return cut_vague(p, guess, setup, report);
+    NEED(guess_by_box(p, setup, guess, report, &found));
+    setup->guess_width = p->image->width;
+    setup->guess_height = p->image->height;
+    NEED(cut_from(p, found ? guess : NULL, setup, report));
+    if (!found) return TILECUT_OK;
+    return tc_nest(&(tc_nested){p->image->width, p->image->height, setup->connectivity, setup->comm, p->seeds, guess,
+                                p->mask, true, 0}, &report->foreground);
 }
 
 /* ---- A box that does not fit, with strokes ---------------------------------------------------- */
@@ -330,7 +289,7 @@ static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strok
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tc_cut_plan_free(w);
-    *w = (tc_cut_plan){.setup = *setup, .seeds = b->w.seeds, .of_box = b->mask, .strokes = strokes};
+    *w = (tc_cut_plan){.setup = *setup, .seeds = b->w.seeds, .of_box = b->mask};
     b->w.seeds = NULL;
     b->mask = NULL;
     for (size_t p = 0; p < pixels; p++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_and_strokes.h - cuts an image with strokes in a box. These are two kinds of evidence, so learning starts from
- * several first guesses, and the best result is taken.
+ * box_and_strokes.h - cuts an image with strokes in a box. Learning starts from the mask of the box alone, and strokes
+ * change that mask only where they ask for it (nested.h).
  */
 #pragma once
 
@@ -11,9 +11,8 @@
 typedef struct tc_painting {
     const tilecut_image *image;
     const uint8_t *seeds;
-    const uint8_t *strokes; /* seeds without strokes that the library has added; NULL: it has added none */
-    const uint8_t *of_box;  /* the mask of the box without its strokes; NULL: not known yet            */
-    uint8_t *mask;          /* out: the answer                                                         */
+    const uint8_t *of_box; /* the mask of the box without its strokes; NULL: not known yet */
+    uint8_t *mask;         /* out: the answer                                              */
 } tc_painting;
 
 /* Whether there are strokes as well as a box, and the setup asks for a search. If the image is split into parts, all
@@ -28,15 +27,14 @@ bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_comm *
  * its width and height. `guess` needs no more bytes than the image has pixels. */
 tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found);
 
-/* Writes p->mask. Learning starts from the ellipse in the box, from the mask of the box alone, and from the mask of the
- * strokes alone, and the answer of least energy is taken: a few strokes leave the box's mask as it is, many strokes
- * overrule it (docs/guide/quality.md). If the box is vague (tc_box_is_vague()), learning starts from the pixels that
- * are nearer to the strokes than to the image's border (reach.h), and regions that are not connected to a stroke are
- * removed. how->guess becomes the first guess that led to the answer. It lies in `guesses`, which has room for two
- * masks and, if the image is split into parts, for TC_GUESS_CELLS bytes more. */
+/* Writes p->mask. Learning starts from the mask of the box alone, or if that is empty from the ellipse in the box. If
+ * the box is vague (tc_box_is_vague()), it starts from the pixels that are nearer to the strokes than to the image's
+ * border (reach.h), or of one click from a guess of its size, and regions that are not connected to a stroke are
+ * removed. setup->guess becomes that first guess. It lies in `guess`, which has room for a mask and, if the image is
+ * split into parts, for TC_GUESS_CELLS bytes more. */
 enum { TC_GUESS_CELLS = 4200000 };
 
-tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guesses, tc_setup *setup,
+tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guess, tc_setup *setup,
                                           tilecut_report *report);
 
 /* Cuts the window of *w, and corrects a box that does not fit (tc_fit_box()). With strokes, the box without them is

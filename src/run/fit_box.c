@@ -15,26 +15,26 @@
 /* ---- One box ----------------------------------------------------------------------------------- */
 
 /* Cuts `p` in the way that suits its seeds. `beyond`: the library added the strokes among the seeds, not a user.
- * p->strokes and p->of_box may be NULL. *guesses: memory that `setup` refers to afterwards; to be freed. */
-static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *setup, uint8_t **guesses,
+ * p->of_box may be NULL. *guess: memory that `setup` refers to afterwards; to be freed. */
+static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *setup, uint8_t **guess,
                                  tilecut_report *report)
 {
     const size_t pixels = (size_t)p->image->width * (size_t)p->image->height;
     const bool painted = !beyond && tc_is_painted(p->seeds, p->image->width, p->image->height, setup);
-    *guesses = NULL;
+    *guess = NULL;
     NEED(tc_comm_check(setup->comm));
     if (!painted) return tc_segment_whole(&(tc_source){.image = p->image, .seeds = p->seeds}, setup, p->mask, report);
-    *guesses = tc_large_alloc(2 * pixels + (setup->comm ? TC_GUESS_CELLS : 0));
-    if (!*guesses) return tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu pixels", pixels);
-    return tc_segment_box_and_strokes(p, *guesses, setup, report);
+    *guess = tc_large_alloc(pixels + (setup->comm ? TC_GUESS_CELLS : 0));
+    if (!*guess) return tc_fail(TILECUT_ENOMEM, "no memory for a first guess of %zu pixels", pixels);
+    return tc_segment_box_and_strokes(p, *guess, setup, report);
 }
 
 void tc_cut_plan_free(tc_cut_plan *w)
 {
-    free(w->guesses);
+    free(w->guess);
     free(w->seeds);
     free(w->of_box);
-    *w = (tc_cut_plan){.guesses = NULL};
+    *w = (tc_cut_plan){.guess = NULL};
 }
 
 tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm)
@@ -48,19 +48,16 @@ tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_com
 static tilecut_status segment_rows(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w,
                                    const tc_window *local, uint8_t *mask, tilecut_report *report)
 {
-    uint8_t *guesses = NULL, *strokes = NULL, *of_box = NULL;
+    uint8_t *guess = NULL, *of_box = NULL;
     tilecut_status status = TILECUT_OK;
     tc_view p;
     NEED(tc_view_init(&p, image, seeds, local));
-    TRY(tc_window_take(w->strokes, image->width, local, &strokes));
     TRY(tc_window_take(w->of_box, image->width, local, &of_box));
-    status = segment_in(&(tc_painting){&p.image, p.seeds, strokes, of_box, p.mask}, w->beyond, &w->setup, &guesses,
-                        report);
-    if (guesses) w->guesses = guesses;
+    status = segment_in(&(tc_painting){&p.image, p.seeds, of_box, p.mask}, w->beyond, &w->setup, &guess, report);
+    if (guess) w->guess = guess;
     if (status == TILECUT_OK) tc_window_write(mask, image->width, local, p.mask);
     report->bytes_per_pixel *= (double)local->width * local->height / image->width / image->height;
 done:
-    free(strokes);
     free(of_box);
     tc_view_free(&p);
     return status;
@@ -153,8 +150,8 @@ static tc_window rows_of_part(const tc_window *window, const tc_comm *comm, int 
 static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width, int height)
 {
     const tc_window in = rows_of_part(&w->window, w->setup.comm, height);
-    NEED(tc_window_take(guess, width, &in, &w->guesses));
-    w->setup.guess = w->guesses;
+    NEED(tc_window_take(guess, width, &in, &w->guess));
+    w->setup.guess = w->guess;
     w->setup.guess_width = in.width;
     w->setup.guess_height = in.height;
     return TILECUT_OK;
@@ -218,7 +215,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     tilecut_status status = TILECUT_OK;
-    tc_cut_plan next = {.guesses = NULL};
+    tc_cut_plan next = {.guess = NULL};
     tilecut_report result;
     uint8_t *mended = NULL;
     tc_window box;
@@ -243,7 +240,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
         memcpy(mask, mended, pixels);
         tc_cut_plan_free(w);
         *w = next;
-        next = (tc_cut_plan){.guesses = NULL};
+        next = (tc_cut_plan){.guess = NULL};
         tc_report_add_times(&result, report);
         *report = result;
     } else {

@@ -13,12 +13,11 @@
  * coordinates of the whole image, and guess and seeds have this part's rows. */
 typedef struct tc_cut_plan {
     tc_window window;
-    tc_setup setup;         /* setup.guess points into `guesses`                               */
-    uint8_t *guesses;       /* owned                                                           */
-    uint8_t *seeds;         /* owned; NULL: the caller's seeds are used                        */
-    uint8_t *of_box;        /* owned; the mask of the box without its strokes; NULL: not known */
-    const uint8_t *strokes; /* the caller's seeds, if `seeds` have added strokes; else NULL    */
-    bool beyond;            /* strokes of background beyond the caller's box were added        */
+    tc_setup setup;  /* setup.guess points to `guess`                                   */
+    uint8_t *guess;  /* owned                                                           */
+    uint8_t *seeds;  /* owned; NULL: the caller's seeds are used                        */
+    uint8_t *of_box; /* owned; the mask of the box without its strokes; NULL: not known */
+    bool beyond;     /* strokes of background beyond the caller's box were added        */
     int64_t foreground;
 } tc_cut_plan;
 

@@ -393,7 +393,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     tc_fetched fetched = {0};
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
-    tc_cut_plan w = {.guesses = NULL};
+    tc_cut_plan w = {.guess = NULL};
     uint8_t *own = NULL;
     tc_window window;
     bool found;
