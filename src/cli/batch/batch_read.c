@@ -63,6 +63,14 @@ static int read_heading(table *t, const char *from, const char *line)
     return EXIT_DONE;
 }
 
+/* Adds the job of a line, unless reading it has failed, and frees the line. */
+static int add_line(const table *t, const char *from, batch_line *cells, int status)
+{
+    if (!status) status = batch_line_add(cells, t->list, t->names, from, t->why);
+    batch_line_free(cells);
+    return status;
+}
+
 static int read_fields(table *t, const char *from, char *line)
 {
     static const char *const usual[] = {"image", "seeds", "mask"};
@@ -78,9 +86,7 @@ static int read_fields(table *t, const char *from, char *line)
         return fail(t->why, EXIT_INPUT, "%s: has more than %d fields; a line is photo, seeds and mask, with tabs "
                     "between, or the first line names the columns", from, columns);
     for (int i = 0; !status && i < count; i++) status = batch_line_put(&cells, column[i], field[i], t->why);
-    if (!status) status = batch_line_add(&cells, t->list, t->names, from, t->why);
-    batch_line_free(&cells);
-    return status;
+    return add_line(t, from, &cells, status);
 }
 
 static int read_line(table *t, const char *from, char *line)
@@ -89,10 +95,7 @@ static int read_line(table *t, const char *from, char *line)
     t->begun = true;
     if (*line == '{') {
         batch_line cells = {0};
-        int status = batch_line_parse_json(&cells, from, line, t->why);
-        if (!status) status = batch_line_add(&cells, t->list, t->names, from, t->why);
-        batch_line_free(&cells);
-        return status;
+        return add_line(t, from, &cells, batch_line_parse_json(&cells, from, line, t->why));
     }
     file_turn_slashes(line);
     return first && is_heading(line) ? read_heading(t, from, line) : read_fields(t, from, line);

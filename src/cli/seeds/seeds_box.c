@@ -98,6 +98,19 @@ int64_t seeds_label_strip(claims *all)
     return labelled;
 }
 
+/* Claims what lies outside of the frame; `unclaimed`: only where nothing else has. */
+static void claim_outside(const seeds_frame *frame, claims *all, bool unclaimed)
+{
+    for (int64_t row = 0; row < all->height; row++) {
+        int64_t from, to;
+        columns_inside(frame, all, row, &from, &to);
+        for (int64_t x = 0; x < all->width; x++) {
+            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
+            if ((x < from || x >= to) && !(unclaimed && all->bits[p])) claim(all, p, CLAIM_OUTSIDE);
+        }
+    }
+}
+
 int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     double box[6];
@@ -113,27 +126,14 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
         all->near_border &= frame.from[k] <= hundredth[k] && size[k] - frame.to[k] <= hundredth[k];
     all->source = 0; /* the lowest rank: all other sources overrule a box */
     claims_begin(all, "--box", "box");
-    for (int64_t row = 0; row < all->height; row++) {
-        const size_t first = (size_t)row * (size_t)all->width;
-        int64_t from, to;
-        columns_inside(&frame, all, row, &from, &to);
-        for (int64_t x = 0; x < all->width; x++)
-            if (x < from || x >= to) claim(all, first + (size_t)x, CLAIM_OUTSIDE);
-    }
+    claim_outside(&frame, all, false);
     return EXIT_DONE;
 }
 
 void seeds_claim_free(const seeds_frame *within, claims *all)
 {
     all->source = 0;
-    for (int64_t row = 0; row < all->height; row++) {
-        int64_t from, to;
-        columns_inside(within, all, row, &from, &to);
-        for (int64_t x = 0; x < all->width; x++) {
-            const size_t p = (size_t)row * (size_t)all->width + (size_t)x;
-            if ((x < from || x >= to) && !all->bits[p]) claim(all, p, CLAIM_OUTSIDE);
-        }
-    }
+    claim_outside(within, all, true);
 }
 
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log)

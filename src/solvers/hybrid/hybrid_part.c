@@ -72,29 +72,25 @@ static size_t begin_of(const tc_hybrid_part *part, int i)
     return (size_t)((at[2] * box->size[1] + at[1]) * box->size[0] + at[0]) * TC_TILE_NODES;
 }
 
-/* The grid of a volume has room for two more links of each node, which are not used. */
-void tc_hybrid_part_unpack(tc_hybrid_part *part)
+static void move(void *in_grid, void *packed, size_t bytes, bool pack)
+{
+    memcpy(pack ? packed : in_grid, pack ? in_grid : packed, bytes);
+}
+
+/* Copies all tiles between grid and packed arrays. The grid of a volume has room for two more links of each node, which
+ * are not used. */
+static void move_tiles(tc_hybrid_part *part, bool pack)
 {
     const tc_grid *const grid = &part->grid;
     const size_t more = (size_t)tc_packed_more(grid->connectivity);
     for (int i = 0; i < part->count; i++) {
-        const size_t from = (size_t)i * TC_TILE_NODES, to = begin_of(part, i);
-        memcpy(grid->residual + to, part->packed.residual + from, TC_TILE_NODES * sizeof *grid->residual);
-        memcpy(grid->excess + to, part->packed.excess + from, TC_TILE_NODES * sizeof *grid->excess);
+        const size_t at = (size_t)i * TC_TILE_NODES, in = begin_of(part, i);
+        move(grid->residual + in, part->packed.residual + at, TC_TILE_NODES * sizeof *grid->residual, pack);
+        move(grid->excess + in, part->packed.excess + at, TC_TILE_NODES * sizeof *grid->excess, pack);
         for (size_t p = 0; more && p < TC_TILE_NODES; p++)
-            memcpy(grid->diagonal[to + p].to, part->packed.more + (from + p) * more, more * sizeof(float));
+            move(grid->diagonal[in + p].to, part->packed.more + (at + p) * more, more * sizeof(float), pack);
     }
 }
 
-void tc_hybrid_part_pack(tc_hybrid_part *part)
-{
-    const tc_grid *const grid = &part->grid;
-    const size_t more = (size_t)tc_packed_more(grid->connectivity);
-    for (int i = 0; i < part->count; i++) {
-        const size_t to = (size_t)i * TC_TILE_NODES, from = begin_of(part, i);
-        memcpy(part->packed.residual + to, grid->residual + from, TC_TILE_NODES * sizeof *grid->residual);
-        memcpy(part->packed.excess + to, grid->excess + from, TC_TILE_NODES * sizeof *grid->excess);
-        for (size_t p = 0; more && p < TC_TILE_NODES; p++)
-            memcpy(part->packed.more + (to + p) * more, grid->diagonal[from + p].to, more * sizeof(float));
-    }
-}
+void tc_hybrid_part_unpack(tc_hybrid_part *part) { move_tiles(part, false); }
+void tc_hybrid_part_pack(tc_hybrid_part *part) { move_tiles(part, true); }
