@@ -188,6 +188,19 @@ rm -f m.png photo.jpg short.jpg whole.png short.png
 mv cut.jpg "$WORK/cut.jpg"
 fails 3 'cut.jpg: is cut short, picture data is missing' segment "$WORK/cut.jpg" -s "$IN/seeds.png" -o cut.png
 
+begin 'wild: a PNG that lacks only the chunk at its end'
+run segment "$IN/photo.png" -s "$IN/seeds.png" -o whole.png
+for lacks in 1 4 12; do
+    head -c -$lacks "$IN/photo.png" >short.png
+    run segment short.png -s "$IN/seeds.png" -o m.png
+    expect "the same mask without $lacks bytes" same whole.png m.png
+    expect 'said once' test "$(grep -c 'short.png: lacks the mark at its end; all of its pixels are there' "$ERR")" = 1
+done
+head -c -13 "$IN/photo.png" >short.png
+rm -f whole.png m.png
+mv short.png "$WORK/short.png"
+fails 3 'short.png: is cut short, the file ends within the picture' segment "$WORK/short.png" -s "$IN/seeds.png" -o m.png
+
 begin 'wild: pictures of every kind have one mask, whole and in parts'
 cp "$IN/photo.jpg" "$IN/cmyk.jpg" "$IN/exif_6.jpg" "$IN/exif_3.jpg" "$IN/deep.png" .
 if "$TILECUT" info | grep -q '^ *TIFF *read, write'; then

@@ -44,7 +44,8 @@ typedef struct picture {
     failure *why;
     notes *log;
     int notes_made;
-    bool cut_short, interlaced;
+    bool cut_short, interlaced, ended; /* ended: `unended` has been told */
+    uint64_t unended;    /* where the chunk at the end should be, if it is all that the file lacks; 0: it is there */
     png_structp png;
     png_infop info;
     uint8_t *row;        /* owned: receives rows that are skipped */
@@ -84,15 +85,33 @@ static void on_read_warning(png_structp png, png_const_charp message)
     if (p->notes_made++ < NOTES_MAX) note(p->log, "%s: PNG: %s", p->name, message);
 }
 
+/* Copies some of the chunk at the end, which the file lacks. What libpng misses then, the file lacks, too. */
+static size_t take_end(picture *p, png_bytep to, size_t size)
+{
+    static const uint8_t chunk[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
+    const uint64_t from = p->at - p->unended, left = from < sizeof chunk ? sizeof chunk - from : 0;
+    const size_t some = size < left ? size : (size_t)left;
+    memcpy(to, chunk + (some ? from : 0), some);
+    p->cut_short = true;
+    return some;
+}
+
 static void on_read(png_structp png, png_bytep to, size_t size)
 {
     picture *const p = png_get_io_ptr(png);
     while (size) {
+        if (p->unended && p->at >= p->unended) {
+            const size_t end = take_end(p, to, size);
+            if (!end) png_error(png, "cut short");
+            p->at += end, to += end, size -= end;
+            continue;
+        }
         if (p->at - p->window_at >= p->window_size) {
             p->window_at = p->at;
             p->window_size = picture_read(&p->from, p->at, p->window, WINDOW);
         }
-        const size_t start = (size_t)(p->at - p->window_at), left = p->window_size - start;
+        const size_t start = (size_t)(p->at - p->window_at), here = p->window_size - start;
+        const size_t left = p->unended && p->unended - p->at < here ? (size_t)(p->unended - p->at) : here;
         const size_t some = size < left ? size : left;
         if (!some) {
             p->cut_short = true;
@@ -130,19 +149,20 @@ static void notice(picture *p, const uint8_t *type, uint64_t at, uint32_t size)
 static int check_chunks(picture *p, uint64_t most)
 {
     enum { SIGNATURE = 8, AROUND = 12 }; /* length, type, checksum */
-    uint64_t chunks = 0;
+    uint64_t chunks = 0, at = SIGNATURE;
     uint8_t head[8];
-    for (uint64_t at = SIGNATURE; at + AROUND <= p->from.size; chunks++) {
+    for (; at + AROUND <= p->from.size; chunks++) {
         if (picture_read(&p->from, at, head, sizeof head) != sizeof head) break;
         const uint64_t length = number(head);
         if (chunks == most)
             return fail(p->why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again",
                         p->name);
-        if (memcmp(head + 4, "IEND", 4) == 0) break; /* what follows is never read */
+        if (memcmp(head + 4, "IEND", 4) == 0) return EXIT_DONE; /* what follows is never read */
         if (length > p->from.size - at - AROUND) return image_cut_short(p->name, p->why);
         notice(p, head + 4, at + 8, (uint32_t)length);
         at += length + AROUND;
     }
+    p->unended = at;
     return EXIT_DONE;
 }
 
@@ -344,6 +364,10 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels)
                         "copy it again", p->name);
     if (p->next < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
+    if (p->unended && !p->ended) {
+        p->ended = true;
+        note(p->log, "%s: lacks the mark at its end; all of its pixels are there", p->name);
+    }
     p->next = p->height + 1; /* makes sure that the next read starts again from the first row */
     return EXIT_DONE;
 }
