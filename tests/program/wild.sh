@@ -199,7 +199,8 @@ done
 head -c -13 "$IN/photo.png" >short.png
 rm -f whole.png m.png
 mv short.png "$WORK/short.png"
-fails 3 'short.png: is cut short, the file ends within the picture' segment "$WORK/short.png" -s "$IN/seeds.png" -o m.png
+fails 3 'short.png: is cut short, the file ends within the picture' \
+    segment "$WORK/short.png" -s "$IN/seeds.png" -o m.png
 
 begin 'wild: pictures of every kind have one mask, whole and in parts'
 cp "$IN/photo.jpg" "$IN/cmyk.jpg" "$IN/exif_6.jpg" "$IN/exif_3.jpg" "$IN/deep.png" .

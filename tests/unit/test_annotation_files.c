@@ -124,6 +124,10 @@ TEST(shapes_mean_what_their_formats_say)
          "w0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR42mNg+M/I8J+BAQAJBAIAKf7D/gAAAABJRU5ErkJggg=="
          "\"}]}",
          NULL, "......" "...##." "..#..." "......"},
+        {"{\"shapes\":[{\"label\":\"a\",\"points\":[[4,2],[2,1]],\"shape_type\":\"mask\",\"mask\":\"iVBOR"
+         "w0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR42mNg+M/I8J+BAQAJBAIAKf7D/gAAAABJRU5ErkJggg=="
+         "\"}]}",
+         NULL, "......" "...##." "..#..." "......"},
         {"[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"coordinates\":[[[0,0],[2,0],[2,4],["
          "0,4],[0,0]]]},\"properties\":{\"classification\":{\"name\":\"q\"}}}]",
          NULL, "##...." "##...." "##...." "##...."},
@@ -300,6 +304,10 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"<annotations>\n<track/></annotations>", "is about the frames of a video"},
         {"0 0.5 0.5 9 9\n", "line 1: a coordinate that is no share"},
         {"{\"shapes\":[{\"points\":[[1,1]],\"shape_type\":\"mask\",\"mask\":\"AAAA\"}]}", "a mask that is no picture"},
+        {"{\"shapes\":[{\"points\":[[1,1],[9,9]],\"shape_type\":\"mask\",\"mask\":\"iVBOR"
+         "w0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAAEElEQVR42mNg+M/I8J+BAQAJBAIAKf7D/gAAAABJRU5ErkJggg=="
+         "\"}]}",
+         "a mask of 3x2 pixels between points of 9x9"},
         {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[],\n\"predictions\":[{\"result\":[]}]}",
          "line 2: predictions or drafts alone, which are not read"},
         {"{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[],\"predictions\":[]}", "has no shapes"},

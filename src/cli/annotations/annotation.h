@@ -183,8 +183,8 @@ void annotation_pictures_free(annotation_pictures *all);
 int annotation_read_pairs(json_reader *r, shapes *out);
 int annotation_read_position(json_reader *r, shapes *out);
 /* Adds those pixels of a picture that are not black. The text is the picture in base64, or a "data:" address of it. Its
- * upper left corner lies at x, y. */
-int annotation_read_picture(json_reader *r, const json_mark *text, int x, int y, shapes *out);
+ * upper left corner lies at x, y = at[0], at[1]; it has at[2] x at[3] pixels, or one more or less (0: any size). */
+int annotation_read_picture(json_reader *r, const json_mark *text, const int at[4], shapes *out);
 int annotation_no_memory(const json_reader *r); /* EXIT_RESOURCES, with a sentence */
 
 /* Ends the outermost object and moves the JSON text to `sink`. `room`: false if memory for the outline ran out. */

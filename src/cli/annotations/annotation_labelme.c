@@ -80,7 +80,7 @@ static ptrdiff_t decode_base64(uint8_t *text)
     return to - text;
 }
 
-int annotation_read_picture(json_reader *r, const json_mark *text, int x, int y, shapes *out)
+int annotation_read_picture(json_reader *r, const json_mark *text, const int at[4], shapes *out)
 {
     const json_mark here = json_here(r);
     const image_limits limits = {.max_pixels = 0};
@@ -96,24 +96,37 @@ int annotation_read_picture(json_reader *r, const json_mark *text, int x, int y,
     const int status = image_decode(r->name, r->text.data, (size_t)size, &limits, &pic, NULL, &why);
     if (status == EXIT_RESOURCES) return *r->why = why, status;
     if (status) return json_refuse(r, "a mask that is no picture");
+    if (at[2] && (abs(pic.width - at[2]) > 1 || abs(pic.height - at[3]) > 1)) {
+        const int is[2] = {pic.width, pic.height};
+        image_free(&pic);
+        return json_refuse(r, "a mask of %dx%d pixels between points of %dx%d", is[0], is[1], at[2], at[3]);
+    }
     const size_t pixels = (size_t)pic.width * (size_t)pic.height;
     uint8_t *const inside = malloc(pixels);
     for (size_t p = 0; inside && p < pixels; p++) inside[p] = (picture_argb(&pic, p) & 0xffffff) != 0;
-    const bool room = inside && shapes_add_pixels(out, x, y, pic.width, pic.height, inside);
+    const bool room = inside && shapes_add_pixels(out, at[0], at[1], pic.width, pic.height, inside);
     free(inside);
     image_free(&pic);
     json_go(r, &here);
     return room ? EXIT_DONE : annotation_no_memory(r);
 }
 
-/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point. */
+/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point; the second one is the
+ * last pixel. */
 static int take_mask(labelme *l)
 {
-    const double *const corner = shapes_point_at(l->out, shapes_ring_at(l->out, shapes_last(l->out)->first)->first);
-    const int x = (int)floor(corner[0]), y = (int)floor(corner[1]);
+    const shape_ring *const ring = shapes_ring_at(l->out, shapes_last(l->out)->first);
+    const bool both = ring->ends - ring->first == 2;
+    int at[4] = {0};
+    for (int k = 0; k < 2; k++) {
+        const double first = shapes_point_at(l->out, ring->first)[k];
+        const double last = both ? shapes_point_at(l->out, ring->first + 1)[k] : first;
+        at[k] = (int)floor(fmin(first, last));
+        if (both) at[2 + k] = (int)floor(fabs(last - first)) + 1;
+    }
     if (!l->mask.at) return json_refuse(l->r, "a mask without \"mask\"");
     l->out->item.size -= sizeof(shape); /* its points stay, unused */
-    return annotation_read_picture(l->r, &l->mask, x, y, l->out);
+    return annotation_read_picture(l->r, &l->mask, at, l->out);
 }
 
 /* Makes the shape after all its members have been read. */

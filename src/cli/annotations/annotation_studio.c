@@ -153,7 +153,7 @@ static int add_region(studio *s, const region *g)
         if (!(v[i] >= 1 && v[i] <= 65536) || v[i] > floor(v[i]))
             return json_refuse(s->r, "a shape without \"%s\"", members[i]);
     s->out->width = (int)v[FULL_WIDTH], s->out->height = (int)v[FULL_HEIGHT];
-    if (g->picture.at) return annotation_read_picture(s->r, &g->picture, 0, 0, s->out);
+    if (g->picture.at) return annotation_read_picture(s->r, &g->picture, (const int[4]){0}, s->out);
     if (g->runs.at) return add_brush(s, g);
     if (g->points.at) return add_points(s, g, across, down);
     if (!g->given[Y]) return json_refuse(s->r, "a shape with \"x\" and without \"y\"");
