@@ -33,6 +33,10 @@ done
 
 # Pages: what a merge leaves where two have changed the same lines. In two halves, so that it is not found here.
 if grep -rnE '^(<<<<''<<<|>>>>''>>>) ' ./*.md docs --include='*.md'; then bad=$((bad + 1)); fi
+# On Windows src/windows gives these other names, in the headers of POSIX: without its header such a struct is another.
+if grep -rnE '^ *struct (dirent|stat|sigaction|pollfd|rusage|sockaddr[a-z_]*);' src cuda --include='*.[ch]'; then
+    echo 'style: include the header of POSIX that has it' && bad=$((bad + 1))
+fi
 
 echo "style: $looked files looked at, $bad wrong"
 [ "$bad" = 0 ]

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include <dirent.h>
 #include <limits.h>
 #include <stdbool.h>
 
@@ -20,7 +21,6 @@ bool folders_of(const char *path, char folder[PATH_MAX]);
 char *folders_join(const char *folder, const char *name);
 
 /* For scandir(): whether the name does not begin with a dot. */
-struct dirent;
 int folders_visible(const struct dirent *entry);
 
 /* Creates the folder of `path` and its parents, if they are missing; `path` NULL: does nothing. Returns 0, or the errno
