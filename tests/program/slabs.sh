@@ -291,7 +291,7 @@ run segment "$L/scan.nrrd" -s "$S/short.raw" --size 96x96x96 -o turn.nrrd --part
 refused 3 'short.raw: has 700000 bytes'
 fails 4 'has no background seed' segment "$L/scan.nrrd" --fg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
 run segment "$L/scan.nrrd" --fg 48,48,480 --bg 1,1,1 -o turn.nrrd --parts 5 --max-memory 40M
-refused 4 'the stroke at 48,48,480 lies outside'
+refused 4 'which is 96x96x96; x is 0 to 95, y is 0 to 95 and z is 0 to 95'
 run segment "$L/scan.nrrd" -s "$S/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M
 refused 4 "seeds must have the scan's size"
 run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o nowhere/turn.nrrd --parts 5 --max-memory 40M

@@ -211,8 +211,9 @@ static int refuse_outside(const claims *all, const seeds_stroke *stroke, const c
     if (!all->slice)
         return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g lies outside %s, which is %s; x is 0 to %d and y "
                     "is 0 to %lld", option, at[0], at[1], name, size, all->width - 1, (long long)all->whole_height - 1);
-    return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g,%.12g lies outside %s, which is %s", option, at[0],
-                at[1], at[2], name, size);
+    return fail(why, EXIT_SEEDS, "%s: the stroke at %.12g,%.12g,%.12g lies outside %s, which is %s; x is 0 to %d, y is "
+                "0 to %d and z is 0 to %lld", option, at[0], at[1], at[2], name, size, all->width - 1, all->slice - 1,
+                (long long)all->whole_height / all->slice - 1);
 }
 
 static int apply_stroke(const seeds_request *request, int i, const char *name, claims *all, int *outside, failure *why)
