@@ -152,9 +152,23 @@ TILECUT_API tilecut_status tilecut_labels_session_stroke(tilecut_labels_session 
                                                          const tilecut_stroke *stroke, const tilecut_params *params,
                                                          uint8_t *labels, tilecut_change *change);
 
-/* Takes back the last stroke that has not been taken back yet: labels, strokes and what was learnt are then what they
- * were before it, bit for bit. *undone, may be NULL: 1, or 0 if there was none. Of `params` only mask_stride matters;
- * NULL: rows are packed. Errors: EINVAL, ENOMEM. */
+/* Labels everything anew by the session's strokes, those it began with among them: what tilecut_labels() gives for
+ * these seeds, bit for bit, in whatever order they came. So a stroke moves its own label at once, and this lets all
+ * others follow; it takes as long as tilecut_labels(). How the labels were before does not count. Undo takes it back.
+ *   volume   NULL, or of a session of a volume: the same volume again
+ *   params   as of tilecut_labels_session_stroke()
+ *   how      as of tilecut_labels(); background: 0 is the least of the strokes' labels
+ *   labels, change   as of tilecut_labels_session_stroke()
+ *   report   out, may be NULL
+ * Errors: as of tilecut_labels(), ESEEDS if the strokes have fewer than two labels; the session is then as before. */
+TILECUT_API tilecut_status tilecut_labels_session_label(tilecut_labels_session *session, const tilecut_volume *volume,
+                                                        const tilecut_params *params, const tilecut_labels_params *how,
+                                                        uint8_t *labels, tilecut_change *change,
+                                                        tilecut_labels_report *report);
+
+/* Takes back the last stroke, or call of tilecut_labels_session_label(), that has not been taken back yet: labels,
+ * strokes and what was learnt are then what they were before it, bit for bit. *undone, may be NULL: 1, or 0 if there
+ * was none. Of `params` only mask_stride matters; NULL: rows are packed. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_labels_session_undo(tilecut_labels_session *session, const tilecut_params *params,
                                                        uint8_t *labels, tilecut_change *change, int *undone);
 

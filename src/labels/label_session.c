@@ -10,6 +10,7 @@
 #include "coarse.h"
 #include "door.h"
 #include "label_strokes.h"
+#include "labels_cut.h"
 #include "session.h"
 #include "status.h"
 #include "tilecut_labels.h"
@@ -23,9 +24,9 @@ typedef struct duel {
     tilecut_session *session;
 } duel;
 
-/* A stroke, and what was there before it. */
+/* A stroke, or labelling all anew, and what was there before it. */
 typedef struct stroked {
-    int label;
+    int label;        /* 0: all of them                                                           */
     bool first, cut;  /* whether it was the first stroke of the label's session; whether that session cut it at all */
     tc_window window; /* around all that it painted or changed                                        */
     int64_t pixels;   /* how many got another label                                                   */
@@ -36,6 +37,7 @@ struct tilecut_labels_session {
     tc_label_strokes now;
     tc_volume grey; /* of a volume; else {0} */
     bool volume;
+    tc_setup given; /* before `now` depends on the volume */
     uint8_t *seeds; /* [pixels] owned; now.seeds */
     duel *of[TILECUT_MAX_LABELS + 1]; /* NULL: no stroke yet */
     stroked *steps;
@@ -102,10 +104,10 @@ static tilecut_status create(tilecut_labels_session **out, const tilecut_image *
     if (image) s->now.image = *image;
     TRY(tc_enter(&v, params, volume ? volume->width : image->width, volume ? volume->height * volume->depth
                                                                          : image->height, NULL, false, NULL));
-    s->now.setup = v.setup;
+    s->now.setup = s->given = v.setup;
     if (volume) TRY(tc_volume_grey(&s->grey, volume, &s->now.setup, &s->now.image));
     TRY(begin(s, &v.setup, labels, seeds));
-    s->now.setup.cancel = NULL;
+    s->now.setup.cancel = s->given.cancel = NULL;
     *out = s;
     s = NULL;
 done:
@@ -214,6 +216,33 @@ static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut
     if (less) step->before = less;
 }
 
+/* Begins a step: copies labels and seeds, so that it can be undone. */
+static tilecut_status begin_step(tilecut_labels_session *s, stroked *step)
+{
+    const size_t n = s->now.pixels;
+    stroked *const steps = tc_with_room(s->steps, s->count, &s->room, sizeof *steps);
+    if (steps) s->steps = steps, step->before = malloc(2 * n);
+    if (!step->before) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %zu pixels", n);
+    memcpy(step->before, s->now.labels, n);
+    memcpy(step->before + n, s->seeds, n);
+    return TILECUT_OK;
+}
+
+/* Ends it: after a failure the session is as before. */
+static tilecut_status end_step(tilecut_labels_session *s, stroked *step, tilecut_status status, tilecut_change *change)
+{
+    const size_t n = s->now.pixels;
+    if (status == TILECUT_OK) {
+        keep_changed(s, step, change);
+        s->steps[s->count++] = *step;
+        return TILECUT_OK;
+    }
+    memcpy(s->now.labels, step->before, n);
+    memcpy(s->seeds, step->before + n, n);
+    free(step->before);
+    return status;
+}
+
 static tilecut_status check_stroke(const tilecut_labels_session *s, const tilecut_stroke *k)
 {
     const int width = s->now.image.width, height = s->now.image.height;
@@ -222,12 +251,11 @@ static tilecut_status check_stroke(const tilecut_labels_session *s, const tilecu
     return tc_stroke_check(k, width, height);
 }
 
-/* After a failure the session is as before. */
 static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k, const tc_setup *setup,
                              tilecut_change *change)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t n = s->now.pixels, stride = k->stride ? k->stride : (size_t)k->width;
+    const size_t stride = k->stride ? k->stride : (size_t)k->width;
     stroked step = {.label = k->label};
     tc_setup with = s->now.setup;
     bool contradicts = false;
@@ -235,11 +263,7 @@ static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k,
 
     with.cancel = setup->cancel, with.threads = setup->threads, with.solver = setup->solver;
     NEED(check_stroke(s, k));
-    stroked *const steps = tc_with_room(s->steps, s->count, &s->room, sizeof *steps);
-    if (steps) s->steps = steps, step.before = malloc(2 * n);
-    if (!step.before) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %zu pixels", n);
-    memcpy(step.before, s->now.labels, n);
-    memcpy(step.before + n, s->seeds, n);
+    NEED(begin_step(s, &step));
     for (int y = 0; y < k->height; y++)
         for (int x = 0; x < k->width; x++) {
             const size_t p = (size_t)(k->y + y) * (size_t)s->now.image.width + (size_t)(k->x + x);
@@ -248,14 +272,20 @@ static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k,
             contradicts |= s->now.labels[p] != k->label;
         }
     if (contradicts) status = cut_stroke(s, &with, &step, &gained);
-    if (status != TILECUT_OK) {
-        memcpy(s->seeds, step.before + n, n);
-        free(step.before);
-        return status;
-    }
-    keep_changed(s, &step, change);
-    s->steps[s->count++] = step;
-    return TILECUT_OK;
+    return end_step(s, &step, status, change);
+}
+
+/* Labels all anew by the strokes; one of session and `volume` has the pixels. */
+static tilecut_status label_all(tilecut_labels_session *s, const tilecut_volume *volume, const tc_setup *setup,
+                                const tilecut_labels_params *how, tilecut_change *change, tilecut_labels_report *report)
+{
+    const tc_labels_source from = {.image = volume ? NULL : &s->now.image, .volume = volume, .seeds = s->seeds};
+    stroked step = {0};
+    tc_setup with = s->given;
+    with.cancel = setup->cancel, with.threads = setup->threads, with.solver = setup->solver;
+    with.seeds_stride = 0;
+    NEED(begin_step(s, &step));
+    return end_step(s, &step, tc_labels_cut(&from, &with, how, s->now.labels, report), change);
 }
 
 static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
@@ -308,6 +338,32 @@ tilecut_status tilecut_labels_session_stroke(tilecut_labels_session *session, co
 {
     if (!stroke) return tc_fail(TILECUT_EINVAL, "stroke is NULL");
     return call(session, stroke, params, labels, change);
+}
+
+tilecut_status tilecut_labels_session_label(tilecut_labels_session *s, const tilecut_volume *volume,
+                                            const tilecut_params *params, const tilecut_labels_params *how,
+                                            uint8_t *labels, tilecut_change *change, tilecut_labels_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_visit v = {.volume = s && s->volume};
+    tilecut_change changed = {0};
+    tilecut_volume voxels;
+
+    if (!s) return tc_fail(TILECUT_EINVAL, "session is NULL");
+    if (!volume != !s->volume)
+        return tc_fail(TILECUT_EINVAL, "volume is %s", volume ? "given, of a session of an image"
+                                                              : "NULL, of a session of a volume");
+    if (volume) NEED(tc_volume_read(&voxels, volume));
+    if (volume && (voxels.width != s->now.image.width || voxels.height * voxels.depth != s->now.image.height))
+        return tc_fail(TILECUT_EINVAL, "a volume of %dx%dx%d, which is not the session's", voxels.width, voxels.height,
+                       voxels.depth);
+    TRY(tc_enter(&v, params, s->now.image.width, s->now.image.height, labels, false, NULL));
+    TRY(tc_sized_check(change, "tilecut_change"));
+    TRY(label_all(s, volume ? &voxels : NULL, &v.setup, how, &changed, report));
+    if (labels) memcpy(v.mask.pixel, s->now.labels, s->now.pixels);
+    TC_WRITE(change, &changed, change);
+done:
+    return tc_leave(&v, status);
 }
 
 tilecut_status tilecut_labels_session_undo(tilecut_labels_session *session, const tilecut_params *params,

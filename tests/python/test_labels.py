@@ -84,6 +84,14 @@ class Several(unittest.TestCase):
                 self.assertIs(session.undo(out=out).labels, out)
                 np.testing.assert_array_equal(out, before)
                 self.assertEqual(session.undo().changed, 0)
+                for label in (9, 4, 6):
+                    session.stroke(seeds == label, label)
+                fresh, all_anew = tilecut.labels(image, seeds), session.label(out=out)
+                np.testing.assert_array_equal(out, fresh.labels)
+                self.assertEqual((all_anew.energy, all_anew.bound), (fresh.energy, fresh.bound))
+                session.undo()
+                with self.assertRaises(tilecut.InvalidValue):
+                    session.label(background=7)
                 with self.assertRaises(tilecut.InvalidValue):
                     session.stroke(seeds == 6, 256)
 

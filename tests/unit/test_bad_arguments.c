@@ -50,6 +50,11 @@ static void with_labels(void)
     ck_assert_int_eq(tilecut_labels_session_create(&labels, &w.image, trimap, NULL, NULL), TILECUT_OK);
 }
 
+static void with_strokes(void)
+{
+    ck_assert_int_eq(tilecut_labels_session_create(&labels, &w.image, trimap, trimap, NULL), TILECUT_OK);
+}
+
 static void with_volume(void)
 {
     ck_assert_int_eq(tilecut_volume_session_create(&volume, &w.volume), TILECUT_OK);
@@ -179,6 +184,8 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
          CREATED(tilecut_volume_labels_session_create(&labels, &w.volume, w.mask, w.seeds, &w.params), labels))       \
     CALL(tilecut_labels_session_stroke, STROKE | PARAMS | MASK_ROWS | SOLVER, with_labels,                            \
          tilecut_labels_session_stroke(labels, &w.stroke, &w.params, w.mask, NULL))                                   \
+    CALL(tilecut_labels_session_label, PARAMS | MASK_ROWS | SOLVER, with_strokes,                                     \
+         tilecut_labels_session_label(labels, NULL, &w.params, NULL, w.mask, NULL, NULL))                             \
     CALL(tilecut_labels_session_undo, PARAMS | MASK_ROWS, with_labels,                                                \
          tilecut_labels_session_undo(labels, &w.params, w.mask, NULL, NULL))                                          \
     CALL(tilecut_labels_refine, LABELLED & ~(unsigned)SEED_ROWS, none,                                                \

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "label_cut.h"
+#include "label_scene.h"
 #include "random_graph.h"
 #include "run_suite.h"
 #include "tilecut_labels.h"
@@ -356,6 +357,47 @@ TEST(corrected)
 }
 
 /* With two labels the answer is that of one cut, in the plane and in space. */
+/* Strokes of all labels, the last label first, and then all labelled anew: the labels of one call with all seeds. */
+LOOP_TEST(session_labels_anew, 0, RANDOM_LOOPS(8))
+{
+    label_scene s;
+    label_scene_draw(&s, (uint64_t)_i + 30, _i % 2);
+    const size_t n = s.row * s.rows;
+    const int width = s.image.width;
+    tilecut_labels_report one = {0}, anew = {0};
+    uint8_t *const expected = malloc(5 * n), *const found = expected + n, *const painted = found + n;
+    uint8_t *const before = painted + n, *const other = before + n;
+    tilecut_labels_session *session;
+    tilecut_change change = {0};
+    int undone;
+    ck_assert_int_eq(label_scene_whole(&s, expected, &one), TILECUT_OK);
+    for (size_t p = 0; p < n; p++) other[p] = s.seeds[0] ? s.seeds[0] : 3;
+    ck_assert_int_eq(s.spatial ? tilecut_volume_labels_session_create(&session, &s.volume, other, NULL, &s.params)
+                               : tilecut_labels_session_create(&session, &s.image, other, NULL, &s.params), TILECUT_OK);
+    for (int label = 255; label > 0; label--) {
+        const tilecut_stroke stroke = {.width = width, .height = (int)(n / (size_t)width), .label = label,
+                                       .painted = painted};
+        bool any = false;
+        for (size_t p = 0; p < n; p++) any |= (painted[p] = s.seeds[p] == label) != 0;
+        if (any) ck_assert_int_eq(tilecut_labels_session_stroke(session, &stroke, NULL, before, NULL), TILECUT_OK);
+    }
+    const tilecut_volume *const volume = s.spatial ? &s.volume : NULL;
+    ck_assert_int_eq(tilecut_labels_session_label(session, volume, NULL, &s.how, found, &change, &anew), TILECUT_OK);
+    ck_assert_msg(!memcmp(found, expected, n), "seed %d: other labels", _i);
+    ck_assert_double_eq(anew.energy, one.energy);
+    ck_assert_double_eq(anew.bound, one.bound);
+    int64_t changed = 0;
+    for (size_t p = 0; p < n; p++) changed += found[p] != before[p];
+    ck_assert_int_eq(change.pixels, changed);
+    ck_assert_int_eq(tilecut_labels_session_undo(session, NULL, found, NULL, &undone), TILECUT_OK);
+    ck_assert_msg(undone && !memcmp(found, before, n), "seed %d: undone, other labels than before", _i);
+    ck_assert_int_eq(tilecut_labels_session_label(session, s.spatial ? NULL : &s.volume, NULL, NULL, found, NULL, NULL),
+                     TILECUT_EINVAL);
+    tilecut_labels_session_destroy(session);
+    label_scene_free(&s);
+    free(expected);
+}
+
 TEST(two_labels)
 {
     static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], labels[WIDTH * HEIGHT],

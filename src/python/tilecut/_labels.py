@@ -18,8 +18,7 @@ class CorrectedLabels(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """Labels of every pixel; the energy and a lower bound for any labelling; gap: between them, in percent of the energy;
-    pixels: how many have each label; report: the fields of tilecut_labels_report."""
+    """The energy, a lower bound of any, the gap between them in percent; pixels of each label; tilecut_labels_report."""
     labels: Any
     energy: float
     bound: float
@@ -31,15 +30,13 @@ class Labels(NamedTuple):
 def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None,
            low: float = 0, high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Labels:
     """Gives each pixel, or each voxel, one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
-
     image    (height, width) or (height, width, 3), uint8 or uint16, as of segment(); or with seeds of three axes a volume,
              (depth, height, width), as of segment_volume(), and then spacing, low and high are as there
     seeds    uint8 of the same height and width (and depth): 0 unknown, else a label, 1 to 255
     background    the label that is the background; 0: the least
     bound_rounds  rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
     out      uint8 to write the labels to; it is left alone if the call fails
-    options  fields of tilecut_params: solver, colors, lambda_, sigma, connectivity, threads, ...; raises what segment() does
-    """
+    options  fields of tilecut_params: solver, colors, lambda_, connectivity, threads, ...; raises what segment() does"""
     return _Place(image, seeds, options, cancel, spacing, low, high).label(
         (library.tilecut_labels, library.tilecut_volume_labels), (), seeds, background, bound_rounds, out)
 
@@ -74,12 +71,14 @@ class _Place:
             return result
         return at, finish
 
-    def label(self, functions: tuple, first: tuple, seeds: Any, background: int, bound_rounds: int, out: Any) -> "Labels":
+    def label(self, functions: tuple, first: tuple, seeds: Any, background: int, bound_rounds: int, out: Any,
+              of_session: tuple = ()) -> "Labels":
         how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
         report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
         at, finish = self.write(out)
-        call(functions[self.space], *first, self.seen, self.read(seeds, "seeds", self.keep), ctypes.byref(self.params),
-             ctypes.byref(how), at, ctypes.byref(report), cancel=self.flag)
+        given = () if of_session else (self.seen, self.read(seeds, "seeds", self.keep))
+        call(functions[self.space], *first, *given, ctypes.byref(self.params), ctypes.byref(how), at, *of_session,
+             ctypes.byref(report), cancel=self.flag)
         pixels = {label: n for label, n in enumerate(report.pixels) if n}
         return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
 
@@ -94,11 +93,9 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
                    high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> CorrectedLabels:
     """The labels `previous`, corrected by seeds that lie in other labels: tilecut_labels_correct(),
     tilecut_volume_labels_correct(). Seeds of a label only add to it, and only what is connected to them; all else stays.
-
     image, seeds, spacing, low, high, options
              as of labels(); give all seeds so far, one label is enough
-    previous uint8 of the same shape as seeds: labels, 0 where there is none; out: as of labels()
-    """
+    previous uint8 of the same shape as seeds: labels, 0 where there is none; out: as of labels()"""
     place = _Place(image, seeds, options, cancel, spacing, low, high)
     function = library.tilecut_volume_labels_correct if place.space else library.tilecut_labels_correct
     return place.change(function, previous, out, (place.read(seeds, "seeds", place.keep),))
@@ -107,9 +104,7 @@ def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[S
 class LabelsSession(Owner):
     """Labels that strokes correct one by one: tilecut_labels_session. What a label's strokes have taught is kept, so a
     stroke takes about half as long as correct_labels(), but for a label's first, and undo() takes it back.
-
-    Arguments as of correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile.
-    """
+    Arguments as of correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile."""
 
     _owns = {"_session": library.tilecut_labels_session_destroy}
 
@@ -129,7 +124,12 @@ class LabelsSession(Owner):
         stroke = c.tilecut_stroke(ctypes.sizeof(c.tilecut_stroke), 0, 0, place.width, place.rows, label, 0, at)
         return self._changed(library.tilecut_labels_session_stroke, out, (ctypes.byref(stroke),))
 
-    def undo(self, *, out: Any = None) -> CorrectedLabels:  # of the last stroke that is not taken back yet
+    def label(self, *, background: int = 0, bound_rounds: int = 0, out: Any = None) -> Labels:
+        """All anew by all strokes, bit for bit what labels() gives for them. undo() takes it back, too."""
+        function, volume = library.tilecut_labels_session_label, self._place.seen if self._place.space else None
+        return self._place.label((function,) * 2, (self._session, volume), None, background, bound_rounds, out, (None,))
+
+    def undo(self, *, out: Any = None) -> CorrectedLabels:  # of the last stroke, or label(), that is not taken back yet
         return self._changed(library.tilecut_labels_session_undo, out, (), None)
 
     def _changed(self, function: Any, out: Any, first: tuple, *last: Any) -> CorrectedLabels:
