@@ -101,6 +101,8 @@ TEST(the_extension_decides_what_can_be_written)
         const int status = image_can_write(cases[i].path, cases[i].purpose, cases[i].channels, &why);
         ck_assert_msg(status == (cases[i].says ? EXIT_USAGE : EXIT_DONE), "%s: %s", cases[i].path, why.text);
         if (cases[i].says) ck_assert_msg(strstr(why.text, cases[i].says), "%s", why.text);
+        const bool offers_jpeg = strstr(why.text, ".jpg") != NULL && strncmp(cases[i].path, "a.jpg", 5) != 0;
+        ck_assert_msg(!offers_jpeg || cases[i].purpose == IMAGE_PICTURE, "JPEG for a mask: %s", why.text);
     }
 }
 

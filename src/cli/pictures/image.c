@@ -192,19 +192,21 @@ static const char *extension_of(const char *path, char word[12])
     return word;
 }
 
-static bool is_listed(const image_format *format, bool alpha)
+static bool is_listed(const image_format *format, enum image_purpose purpose)
 {
-    return (IMAGE_IS_WRITTEN(format) || format->without) && format->extensions[0] && (format->alpha || !alpha);
+    const bool fits = purpose == IMAGE_MASK ? format->lossless : purpose == IMAGE_PICTURE || format->alpha;
+    return (IMAGE_IS_WRITTEN(format) || format->without) && format->extensions[0] && fits;
 }
 
-/* ".png, .pgm or .jpg": the first extension of each format that can be written, with `alpha` if that is wanted. */
-static const char *list_extensions(char *list, size_t size, bool alpha)
+/* ".png, .pgm or .jpg": the first extension of each format that can be written: lossless for a mask, with transparency
+ * for a cutout. */
+static const char *list_extensions(char *list, size_t size, enum image_purpose purpose)
 {
     int last = FORMATS;
-    while (last > 0 && !is_listed(formats[last - 1], alpha)) last--;
+    while (last > 0 && !is_listed(formats[last - 1], purpose)) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (is_listed(formats[i], alpha)) list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
+        if (is_listed(formats[i], purpose)) list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
 
@@ -239,7 +241,8 @@ int image_pixel_bytes(const char *path)
     return format ? format->pixel_bytes : 0;
 }
 
-static int find_format(const char *path, const char *as, const image_format **format, failure *why)
+static int find_format(const char *path, const char *as, enum image_purpose purpose, const image_format **format,
+                       failure *why)
 {
     static const char *const of_volumes[] = {".nii", ".nii.gz", ".nrrd", ".mha", ".mhd"};
     const size_t n = strlen(path);
@@ -254,14 +257,14 @@ static int find_format(const char *path, const char *as, const image_format **fo
     if (*format && IMAGE_IS_WRITTEN(*format)) return EXIT_DONE;
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
-                    list_extensions(list, sizeof list, false));
+                    list_extensions(list, sizeof list, purpose));
     for (size_t i = 0; i < sizeof of_volumes / sizeof *of_volumes; i++)
         if (n > strlen(of_volumes[i]) && !strcmp(path + n - strlen(of_volumes[i]), of_volumes[i]))
             return fail(why, EXIT_USAGE, "%s: names a volume, and the input is taken for a picture: volumes are read "
                         "from NIfTI, NRRD, MetaImage, TIFF stacks and DICOM; of a picture write %s", path,
-                        list_extensions(list, sizeof list, false));
+                        list_extensions(list, sizeof list, purpose));
     return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
-                list_extensions(list, sizeof list, false));
+                list_extensions(list, sizeof list, purpose));
 }
 
 static int choose_format(const char *path, const char *as, enum image_purpose purpose, int channels,
@@ -269,13 +272,13 @@ static int choose_format(const char *path, const char *as, enum image_purpose pu
 {
     const image_format *chosen;
     char list[200];
-    if (find_format(path, as, &chosen, why)) return why->status;
+    if (find_format(path, as, purpose == IMAGE_MASK ? purpose : IMAGE_PICTURE, &chosen, why)) return why->status;
     *format = chosen;
     if (purpose == IMAGE_MASK && !chosen->lossless)
         return fail(why, EXIT_USAGE, "%s: a mask needs a lossless format; use .png", path);
     if (purpose == IMAGE_CUTOUT && channels % 2 == 0 && !chosen->alpha)
         return fail(why, EXIT_USAGE, "%s: a cutout needs transparency, which %s has not; use %s", path,
-                    chosen->name, list_extensions(list, sizeof list, true));
+                    chosen->name, list_extensions(list, sizeof list, IMAGE_CUTOUT));
     if (chosen == &image_pbm && purpose != IMAGE_MASK)
         return fail(why, EXIT_USAGE, "%s: PBM holds black and white only; use .png or .ppm", path);
     if (channels > 2 && !chosen->color)
