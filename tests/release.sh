@@ -222,6 +222,13 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     done <"$dir/libraries" >"$dir/lacking"
     [ ! -s "$dir/lacking" ]
     verdict $? "$name: links what its platform has and nothing else $(tr '\n' ' ' <"$dir/lacking")"
+    platform=${name##*-none-}
+    if /usr/bin/python3 -m pip --version >/dev/null 2>&1; then
+        rm -rf "$dir/taken"
+        /usr/bin/python3 -m pip install -q --no-index --no-deps --only-binary=:all: --platform "${platform%.whl}" \
+            --python-version 3.8 --target "$dir/taken" "$wheel" >"$dir/log" 2>&1 && [ -d "$dir/taken/tilecut" ]
+        verdict $? "$name: pip takes it for Python 3.8 of that platform"
+    fi
     # Nothing in them could ask anybody over the network.
     while read -r library; do
         case $name in
