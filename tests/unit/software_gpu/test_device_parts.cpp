@@ -156,5 +156,5 @@ int main(int argc, char **argv)
     if (getenv("NIGHTLY")) failed += try_labels(23, &tried); /* a volume */
     for (uint64_t seed = first; getenv("NIGHTLY") && seed < first + count; seed++) failed += try_labels(seed, &tried);
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
-    return failed || !waves ? 1 : 0;
+    return failed || (count && !waves) ? 1 : 0; // without scenes only refusals, depth one and labels are tried
 }
