@@ -125,10 +125,10 @@ TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
  * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
- * `mask` is a minimum cut. Three things in the mask are not of that cut: islands are left out; in a box, regions
- * without a stroke may be left as the box alone has them; changes to a refined prior mask that are not connected to a
- * stroke are left out. With a prior mask and strokes these capacities hold the prior mask's mask where no stroke
- * reaches; strokes of a session are free of that. */
+ * `mask` is a minimum cut. Four things in the mask are not of that cut: islands are left out; in a box, regions
+ * without a stroke may be left as the box alone has them; a box that shows no object is all foreground; changes to a
+ * refined prior mask that are not connected to a stroke are left out. With a prior mask and strokes these capacities
+ * hold the prior mask's mask where no stroke reaches; strokes of a session are free of that. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
@@ -217,11 +217,11 @@ TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const
  * Everything else is held fixed, so the new mask is a certified minimum cut of the part that may change. How deep the
  * stroke lies in the wrong label tells how large the error is. Where colours count, what lies more than twice as far
  * from the stroke changes at a cost, so that right parts are not taken along: up to 4 nats a pixel, from five times as
- * far on. In an image, a foreground stroke that would add more than a quarter of the object adds nothing farther from it
- * than two and a half times its depth in what it would add. report->flow and report->cut are of that part alone, with this cost, in the quanta of the graph. The stroke's
- * colours are added to the colours learnt for its class and count a tenth of these; otherwise the model stays as it is
- * (see tilecut_session_learn()). The time is in proportion to the part of the image that is looked at: the surroundings
- * of the stroke and of what changes.
+ * far on. In an image, a foreground stroke that would add more than a quarter of the object adds nothing farther away
+ * than two and a half times its depth in what it would add. report->flow and report->cut are of that part alone, with
+ * this cost, in the quanta of the graph. The stroke's colours are added to the colours learnt for its class and count a
+ * tenth of these; otherwise the model stays as it is (see tilecut_session_learn()). The time is in proportion to the
+ * part of the image that is looked at: the surroundings of the stroke and of what changes.
  *   params   NULL for all defaults; solver, threads, device, mask_stride and cancel matter
  *   mask     out, may be NULL: height rows of width bytes, all are written
  *   change   out, may be NULL

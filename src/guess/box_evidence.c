@@ -15,6 +15,9 @@
 #define FEW 0.05
 #define MOST 0.98
 
+/* In a box of so many pixels a side and less, an object that reaches from side to side fills more than FEW. */
+enum { TINY = 20 };
+
 /* Colours are counted in cubes of 32 levels. */
 enum { STEPS = 8, BINS = STEPS * STEPS * STEPS };
 
@@ -101,6 +104,11 @@ bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t
 bool tc_box_says_nothing(double filled)
 {
     return filled < FEW || filled > MOST;
+}
+
+bool tc_box_lacks_object(int64_t foreground, int longest)
+{
+    return foreground == 0 || (foreground < longest && longest <= TINY);
 }
 
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before)

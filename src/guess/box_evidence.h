@@ -25,6 +25,10 @@ bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t
 /* Whether a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
 bool tc_box_says_nothing(double filled);
 
+/* Whether a mask of `foreground` pixels shows no object: it is empty or, in a tiny box, too small to reach from side to
+ * side. longest: the longest side of the box. */
+bool tc_box_lacks_object(int64_t foreground, int longest);
+
 /* Whether `other` is clearly better than `before`: its colours differ more from those outside the box, or it has
  * stronger edges along its outline, or it is of a likely size and `before` is not. The thresholds are from
  * docs/lab/quality.md. */

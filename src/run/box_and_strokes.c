@@ -210,8 +210,22 @@ static void bare_free(bare *b)
     tc_cut_plan_free(&b->w);
 }
 
+/* Cuts the box once more, with all of it as foreground. w->seeds says so then. */
+static tilecut_status take_all(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
+                               tilecut_report *report)
+{
+    const size_t pixels = (size_t)image->width * (size_t)image->height;
+    w->seeds = tc_large_alloc(pixels);
+    if (!w->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
+    for (size_t p = 0; p < pixels; p++)
+        w->seeds[p] = seeds[p] == TILECUT_UNKNOWN ? (uint8_t)TILECUT_FOREGROUND : seeds[p];
+    w->beyond = true; /* nobody has drawn these */
+    return tc_segment_part(image, w->seeds, w, mask, report);
+}
+
 /* A mask that is nearly empty, or nearly fills the box, is taken to be wrong: outlines cost too much there, compared
- * with colours. So the cut is repeated with half of lambda until the mask is neither. *done: whether it was
+ * with colours. So the cut is repeated with half of lambda until the mask is neither. If it lacks an object in the end,
+ * because the box is tiny or its colours are those around it, all of the box is the object. *done: whether it was
  * repeated. */
 static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
                                     tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
@@ -227,6 +241,12 @@ static tilecut_status say_something(const tilecut_image *image, const uint8_t *s
         tc_report_add_times(report, &before);
         *done = true;
     }
+    const int longest = box->width > box->height ? box->width : box->height;
+    if (!tc_box_lacks_object(report->foreground, longest)) return TILECUT_OK;
+    const tilecut_report before = *report;
+    *report = (tilecut_report){0};
+    NEED(take_all(image, seeds, w, mask, report));
+    tc_report_add_times(report, &before);
     return TILECUT_OK;
 }
 
@@ -240,6 +260,8 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
     NEED(say_something(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
+    free(b->w.seeds); /* the mask is enough */
+    b->w.seeds = NULL;
     if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
     return TILECUT_OK;
 }

@@ -221,6 +221,32 @@ TEST(a_box_is_never_answered_with_nothing)
     ck_assert_msg(wrong_pixels() <= N / 50, "and a stroke: %d wrong", wrong_pixels());
 }
 
+/* On ground of one colour, and in tiny boxes on any ground, nothing can be told apart: all of the box is the object, in
+ * one call and as a graph, with every effort. */
+TEST(a_box_that_tells_nothing_is_all_object)
+{
+    static const int sides[][2] = {{1, 1}, {2, 2}, {9, 1}, {1, 5}, {6, 6}, {60, 40}};
+    uint64_t state = 3;
+    for (int i = 0; i < 6; i++)
+        for (int effort = 1; effort <= 3; effort++) {
+            const tilecut_params params = {.effort = effort, .threads = effort};
+            const tc_window box = {20 + 3 * i, 30, sides[i][0], sides[i][1]};
+            tilecut_report report = {0};
+            tilecut_graph *graph;
+            draw(&s, &state, 8);
+            memset(s.pixels, 90, sizeof s.pixels);
+            set_box(&s, box, TILECUT_OUTSIDE);
+            cut(&params, &report);
+            ck_assert_int_eq(report.foreground, box.width * box.height);
+            ck_assert_int_eq(count(mask), box.width * box.height);
+            ck_assert_int_eq(report.flow, report.cut);
+            ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
+            ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &report), TILECUT_OK);
+            ck_assert_mem_eq(other, mask, N);
+            tilecut_graph_destroy(graph);
+        }
+}
+
 /* A square of one colour in a box, on ground of another: truth, all, nothing, and the ground in the box. */
 TEST(the_better_mask_looks_better)
 {

@@ -71,8 +71,8 @@ LOOP_TEST(what_is_reported_is_what_has_changed, 0, 2)
     }
 }
 
-/* A band of the object's colour leads from the object to a wall of that colour, in the mask neither of them. A stroke on
- * the band adds what is around it, and not the wall; as a stroke of a session it adds the same. */
+/* A band of the object's colour leads from the object to a wall of that colour; both are missing in the mask. A stroke
+ * on the band adds what is around it, and not the wall; as a stroke of a session it adds the same. */
 LOOP_TEST(a_stroke_adds_no_wall_far_away, 0, 2)
 {
     enum { WIDE = 300, HIGH = 120, ALL = WIDE * HIGH, SIDE = 7 };
@@ -89,8 +89,9 @@ LOOP_TEST(a_stroke_adds_no_wall_far_away, 0, 2)
     for (int p = 0; p < ALL; p++) {
         const int x = p % WIDE, y = p / WIDE, dx = x - 40, dy = y - 60;
         const bool disc = dx * dx + dy * dy < 25 * 25, band = x > 40 && abs(dy) < 8, wall = x > 150;
+        const bool red = disc || band || wall;
         for (int c = 0; c < 3; c++)
-            pixels[3 * p + c] = (uint8_t)((disc || band || wall ? 160 - 50 * c : 40 + 50 * c) + random_below(&state, 20));
+            pixels[3 * p + c] = (uint8_t)((red ? 160 - 50 * c : 40 + 50 * c) + random_below(&state, 20));
         mask[p] = before[p] = disc ? 255 : 0;
         seeds[p] = abs(x - 110) <= SIDE / 2 && abs(dy) <= SIDE / 2 ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
     }

@@ -131,8 +131,8 @@ static void expect_within(const photo *f, const tilecut_arrays *arrays, double w
     connect(f, best);
 }
 
-/* How far a foreground stroke may reach that gives `after`: two and a half times its depth in what it has added, if that
- * is more than a quarter of the object. */
+/* How far a foreground stroke may reach that gives `after`: two and a half times its depth in what it has added, if it
+ * has added more than a quarter of the object. */
 static double reach_of(const photo *f, const uint8_t *after)
 {
     const int n = f->width * f->height;

@@ -138,7 +138,17 @@ const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
     return name;
 }
 
-void run_cut_stages(const run *r)
+/* A note if there is only a box, and all or nothing of it is foreground. */
+static void note_plain_box(run *r)
+{
+    const seeds *const s = r->seeds;
+    if (!s || r->start || s->foreground || !s->unknown) return;
+    if (r->cut.foreground && r->cut.foreground != s->unknown) return;
+    note(&r->notes, "%s: %s of the box is foreground, because nothing in it differs enough from what is around it; a "
+         "larger box or strokes say more", file_input_name(r->image), r->cut.foreground ? "all" : "nothing");
+}
+
+void run_cut_stages(run *r)
 {
     char device[RUN_DEVICE];
     const tilecut_report *cut = &r->cut;
@@ -157,6 +167,7 @@ void run_cut_stages(const run *r)
     show_decisions(r->common);
     run_stage(r, "certify", cut->certify_ms, "flow %" PRId64 " = cut %" PRId64 ", energy %.6g", cut->flow,
               cut->cut, cut->energy);
+    note_plain_box(r);
 }
 
 void run_cleanup_stage(const run *r, double ms)

@@ -86,7 +86,7 @@ void run_photo_stage(run *run, const char *path, const image *photo, double ms);
 void run_seeds_stage(run *run, const seeds *seeds, double ms);
 void run_refined_stage(run *r, double ms); /* what refining has made of a mask: run.moved */
 void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
-void run_cut_stages(const run *run); /* model, graph, solve, certify */
+void run_cut_stages(run *r); /* model, graph, solve, certify; a note if all or nothing of a box is foreground */
 void run_cleanup_stage(const run *run, double ms);
 void run_doubt_stage(run *r, const tilecut_doubt *doubt, double ms); /* --confidence: keeps it */
 
