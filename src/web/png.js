@@ -29,7 +29,8 @@ function readChunks(file) {
   for (let at = 8; at + 12 <= file.length;) {
     const length = view.getUint32(at), type = String.fromCharCode(...file.subarray(at + 4, at + 8));
     const body = file.subarray(at + 8, at + 8 + length);
-    if (body.length < length || at + 12 + length > file.length) break;
+    if (at + 12 + length > file.length)
+      throw new Error('is cut short, the file ends within the picture; save or copy it again');
     if (type !== 'IDAT' && crc(file.subarray(at + 4, at + 8 + length)) !== view.getUint32(at + 8 + length))
       throw new Error('is a damaged PNG; save or copy it again');
     if (type === 'IDAT') found.data.push(body);
@@ -37,7 +38,7 @@ function readChunks(file) {
     else if (!(type in found)) found[type] = body;
     at += 12 + length;
   }
-  throw new Error('is cut short, the file ends within the picture; save or copy it again');
+  return found; // without the mark at the end: all of the pixels may be there
 }
 
 function readHeader(chunk) {
