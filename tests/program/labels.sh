@@ -47,6 +47,8 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     script -qec "'$TILECUT' labels stripes.pgm -s map.pgm -o out.pgm" /dev/null </dev/null >said
     expect 'shares of labels' has 'out.pgm: 3 33.3 %, 5 33.3 %, 7 33.3 %' said
 fi
+refuses 'labels: a format that is none' 2 "--format: 'nope' is not a format of pictures or annotations" \
+    labels "$P" -s "$S" -o out.png --format nope
 
 begin 'labels: strokes with names'
 stripes

@@ -41,6 +41,16 @@ typedef struct job_style {
 
 extern const option style_options[]; /* into a job_style */
 
+/* The formats of results, one after the other, NULL past the end; and a line about each. */
+const char *result_format(int index);
+const char *result_format_summary(int index);
+#define OPTION_FORMAT(type)                                                                                            \
+    {.name = "format", .argument = "F",                                                                                \
+     .help = "the format of results without a known extension, such as\n"                                              \
+             "-, pipes, /dev/stdout and .json (default png for -)",                                                    \
+     .kind = OPTION_NAME, .wanted = "a format of pictures or annotations", .at = offsetof(type, format),               \
+     .choice = result_format, .choice_summary = result_format_summary}
+
 typedef struct job_request {
     const common *common;
     const inputs *inputs; /* how to read; the files are in job_files */

@@ -24,16 +24,16 @@ static const char *parse_background(const char *text, void *field)
 }
 
 /* The names of formats for --format: those of pictures, then those of annotations. */
-static const char *format_choice(int index)
+const char *result_format(int index)
 {
     int pictures = 0;
     while (image_extension(pictures)) pictures++;
     return index < pictures ? image_extension(index) : annotation_name(index - pictures);
 }
 
-static const char *format_summary(int index)
+const char *result_format_summary(int index)
 {
-    const image_format *const format = image_format_named(format_choice(index));
+    const image_format *const format = image_format_named(result_format(index));
     return format ? format->name : "shapes, of a mask only";
 }
 
@@ -72,12 +72,7 @@ const option style_options[] = {
      .help = "soft edge of the cutout by matting, for hair and fur.\nauto: in a band found around the cut; seeds: in "
              "all\npixels without a seed, as for a trimap",
      .parse = edge_parse_matte, .at = offsetof(job_style, edge)},
-    {.name = "format", .argument = "F",
-     .help = "the format of results without a known extension, such as\n"
-             "-, pipes, /dev/stdout and .json (default png for -)",
-     .kind = OPTION_NAME, .wanted = "a format of pictures or annotations", .at = offsetof(job_style, format),
-     .choice = format_choice,
-     .choice_summary = format_summary},
+    OPTION_FORMAT(job_style),
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .brief = "crop mask and cutout to the object",
      .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",

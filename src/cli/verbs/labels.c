@@ -11,6 +11,7 @@
 #include "batch_state.h"
 #include "engine.h"
 #include "folders.h"
+#include "job.h"
 #include "label_job.h"
 #include "segment_form.h"
 #include "signals.h"
@@ -84,8 +85,7 @@ static const option output_options[] = {
      .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place; or a folder for "
              "it. Or\nshapes: .coco.json, .labelme.json, .geojson (default\nstandard output)",
      .parse = option_file, .at = offsetof(label_wanted, output)},
-    {.name = "format", .argument = "NAME", .help = "the format of --output, whatever its name",
-     .parse = option_text, .at = offsetof(label_wanted, format)},
+    OPTION_FORMAT(label_wanted),
     {.name = "cutouts", .argument = "FOLDER",
      .help = "also a PNG of each object on a transparent background",
      .parse = option_file, .at = offsetof(label_wanted, cutouts)},
