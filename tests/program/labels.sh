@@ -48,7 +48,7 @@ if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; t
     expect 'shares of labels' has 'out.pgm: 3 33.3 %, 5 33.3 %, 7 33.3 %' said
 fi
 refuses 'labels: a format that is none' 2 "--format: 'nope' is not a format of pictures or annotations" \
-    labels "$P" -s "$S" -o out.png --format nope
+    labels "$IN/photo.png" -s "$IN/seeds.png" -o out.png --format nope
 
 begin 'labels: strokes with names'
 stripes
