@@ -260,11 +260,13 @@ TEST(what_has_to_be_turned_is_upright_or_as_it_is_stored)
     free(pixels);
 }
 
-TEST(what_lacks_its_end_is_refused)
+TEST(what_lacks_pixels_is_refused)
 {
     uint8_t *const pixels = noise(5, 37 * 53 * 3);
     write_picture(in_folder("end.png"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.png"), 12); /* all pixels are there */
+    check_rows(in_folder("end.png"), pixels, 37, 53, 3, 8);
+    cut_off(in_folder("end.png"), 5);
     must_refuse(in_folder("end.png"), "is cut short");
     write_picture(in_folder("end.ppm"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.ppm"), 1);
