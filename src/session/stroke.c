@@ -10,14 +10,13 @@
  */
 #include "stroke.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "parallel.h"
 #include "solve.h"
 #include "status.h"
-#include "stroke_reach.h"
+#include "stroke_window.h"
 
 /* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. In
  * space there are more pixels within the same distance. */
@@ -172,7 +171,7 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report)
 {
-    tc_stroke_task task = {graph, seeds, stroke, mask, INT_MAX};
+    const tc_stroke_task task = {graph, seeds, stroke, mask};
     tc_block window = first_window(graph, stroke);
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *params;
@@ -184,11 +183,6 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
         tc_stroke_change_free(change);
         TRY(cut_window(&task, window, &setup, change, report));
         more = grow_window(graph, change, &window);
-    }
-    TRY(tc_stroke_reach_limit(&task, change));
-    if (task.within < INT_MAX) {
-        tc_stroke_change_free(change);
-        TRY(cut_window(&task, window, &setup, change, report));
     }
 done:
     if (status != TILECUT_OK) tc_stroke_change_free(change);

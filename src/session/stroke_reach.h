@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_reach.h - limits how far from a stroke pixels change with it: changes far away cost something, and if an
- * object grows much by a stroke, those far away are not made at all.
+ * stroke_reach.h - limits how far from a stroke pixels change with it.
  *
  * A user paints in the middle of an error. So the stroke's depth, its distance to the outline, estimates the size of
  * the error: a stroke near the outline corrects the outline, one far from it a whole part. Pixels much farther from the
@@ -17,12 +16,6 @@
  * on a change costs TC_REACH_NATS nats per pixel; between the two the cost rises linearly. */
 enum { TC_REACH_NEAR = 2, TC_REACH_FAR = 5, TC_REACH_NATS = 4 };
 
-/* A foreground stroke may add this share of the object wherever it is. If it adds more, only pixels change that are no
- * farther from it than TC_REACH_AROUND times its depth in what it added. So what is reached through a narrow gap is not
- * added, however large it is. */
-#define TC_REACH_ADDS 0.25
-#define TC_REACH_AROUND 2.5
-
 typedef struct tc_stroke_reach {
     uint16_t *distance; /* [window] distance to the painted pixels that change (chamfer.h); owned; NULL: no costs     */
     /* greatest distance, in the same unit, from a painted pixel that changes to a pixel with the stroke's label */
@@ -30,14 +23,10 @@ typedef struct tc_stroke_reach {
     int32_t most;       /* TC_REACH_NATS nats as a capacity, in quanta                                                */
 } tc_stroke_reach;
 
-/* Reads the roles of `in`. Free pixels farther from the stroke than task->within are fixed. There are no costs and no
- * such limit if the graph has no colours, as one from arrays; there are no costs if no pixel of the window has the
- * stroke's label. */
-tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, tc_stroke_window *in, const tc_stroke_task *task);
+/* Reads the roles of `in`. There are no costs if the graph has no colours, as one from arrays, or if no pixel of the
+ * window has the stroke's label. */
+tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_window *in, const tilecut_graph *graph);
 void tc_stroke_reach_free(tc_stroke_reach *reach);
-
-/* Sets task->within, the distance within which pixels may change, if `change`, made without one, adds too much. */
-tilecut_status tc_stroke_reach_limit(tc_stroke_task *task, const tc_stroke_change *change);
 
 /* The cost, in quanta, of changing pixel p of the window. */
 static inline int32_t tc_stroke_reach_cost(const tc_stroke_reach *reach, size_t p)

@@ -30,12 +30,19 @@ typedef struct building {
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
 
+/* `y`: counted through all slices. */
+static uint8_t painted(const tilecut_stroke *s, int x, int y)
+{
+    if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
+    return s->painted[(size_t)(y - s->y) * (s->stride ? s->stride : (size_t)s->width) + (size_t)(x - s->x)];
+}
+
 static uint8_t role_of(const tc_stroke_task *task, int x, int row)
 {
     const size_t p = (size_t)row * (size_t)task->graph->width + (size_t)x;
     const bool foreground = task->stroke->label == TILECUT_FOREGROUND;
     const bool same = (task->mask[p] != 0) == foreground;
-    if (tc_stroke_paints(task->stroke, x, row)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
+    if (painted(task->stroke, x, row)) return same ? TC_ROLE_STROKE_SAME : TC_ROLE_STROKE;
     if (same) return TC_ROLE_SAME;
     if (task->seeds && task->seeds[p] != TILECUT_UNKNOWN && (task->seeds[p] == TILECUT_FOREGROUND) != foreground)
         return TC_ROLE_OTHER;
@@ -251,7 +258,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
     for (int i = 0; i < ROWS * threads; i++)
         TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
     find_roles(in, task);
-    TRY(tc_stroke_reach_init(&b.reach, in, task));
+    TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
     tc_parallel_workers(threads, strips, build_strip, &b);
 done:
     tc_stroke_reach_free(&b.reach);

@@ -13,7 +13,6 @@ typedef struct tc_stroke_task {
     const uint8_t *seeds; /* NULL: none */
     const tilecut_stroke *stroke;
     const uint8_t *mask;
-    int within; /* pixels farther than this from the painted ones that change are fixed (stroke_reach.h) */
 } tc_stroke_task;
 
 /* The role of a pixel for a stroke. All but the first are fixed. */
@@ -33,13 +32,6 @@ typedef struct tc_stroke_window {
     int32_t *memory;     /* holds the graph's arrays; owned */
     tilecut_graph graph; /* from arrays; links from free to fixed pixels have become terminal links of the free ones */
 } tc_stroke_window;
-
-/* Whether a stroke paints pixel (x, y) of the image; `y` is counted through all slices. */
-static inline bool tc_stroke_paints(const tilecut_stroke *s, int x, int y)
-{
-    if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return false;
-    return s->painted[(size_t)(y - s->y) * (s->stride ? s->stride : (size_t)s->width) + (size_t)(x - s->x)] != 0;
-}
 
 /* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */
 tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads);

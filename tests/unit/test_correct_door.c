@@ -71,43 +71,6 @@ LOOP_TEST(what_is_reported_is_what_has_changed, 0, 2)
     }
 }
 
-/* A band of the object's colour leads from the object to a wall of that colour; both are missing in the mask. A stroke
- * on the band adds what is around it, and not the wall; as a stroke of a session it adds the same. */
-LOOP_TEST(a_stroke_adds_no_wall_far_away, 0, 2)
-{
-    enum { WIDE = 300, HIGH = 120, ALL = WIDE * HIGH, SIDE = 7 };
-    static uint8_t pixels[3 * ALL], seeds[ALL], mask[ALL], before[ALL], painted[SIDE * SIDE], drawn[ALL];
-    const tilecut_image image = {.width = WIDE, .height = HIGH, .channels = 3, .depth = 8, .pixels = pixels};
-    const tilecut_stroke stroke = {.x = 107, .y = 57, .width = SIDE, .height = SIDE, .label = TILECUT_FOREGROUND,
-                                   .painted = painted};
-    const tilecut_params params = {.solver = _i ? "bk" : NULL, .prior = before, .prior_weight = TILECUT_NONE};
-    tilecut_session *session;
-    tilecut_graph *graph;
-    uint64_t state = 5;
-    int far = 0, near = 0;
-    memset(painted, 1, sizeof painted);
-    for (int p = 0; p < ALL; p++) {
-        const int x = p % WIDE, y = p / WIDE, dx = x - 40, dy = y - 60;
-        const bool disc = dx * dx + dy * dy < 25 * 25, band = x > 40 && abs(dy) < 8, wall = x > 150;
-        const bool red = disc || band || wall;
-        for (int c = 0; c < 3; c++)
-            pixels[3 * p + c] = (uint8_t)((red ? 160 - 50 * c : 40 + 50 * c) + random_below(&state, 20));
-        mask[p] = before[p] = disc ? 255 : 0;
-        seeds[p] = abs(x - 110) <= SIDE / 2 && abs(dy) <= SIDE / 2 ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
-    }
-    ck_assert_int_eq(tilecut_correct(&image, seeds, &params, TILECUT_BY_STROKES, mask, NULL, NULL), TILECUT_OK);
-    for (int p = 0; p < ALL; p++) far += p % WIDE > 150 && mask[p], near += mask[p] && !before[p];
-    ck_assert_int_eq(far, 0);
-    ck_assert_int_ge(near, 300);
-    ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, seeds, &params), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_begin(session, before, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_stroke(session, &stroke, &params, drawn, NULL, NULL), TILECUT_OK);
-    ck_assert_mem_eq(drawn, mask, ALL);
-    tilecut_session_destroy(session);
-    tilecut_graph_destroy(graph);
-}
-
 TEST(what_cannot_be_is_refused_and_nothing_is_written)
 {
     static uint8_t before[N];
