@@ -17,6 +17,11 @@ for folder in bin lib/pkgconfig include share/man/man1 share/doc/other; do
     mkdir -p "$stage/opt/it/$folder" "$stage/usr/$folder"
     touch "$stage/opt/it/$folder/other" "$stage/usr/$folder/other"
 done
+# Without the objects that Open MPI and gdcm are needed for, there is nothing to put into their folder.
+make -n CUDA=0 HAVE_MPI= HAVE_GDCM= DESTDIR="$stage" install >"$dir/plan"
+grep -q 'tilecut.h' "$dir/plan" || die 'make -n install plans nothing'
+if grep 'lib/tilecut' "$dir/plan"; then die 'without MPI and gdcm there are no objects to install'; fi
+
 listing() { (cd "$stage" && find . ! -type d | sort); }
 listing >"$dir/before"
 

@@ -52,7 +52,7 @@ DOORS     := src/tilecut_types.h src/tilecut.h $(addprefix src/tilecut_,correct.
 MPI_OBJ   := $(if $(HAVE_MPI),$(BUILD)/tilecut-mpi.so)
 # DICOM files are read by an object with gdcm inside, loaded by the process that reads them.
 DICOM_OBJ := $(if $(HAVE_GDCM),$(BUILD)/tilecut-dicom.so)
-OBJECTS   := $(MPI_OBJ) $(DICOM_OBJ)
+OBJECTS   := $(strip $(MPI_OBJ) $(DICOM_OBJ))
 SO_NAME   := $(if $(WINDOWS),libtilecut-$(SOVERSION).dll,libtilecut.so.$(SOVERSION))
 
 # V=1 shows the commands in full.
