@@ -3,7 +3,7 @@
 // bench.mjs - what a test of the editor works with: a folder of its own, the program, pages of either form with their
 // downloads, and what they asked the network for.
 import {execFileSync, spawn} from 'node:child_process';
-import {copyFileSync, mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {copyFileSync, existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -36,8 +36,7 @@ export class Bench {
   // The page with the photo open. `words`: for the program.
   async open(photo, {words = [], ...how} = {}) {
     const page = this.form === 'program' ? await this.serve(photo, words, how) : await this.host(photo, how);
-    // With a box the first sketch follows at once: "open" itself is not always seen.
-    await page.stage(['open', 'sketched', 'proved'], 60000);
+    await page.opened();
     return page;
   }
 
@@ -69,7 +68,7 @@ export class Bench {
     server.stdout.on('data', text => { url += text; });
     server.stderr.on('data', text => { this.said += text; });
     this.exit = new Promise(done => server.on('exit', done));
-    await until('an address', () => url.includes('\n'), 60000);
+    await until('an address', () => url.includes('\n'));
     return url.trim();
   }
 
@@ -84,11 +83,9 @@ export class Bench {
 
   async download(page, button, name) {
     rmSync(this.path(name), {force: true});
+    const before = this.browser.downloaded;
     await page.click(button);
-    await until(name, () => {
-      const whole = bytes => !name.endsWith('.png') || bytes.subarray(-8, -4).toString() === 'IEND';
-      try { return whole(readFileSync(this.path(name))); } catch { return false; }
-    });
+    await until(name, () => this.browser.downloaded > before && existsSync(this.path(name)));
     return this.path(name);
   }
 

@@ -14,12 +14,15 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-export async function until(what, test, limit = Number(process.env.PATIENCE ?? 60000)) {
-  const end = Date.now() + limit;
+// A limit is for what will never come: a busy machine may take its time.
+const LIMIT = 120000; // milliseconds
+
+export async function until(what, test) {
+  const end = Date.now() + LIMIT;
   for (;;) {
     const value = await test();
     if (value) return value;
-    if (Date.now() > end) throw new Error(`waited ${limit} ms for ${what}`);
+    if (Date.now() > end) throw new Error(`waited ${LIMIT} ms for ${what}`);
     await sleep(10);
   }
 }
@@ -55,6 +58,7 @@ export class Browser {
     this.waiting = new Map();
     this.pages = new Map();
     this.count = 0;
+    this.downloaded = 0; // files
     let rest = '';
     this.child.stdio[4].setEncoding('utf8').on('data', text => {
       const parts = (rest + text).split('\0');
@@ -69,7 +73,8 @@ export class Browser {
       this.waiting.delete(message.id);
       if (message.error) reject(new Error(message.error.message));
       else resolve(message.result);
-    } else this.pages.get(message.sessionId)?.event(message.method, message.params);
+    } else if (message.method === 'Browser.downloadProgress') this.downloaded += message.params.state === 'completed';
+    else this.pages.get(message.sessionId)?.event(message.method, message.params);
   }
 
   send(method, params = {}, sessionId) {
@@ -87,7 +92,8 @@ export class Browser {
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.send('Emulation.setEmulatedMedia',
       {features: [{name: 'prefers-color-scheme', value: dark ? 'dark' : 'light'}]});
-    if (downloads) await this.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: downloads});
+    if (downloads) await this.send('Browser.setDownloadBehavior',
+      {behavior: 'allow', downloadPath: downloads, eventsEnabled: true});
     if (url) await page.go(url);
     return page;
   }
@@ -150,8 +156,8 @@ class Page {
     return result.value;
   }
 
-  // Waits for a stage, or one of several. What was proved before the last change does not count.
-  stage(names, limit) {
+  // Waits for a stage that stays, or one of several. What was proved before the last change does not count.
+  stage(names) {
     const wanted = [names].flat();
     return until(`stage ${wanted.join(' or ')}`, async () => {
       const [stage, proved, version] = await this.get(
@@ -159,7 +165,25 @@ class Page {
       const now = stage === 'proved' && proved !== version ? 'changed' : stage;
       if (now === 'failed' && !wanted.includes(now)) throw new Error(await this.text('#status'));
       return wanted.includes(now);
-    }, limit);
+    });
+  }
+
+  // Waits until a file is open. With --box and the like a mask follows by itself.
+  opened() { return this.stage(['open', 'sketched', 'proved']); }
+
+  // Waits until what has changed is drawn. A page that is not in front draws nothing.
+  drawn() {
+    return this.get('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
+  }
+
+  // What the expression gives once the page draws nothing new.
+  async settled(expression) {
+    for (let before = null; ;) {
+      await this.drawn();
+      const now = await this.get(expression);
+      if (String(now) === String(before)) return now;
+      before = now;
+    }
   }
 
   text(selector) { return this.get(`document.querySelector('${selector}').textContent`); }

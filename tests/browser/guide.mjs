@@ -32,7 +32,7 @@ async function coffee(how, look) {
   const page = await bench.open(bench.photo('coffee.png'), how);
   page.size = [600, 400];
   await stroke(page, 'foreground', ACROSS);
-  await page.stage('proved', 120000);
+  await page.stage('proved');
   await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
   if (look) await page.click(`input[value=${look}] + span`);
   await sleep(1500);
@@ -67,9 +67,9 @@ async function belly() {
   const paint = async (tool, points) => {
     await page.click(`input[value=${tool}] + span`);
     await page.drag(await onPlane(page, 0, points, size));
-    await page.stage('proved', 120000);
+    await page.stage('proved');
   };
-  await page.stage('open');
+  await page.opened();
   return {program, page, paint};
 }
 
@@ -99,7 +99,7 @@ async function scan() {
   await paint('foreground', [[96, 55], [99, 66], [95, 77]]);
   await shot('first');
   await page.set('#connected', true);
-  await page.stage('proved', 120000);
+  await page.stage('proved');
   await paint('background', [[54, 60], [56, 51], [82, 50]]);
   await shot('corrected');
   await program.end();
@@ -116,7 +116,7 @@ await picture(await coffee({width: 1024, height: 768, dark: true}, 'blur'), 'blu
 const page = await bench.open(bench.photo('tulips.png'), {width: 1024, height: 768});
 page.size = [500, 500];
 for (const [tool, , points] of hands.tulips) await stroke(page, tool, points);
-await page.stage('proved', 120000);
+await page.stage('proved');
 await sleep(1500);
 await picture(page, 'box');
 for (const dark of [false, true]) await sheet(dark);

@@ -40,7 +40,7 @@ async function measure(form, megapixels) {
   const page = await bench.open(bench.path('photo.png'));
   await paint(page, 'foreground', [480, 400]);
   const first = await paint(page, 'background', [120, 200]);
-  await page.stage('proved', 120000);
+  await page.stage('proved');
   const whole = await last(page, 'full cut'), all = [];
   let own = 0, server = 0;
   for (let i = 0; i < strokes; i++) {
@@ -49,7 +49,7 @@ async function measure(form, megapixels) {
     const after = [browser.profile, bench.folder].map(processorTime);
     own += after[0] - before[0];
     server += after[1] - before[1];
-    if (i % 10 === 9) await page.stage('proved', 120000);
+    if (i % 10 === 9) await page.stage('proved');
   }
   const middle = key => Math.round(median(all.map(each => each[key])));
   console.log(`${form}, ${megapixels} Mpx: first mask ${Math.round(first.all)} ms, proved at full size after ` +

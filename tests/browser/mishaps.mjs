@@ -94,7 +94,7 @@ export const mishapTests = {
     const refused = async (name, bytes, why) => {
       writeFileSync(bench.path(name), bytes);
       await page.choose('#open', bench.path(name));
-      await until(why, async () => await page.text('#status') === `${name}: ${why}`, 30000);
+      await until(why, async () => await page.text('#status') === `${name}: ${why}`);
       equal('the photo that is open', await page.get('document.title'), 'coffee.png - tilecut');
       equal('its stage', await page.get('document.body.dataset.stage'), 'open');
     };
@@ -211,7 +211,7 @@ export const mishapTests = {
     await page.key('s', {ctrl: true});
     const name = bench.form === 'page' ? 'coffee-cutout.png' : 'mask.png';
     await until(name, () => existsSync(bench.path(name)));
-    await until('leave without a question', async () => await leaving(page) === '', 10000); // once it knows
+    await until('leave without a question', async () => await leaving(page) === ''); // once it knows
   },
 
   'the other end of a pen erases': async bench => {

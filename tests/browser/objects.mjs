@@ -180,7 +180,7 @@ export const objectTests = {
     const {page} = await two(bench), pressed = () => page.get("$('label-eye').getAttribute('aria-pressed')");
     await page.get('globalThis.$ = id => document.getElementById(id), globalThis.confirm = () => true, 0');
     await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
-    const seen = () => page.get("$('canvas').toDataURL()"), shown = await seen();
+    const seen = () => page.settled("$('canvas').toDataURL()"), shown = await seen();
     await page.click('#label-eye');
     equal('hidden', await pressed(), 'false');
     await until('another picture', async () => await seen() !== shown);

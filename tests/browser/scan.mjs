@@ -86,7 +86,7 @@ export async function paint(page, tool, way, points) {
 }
 
 // How many pixels of each plane have the outline's colour.
-export const outlined = page => page.get(`[...document.querySelectorAll('.plane .above')].map(canvas => {
+export const outlined = page => page.settled(`[...document.querySelectorAll('.plane .above')].map(canvas => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
   copy.drawImage(canvas, 0, 0);
   const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -101,7 +101,7 @@ export const numbers = page =>
 export async function open(bench, how, words = []) {
   const scan = makeScan(bench.path('scan.nii.gz'));
   const page = bench.form === 'page' ? await bench.host(scan, how) : await bench.serve(scan, words, how);
-  await page.stage('open');
+  await page.opened();
   await page.set('#size', 12);
   return page;
 }
@@ -156,7 +156,7 @@ export const scanTests = {
     equal('voxel', await page.text('#voxel'), '10, 30, 13');
     const scan = gunzipSync(readFileSync(bench.path('scan.nii.gz'))), [w, h] = SIZE;
     equal('value', Number(await page.text('#value')), scan.readInt16LE(352 + 2 * ((13 * h + 30) * w + 10)));
-    const grey = () => page.get("document.querySelector('.plane .below').toDataURL()"), before = await grey();
+    const grey = () => page.settled("document.querySelector('.plane .below').toDataURL()"), before = await grey();
     await paint(page, 'window', 0, [[10, 10], [30, 10]]);
     await until('less contrast', async () => await grey() !== before);
     await page.click('#auto');
@@ -169,12 +169,11 @@ export const scanTests = {
       await paint(at, 'box', 0, [[15.5, 18.5]]);
       await at.set('.caption input', slice);
       await until('that slice', async () => (await numbers(at))[0] === `${slice} / 24`);
-      return at.get(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
-        done([...document.querySelectorAll('.plane .below')].map(each => each.toDataURL()).join()))))`);
+      return at.settled("[...document.querySelectorAll('.plane .below')].map(each => each.toDataURL()).join()");
     };
     const straight = await seen(await open(bench), 10);
     const turned = await bench.serve(turnScan(bench.path('turned.nii.gz'), bench.path('scan.nii.gz')), []);
-    await turned.stage('open');
+    await turned.opened();
     holds('the same planes', await seen(turned, 15) === straight); // of 24, counted from the other end
   },
 

@@ -13,7 +13,7 @@ const chosen = page => page.get("document.querySelector('input[name=label]:check
 const choose = (page, n) => page.click(`#labels label:nth-child(${n}) span`);
 
 // How many pixels of each plane have the colour of an outline.
-const shown = (page, [r, g, b]) => page.get(`[...document.querySelectorAll('.plane .above')].map(canvas => {
+const shown = (page, [r, g, b]) => page.settled(`[...document.querySelectorAll('.plane .above')].map(canvas => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
   copy.drawImage(canvas, 0, 0);
   const {data} = copy.getImageData(0, 0, canvas.width, canvas.height);

@@ -49,7 +49,7 @@ async function comparesWell(bench, page, name) {
 export const scanPageTests = {
   'scan without the program: strokes, correction, undo, and the files of the command line': async bench => {
     const page = await bench.host(makeScan(bench.path('scan.nii.gz')), {});
-    await page.stage('open');
+    await page.opened();
     await page.set('#size', 12);
     await page.set('#lambda', '20');
     await page.set('#keep-largest', true);
@@ -76,13 +76,13 @@ export const scanPageTests = {
     const scan = makeScan(bench.path('scan.nii.gz')), page = await bench.host(bench.photo('coffee.png'), {});
     const words = () => page.get(`[...document.querySelectorAll('button, label, legend, h3, #stage, #keys')].map(each =>
       [each.id, each.title, each.ariaLabel, each.id === 'stage' ? '' : each.textContent].join()).join('; ')`);
-    await page.stage('open');
+    await page.opened();
     const before = await words();
     for (let round = 0; round < 2; round++) {
       await page.get('globalThis.confirm = () => true, 0');
       await page.choose('#open', scan);
       await until('the scan', async () => await page.get('document.title') === 'scan.nii.gz - tilecut');
-      await page.stage('open');
+      await page.opened();
       await page.set('#size', 12);
       await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
       await page.stage('proved');
@@ -90,7 +90,7 @@ export const scanPageTests = {
       await page.click('#another');
       await page.choose('#open', bench.photo('coffee.png'));
       await until('the photo', async () => await page.get('document.title') === 'coffee.png - tilecut');
-      await page.stage('open');
+      await page.opened();
       equal('what is said', await words(), before);
       page.size = [600, 400];
       await stroke(page, 'foreground', [[250.5, 130.5]]);
@@ -110,7 +110,7 @@ export const scanPageTests = {
       const path = retyped(bench.path(`${kind.name}.nii.gz`), bench.path('scan.nii.gz'), kind);
       await page.choose('#open', path);
       await until(kind.name, async () => (await page.text('#name')).startsWith(kind.name));
-      await page.stage('open');
+      await page.opened();
       equal(`${kind.name}: NaN`, (await page.text('#status')).match(/^\d+ voxels are no numbers/)?.[0], kind.missing);
       await page.set('#size', 12);
       await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);

@@ -163,8 +163,8 @@ export const screenTests = {
     await pick(page, 'blur');
     got = await made();
     equal('the object', at(got, ...inside), at(photo, ...inside));
-    const screen = () => page.get(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(
-      document.querySelector('#photo').toDataURL() + document.querySelector('#canvas').toDataURL()))))`);
+    const screen = () => page.settled(
+      "document.querySelector('#photo').toDataURL() + document.querySelector('#canvas').toDataURL()");
     const [x, y] = await page.get(`(b => [b.x + b.width / 2, b.y + b.height / 2])(
       document.querySelector('#before').getBoundingClientRect())`);
     const result = await screen();
@@ -184,7 +184,7 @@ export const screenTests = {
     holds('it is said', /^Unsure/.test(await page.text('#unsure')));
     holds('the share', /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
     await page.click('#unsure');
-    await until('the place', async () => (await status(page)).startsWith('A click helps most here'), 5000);
+    await until('the place', async () => (await status(page)).startsWith('A click helps most here'));
     await bench.shot(page, 'unsure');
     await page.key('Enter');
     await page.key('Enter');
@@ -199,7 +199,7 @@ export const screenTests = {
     const [width, height] = SIZES[0];
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
     await page.click('#sample');
-    await page.stage('open');
+    await page.opened();
     page.size = [320, 214];
     await stroke(page, 'foreground', [[112, 32], [200, 48], [160, 96], [184, 160], [96, 184], [64, 128]]);
     await page.stage('proved');
@@ -210,7 +210,7 @@ export const screenTests = {
   'without a photo: one is opened in the page, and another one after it': async bench => {
     const page = await bench.empty();
     await page.choose('#open-too', bench.photo('coffee.png'));
-    await page.stage('open');
+    await page.opened();
     page.size = [600, 400];
     await stroke(page, 'foreground', [[250.5, 130.5]]);
     await page.stage('proved');
@@ -222,7 +222,7 @@ export const screenTests = {
       data.items.add(new File([blob], 'dropped.jpg', {type: 'image/jpeg'}));
       document.querySelector('#stage').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })`);
     await until('the dropped one', async () => await page.get('document.title') === 'dropped.jpg - tilecut');
-    await page.stage('open');
+    await page.opened();
     page.size = [320, 214];
     await page.get(`fetch('sample.jpg').then(answer => answer.blob()).then(blob => {
       const data = new DataTransfer();

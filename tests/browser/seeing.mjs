@@ -9,8 +9,7 @@ import {equal, holds, read} from './expect.mjs';
 import {onScreen} from './hands.mjs';
 
 // The photo as it is drawn now, without strokes and mask.
-const seen = page => page.get(`new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() =>
-  done(document.querySelector('#photo').toDataURL()))))`);
+const seen = page => page.settled("document.querySelector('#photo').toDataURL()");
 
 // Each step shows something else, and the key 0 all of the photo again, as before. No stroke is left by that.
 async function goesThere(page, start, steps) {
@@ -66,8 +65,7 @@ export const seeingTests = {
     const [[x, y]] = await onScreen(page, [[300, 200]]);
     await page.get("document.querySelector('#canvas').focus()");
     await page.key('0');
-    let start = await seen(page), before;
-    do { before = start; start = await seen(page); } while (start !== before); // the page may still settle
+    const start = await seen(page);
     await goesThere(page, start, [
       ['wheel in', () => page.at('mouseWheel', x, y, {deltaX: 0, deltaY: -300})],
       ['wheel out', () => page.at('mouseWheel', x + 50, y, {deltaX: 0, deltaY: 100})],
