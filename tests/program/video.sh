@@ -355,6 +355,32 @@ for how in '--threads 3 --solver push' '--solver bk'; do
     expect "$how" same labels.gray other.gray
 done
 
+# Two squares of one grey, of which the right one moves until it touches the other: frame T of 10, or its labels.
+squares() { # labels: 1 background, 2 and 3; else grey
+    LC_ALL=C awk -v what="$1" -v first="$2" -v end="$3" 'BEGIN {
+        for (t = first; t < end; t++) for (y = 0; y < 24; y++) for (x = 0; x < 40; x++) {
+            from = 26 - 3 * (t < 4 ? t : 4)
+            label = x >= 4 && x < 14 && y >= 6 && y < 18 ? 2 :
+                x >= from && x < from + 10 && y >= 4 && y < 14 ? 3 : 1
+            seed = y == 0 || y == 23 ? 1 : (label == 2 && y > 10 && y < 14 && x > 6 && x < 12) ||
+                (label == 3 && y > 6 && y < 10 && x > 28 && x < 34) ? label : 0
+            grey = (label > 1 ? 200 : 40) + (x * 7 + y * 5 + t * 3) % 9
+            print what == "labels" ? label : what == "seeds" ? seed : grey
+        } }'
+}
+begin 'video: objects of the same colours keep apart where they touch'
+{ printf 'P2\n40 24\n255\n' && squares seeds 0 1; } >seeds.pgm
+for t in 0 1 2 3 4 5 6 7; do
+    { printf 'P2\n40 24\n255\n' && squares grey $t $((t + 1)); } >"f$t.pgm"
+done
+works video 'f*.pgm' -s seeds.pgm --labels -o labels.gray
+squares labels 7 8 >truth
+tail -c 960 labels.gray | od -An -v -tu1 -w1 | tr -d ' ' | paste - truth |
+    awk '$1 != $2 { n++ } END { print n + 0 }' >wrong
+expect "each has its pixels: $(cat wrong) have another label" test "$(cat wrong)" -le 4
+run video 'f*.pgm' -s seeds.pgm --labels -o other.gray --threads 3 --solver push
+expect 'any solver and number of threads' same labels.gray other.gray
+
 begin 'video: a label map to begin with, an object that comes later, names, and a folder of label maps'
 { printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 0 $pixels | tr '\377' '\002'; } >begin.pgm
 printf '2 cat #c02010\n' >legend.txt

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "claims.h"
 #include "label_seeds.h"
 
 static size_t area(const objects *o) { return (size_t)o->of->width * (size_t)o->of->height; }
@@ -165,6 +166,7 @@ int objects_settle(objects *o, const uint8_t *painted, bool cut, const followed 
         if (what[i].cut) add_up(&what[i], all);
     memcpy(o->before, o->map, area(o));
     share_out(o, painted);
+    if (cut) status = claims_settle(o, painted, why);
     for (int i = 0; !status && i < o->count; i++) status = take_share(o, i, cut, why);
     for (size_t p = 0; p < area(o); p++) {
         all->changed += o->map[p] != o->before[p];
@@ -214,6 +216,9 @@ uint8_t *objects_result(const objects *o) { return o->labelled ? o->map : o->of[
 
 uint64_t objects_bytes(const objects *o)
 {
-    enum { MAPS = 5, KEPT = 31 }; /* of all; of each object between its cuts: costs, contrast and flow */
-    return o->labelled ? (uint64_t)o->count * FOLLOW_BYTES + (uint64_t)(o->count - 1) * KEPT + MAPS : FOLLOW_BYTES;
+    /* of all, the cut of what several claim among them; of each object: its costs there; between its cuts: costs,
+     * contrast and flow */
+    enum { MAPS = 5 + 80, COSTS = 8, KEPT = 31 };
+    const uint64_t count = (uint64_t)o->count;
+    return o->labelled ? count * (FOLLOW_BYTES + COSTS) + (count - 1) * KEPT + MAPS : FOLLOW_BYTES;
 }

@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: MIT */
+#include "claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "distance.h"
+#include "engine.h"
+#include "tilecut_labels.h"
+
+/* Capacities of a pixel are below 2^24 together, so as costs they are below 2^19. What a pixel must not get costs more
+ * than all of that. */
+enum { FEWER_BITS = 5, NEVER = 1 << 20 };
+
+typedef struct contest {
+    objects *o;
+    const uint8_t *painted;
+    uint8_t *core;            /* [pixels of the frame] 1: keeps its label, see mark_cores()                   */
+    int x, y, width, height;  /* around the claimed pixels, grown by one                                      */
+    int links;                /* kinds of links: 2 or 4                                                       */
+    int count, who[256];      /* the objects that claim them; label k + 1 of the cut is object who[k], 0 is all else */
+    int label[256];           /* the label of each object; 0: it claims none                                  */
+    double unit;              /* model units a unit of cost                                                   */
+    size_t pixels;            /* of the box                                                                   */
+    int32_t *cost, *link[TILECUT_LINKS]; /* [count + 1][pixels]; [pixels]                                     */
+    int32_t *row;             /* [2 + links][width of the frame] capacities of an object                      */
+    uint8_t *result;          /* [pixels]                                                                     */
+    void *memory;
+} contest;
+
+static size_t place(const contest *c, int x, int y) { return (size_t)y * (size_t)c->o->of->width + (size_t)x; }
+
+/* How many objects claim a pixel that has no seed. */
+static int claims_of(const contest *c, size_t p)
+{
+    int claims = 0;
+    for (int i = 0; i < c->o->count; i++) claims += c->o->of[i].mask[p] != 0;
+    return c->core[p] || (c->painted && c->painted[p]) ? 0 : claims;
+}
+
+/* Marks the inmost of an object in the frame before, as far as it still claims it. Between objects of the same colours
+ * a border costs most where nothing is seen of it, so that a cut alone might give all to one of them. */
+static bool mark_core(const contest *c, int i, uint8_t *near)
+{
+    const objects *const o = c->o;
+    const int width = o->of->width, height = o->of->height;
+    const size_t pixels = (size_t)width * (size_t)height;
+    size_t area = 0, marked = 0;
+    for (size_t p = 0; p < pixels; p++) area += o->before[p] == o->number[i];
+    for (double radius = sqrt((double)area) / 4; radius >= 1 && !marked; radius /= 2) {
+        for (size_t p = 0; p < pixels; p++) near[p] = o->before[p] != o->number[i];
+        if (!distance_within(near, width, height, radius, near)) return false;
+        for (size_t p = 0; p < pixels; p++)
+            if (!near[p] && o->of[i].mask[p]) c->core[p] = 1, marked++;
+    }
+    return true;
+}
+
+/* Finds the box, and who claims pixels in it. False: there is nothing to settle. */
+static bool find_claims(contest *c)
+{
+    const follow *const f = c->o->of;
+    int x0 = f->width, y0 = f->height, x1 = -1, y1 = -1;
+    for (int y = 0; y < f->height; y++)
+        for (int x = 0; x < f->width; x++) {
+            const size_t p = place(c, x, y);
+            if (claims_of(c, p) < 2) continue;
+            if (x < x0) x0 = x;
+            if (x > x1) x1 = x;
+            if (y < y0) y0 = y;
+            if (y > y1) y1 = y;
+            for (int i = 0; i < c->o->count; i++)
+                if (f[i].mask[p] && !c->label[i]) c->who[c->count++] = i, c->label[i] = c->count;
+        }
+    c->x = x0 > 0 ? x0 - 1 : 0, c->y = y0 > 0 ? y0 - 1 : 0;
+    c->width = (x1 + 1 < f->width ? x1 + 2 : f->width) - c->x;
+    c->height = (y1 + 1 < f->height ? y1 + 2 : f->height) - c->y;
+    return x1 >= 0;
+}
+
+static int open_contest(contest *c, failure *why)
+{
+    int width, height, connectivity;
+    const size_t labels = (size_t)c->count + 1;
+    tilecut_graph_size(c->o->of[c->who[0]].graph, &width, &height, &connectivity);
+    c->links = connectivity / 2, c->pixels = (size_t)c->width * (size_t)c->height;
+    for (int k = 0; k < c->count; k++) c->unit = fmax(c->unit, tilecut_graph_quantum(c->o->of[c->who[k]].graph));
+    c->unit *= 1 << FEWER_BITS;
+    const size_t numbers = (labels + (size_t)c->links) * c->pixels + (size_t)(2 + c->links) * (size_t)width;
+    c->memory = malloc(numbers * sizeof *c->cost + c->pixels);
+    if (!c->memory) return fail(why, EXIT_RESOURCES, "not enough memory to share out %zu pixels", c->pixels);
+    c->cost = c->memory;
+    int32_t *next = c->cost + labels * c->pixels;
+    for (int k = 0; k < c->links; k++, next += c->pixels) c->link[k] = next;
+    memset(c->link[0], 0, (size_t)c->links * c->pixels * sizeof *c->cost);
+    c->row = next, c->result = (uint8_t *)(next + (size_t)(2 + c->links) * (size_t)width);
+    return EXIT_DONE;
+}
+
+/* Where nothing is to settle, a pixel keeps its label. */
+static void keep_labels(const contest *c)
+{
+    for (size_t i = 0; i < ((size_t)c->count + 1) * c->pixels; i++) c->cost[i] = NEVER;
+    for (int y = 0; y < c->height; y++)
+        for (int x = 0; x < c->width; x++) {
+            const size_t p = place(c, c->x + x, c->y + y);
+            int label = 0;
+            for (int k = 0; k < c->count; k++)
+                if (c->o->map[p] == c->o->number[c->who[k]]) label = k + 1;
+            if (claims_of(c, p) < 2) c->cost[(size_t)label * c->pixels + (size_t)(y * c->width + x)] = 0;
+        }
+}
+
+/* Adds the capacities of row y of an object's graph: what its claimed pixels cost, and its share of each link. */
+static tilecut_status add_row(const contest *c, int k, int y)
+{
+    const follow *const f = &c->o->of[c->who[k]];
+    const size_t width = (size_t)f->width;
+    const double scale = tilecut_graph_quantum(f->graph) / c->unit;
+    tilecut_row row = {.size = sizeof row, .source = c->row, .sink = c->row + width};
+    for (int d = 0; d < c->links; d++) row.to[d] = c->row + (size_t)(2 + d) * width;
+    const tilecut_status status = tilecut_graph_row(f->graph, c->y + y, &row);
+    for (int x = 0; x < c->width && status == TILECUT_OK; x++) {
+        const int at = c->x + x;
+        const size_t i = (size_t)y * (size_t)c->width + (size_t)x, p = place(c, at, c->y + y);
+        for (int d = 0; d < c->links; d++) c->link[d][i] += (int32_t)lrint(scale * row.to[d][at] / c->count);
+        if (f->mask[p] && claims_of(c, p) > 1)
+            c->cost[(size_t)(k + 1) * c->pixels + i] = (int32_t)lrint(scale * (row.sink[at] - row.source[at]));
+    }
+    return status;
+}
+
+static int solve(const contest *c, failure *why)
+{
+    const objects *const o = c->o;
+    tilecut_params params = o->of->params;
+    const tilecut_labels_params how = {.bound_rounds = TILECUT_NONE};
+    tilecut_labels_arrays arrays = {.width = c->width, .height = c->height, .labels = c->count + 1, .costs = c->cost};
+    tilecut_status status = TILECUT_OK;
+    keep_labels(c);
+    for (int k = 0; k < c->count; k++)
+        for (int y = 0; y < c->height && status == TILECUT_OK; y++) status = add_row(c, k, y);
+    for (int d = 0; d < c->links; d++) arrays.links[d] = c->link[d];
+    params.mask_stride = 0, params.prior = NULL;
+    if (status == TILECUT_OK) status = tilecut_labels_solve(&arrays, &params, &how, c->result, NULL);
+    if (status != TILECUT_OK) return engine_failure(status, NULL, why);
+    for (int y = 0; y < c->height; y++)
+        for (int x = 0; x < c->width; x++) {
+            const size_t p = place(c, c->x + x, c->y + y);
+            const int label = c->result[y * c->width + x];
+            if (label && claims_of(c, p) > 1) o->map[p] = o->number[c->who[label - 1]];
+        }
+    return EXIT_DONE;
+}
+
+int claims_settle(objects *o, const uint8_t *painted, failure *why)
+{
+    contest c = {.o = o, .painted = painted};
+    const size_t pixels = (size_t)o->of->width * (size_t)o->of->height;
+    c.core = calloc(2, pixels);
+    bool room = c.core;
+    for (int i = 0; room && i < o->count; i++) room = mark_core(&c, i, c.core + pixels);
+    int status = room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory to share out a frame");
+    if (!status && find_claims(&c)) {
+        status = open_contest(&c, why);
+        if (!status) status = solve(&c, why);
+    }
+    free(c.core);
+    free(c.memory);
+    return status;
+}
