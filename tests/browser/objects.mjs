@@ -5,7 +5,7 @@ import {readFileSync, writeFileSync} from 'node:fs';
 import {until} from './browser.mjs';
 import {equal, holds, read} from './expect.mjs';
 import {stroke} from './hands.mjs';
-import {axe, SIZES} from './screen.mjs';
+import {axe, onScreens} from './screen.mjs';
 
 const counts = pixels => pixels.reduce((sum, value) => { sum[value]++; return sum; }, [0, 0, 0]);
 
@@ -201,15 +201,10 @@ export const objectTests = {
 
   'the palette at three sizes, light and dark: serious faults are not found': async bench => {
     const {page} = await two(bench);
-    for (const [width, height] of SIZES)
-      for (const theme of ['light', 'dark']) {
-        await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
-        await page.send('Emulation.setEmulatedMedia', {features: [{name: 'prefers-color-scheme', value: theme}]});
-        equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
-          ' document.documentElement.scrollWidth > innerWidth'), false);
-        await axe(page, `${width}, ${theme}`);
-        await bench.shot(page, `objects-${width}-${theme}`);
-      }
+    await onScreens(page, async (width, theme) => {
+      await axe(page, `${width}, ${theme}`);
+      await bench.shot(page, `objects-${width}-${theme}`);
+    });
   },
 };
 objectTests['a label map becomes objects, which stay as they are until a stroke'].only = 'page';

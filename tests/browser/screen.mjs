@@ -2,7 +2,8 @@
 //
 // screen.mjs - the page as somebody meets it: on screens of three sizes, through the keyboard alone, and through
 // axe-core, which looks for what keeps people out. AXE names its axe.min.js (npm install axe-core); else it is looked
-// for in node_modules. run.mjs says at its end how many screens it has looked at, or that it was not there.
+// for in node_modules. run.mjs says at its end how many screens it has looked at, or that it was not there, which
+// TILECUT_REQUIRE_AXE=1 makes a failure.
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {until} from './browser.mjs';
