@@ -344,7 +344,20 @@ expect 'an assignment' test "$(tr '\n' ' ' <"$OUT")" = 's 6 m 1 4 m 2 3 '
 printf 'p min 4 3\nn 1 1.0\nn 2 1\nn 3 -1\nn 4 -1e0\na 1 3 0 1.0 2\na 1 4 0.0 1 5\na 2 3 0 1 1\n' >d.min
 run assign d.min -q
 expect 'a flow of least cost, its numbers written as fractions' test "$(cat "$OUT")" = 's 6'
-rm d.max d.asn d.min
+printf 'p max 4.0 3e0\nn 1.0 s\nn 2 t\na 1 3.0 2\na 3 4 2\na 4.0 2.0 3\n' >d.max
+works maxflow d.max --flow
+expect 'numbers of nodes and arcs' test "$(sort "$OUT" | tr '\n' ' ')" = 'f 1 3 2 f 3 4 2 f 4 2 2 s 2 '
+printf 'p asn 4. 3.00\na 1.0 3.0 2\na 1 4 5\na 2 3 1\nn 1.0\nn 2\n' >d.asn
+works assign d.asn --pairs
+expect 'of an assignment' test "$(tr '\n' ' ' <"$OUT")" = 's 6 m 1 4 m 2 3 '
+printf '%%%%%%%%MatrixMarket matrix coordinate real general\n2.0 2.0 2.0\n1.0 2.0 4\n2 1 3\n' >d.mtx
+run match d.mtx -q
+expect 'of a matrix' test "$(cat "$OUT")" = 's 2'
+rm d.max d.asn d.min d.mtx
+for wrong in 'p max 2.5 1' 'p max -4 3' 'p max 4 3.5' 'p max 1e30 3'; do
+    printf '%s\nn 1 s\nn 2 t\na 1 3 2\n' "$wrong" >"$WORK/d.max"
+    fails 3 "d.max: line 1: a problem line is 'p max NODES ARCS' with whole numbers" maxflow "$WORK/d.max"
+done
 
 begin 'maxflow: pairs that are chosen reach each other, and are named'
 # As the list of who voted on whom: the ones vote, others are only voted on, few do both.

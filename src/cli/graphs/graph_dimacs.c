@@ -31,7 +31,7 @@ static int problem_line(reader *r, graph_arcs *arcs)
     lines *const text = &r->text;
     if (r->nodes) return lines_refuse(text, "a second problem line");
     if (!lines_name(text, "max")) return lines_refuse(text, "not a maximum-flow problem; 'p max NODES ARCS' is wanted");
-    if (!lines_number(text, &r->nodes) || !lines_number(text, &r->arcs) || !lines_at_end(text))
+    if (!file_number_node(text, &r->nodes) || !file_number_node(text, &r->arcs) || !lines_at_end(text))
         return lines_refuse(text, "a problem line is 'p max NODES ARCS' with whole numbers");
     if (r->nodes < (arcs->any ? 2 : 3))
         return lines_refuse(text, arcs->any ? "fewer than two nodes; a source and a sink are wanted"
@@ -49,7 +49,7 @@ static int node_line(reader *r)
     int64_t id;
     if (!r->nodes) return lines_refuse(text, "comes before the problem line");
     if (r->ahead) return EXIT_DONE;
-    if (!lines_number(text, &id) || id < 1 || id > r->nodes)
+    if (!file_number_node(text, &id) || id < 1 || id > r->nodes)
         return lines_refuse(text, "a node line is 'n ID s' or 'n ID t' with a number from 1 to NODES");
     const bool source = lines_name(text, "s");
     if (!source && !lines_name(text, "t")) return lines_refuse(text, "a node is 's', the source, or 't', the sink");
@@ -87,7 +87,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     const char *wrong = NULL;
     if (!r->nodes) return lines_refuse(text, "an arc before the problem line");
     if (!r->ahead && look_ahead(r) != EXIT_DONE) return EXIT_INPUT;
-    if (!lines_number(text, &from) || !lines_number(text, &to))
+    if (!file_number_node(text, &from) || !file_number_node(text, &to))
         return lines_refuse(text, "an arc line is 'a FROM TO CAPACITY'");
     file_number value;
     if ((wrong = file_number_read(text, &value)) || (wrong = arcs_capacity(arcs, &value, &capacity)))
@@ -126,7 +126,7 @@ static int comment_line(reader *r, graph_arcs *arcs)
     const bool space = lines_word(text, "volume");
     if (!space && !lines_word(text, "grid")) return EXIT_DONE;
     int64_t width, height, third;
-    if (!lines_number(text, &width) || !lines_number(text, &height) || !lines_number(text, &third) || width < 1 ||
+    if (!file_number_node(text, &width) || !file_number_node(text, &height) || !file_number_node(text, &third) || width < 1 ||
         height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
         (!space && third != 4 && third != 8) || !lines_at_end(text))
         return EXIT_DONE; /* a comment of another program that begins like one of tilecut's */

@@ -213,6 +213,11 @@ bool file_number_whole(lines *text, int64_t *out)
     return true;
 }
 
+bool file_number_node(lines *text, int64_t *out)
+{
+    return file_number_whole(text, out) && *out >= 0;
+}
+
 const char *file_number_of(double value, file_number *out)
 {
     *out = (file_number){.digits = value < 0 ? -1 : 1, .infinite = true};

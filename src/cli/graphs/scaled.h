@@ -39,6 +39,9 @@ const char *file_number_sign(struct lines *text, file_number *out);
 /* Reads the next word if it is a whole number: 2, -1, 2.0 or 2e0. */
 bool file_number_whole(struct lines *text, int64_t *out);
 
+/* The same for what is never negative: the number of a node, or how many nodes and arcs there are. */
+bool file_number_node(struct lines *text, int64_t *out);
+
 /* Like file_number_read(), for a double or a float in a binary file: gives the shortest number that is stored as this
  * one. */
 const char *file_number_of(double value, file_number *out);

@@ -54,8 +54,8 @@ static int problem_line(reader *r)
 {
     arc_list *const list = &r->out->list;
     if (r->side) return lines_refuse(&r->text, "a second problem line");
-    if (!lines_name(&r->text, r->flow ? "min" : "asn") || !lines_number(&r->text, &list->nodes) ||
-        !lines_number(&r->text, &r->arcs) || !lines_at_end(&r->text))
+    if (!lines_name(&r->text, r->flow ? "min" : "asn") || !file_number_node(&r->text, &list->nodes) ||
+        !file_number_node(&r->text, &r->arcs) || !lines_at_end(&r->text))
         return lines_refuse(&r->text, r->flow ? "a problem line is 'p min NODES ARCS' with whole numbers"
                                               : "a problem line is 'p asn NODES ARCS' with whole numbers");
     if (list->nodes < 2 || list->nodes > TILECUT_NETWORK_NODES)
@@ -77,7 +77,7 @@ static int node_line(reader *r)
     uint8_t *const named = r->flow ? r->named : r->side;
     if (!named) return lines_refuse(&r->text, "comes before the problem line");
     if (r->ahead) return EXIT_DONE;
-    if (!lines_number(&r->text, &id) || id < 1 || id > r->out->list.nodes ||
+    if (!file_number_node(&r->text, &id) || id < 1 || id > r->out->list.nodes ||
         (r->flow && !file_number_whole(&r->text, &supply)) || !lines_at_end(&r->text))
         return lines_refuse(&r->text, r->flow ? "a node line is 'n ID SUPPLY', a number from 1 to NODES and a whole one"
                                               : "a node line is 'n ID' with a number from 1 to NODES");
@@ -107,7 +107,7 @@ static int arc_line(reader *r)
     file_number cost;
     if (!r->side) return lines_refuse(&r->text, "comes before the problem line");
     if (!r->ahead && look_ahead(r) != EXIT_DONE) return EXIT_INPUT;
-    if (!lines_number(&r->text, &from) || !lines_number(&r->text, &to) ||
+    if (!file_number_node(&r->text, &from) || !file_number_node(&r->text, &to) ||
         (r->flow && (!file_number_whole(&r->text, &least) || !file_number_whole(&r->text, &most))))
         return lines_refuse(&r->text, r->flow ? "an arc line is 'a FROM TO LEAST MOST COST'"
                                               : "an arc line is 'a FROM TO COST'");

@@ -18,7 +18,7 @@ static bool probe_edges(const uint8_t *data, size_t size, const network_reading 
     (void)options;
     while (lines_next(&text)) {
         if (table_at_end(&text)) continue;
-        return table_node(&text, &tail) && table_node(&text, &head);
+        return file_number_node(&text, &tail) && file_number_node(&text, &head);
     }
     return false;
 }
@@ -50,7 +50,7 @@ static int edge_line(edges *e)
     int64_t end[2];
     file_number value = {.digits = 1};
     if (check_words(e, e->text) != EXIT_DONE) return EXIT_INPUT;
-    if (!table_node(&e->text, &end[0]) || !table_node(&e->text, &end[1]))
+    if (!file_number_node(&e->text, &end[0]) || !file_number_node(&e->text, &end[1]))
         return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");

@@ -92,8 +92,8 @@ static int check_sizes(market *m, int64_t room)
 static int size_line(market *m)
 {
     const int64_t room = m->text.end - m->text.at;
-    if (!lines_number(&m->text, &m->rows) || !lines_number(&m->text, &m->columns) ||
-        (!m->full && !lines_number(&m->text, &m->entries)) || !lines_at_end(&m->text))
+    if (!file_number_node(&m->text, &m->rows) || !file_number_node(&m->text, &m->columns) ||
+        (!m->full && !file_number_node(&m->text, &m->entries)) || !lines_at_end(&m->text))
         return lines_refuse(&m->text, m->full ? "the sizes of a full matrix are ROWS COLUMNS"
                                               : "the sizes of a matrix are ROWS COLUMNS ENTRIES");
     if (check_sizes(m, room)) return EXIT_INPUT;
@@ -139,7 +139,7 @@ static int entry_line(market *m)
     bool none;
     if (m->seen++ == m->entries) return lines_refuse(&m->text, "more entries than announced");
     if (m->full) step(m);
-    else if (!lines_number(&m->text, &row) || !lines_number(&m->text, &column))
+    else if (!file_number_node(&m->text, &row) || !file_number_node(&m->text, &column))
         return lines_refuse(&m->text, "an entry is ROW COLUMN VALUE");
     if (row < 1 || row > m->rows || column < 1 || column > m->columns)
         return lines_refuse(&m->text, "an entry outside the matrix");

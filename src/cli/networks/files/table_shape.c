@@ -21,11 +21,6 @@ typedef struct look {
     uint64_t there, back;      /* sums over "i has neighbour j", and over "j has neighbour i"     */
 } look;
 
-bool table_node(lines *text, int64_t *out)
-{
-    return file_number_whole(text, out) && *out >= 0;
-}
-
 static bool is_comment(const lines *text)
 {
     return *text->at == '#' || *text->at == '%';
@@ -67,11 +62,11 @@ static void look_at_neighbours(look *l, lines text)
     int64_t node = 0;
     if (!l->shape.rows) {
         for (int k = 0; k < 2; k++)
-            if (!table_node(&text, &l->head[k])) l->joined = false;
+            if (!file_number_node(&text, &l->head[k])) l->joined = false;
         return;
     }
     for (; l->joined && !table_at_end(&text); l->words++) {
-        l->joined = table_node(&text, &node) && node >= 1 && node <= l->head[0] && node != l->lines;
+        l->joined = file_number_node(&text, &node) && node >= 1 && node <= l->head[0] && node != l->lines;
         l->there += mix(l->lines, node), l->back += mix(node, l->lines);
     }
 }
@@ -82,7 +77,7 @@ static void look_at_line(look *l, lines text)
     int64_t words = 0, node, *const pair = l->pair[s->rows];
     lines nodes = text;
     for (int k = 0; k < 2; k++) {
-        if (!table_node(&nodes, &node)) l->nodes = false;
+        if (!file_number_node(&nodes, &node)) l->nodes = false;
         else pair[k] = node;
     }
     for (; !table_at_end(&text); words++)

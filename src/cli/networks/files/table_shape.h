@@ -25,5 +25,3 @@ void table_hint(const table_shape *shape, const network_reading *options, saved_
 /* Whether only blanks are left in the line, or a comment, which begins with # or %. */
 bool table_at_end(lines *text);
 
-/* Reads the next word as the number of a node, which may be written as a real one: 3 or 3.0. */
-bool table_node(lines *text, int64_t *out);
