@@ -184,6 +184,8 @@ run segment photo.jpg -s "$IN/seeds.png" -o whole.png
 run segment short.jpg -s "$IN/seeds.png" -o short.png
 expect 'the same mask' same whole.png short.png
 expect 'said' has 'short.jpg: lacks the mark at its end; all of its pixels are there' "$ERR"
+run segment short.jpg -s "$IN/trimap.png:trimap" -o short.png --parts 3
+expect 'said once by parts' test "$(grep -c 'short.jpg: lacks the mark at its end; all of its pix' "$ERR")" = 1
 rm -f m.png photo.jpg short.jpg whole.png short.png
 mv cut.jpg "$WORK/cut.jpg"
 fails 3 'cut.jpg: is cut short, picture data is missing' segment "$WORK/cut.jpg" -s "$IN/seeds.png" -o cut.png
@@ -196,6 +198,12 @@ for lacks in 1 4 12; do
     expect "the same mask without $lacks bytes" same whole.png m.png
     expect 'said once' test "$(grep -c 'short.png: lacks the mark at its end; all of its pixels are there' "$ERR")" = 1
 done
+run segment "$IN/photo.png" -s "$IN/trimap.png:trimap" -o whole.png --parts 2
+head -c -12 "$IN/trimap.png" >seeds.png
+run segment short.png -s seeds.png:trimap -o m.png --parts 3
+expect 'the same mask in parts' same whole.png m.png
+expect 'said once of photo and seeds' test "$(grep -c '\(short\|seeds\).png: lacks the mark at its end' "$ERR")" = 2
+rm -f seeds.png
 head -c -13 "$IN/photo.png" >short.png
 rm -f whole.png m.png
 mv short.png "$WORK/short.png"

@@ -31,7 +31,7 @@ tilecut_part tiled_job_part(const job_part *p)
                           .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
 }
 
-/* Checks that the photo is not too large; part 0 notes what else is in the file. */
+/* Checks that the photo is not too large. */
 static int check_photo(job_part *p, const region_shape *shape)
 {
     const tiled_job *const r = p->request;
@@ -39,7 +39,6 @@ static int check_photo(job_part *p, const region_shape *shape)
     if (most && pixels > most)
         return fail(&p->why, EXIT_INPUT, "%s: is %" PRId64 "x%" PRId64 ", which is %" PRId64 " pixels; at most %"
                     PRId64 " are accepted", r->photo, shape->width, shape->height, pixels, most);
-    if (shape->beside[0] && p->exchange->part == 0) note(&p->run->notes, "%s: %s", r->photo, shape->beside);
     return EXIT_DONE;
 }
 
@@ -105,6 +104,7 @@ static int read_rows(job_part *p)
                           p->seat ? "room on the disk" : "memory");
     }
     if (!status) status = read_pixels(p, reader, shape.alpha);
+    if (!status) region_tell(reader, &p->found);
     region_close(reader);
     if (status) return status;
     const image whole = {.width = (int)p->width, .height = (int)p->layers, .channels = p->channels + shape.alpha,
@@ -132,6 +132,7 @@ static int cut(job_part *p)
     int status = tiled_job_choose(r, p->exchange->part, &how, &p->run->notes, &p->why);
     if (status) return tiled_job_leave(p, status);
     if (p->exchange->part == 0) tiled_job_note_devices(r, &p->run->notes);
+    for (int i = 0; i < p->found.count; i++) note(&p->run->notes, "%s", p->found.text[i]);
     run_show_notes(p->run);
     model_apply(r->job->model, &how);
     p->threads = how.threads;
@@ -188,6 +189,7 @@ static void close_part(job_part *p)
 {
     if (!p->seat) free(p->pixels), free(p->mask);
     seeds_free(&p->seeds);
+    notes_free(&p->found);
     run_free(&p->own_run);
 }
 

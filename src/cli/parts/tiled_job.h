@@ -73,6 +73,7 @@ typedef struct job_part {
     int taken;             /* processors that mpirun had not bound this process to; 0: none */
     struct run own_run;    /* of a photo                        */
     seeds seeds;
+    notes found;           /* about the photo's file; noted when all parts have read it */
     bool tiles;            /* the photo's file has tiles        */
     georeference place;    /* of the whole photo on earth       */
     uint8_t *pixels, *mask; /* pixels and mask of own rows and halo */

@@ -154,7 +154,7 @@ typedef struct region_shape {
     int64_t block;      /* rows of a strip or tile, which are decompressed together; 0: rows are separate  */
     int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
     georeference place; /* as of image */
-    char beside[80];    /* for a note: what in the file is not read; or empty */
+    char beside[80];    /* for a note, if all rows can be read: what in the file is odd or not read; or empty */
 } region_shape;
 
 struct file_stream;

@@ -44,7 +44,7 @@ typedef struct picture {
     failure *why;
     notes *log;
     int notes_made;
-    bool cut_short, interlaced, ended; /* ended: `unended` has been told */
+    bool cut_short, interlaced;
     uint64_t unended;    /* where the chunk at the end should be, if it is all that the file lacks; 0: it is there */
     png_structp png;
     png_infop info;
@@ -342,6 +342,8 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     shape->channels = png_get_channels(p->png, p->info);
     shape->depth = png_get_bit_depth(p->png, p->info);
     shape->rows_are_free = !p->interlaced;
+    if (p->unended)
+        snprintf(shape->beside, sizeof shape->beside, "lacks the mark at its end; all of its pixels are there");
     p->row_size = png_get_rowbytes(p->png, p->info);
     if (png_get_color_type(p->png, p->info) != PNG_COLOR_TYPE_PALETTE) return EXIT_DONE;
     shape->palette = &p->palette;
@@ -364,10 +366,6 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels)
                         "copy it again", p->name);
     if (p->next < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
-    if (p->unended && !p->ended) {
-        p->ended = true;
-        note(p->log, "%s: lacks the mark at its end; all of its pixels are there", p->name);
-    }
     p->next = p->height + 1; /* makes sure that the next read starts again from the first row */
     return EXIT_DONE;
 }

@@ -25,6 +25,7 @@ struct region_reader {
     int channels;            /* channels of the delivered rows                              */
     uint8_t *row;            /* buffer for a stored row, if it differs from a delivered one */
     int64_t transparent;
+    notes told;              /* by the reader of the format */
 };
 
 struct region_writer {
@@ -74,16 +75,18 @@ static void find_colors(region_reader *r)
 static int hold(region_reader *r, bool as_stored, failure *why)
 {
     const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
+    notes_free(&r->told);
+    r->stored.beside[0] = '\0'; /* told by the readers of whole pictures */
     region_shape *const shape = &r->stored;
     image *const held = &r->held;
     bool done = false;
-    int status = image_read_source(&r->from, &limits, held, &done, NULL, why);
+    int status = image_read_source(&r->from, &limits, held, &done, &r->told, why);
     if (!done && !r->from.data) {
         if (r->from.size > SIZE_MAX / 2 || !bytes_reserve(&r->file, (size_t)r->from.size))
             return no_memory_for(r->from.name, why);
         r->file.size = picture_read(&r->from, 0, r->file.data, (size_t)r->from.size);
     }
-    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, NULL, why);
+    if (!done) status = image_decode(r->from.name, r->file.data, r->file.size, &limits, held, &r->told, why);
     bytes_free(&r->file);
     if (status) return status;
     shape->width = held->width, shape->height = held->height;
@@ -110,7 +113,7 @@ static int open_format(region_reader *r, bool as_stored, failure *why)
         r->format = format;
         r->stored.format = format->name;
         r->stored.rows_are_free = true;
-        status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, NULL, why);
+        status = format->open(&r->from, &by_rows, &r->stored, &about, &r->state, &r->told, why);
         r->stored.place = about.place;
         image_free(&about);
     }
@@ -194,6 +197,12 @@ int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, 
     return status;
 }
 
+void region_tell(const region_reader *r, notes *log)
+{
+    for (int i = 0; i < r->told.count; i++) note(log, "%s", r->told.text[i]);
+    if (r->stored.beside[0]) note(log, "%s: %s", r->from.name, r->stored.beside);
+}
+
 int64_t region_transparent(const region_reader *r)
 {
     return r->transparent;
@@ -206,6 +215,7 @@ void region_close(region_reader *r)
     if (r->from.file >= 0) close(r->from.file);
     image_free(&r->held);
     bytes_free(&r->file);
+    notes_free(&r->told);
     free(r->row);
     free(r);
 }

@@ -26,6 +26,10 @@ int region_open_stored(const char *path, bool as_stored, region_shape *shape, re
  * at a time unpacks each tile many times. */
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
 
+/* Notes what is odd about the file, or is in it and not read. To be called after all rows have been read without a
+ * failure, by whomever. */
+void region_tell(const region_reader *reader, notes *log);
+
 /* How many of the pixels read so far were transparent. Their alpha was left out. */
 int64_t region_transparent(const region_reader *reader);
 void region_close(region_reader *reader); /* NULL is fine */

@@ -138,8 +138,8 @@ int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_forma
     if (status) return status;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
     status = read_all(&v, rows, all, why);
+    if (!status) region_tell(v.reader, log);
     region_close(v.reader);
-    if (!status && v.kind.beside[0]) note(log, "%s: %s", v.name, v.kind.beside);
     part->ignored = v.between;
     return status;
 }
