@@ -74,7 +74,7 @@ expect 'a graph of its own' has 'random,seed1,64,64,' p.csv
 
 begin 'bench: a photo for graphs'
 run bench --image "$IN/photo.png" --family random --peers none
-refused 2 '--image: ' 'made of a photo'
+refused 2 '--image: none of these families is made of a photo'
 
 begin 'bench: photos solved again after seeds have moved'
 works bench --image "$IN/photo.png" -s "$IN/seeds.png" --family photo,random --sizes 128 --solvers auto,bk --peers \
@@ -102,7 +102,7 @@ expect 'a flow and a mask for each photo' \
 
 begin 'bench: a percentage that is none'
 run bench --family random --move 0
-refused 2 '--move: ' 'percentage'
+refused 2 "--move: '0' is not a percentage above 0"
 
 begin 'bench: a peer that agrees gives a ratio'
 run make random --size 64 -o g.tcg

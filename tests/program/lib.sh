@@ -61,7 +61,10 @@ show() {
 refused() {
     wanted_status=$1 wanted_text=$2
     shift 2
-    [ $# = 0 ] || "$@"
+    if [ $# != 0 ]; then
+        command -v "$1" >/dev/null || complain "'$1' is no command that could be refused"
+        "$@"
+    fi
     lines=$(wc -l <"$ERR")
     if [ "$status" != "$wanted_status" ]; then
         show "exit status should be $wanted_status"
@@ -139,9 +142,9 @@ asleep() { # PROCESS
 sanitized() { grep -qa -e __asan_init -e __tsan_init -e __ubsan_handle "$TILECUT"; }
 
 has() { grep -qF -- "$1" "$2"; }
-lacks() { ! grep -qF -- "$1" "$2"; }
+lacks() { [ -e "$2" ] && ! has "$1" "$2"; }
 same() { cmp -s "$1" "$2"; }
-differ() { ! cmp -s "$1" "$2"; }
+differ() { [ -e "$1" ] && [ -e "$2" ] && ! same "$1" "$2"; }
 
 # The value of a key at the top of a JSON object as the program writes it, without quotes.
 value() { sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" "$2"; }
