@@ -126,9 +126,9 @@ static int comment_line(reader *r, graph_arcs *arcs)
     const bool space = lines_word(text, "volume");
     if (!space && !lines_word(text, "grid")) return EXIT_DONE;
     int64_t width, height, third;
-    if (!file_number_node(text, &width) || !file_number_node(text, &height) || !file_number_node(text, &third) || width < 1 ||
-        height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE || third > TILECUT_MAX_SIDE ||
-        (!space && third != 4 && third != 8) || !lines_at_end(text))
+    if (!file_number_node(text, &width) || !file_number_node(text, &height) || !file_number_node(text, &third) ||
+        width < 1 || height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
+        third > TILECUT_MAX_SIDE || (!space && third != 4 && third != 8) || !lines_at_end(text))
         return EXIT_DONE; /* a comment of another program that begins like one of tilecut's */
     arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
     return EXIT_DONE;
