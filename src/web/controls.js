@@ -91,7 +91,7 @@ function wireFiles(editor) {
     if (event.dataTransfer.files[0]) editor.openFile(event.dataTransfer.files[0]);
   });
   addEventListener('paste', event => {
-    const file = [...event.clipboardData?.files ?? []].find(each => each.type.startsWith('image/'));
+    const [file] = event.clipboardData?.files ?? [];
     if (file) editor.openFile(file);
   });
 }

@@ -89,16 +89,15 @@ export class Editor {
       return given;
     };
     const take = async () => {
+      if (this.load) return may() && this.load(file);
       if (SCAN.test(file.name)) {
         if (document.body.dataset.form) throw new Error(`is a scan; the program shows it: tilecut edit ${file.name}`);
         return (await import('./scan/scan_page.js')).openScan(this, file, may);
       }
-      const picture = this.load ? null : await readPicture(file);
-      const area = picture ? picture.width * picture.height : 0;
+      const picture = await readPicture(file), area = picture.width * picture.height;
       if (area >= MOST) throw new Error(`has ${Math.round(area / 1e6)} megapixels; ` +
         'this page cuts fewer than 67, tilecut edit more');
       if (!may()) return;
-      if (this.load) return this.load(file);
       this.leave?.();
       this.engine ??= await PageEngine.create();
       await this.show(picture, file.name || 'photo.png');

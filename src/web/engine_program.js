@@ -9,6 +9,7 @@ import {packProfile} from './png.js';
 const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
 const TILE = 64;
+const MOST = 2 ** 29; // bytes of a file: DESK_FILE_BYTES
 const LOST = 'The program does not answer. If it has ended, save the strokes (Files and command line), start it ' +
   'again and load them.';
 
@@ -94,11 +95,16 @@ export class ProgramEngine {
 
   async open() {} // the program has opened it
 
-  // Another photo, a file that the program decodes. What the program was to write was of the one before.
+  // Another photo or scan, a file that the program decodes. What the program was to write was of the one before.
+  // Returns whether the page has what it needs for it; a photo's has no planes.
   async load(file) {
     const name = (file.name || 'photo').replace(/[\t\r\n]/g, ' ');
-    await this.call('api/load', [['name', name]], new Uint8Array(await file.arrayBuffer()));
+    if (file.size > MOST) throw new Error(`is larger than 512 MiB; the program opens it by name: tilecut edit ${name}`);
+    const answer = await this.call('api/load', [['name', name]], new Uint8Array(await file.arrayBuffer()))
+      .catch(error => { throw Object.assign(error, {message: error.message.replace(`${name}: `, '')}); });
+    if ((answer.fields.scan === '1') !== (document.body.dataset.of === 'scan')) return false;
     await this.begin();
+    return true;
   }
 
   // The mask of the program's own last cut need not travel.
@@ -220,10 +226,12 @@ export async function openProgram(editor) {
   }
   editor.engine = engine;
   editor.load = async file => {
-    await engine.load(file);
-    await showPhoto(editor, engine);
+    if (await engine.load(file)) return showPhoto(editor, engine);
+    Object.defineProperty(editor, 'unsaved', {value: false}); // somebody has been asked
+    location.reload(); // as a page for what the program has now
   };
   $('with-program').hidden = false;
+  $('file').removeAttribute('accept'); // the program reads more formats than browsers know
   $('save').onclick = () => save(editor);
   $('done').onclick = () => finish(editor, true);
   $('leave').onclick = () => finish(editor, false);

@@ -3,9 +3,11 @@
 // scan.mjs - a scan in the editor of the program: from the file that is open to a label map that is saved, which is
 // that of the command line; and the page as somebody meets it.
 import {readFileSync, writeFileSync} from 'node:fs';
+import {basename} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {until} from './browser.mjs';
-import {equal, holds} from './expect.mjs';
+import {equal, holds, samePicture} from './expect.mjs';
+import {stroke} from './hands.mjs';
 import {axe, onScreens} from './screen.mjs';
 
 export const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
@@ -175,6 +177,49 @@ export const scanTests = {
     const turned = await bench.serve(turnScan(bench.path('turned.nii.gz'), bench.path('scan.nii.gz')), []);
     await turned.opened();
     holds('the same planes', await seen(turned, 15) === straight); // of 24, counted from the other end
+  },
+
+  'scan: one opens where a photo is, and a photo where a scan is; chosen, dropped, pasted': async bench => {
+    const page = await bench.serve(null, [], {}), scan = makeScan(bench.path('scan.nii.gz'));
+    const is = async name => {
+      await until(name, () => page.get(`document.title === '${name} - tilecut'`).catch(() => false)); // a new page
+      await page.opened();
+    };
+    const send = (type, path) => page.get(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([Uint8Array.from(atob('${readFileSync(path).toString('base64')}'), c => c.charCodeAt())],
+        '${basename(path)}'));
+      dispatchEvent('${type}' === 'drop' ? new DragEvent('drop', {dataTransfer: data})
+        : new ClipboardEvent('paste', {clipboardData: data})); })()`);
+    await page.choose('#open-too', scan);
+    await is('scan.nii.gz');
+    await page.set('#size', 12);
+    await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
+    await page.stage('proved');
+    const mask = readFileSync(await bench.download(page, '#save-cutout', 'scan-mask.nii.gz'));
+    await bench.download(page, '#save-strokes', 'scan-strokes.nii.gz');
+    await bench.repeat(page);
+    equal('the file of the command', Buffer.compare(mask, readFileSync(bench.path('again-scan-mask.nii.gz'))), 0);
+    writeFileSync(bench.path('cut.nii.gz'), readFileSync(scan).subarray(0, 5000));
+    await send('paste', bench.path('cut.nii.gz'));
+    await until('it to be refused', async () => (await page.text('#status')).startsWith('cut.nii.gz: packed by gzip'));
+    await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
+    page.yes = false;
+    await page.choose('#open', bench.photo('coffee.png'));
+    await until('no', async () => await page.text('#status') === 'scan.nii.gz stays open.');
+    page.yes = true;
+    await send('drop', bench.path('coffee.png'));
+    await is('coffee.png');
+    equal('questions', page.dialogs.length, 2);
+    page.size = [600, 400];
+    await stroke(page, 'foreground', [[250.5, 130.5]]);
+    await page.stage('proved');
+    await bench.download(page, '#save-mask', 'coffee-mask.png');
+    bench.run('segment', 'coffee.png', '--fg', '250,130', '-o', 'wanted.png', '-q');
+    await samePicture('a click', bench.path('coffee-mask.png'), bench.path('wanted.png'));
+    await send('paste', scan);
+    await is('scan.nii.gz');
+    bench.quiet(page);
   },
 
   'scan: three screens, light and dark, and what keeps people out': async bench => {

@@ -23,16 +23,6 @@ static void make_photo(supply *input, image *out)
     for (size_t i = 0; i < size; i++) out->pixels[i] = (uint8_t)(take(input) & 0xf0);
 }
 
-/* A photo that the page sends: made of the bytes of the file. */
-static int read_photo(void *context, const char *name, const uint8_t *file, size_t size, image *photo, failure *why)
-{
-    supply input = {file, size};
-    (void)context;
-    if (size < 2) return fail(why, EXIT_INPUT, "%s: is no photo", name);
-    make_photo(&input, photo);
-    return EXIT_DONE;
-}
-
 static int prepare(void *context, desk *d, failure *why)
 {
     (void)context, (void)why;
@@ -63,6 +53,45 @@ static void make_scan(supply *input, scan_job *out)
     MUST(out->base->seeds.label);
 }
 
+/* A scan that is edited. */
+typedef struct opened {
+    scan_desk table; /* first */
+    job base;
+    scan_job work;
+} opened;
+
+static scan_desk *open_scan(supply *input)
+{
+    failure why = {0};
+    opened *const o = calloc(1, sizeof *o);
+    MUST(o);
+    o->work.base = &o->base;
+    make_scan(input, &o->work);
+    MUST(scan_desk_begin(&o->table, &o->work, &why) == EXIT_DONE);
+    return &o->table;
+}
+
+static void close_scan(scan_desk *table)
+{
+    opened *const o = (opened *)(void *)table;
+    scan_desk_free(table);
+    scan_free(&o->work.scan);
+    free(o->base.seeds.label);
+    free(o);
+}
+
+/* A file that the page sends: a photo or a scan, made of its bytes. */
+static int read_file(void *context, const char *name, const uint8_t *file, size_t size, desk_file_read *out,
+                     failure *why)
+{
+    supply input = {file, size};
+    (void)context;
+    if (size < 3) return fail(why, EXIT_INPUT, "%s: is no photo", name);
+    if (take_below(&input, 4)) make_photo(&input, &out->photo);
+    else out->scan = open_scan(&input);
+    return EXIT_DONE;
+}
+
 /* Takes the next message from the input, into memory of exactly its size, so that sanitizers see reads beyond its end.
  * Most messages get the line that names the owner in front, because random bytes would never be that line. */
 static uint8_t *take_message(supply *input, int tab, size_t *size)
@@ -90,7 +119,7 @@ static void ask(desk *d, supply *input)
     size_t size;
     uint8_t *const text = take_message(input, d->tab, &size);
     MUST(call->path);
-    if (desk_find_call(d, call->path) && size <= desk_limit(d, call) && message_read(text, size, &m)) {
+    if (desk_find_call(call->path) == call && size <= desk_limit(d, call) && message_read(text, size, &m)) {
         desk_run(d, call, &m, &got);
         MUST(got.http == 200 || (*got.why.text && !strchr(got.why.text, '\n')));
     }
@@ -104,26 +133,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     supply input = {data, size};
     image photo;
     failure why = {0};
-    desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24, .read = read_photo, .prepare = prepare};
-    job base = {.threads = 0};
-    scan_job work = {.base = &base};
-    scan_desk table = {.job = NULL};
+    desk d = {.name = "photo.png", .common = &shared, .memory = 1 << 24, .read = read_file, .prepare = prepare,
+              .close = close_scan};
 
     desk_init(&d);
     prepare(NULL, &d, &why);
     const int what = (int)take_below(&input, 8);
     if (what == 1) {
-        make_scan(&input, &work);
-        MUST(scan_desk_begin(&table, &work, &why) == EXIT_DONE);
-        MUST(desk_take_scan(&d, &table, &why) == EXIT_DONE);
+        MUST(desk_take_scan(&d, open_scan(&input), &why) == EXIT_DONE);
     } else if (what) {
         make_photo(&input, &photo);
         MUST(desk_take(&d, &photo, NULL, &why) == EXIT_DONE);
     }
     for (int i = 0; i < MOST_MESSAGES && input.left; i++) ask(&d, &input);
     desk_free(&d);
-    scan_desk_free(&table);
-    scan_free(&work.scan);
-    free(base.seeds.label);
     return 0;
 }

@@ -510,10 +510,37 @@ call /api/stop stop
 expect 'stopped' test "$http" = 200
 call /api/cut body
 expect 'a cut' grep -aq '^certified.1' got
-tab=3
+run make ball --size 20 -o ball.nii.gz
+{
+    printf 'tab\t3\nname\tball.nii.gz\n\n'
+    cat ball.nii.gz
+} >scan
+call /api/load scan
+expect 'a scan in its place' grep -aq '^scan.1$' got
+call /api/open hello
+expect 'its depth' grep -aq '^slices.20$' got
+printf 'tab\t4\noptions\t\n\n' >body
+call /api/cutout body
+expect 'what is for photos comes too late' grep -aq '^overtaken' got
+printf 'tab\t4\nname\tcut.nii.gz\n\n' >scan
+head -c 300 ball.nii.gz >>scan
+call /api/load scan
+expect 'a damaged one is refused' grep -aq '^error.cut.nii.gz: packed by gzip' got
+printf 'tab\t4\naxis\t2\nindex\t7\nscan\t1\nmask\t1\n\n' >slice
+call /api/slice slice
+expect 'and the one before stays' test "$http" = 200 -a "$(wc -c <got)" -gt 1200
+{
+    printf 'tab\t4\nname\tb.png\n\n'
+    cat "$IN/photo.png"
+} >photo
+call /api/load photo
+expect 'a photo again' grep -aq '^scan.0$' got
+call /api/slice slice
+expect 'and what is for scans' grep -aq '^overtaken' got
+tab=4
 stop 0
 tab=
-rm -f body got hello photo stop
+rm -f body got hello photo stop scan slice ball.nii.gz
 for option in '-o mask.png' '--box 1,1,9,9' '--fg 3,3' "-s $IN/seeds.png"; do
     fails 2 'belongs to a photo, and none is named' edit $option --no-browser
 done
@@ -533,9 +560,6 @@ done
 head -c 20000 /dev/zero >large
 denies 413 POST /api/sketch "$(host)$(cookie)$(origin)$(type)" large
 denies 413 POST /api/slice "$(host)$(cookie)$(origin)$(type)" large
-for word in load cutout unsure; do
-    denies 404 POST /api/$word "$(host)$(cookie)$(origin)$(type)" slice
-done
 printf 'tab\t0\n\n' >hello
 call /api/open hello
 expect 'how the scan lies' grep -aq '^sides' got

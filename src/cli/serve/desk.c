@@ -22,12 +22,21 @@ void desk_init(desk *d)
     pthread_cond_init(&d->changed, NULL);
 }
 
+/* Sets what calls ask before they wait for the lock. */
+static void set_size(desk *d, size_t area, scan_desk *table)
+{
+    pthread_mutex_lock(&d->turns);
+    d->area = area;
+    d->scan = table;
+    pthread_mutex_unlock(&d->turns);
+}
+
 int desk_take(desk *d, image *photo, const uint8_t *first, failure *why)
 {
     const size_t area = image_area(photo);
     d->photo = *photo;
     *photo = (image){0};
-    d->area = area;
+    set_size(d, area, NULL);
     const image *const p = &d->photo;
     const int status = edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why);
     if (status) return status;
@@ -43,8 +52,7 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why)
 
 int desk_take_scan(desk *d, scan_desk *taken, failure *why)
 {
-    d->scan = taken;
-    d->area = scan_desk_voxels(taken);
+    set_size(d, scan_desk_voxels(taken), taken);
     d->mask = calloc(d->area, 1);
     return d->mask ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", d->name);
 }
@@ -59,9 +67,11 @@ int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why)
     return edit_prior(&d->sketch, d->prior, why);
 }
 
-/* Takes the photo away, and all that belongs to it. */
+/* Takes the photo or scan away, and all that belongs to it. */
 static void drop_photo(desk *d)
 {
+    if (d->scan) d->close(d->scan);
+    set_size(d, 0, NULL);
     image_free(&d->photo);
     edit_end(&d->sketch);
     free(d->prior);
@@ -173,9 +183,9 @@ static bool open_photo(desk *d, const message *m, answer *out)
            (d->scan ? desk_add_scan(d, to) : add_photo(d, to));
 }
 
-/* ---- another photo ------------------------------------------------------------------------------ */
+/* ---- another file ------------------------------------------------------------------------------- */
 
-static bool set_photo(desk *d, const message *m, image *photo, answer *out)
+static bool set_photo(desk *d, const message *m, desk_file_read *file, answer *out)
 {
     int tab = 0;
     if (!message_numbers(m, "tab", 1, &tab) || tab != d->tab || d->done)
@@ -185,27 +195,28 @@ static bool set_photo(desk *d, const message *m, image *photo, answer *out)
     drop_photo(d);
     if (!message_value(m, "name", d->loaded, sizeof d->loaded)) snprintf(d->loaded, sizeof d->loaded, "photo.png");
     d->name = d->loaded;
-    int status = desk_take(d, photo, NULL, &out->why);
+    scan_desk *const table = file->scan;
+    file->scan = NULL;
+    int status = table ? desk_take_scan(d, table, &out->why) : desk_take(d, &file->photo, NULL, &out->why);
     if (!status) status = d->prepare(d->context, d, &out->why);
     if (status) drop_photo(d);
-    pthread_mutex_lock(&d->turns);
-    d->area = image_area(&d->photo);
-    pthread_mutex_unlock(&d->turns);
-    return status ? desk_failed(out) : bytes_append(&out->data, "\n", 1);
+    return status ? desk_failed(out)
+                  : message_add_number(&out->data, "scan", table != NULL) && bytes_append(&out->data, "\n", 1);
 }
 
-/* Takes a photo from the page, a file of any format that the program reads. If it cannot be read, the photo that was
- * open stays. Otherwise it replaces that photo, and the files that were to be saved from that one are dropped. */
+/* Takes a photo or a scan from the page, a file of any format that the program reads. If it cannot be read, what was
+ * open stays. Otherwise it takes its place, and the files that were to be saved of that are dropped. */
 static bool load(desk *d, const message *m, answer *out)
 {
-    image photo = {0};
+    desk_file_read file = {.scan = NULL};
     char name[sizeof d->loaded];
     if (!message_value(m, "name", name, sizeof name)) snprintf(name, sizeof name, "photo");
-    if (d->read(d->context, name, m->body, m->body_size, &photo, &out->why)) return desk_failed(out);
+    if (d->read(d->context, name, m->body, m->body_size, &file, &out->why)) return desk_failed(out);
     pthread_mutex_lock(&d->mutex);
-    const bool good = set_photo(d, m, &photo, out);
+    const bool good = set_photo(d, m, &file, out);
     pthread_mutex_unlock(&d->mutex);
-    image_free(&photo);
+    image_free(&file.photo);
+    if (file.scan) d->close(file.scan);
     return good;
 }
 
@@ -426,7 +437,7 @@ static bool cut_photo(desk *d, const message *m, answer *out) { return desk_with
 
 const desk_call desk_calls[] = {
     {"/api/open", open_photo, BODY_NONE, OF_BOTH, ASKS_ANY},
-    {"/api/load", load, BODY_FILE, OF_PHOTO, ASKS_UNLOCKED},
+    {"/api/load", load, BODY_FILE, OF_BOTH, ASKS_UNLOCKED},
     {"/api/prior", prior, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/hurry", hurry, BODY_NONE, OF_BOTH, ASKS_UNLOCKED},
@@ -442,9 +453,17 @@ const desk_call desk_calls[] = {
     {NULL, NULL, BODY_NONE, OF_BOTH, ASKS_ANY}
 };
 
-const desk_call *desk_find_call(const desk *d, const char *path)
+bool desk_has_scan(desk *d)
+{
+    pthread_mutex_lock(&d->turns);
+    const bool has = d->scan != NULL;
+    pthread_mutex_unlock(&d->turns);
+    return has;
+}
+
+const desk_call *desk_find_call(const char *path)
 {
     for (const desk_call *call = desk_calls; call->path; call++)
-        if (!strcmp(call->path, path)) return call->of == (d->scan ? OF_PHOTO : OF_SCAN) ? NULL : call;
+        if (!strcmp(call->path, path)) return call;
     return NULL;
 }

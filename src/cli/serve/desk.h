@@ -16,13 +16,20 @@
 #include "outputs.h"
 #include "scan_desk.h"
 
+/* A file that the page has sent: a scan, or if there is none a photo. */
+typedef struct desk_file_read {
+    image photo;
+    scan_desk *scan;
+} desk_file_read;
+
 typedef struct desk {
-    /* Set before the server runs, and only read after that. The two functions serve a photo that the page sends: one
-     * reads it, the other chooses `whole` and `small` for it. */
+    /* Set before the server runs, and only read after that. The functions serve a file that the page sends: one reads
+     * it, one chooses `whole` and `small` for it, one frees a scan. */
     const common *common; /* threads, device, solver as the user asked */
     uint64_t memory;      /* bytes that a soft edge may take            */
-    int (*read)(void *context, const char *name, const uint8_t *bytes, size_t size, image *photo, failure *why);
+    int (*read)(void *context, const char *name, const uint8_t *bytes, size_t size, desk_file_read *out, failure *why);
     int (*prepare)(void *context, struct desk *d, failure *why);
+    void (*close)(scan_desk *scan);
     void *context;
 
     /* Replaced together with the photo, while neither a cut nor a cutout is being made. */
@@ -50,11 +57,11 @@ typedef struct desk {
     int version;           /* counts changes of labels or options          */
     int mask_version;      /* the version that `mask` belongs to; 0: none  */
     tilecut_flag cancel;   /* raised to stop the running cut               */
-    pthread_mutex_t turns; /* guards the next four; `mutex` is held while a sketch is cut */
+    pthread_mutex_t turns; /* guards the next five; `mutex` is held while a sketch is cut */
     int turn_tab, turn;    /* the running sketch: its tab, and the number that the page gave it    */
     tilecut_flag hurry;    /* raised to stop the running sketch            */
     size_t area;           /* pixels of the photo, voxels of the scan      */
-    scan_desk *scan;       /* the scan that is edited; NULL: it is a photo. Set before the server runs  */
+    scan_desk *scan;       /* the scan that is edited; NULL: it is a photo. Changes under both locks    */
     bool cutting, done;
     int cutouts;           /* number of cutouts being made                 */
     int status;            /* exit status of the last cut, or of saving    */
@@ -68,7 +75,8 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why);
 /* Sets a mask to begin from, or to correct, as edit_prior() takes it; `name` is its file. Call it before the server
  * runs. */
 int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why);
-/* Edits `taken`, a scan, instead of a photo. The caller keeps it until desk_free(). EXIT_RESOURCES: no memory. */
+/* Edits `taken`, a scan, instead of a photo, and closes it at the end, or when another file takes its place.
+ * EXIT_RESOURCES: no memory. */
 int desk_take_scan(desk *d, scan_desk *taken, failure *why);
 void desk_free(desk *d);
 
@@ -100,8 +108,10 @@ enum { DESK_FILE_BYTES = 1 << 29, DESK_LINES_BYTES = 1 << 16 };
 
 extern const desk_call desk_calls[]; /* ends with path NULL */
 
-/* The call named `path`. NULL: there is no such call for what is being edited, which is a photo or a scan. */
-const desk_call *desk_find_call(const desk *d, const char *path);
+/* The call named `path`. NULL: there is none. */
+const desk_call *desk_find_call(const char *path);
+
+bool desk_has_scan(desk *d);
 
 /* The most bytes that the body of a call may have. */
 size_t desk_limit(desk *d, const desk_call *call);

@@ -22,11 +22,14 @@ bool desk_failed(answer *out)
     return false;
 }
 
-/* Whether the photo or scan belongs to the asking tab, and the program is not ending. If not, refuses the call. */
-static bool has_photo(const desk *d, const message *m, answer *out)
+/* Whether the photo or scan belongs to the asking tab, and the program is not ending. If not, refuses the call; and one
+ * that is for a photo where a scan has come meanwhile, or the other way round. */
+static bool has_photo(const desk *d, const desk_call *call, const message *m, answer *out)
 {
     int tab = 0;
     const bool asked = message_numbers(m, "tab", 1, &tab) && tab == d->tab && !d->done;
+    if (asked && call->of != OF_BOTH && (call->of == OF_SCAN) != (d->scan != NULL))
+        return desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken");
     if (asked && (d->photo.pixels || d->scan)) return true;
     return desk_refuse(out, 403, EXIT_USAGE,
                        d->done ? "the program is ending"
@@ -65,7 +68,7 @@ void desk_run(desk *d, const desk_call *call, const message *m, answer *out)
 {
     const bool locks = call->asks != ASKS_UNLOCKED;
     if (locks) pthread_mutex_lock(&d->mutex);
-    const bool done = (call->asks != ASKS_OWNER || has_photo(d, m, out)) && call->run(d, m, out);
+    const bool done = (call->asks != ASKS_OWNER || has_photo(d, call, m, out)) && call->run(d, m, out);
     if (locks) pthread_mutex_unlock(&d->mutex);
     if (done || out->http != 200) return;
     bytes_free(&out->data);

@@ -152,7 +152,7 @@ static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, con
 {
     static const char form[] = "data-form=\"\"", of_photo[] = "data-form=\"program\"",
                       of_scan[] = "data-form=\"program\" data-of=\"scan\"";
-    const char *const here = s->desk->scan ? of_scan : of_photo;
+    const char *const here = desk_has_scan(s->desk) ? of_scan : of_photo;
     bytes text = {0};
     const unsigned char *const at = strcmp(found->path, "/")
                                         ? NULL : memmem(found->data, found->size, form, sizeof form - 1);
@@ -217,7 +217,7 @@ static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, gua
     watch_set(&s->watch, place_of_secret(from), ARRIVE);
     if (strcmp(r->method, "POST")) return read_page(s, from, r->path);
     const char *const length = r->header[GUARD_LENGTH];
-    const desk_call *const call = desk_find_call(s->desk, r->path);
+    const desk_call *const call = desk_find_call(r->path);
     if (!call) return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such call");
     if (length && strtoull(length, NULL, 10) > desk_limit(s->desk, call))
         return refuse_request(from, MHD_HTTP_CONTENT_TOO_LARGE, "the request is larger than any that the page sends");

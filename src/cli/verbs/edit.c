@@ -66,20 +66,20 @@ static int add_output(desk *d, output **out, const char *name, const char *path,
     return EXIT_DONE;
 }
 
-static int can_write(const desk *d, const char *path, enum image_purpose purpose, int channels, failure *why)
+static int can_write(bool volume, const char *path, enum image_purpose purpose, int channels, failure *why)
 {
     if (!path) return EXIT_DONE;
-    return d->scan ? scan_can_write(path, why) : image_can_write(path, purpose, channels, why);
+    return volume ? scan_can_write(path, why) : image_can_write(path, purpose, channels, why);
 }
 
-static int plan_outputs(const wanted *my, const char *photo, desk *d, failure *why)
+static int plan_outputs(const wanted *my, const char *photo, bool volume, desk *d, failure *why)
 {
     int status = add_output(d, &d->mask_out, "--output", my->output, why);
-    if (!status) status = can_write(d, my->output, IMAGE_MASK, 1, why);
+    if (!status) status = can_write(volume, my->output, IMAGE_MASK, 1, why);
     if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, why);
-    if (!status) status = can_write(d, my->cutout, IMAGE_CUTOUT, 4, why);
+    if (!status) status = can_write(volume, my->cutout, IMAGE_CUTOUT, 4, why);
     if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, why);
-    if (!status) status = can_write(d, my->strokes, IMAGE_MASK, 1, why);
+    if (!status) status = can_write(volume, my->strokes, IMAGE_MASK, 1, why);
     if (status) return status;
     return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count,
                                (outputs_beside){my->in.mask, my->labels ? my->labels : my->in.previous}, why);
@@ -174,16 +174,6 @@ static int read_photo(wanted *my, const char *path, desk *d, notes *log, failure
     return status;
 }
 
-/* Decodes a photo that the page sends. */
-static int decode_photo(void *context, const char *name, const uint8_t *file, size_t size, image *photo, failure *why)
-{
-    const wanted *const my = context;
-    notes log = {0};
-    const int status = inputs_decode_photo(&my->in, name, file, size, photo, &log, why);
-    notes_free(&log);
-    return status;
-}
-
 static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
 {
     char reason[200];
@@ -192,9 +182,10 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     const int status = engine_choose(&my->common, &d->whole, log, why);
     if (status) return status;
     d->whole.cancel = NULL;
-    d->whole.prior_reach = my->in.mask_reach;
     d->memory = inputs_memory(&my->in);
     d->small = d->whole;
+    if (d->scan) return EXIT_DONE;
+    d->whole.prior_reach = d->small.prior_reach = my->in.mask_reach;
     if (my->in.mask_reach > 0) d->small.prior_reach = my->in.mask_reach / d->sketch.factor;
     d->small.threads = 1; /* a sketch takes some hundredths of a second, too short for more threads to help */
     engine_auto_init(&engine, &my->common, CALIBRATION_PHOTO, log);
@@ -252,6 +243,66 @@ static int show(void *context, const char *url, failure *why)
 
 /* ---- a scan ---------------------------------------------------------------------------------- */
 
+/* A scan that is edited, with all that was read for it. */
+typedef struct opened {
+    scan_desk table; /* first: it is what the desk knows of it */
+    inputs in;       /* owns nothing */
+    job_request request;
+    job base;
+    scan_job work;
+} opened;
+
+static void close_scan(scan_desk *table)
+{
+    opened *const o = (opened *)(void *)table;
+    scan_desk_free(table);
+    scan_free(&o->work.scan);
+    job_free(&o->base);
+    free(o);
+}
+
+/* Reads the scan `path` with the seeds and masks of the options; or one that the page has sent, `file` of `size` bytes,
+ * without them. *out is to be closed, even after a failure; NULL: no memory. */
+static int open_scan(const wanted *my, const char *path, const uint8_t *file, size_t size, opened **out, failure *why)
+{
+    opened *const o = *out = calloc(1, sizeof *o);
+    if (!o) return fail(why, EXIT_RESOURCES, "%s: not enough memory to edit it", path);
+    o->in = my->in;
+    if (file) {
+        o->in.files = (option_list){.count = 0};
+        o->in.request.stroke_count = 0;
+        o->in.request.box_given = o->in.request.volume_box_given = false;
+        o->in.mask = o->in.previous = NULL;
+        o->in.learn = false;
+    }
+    o->in.request.mask_given = true; /* there may be no seeds yet */
+    o->in.beside += SCAN_DESK_BYTES;
+    o->request = (job_request){.common = &my->common, .inputs = &o->in};
+    o->work = (scan_job){.base = &o->base, .options = &my->scan, .file = file, .file_size = size};
+    const job_files files = {.photo = path, .seeds = o->in.files};
+    job_init(&o->base, &o->request, &files);
+    int status = scan_job_read(&o->work, why);
+    if (!status) status = scan_desk_begin(&o->table, &o->work, why);
+    o->table.given = my->words;
+    return status;
+}
+
+/* Reads a file that the page sends, a photo or a scan. A TIFF of several grey pages is a scan. */
+static int read_sent(void *context, const char *name, const uint8_t *file, size_t size, desk_file_read *out,
+                     failure *why)
+{
+    const wanted *const my = context;
+    opened *sent = NULL;
+    notes log = {0};
+    int status = scan_is_flat(name) ? EXIT_INPUT : open_scan(my, name, file, size, &sent, why);
+    if (!status) out->scan = &sent->table;
+    else if (sent) close_scan(&sent->table);
+    if (status == EXIT_INPUT && !scan_is_named(name))
+        status = inputs_decode_photo(&my->in, name, file, size, &out->photo, &log, why);
+    notes_free(&log);
+    return status;
+}
+
 /* The words of the options that only scans have. */
 static int keep_words(wanted *my, failure *why)
 {
@@ -275,46 +326,30 @@ static bool is_scan(const wanted *my, const char *path)
     return scan_is_meant(&my->scan, &my->in, path) || (!flat && scan_recognise(path));
 }
 
-static int edit_scan(wanted *my, const char *path, desk *d, scan_desk *table, failure *why)
+static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
 {
-    const job_request request = {.common = &my->common, .inputs = &my->in};
-    const job_files files = {.photo = path, .seeds = my->in.files};
-    job base = {0};
-    scan_job work = {.base = &base, .options = &my->scan};
-    my->in.request.mask_given = true; /* there may be no seeds yet */
-    my->in.beside += SCAN_DESK_BYTES;
-    job_init(&base, &request, &files);
+    opened *o = NULL;
     int status = scan_check_options(&my->given, path, why);
     if (!status && my->in.mask)
         status = fail(why, EXIT_USAGE, "--mask: is refined in a volume by tilecut refine; give what comes of it by "
                       "--previous");
     if (!status) status = inputs_check(&my->in, path, why);
     if (!status) status = inputs_take_reach(&my->in, &my->given, false, why);
-    if (!status) status = keep_words(my, why);
-    d->scan = table;
-    if (!status) status = plan_outputs(my, path, d, why);
-    if (!status) status = scan_job_read(&work, why);
-    if (!status) status = scan_desk_begin(table, &work, why);
-    table->given = my->words;
-    if (!status && base.start.foreground &&
-        !scan_desk_prior(table, scan_desk_keep(table, base.start.foreground)))
+    if (!status) status = plan_outputs(my, path, true, d, why);
+    if (!status) status = open_scan(my, path, NULL, 0, &o, why);
+    if (!o) return status;
+    d->scan = &o->table;
+    if (!status && o->base.start.foreground &&
+        !scan_desk_prior(d->scan, scan_desk_keep(d->scan, o->base.start.foreground)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for it", my->in.previous);
-    if (!status) status = take_scan_labels(my, path, d, &base.run.notes, why);
+    if (!status) status = take_scan_labels(my, path, d, &o->base.run.notes, why);
     d->corrects = my->in.previous || my->labels;
     d->learns = my->in.learn || my->labels;
     d->prior_name = my->labels ? my->labels : my->in.previous;
-    if (!status) status = desk_take_scan(d, table, why);
-    d->whole = tilecut_params_default();
-    if (!status) status = engine_choose(&my->common, &d->whole, &base.run.notes, why);
-    d->whole.cancel = NULL;
-    d->small = d->whole;
-    run_show_notes(&base.run);
-    if (!status) status = serve(d, my->port, show, my, why);
-    scan_desk_free(table);
-    scan_free(&work.scan);
-    job_free(&base);
-    free(my->words);
-    return status;
+    if (!status) status = desk_take_scan(d, d->scan, why);
+    if (!status) status = choose_engine(my, d, &o->base.run.notes, why);
+    run_show_notes(&o->base.run);
+    return status ? status : serve(d, my->port, show, my, why);
 }
 
 /* path NULL: the page asks for the photo. */
@@ -324,7 +359,7 @@ static int edit_photo(wanted *my, const char *path, desk *d, failure *why)
     int status = path ? scan_check_none(&my->given, path, why) : EXIT_DONE;
     if (!status) status = path ? inputs_check(&my->in, path, why) : check_without_photo(my, why);
     if (!status) status = inputs_take_reach(&my->in, &my->given, my->in.mask != NULL, why);
-    if (!status && path) status = plan_outputs(my, path, d, why);
+    if (!status && path) status = plan_outputs(my, path, false, d, why);
     if (!status && path) status = read_photo(my, path, d, &log, why);
     if (!status) status = choose_engine(my, d, &log, why);
     notes_show(&log, my->common.quiet);
@@ -337,7 +372,6 @@ int verb_edit(int argc, char **argv, failure *why)
 {
     wanted my = {0};
     desk d = {0};
-    scan_desk table = {0};
     const char *missing;
     int status;
     const syntax usage = {
@@ -360,19 +394,22 @@ int verb_edit(int argc, char **argv, failure *why)
     const char *const path = argc ? argv[0] : NULL, *const slash = path ? strrchr(path, '/') : NULL;
     d.name = slash && slash[1] ? slash + 1 : path;
     d.common = &my.common;
-    d.read = decode_photo;
+    d.read = read_sent;
     d.prepare = prepare;
+    d.close = close_scan;
     d.context = &my;
     if (!status && my.common.json)
         status = fail(why, EXIT_USAGE, "--json: hours of painting are no run to describe; save the strokes, and give "
                       "them to 'tilecut segment --json'");
     if (!status) status = check_labels(&my, why);
-    if (!status && path && is_scan(&my, path)) status = edit_scan(&my, path, &d, &table, why);
+    if (!status) status = keep_words(&my, why);
+    if (!status && path && is_scan(&my, path)) status = edit_scan(&my, path, &d, why);
     else if (!status) status = edit_photo(&my, path, &d, why);
 done:
     browser_close(&my.browser);
     desk_free(&d);
     inputs_free(&my.in);
+    free(my.words);
     free(my.given.items);
     return status;
 }

@@ -168,7 +168,8 @@ int scan_job_read(scan_job *j, failure *why)
     const scan_reading reading = reading_to_cut(j, &limits, &plan);
     inputs mine = *in;
     double start = machine_ms();
-    STEP(scan_read(path, &reading, &j->scan, &base->run.notes, why));
+    STEP(j->file ? scan_decode(name, j->file, j->file_size, &reading, &j->scan, &base->run.notes, why)
+                 : scan_read(path, &reading, &j->scan, &base->run.notes, why));
     STEP(scan_count_missing(&j->scan, j->team, name, &j->missing, &j->base->run.notes, why));
     keep_figures(j, machine_ms() - start);
     start = machine_ms();

@@ -17,12 +17,14 @@ typedef struct scan_job scan_job;
  * base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
-/* Set the first three, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
+/* Set the first five, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
  * job_free(). */
 struct scan_job {
     job *base;
     const scan_options *options;
     const char *preview;  /* --preview; NULL: not wanted          */
+    const uint8_t *file;  /* the scan's file in memory, of `file_size` bytes; NULL: it is read */
+    size_t file_size;
     scan_cutter cut;      /* cuts in parts; NULL: the scan is cut in one part */
     int parts;            /* number of parts, for `cut`           */
     device_list devices;  /* GPUs, dealt to the parts in turn, and how rows go between them: --exchange; none: NULL */

@@ -137,8 +137,7 @@ const option scan_option_rows[] = {
     OPTIONS_END
 };
 
-/* Whether the name is that of a picture and cannot be that of a volume. */
-static bool is_flat(const char *path)
+bool scan_is_flat(const char *path)
 {
     const size_t length = strlen(path);
     const bool tiff = length > 4 && (!strcmp(path + length - 4, ".tif") || !strcmp(path + length - 4, "tiff"));
@@ -149,7 +148,7 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
 {
     bool meant = in->request.volume_box_given;
     for (int i = 0; i < in->request.stroke_count; i++) meant = meant || in->request.strokes[i].spatial;
-    if (my->shape.width || (meant && !(path && is_flat(path)))) return true;
+    if (my->shape.width || (meant && !(path && scan_is_flat(path)))) return true;
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
@@ -158,7 +157,7 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
 bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
 {
     if (my->shape.width || scan_is_named(path)) return true;
-    if (is_flat(path)) return false;
+    if (scan_is_flat(path)) return false;
     for (int i = 0; i < count; i++)
         if (scan_recognise(marked[i])) return true;
     return scan_tells_itself(path);

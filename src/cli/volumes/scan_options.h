@@ -20,6 +20,9 @@ extern const option scan_option_rows[]; /* into a scan_options */
  * of one of the seed files is one. */
 bool scan_is_meant(const scan_options *my, const inputs *in, const char *path);
 
+/* Whether the name is that of a picture and cannot be that of a volume. */
+bool scan_is_flat(const char *path);
+
 bool scan_is_among(const scan_options *my, const char *path, const char *const *seeds, int count);
 
 /* EXIT_USAGE for an option that volumes do not take. `path` is the scan. */

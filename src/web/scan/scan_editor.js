@@ -68,6 +68,7 @@ class ScanEditor extends Editor {
 
   async show(picture, name) {
     this.hand.leave('cancel');
+    clearTimeout(this.timer);
     this.step();
     this.stage('empty');
     const {width, height, depth, spacing} = picture, least = Math.min(...spacing);
@@ -112,11 +113,6 @@ class ScanEditor extends Editor {
     if (!labels && !fields.box && !number) return;
     strokes.repaint(strokes.all);
     this.changed(strokes.all);
-  }
-
-  openFile(file) {
-    if (!document.body.dataset.form) return super.openFile(file);
-    this.say(`${file.name}: here a scan is open; for another file start the program again: tilecut edit FILE`, true);
   }
 
   // A photo comes: become the editor of photos that it was.

@@ -36,9 +36,10 @@ export class Engine extends ProgramEngine {
 
   // A plane as the program has it, in rows: {grey: Uint16Array or null, mask}.
   async slice(axis, index, grey) {
-    const {fields, body} = await this.call('api/slice',
+    const answer = await this.call('api/slice',
       [['axis', axis], ['index', index], ['scan', grey ? 1 : 0], ['mask', 1]]);
-    const count = fields.width * fields.height, at = grey ? 2 * count : 0;
+    if (!answer) return {}; // a photo has come in its place
+    const {fields, body} = answer, count = fields.width * fields.height, at = grey ? 2 * count : 0;
     return {grey: grey ? new Uint16Array(body.slice(0, at).buffer) : null, mask: body.slice(at)};
   }
 

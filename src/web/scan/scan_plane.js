@@ -97,6 +97,7 @@ export class Plane extends View {
       const index = this.wanted, held = this.kept.get(index);
       this.due = false;
       const {grey, mask} = await this.editor.engine.slice(this.axis, index, !held);
+      if (!mask) return;
       if (grey) this.kept.set(index, this.turnSlice(grey, new Uint16Array(grey.length)));
       if (this.kept.size > KEPT) this.kept.delete(this.kept.keys().next().value);
       this.index = index;
