@@ -42,7 +42,7 @@ typedef struct tilecut_labels_report {
     int connectivity, threads;
     int64_t cuts;         /* minimum cuts that were solved, those of the colour models not counted          */
     int64_t moves;        /* expansions that lowered the energy                                             */
-    int64_t certain;      /* pixels whose label is the same in every minimum, seeds among them              */
+    int64_t certain;      /* pixels whose label is known to be the same in every minimum, seeds among them  */
     int64_t pixels[TILECUT_MAX_LABELS + 1]; /* by label                                                     */
     double model_ms;      /* time to learn the K - 1 two-label problems from which costs are read           */
     double solve_ms;      /* time of steps 1 and 2, see the top                                             */

@@ -299,13 +299,12 @@ class Images(unittest.TestCase):
                     text += file.read()
         # The defaults of parameters are Python's own zeros; lines about rows are for the program's help.
         # What is wrong with capacities of a volume is told by maxflow_volume(); those of a film's window are for tests in C.
-        # Labels by costs of one's own are for C and for `tilecut bench`.
         # Threads that exchange by NCCL are the program's, and what a box said is kept by editors in C.
         rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary",
                 "tilecut_network_matcher_name", "tilecut_network_matcher_summary", "tilecut_network_matcher_device",
                 "tilecut_network_assigner_device", "tilecut_network_levels_device",
                 "tilecut_network_assigner_name", "tilecut_network_assigner_summary", "tilecut_network_levels_way",
-                "tilecut_network_levels_summary", "tilecut_volume_check", "tilecut_film_window", "tilecut_labels_solve",
+                "tilecut_network_levels_summary", "tilecut_volume_check", "tilecut_film_window",
                 "tilecut_exchange_nccl", "tilecut_exchange_nccl_free", "tilecut_memo_create", "tilecut_memo_cut",
                 "tilecut_memo_destroy"}
         for name in set(_header.FUNCTIONS) - rest:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Several labels: three regions in the plane and in space, two labels against segment(), and what is refused."""
+import itertools
 import unittest
 
 import numpy as np
@@ -117,6 +118,52 @@ class Several(unittest.TestCase):
             tilecut.labels(image, seeds, spacing=(1, 1, 1))
         with self.assertRaises(ValueError):
             tilecut.labels(image, seeds[:-1])
+
+
+class Solve(unittest.TestCase):
+    @staticmethod
+    def energy(costs, links, labels):
+        pairs = {2: [(0, 1), (1, 0), (1, 1), (1, -1)], 3: [(0, 0, 1), (0, 1, 0), (1, 0, 0)]}[labels.ndim]
+        total = int(np.take_along_axis(costs, labels[None].astype(int), 0).sum())
+        for step, link in zip(pairs, links):
+            for at in np.ndindex(labels.shape):
+                to = tuple(a + s for a, s in zip(at, step))
+                if all(0 <= t < n for t, n in zip(to, labels.shape)):
+                    total += int(link[at]) * bool(labels[at] != labels[to])
+        return total
+
+    def test_against_all_labelings(self):
+        rng = np.random.default_rng(SEED)
+        for case in range(24):
+            shape, links = (((2, 3), 2), ((3, 2), 4), ((2, 2, 2), 3))[case % 3]
+            costs = rng.integers(-9, 20, (2 + case % 2,) + shape).astype(np.int32)
+            links = [rng.integers(0, 12, shape).astype(np.int32) for _ in range(links)]
+            found = tilecut.solve_labels(costs, links, threads=1 + case % 2)
+            best = min(self.energy(costs, links, np.reshape(each, shape))
+                       for each in itertools.product(range(len(costs)), repeat=int(np.prod(shape))))
+            with self.subTest(seed=SEED, case=case):
+                self.assertEqual(self.energy(costs, links, found.labels), found.energy)
+                self.assertLessEqual(found.bound, best)
+                self.assertLessEqual(best, found.energy)
+                if len(costs) == 2:
+                    self.assertEqual(found.energy, best)
+                self.assertEqual(sum(found.pixels.values()), found.labels.size)
+                self.assertEqual(found.report["certified"], 1)
+
+    def test_what_is_refused(self):
+        costs, link = np.zeros((3, 4, 5), np.int32), np.ones((4, 5), np.int32)
+        wide = costs.copy()
+        wide[1, 2, 3] = 2 ** 21 + 1
+        for kind, text, given in ((ValueError, "3 links", (costs, [link] * 3)), (TypeError, "int32", (costs.astype(float), [link] * 2)),
+                                  (ValueError, "shape", (costs, [link, link[1:]])), (ValueError, "negative", (costs, [link, -link])),
+                                  (ValueError, r"2\^21 at pixel 3,2", (wide, [link] * 2)), (ValueError, "1 labels", (costs[:1], [link] * 2)),
+                                  (ValueError, "shape", (link, [link] * 2))):
+            with self.subTest(text=text), self.assertRaisesRegex(kind, text):
+                tilecut.solve_labels(*given)
+        out = np.full((4, 5), 7, np.uint8)
+        with self.assertRaises(ValueError):
+            tilecut.solve_labels(wide, [link] * 2, out=out)
+        self.assertTrue((out == 7).all())
 
 
 class Skimage(unittest.TestCase):

@@ -226,16 +226,46 @@ class Fastmin(unittest.TestCase):
         D, V, labels = np.arange(12).reshape(2, 2, 3), np.arange(9).reshape(3, 3), np.array([[0, 2], [1, 0]])
         self.assertEqual(fastmin.energy_of_grid_labeling(D, V, labels), (0 + 5 + 7 + 9) + (V[0, 1] + V[2, 0]) + (V[0, 2] + V[1, 0]))
 
-    def test_moves_by_grid_and_by_graph(self):
+    def test_a_move_is_the_best_of_all(self):
         rng = np.random.default_rng(SEED)
         for case in range(40):
-            shape = ((5,), (3, 4), (2, 3, 2), (1, 1))[case % 4]
+            shape = ((5,), (2, 4), (2, 1, 2), (1, 1), (2, 1, 2, 1))[case % 5]
             source, sink = rng.integers(-9, 30, (2,) + shape) / 4.0
             source[rng.random(shape) < .1] = np.inf
             links = [rng.integers(0, 40, tuple(n - (k == axis) for k, n in enumerate(shape))) / 8.0
                      for axis in range(len(shape))]
-            np.testing.assert_array_equal(fastmin._on_sink_side(source, sink, links),
-                                          fastmin._on_sink_side_of_graph(source, sink, links))
+
+            def cost(on_sink):  # of being on the sink's side: the source's terminal is cut; a link from source's to sink's side
+                pairs = ((link, *fastmin._ends(on_sink, axis)) for axis, link in enumerate(links))
+                return np.where(on_sink, source, sink).sum() + sum(link[~p & q].sum() for link, p, q in pairs)
+
+            every = [np.reshape(each, shape) for each in itertools.product((False, True), repeat=int(np.prod(shape)))]
+            least = min(map(cost, every))
+            few = min((each for each in every if cost(each) == least), key=np.count_nonzero)
+            np.testing.assert_array_equal(fastmin._on_sink_side(source, sink, links), few)
+            np.testing.assert_array_equal(fastmin._on_sink_side_of_graph(source, sink, links), few)
+
+    def test_potts_models_go_to_one_solver(self):
+        rng = np.random.default_rng(SEED)
+        for case in range(30):
+            shape, count, apart = ((2, 3), (6,), (2, 1, 2))[case % 3], 2 + case % 2, (3, .7, 4e5)[case // 3 % 3]
+            D, V = rng.integers(-5, 20, shape + (count,)) * apart / 4, np.full((count, count), apart + 2.0)
+            np.fill_diagonal(V, 2)
+            D[rng.random(D.shape) < .1] = np.inf
+            D[..., 1] = np.where(np.isinf(D).all(-1), 0, D[..., 1])
+            found = fastmin._potts(D, V)
+            cost = lambda labels: fastmin.energy_of_grid_labeling(D, V, labels)
+            with self.subTest(seed=SEED, case=case):
+                self.assertEqual((found.shape, found.dtype), (shape, np.int8))
+                np.testing.assert_array_equal(fastmin.aexpansion_grid(D, V), found)
+                for bits in itertools.product((False, True), repeat=found.size):
+                    for alpha in range(count):
+                        moved = np.where(np.reshape(bits, shape), alpha, found)
+                        self.assertGreaterEqual(cost(moved), cost(found) - 1e-4 * apart)
+        for D, V in ((np.zeros((2, 2, 3)), 1 - np.eye(3) + np.diag([0, 0, 1])), (np.zeros((1, 1, 1, 1, 2)), 1 - np.eye(2)),
+                     (np.zeros((2, 2, 1)), np.zeros((1, 1)))):
+            self.assertIsNone(fastmin._potts(D, V))
+            fastmin.aexpansion_grid(D, V)
 
     def test_in_place_with_what_is_forbidden(self):
         D = np.zeros((4, 6, 3))

@@ -27,7 +27,7 @@ from ._matte import edge, matte, matte_band, matte_colors, outline_moved, snap
 from ._show import Picture, show
 from ._segment import Change, Result, Session, segment
 from ._film import Film
-from ._labels import CorrectedLabels, Labels, LabelsSession, correct_labels, labels, refine_labels
+from ._labels import CorrectedLabels, Labels, LabelsSession, correct_labels, labels, refine_labels, solve_labels
 from ._volume import VolumeSession, maxflow_volume, segment_volume, volume_capacities, volume_confidence, volume_moved, volume_range, volume_window
 
 __version__ = library.tilecut_version().decode()
@@ -40,7 +40,7 @@ def __getattr__(name):
 
 
 __all__ = ["segment", "Session", "Graph", "maxflow_grid", "segment_volume", "VolumeSession", "maxflow_volume",
-           "volume_capacities", "volume_confidence", "volume_moved", "volume_range", "volume_window", "labels", "correct_labels", "refine_labels", "Labels", "LabelsSession", "CorrectedLabels", "Film", "edge", "matte_band", "matte", "matte_colors", "outline_moved", "snap", "Result", "Change", "GridResult", "Flag",
+           "volume_capacities", "volume_confidence", "volume_moved", "volume_range", "volume_window", "labels", "correct_labels", "refine_labels", "solve_labels", "Labels", "LabelsSession", "CorrectedLabels", "Film", "edge", "matte_band", "matte", "matte_colors", "outline_moved", "snap", "Result", "Change", "GridResult", "Flag",
            "Solver", "solver", "solvers", "colors", "cuda_built", "cuda_devices", "cuda_device",
            "cuda_memory", "cuda_reaches", "nccl_version", "UNKNOWN", "BACKGROUND", "FOREGROUND", "OUTSIDE", "Error", "InvalidValue", "SeedsError", "DeviceError", "Cancelled",
            "Unproven", "OutOfMemory", "FileError", "Score", "clean", "read_image", "read_seeds", "score", "write_mask", "show", "Picture"]

@@ -214,6 +214,17 @@ def whole(owner, what):
     return view if fits and view.address % view.itemsize == 0 else _copy(owner, view, what)
 
 
+def packed_of(array, what, size, kinds, itemsize, keep, wanted):
+    """A view of that shape and type without gaps, for which `keep` cares; what lies otherwise is copied."""
+    view = View(array, what)
+    if view.shape != size:
+        raise ValueError(f"{what} has the shape {view.shape}; {size} is right")
+    if view.kind not in kinds or view.itemsize != itemsize:
+        raise TypeError(f"{what} is {type_name(view)}; {wanted} is right")
+    keep.append(whole(array, what))
+    return keep[-1]
+
+
 def _copy(owner, view, what):
     copy = View(bytearray(_tobytes(owner, view)), what)
     copy.kind, copy.itemsize, copy.shape = view.kind, view.itemsize, view.shape

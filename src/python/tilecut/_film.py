@@ -6,10 +6,10 @@ import ctypes
 from typing import Any, List, Optional
 
 from . import _header as c
-from ._arrays import View, new
+from ._arrays import View, new, packed_of
 from ._library import Flag, Owner, call, flag_of, library
 from ._segment import Result, how_sure, new_report, params_of, result_of
-from ._volume import _packed, _labels
+from ._volume import _labels
 
 
 def _none_for_zero(value: Any) -> Any:
@@ -66,10 +66,10 @@ class Film(Owner):
         keep: list = []
         height, width = self.size
         wanted = (height, width, 3) if self.channels == 3 else (height, width)
-        pixels = _packed(image, "image", wanted, "u", 1, keep, "uint8")
+        pixels = packed_of(image, "image", wanted, "u", 1, keep, "uint8")
         frame = c.tilecut_image(width=width, height=height, channels=self.channels, depth=8, pixels=pixels.address)
         labels = None if seeds is None else _labels(seeds, self.size, keep)
-        prior = None if mask is None else _packed(mask, "mask", self.size, "ub", 1, keep, "uint8, 0 to 255").address
+        prior = None if mask is None else packed_of(mask, "mask", self.size, "ub", 1, keep, "uint8, 0 to 255").address
         ready = ctypes.c_int()
         call(library.tilecut_film_add, self._film, ctypes.byref(frame), labels, prior, ctypes.byref(ready),
              cancel=self._flag)

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
-from ._arrays import View, new, type_name, whole
+from ._arrays import View, new, packed_of
 from ._library import Flag, Owner, call, flag_of, library
 from ._segment import add_prior, how_sure, image_of, labels_of, mask_for, new_report, params_of, plane_of, report_of
 
@@ -28,35 +28,25 @@ class GridResult(NamedTuple):
     flows: Optional[dict] = None
 
 
-def _plane(array, what, size, keep):
-    """The address of (height, width) int32, packed."""
-    view = View(array, what)
-    if view.shape != size:
-        raise ValueError(f"{what} has the shape {view.shape} but source has {size}")
-    if view.kind not in "iu" or view.itemsize != 4:
-        raise TypeError(f"{what} is {type_name(view)}; capacities are int32")
-    keep.append(whole(array, what))
-    return keep[-1].address
+BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right", "back": "front"}
 
 
-BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up_right"}
+def arrays_of(given, names, struct, axes, keep):
+    """tilecut_arrays or tilecut_volume_arrays, with links of these names, over capacities by the names of the arguments, None
+    where there are none; and the size along these axes."""
+    size = View(given["source"], "source").shape
+    if len(size) != len(axes):
+        raise ValueError(f"source has the shape {size}; ({', '.join(axes)}) is right")
+    at = {name: None if plane is None else packed_of(plane, name, size, "iu", 4, keep, "int32").address
+          for name, plane in given.items()}
+    arrays = struct(size=ctypes.sizeof(struct), source=at["source"], sink=at["sink"], **dict(zip(axes, size)))
+    for k, name in enumerate(names):
+        arrays.to[k], getattr(arrays, "from")[k] = at[name], at[BACK[name]]
+    return arrays, size
 
 
-def arrays_of(given, keep):
-    """tilecut_arrays over capacities by the names of Graph's arguments, None where there are none."""
-    shape = View(given["source"], "source").shape
-    if len(shape) != 2:
-        raise ValueError(f"source has the shape {shape}; (height, width) is right")
-    arrays = c.tilecut_arrays(size=ctypes.sizeof(c.tilecut_arrays), width=shape[1], height=shape[0],
-                              source=_plane(given["source"], "source", shape, keep),
-                              sink=_plane(given["sink"], "sink", shape, keep))
-    for k, name in enumerate(LINKS):
-        back = BACK[name]
-        if given[name] is not None:
-            arrays.to[k] = _plane(given[name], name, shape, keep)
-        if given[back] is not None:
-            getattr(arrays, "from")[k] = _plane(given[back], back, shape, keep)
-    return arrays
+def image_arrays(keep, **given):
+    return arrays_of(given, LINKS, c.tilecut_arrays, ("height", "width"), keep)
 
 
 class Graph(Owner):
@@ -79,9 +69,8 @@ class Graph(Owner):
     def __init__(self, source: Any, sink: Any, right: Any, down: Any, *, left: Any = None, up: Any = None,
                  down_right: Any = None, down_left: Any = None, up_left: Any = None, up_right: Any = None) -> None:
         super().__init__()
-        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
-                                down_left=down_left, up_left=up_left, up_right=up_right), self._keep)
-        self.size = (arrays.height, arrays.width)
+        arrays, self.size = image_arrays(self._keep, source=source, sink=sink, right=right, down=down, left=left, up=up,
+                                         down_right=down_right, down_left=down_left, up_left=up_left, up_right=up_right)
         self.connectivity = 8 if down_right is not None else 4
         call(library.tilecut_graph_create, ctypes.byref(self._graph), ctypes.byref(arrays))
 
@@ -133,19 +122,12 @@ class Graph(Owner):
         mask, view = mask_for(out, self.size, keep)
         params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
         report = new_report()
-        told = None
         if warm and not self._session:
             call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
-        if flows:
-            told, flow = self._flows(keep)
-            call(library.tilecut_graph_flow, self._graph, ctypes.byref(params), view.address, ctypes.byref(flow),
-                 ctypes.byref(report), cancel=flag)
-        elif warm:
-            call(library.tilecut_session_solve, self._session, ctypes.byref(params), view.address, ctypes.byref(report),
-                 cancel=flag)
-        else:
-            call(library.tilecut_graph_solve, self._graph, ctypes.byref(params), view.address, ctypes.byref(report),
-                 cancel=flag)
+        told, flow = self._flows(keep) if flows else (None, ())
+        function = library.tilecut_session_solve if warm else library.tilecut_graph_solve
+        call(library.tilecut_graph_flow if flows else function, self._session if warm and not flows else self._graph,
+             ctypes.byref(params), view.address, *flow, ctypes.byref(report), cancel=flag)
         return GridResult(mask, report.flow, report_of(report), told)
 
     def confidence(self, mask: Any, *, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
@@ -168,7 +150,7 @@ class Graph(Owner):
                 flow.to[LINKS.index(name)] = keep[-1].address
             else:
                 setattr(flow, name, keep[-1].address)
-        return told, flow
+        return told, (ctypes.byref(flow),)
 
 
 def maxflow_grid(source: Any, sink: Any, right: Any, down: Any, *, flows: bool = False, out: Any = None,

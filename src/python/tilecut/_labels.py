@@ -6,9 +6,10 @@ import ctypes
 from typing import Any, NamedTuple, Optional, Sequence
 
 from . import _header as c
+from ._arrays import View, packed_of
 from ._library import Flag, Owner, call, flag_of, library, plain
 from ._segment import image_of, mask_for, params_of
-from ._volume import _described, _mask_for, _packed
+from ._volume import _described, _mask_for
 
 
 class CorrectedLabels(NamedTuple):
@@ -37,24 +38,53 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
     bound_rounds  rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
     out      uint8 to write the labels to; it is left alone if the call fails
     options  fields of tilecut_params: solver, colors, lambda_, connectivity, threads, ...; raises what segment() does"""
-    return _Place(image, seeds, options, cancel, spacing, low, high).label(
-        (library.tilecut_labels, library.tilecut_volume_labels), (), seeds, background, bound_rounds, out)
+    place = _Place(image, seeds, options, cancel, spacing, low, high)
+    return place.label(library.tilecut_volume_labels if place.space else library.tilecut_labels,
+                       place.given(seeds), background, bound_rounds, out)
+
+
+def solve_labels(costs: Any, links: Sequence[Any], *, bound_rounds: int = 0, out: Any = None, cancel: Optional[Flag] = None,
+                 **options: Any) -> Labels:
+    """Labels 0, 1, ... by a Potts energy of one's own: tilecut_labels_solve().
+    costs    int32 (labels, height, width), or (labels, depth, height, width): at no pixel may two differ by more than 2**21
+    links    int32 of one label's shape, what two neighbours with different labels cost, at the first of them: right, down,
+             with 8 neighbours down_right, down_left, in a volume right, down, back; all of a pixel are 2**20 at most
+    bound_rounds, out, cancel, options    as of labels(); report["certain"] counts the pixels that were found to be certain"""
+    shape, place = View(costs, "costs").shape, _Place.__new__(_Place)
+    if len(shape) not in (3, 4) or len(links) not in ((2, 4) if len(shape) == 3 else (3,)):
+        raise ValueError(f"costs has the shape {shape}, with {len(links)} links; (labels, height, width) with 2 or 4 is right, "
+                         "or (labels, depth, height, width) with 3")
+    place.begin(shape[1:], options, cancel)
+    arrays = c.tilecut_labels_arrays(size=ctypes.sizeof(c.tilecut_labels_arrays), labels=shape[0], width=shape[-1],
+                                     height=shape[-2], depth=shape[1] if place.space else 0)
+    arrays.costs = packed_of(costs, "costs", shape, "i", 4, place.keep, "int32").address
+    for k, link in enumerate(links):
+        arrays.links[k] = packed_of(link, f"links[{k}]", place.size, "i", 4, place.keep, "int32").address
+    return place.label(library.tilecut_labels_solve, (ctypes.byref(arrays),), 0, bound_rounds, out)
 
 
 class _Place:
     """An image, or with labels `like` of three axes a volume; labels of its size, which the library has in packed rows."""
 
     def __init__(self, image: Any, like: Any, options: Any, cancel: Any, spacing: Any = None, low: float = 0, high: float = 0):
-        self.space, self.keep, self.flag = len(getattr(like, "shape", ())) == 3, [], flag_of(cancel)
-        if not self.space and (spacing is not None or low or high):
+        keep: list = []
+        space = len(getattr(like, "shape", ())) == 3
+        if not space and (spacing is not None or low or high):
             raise TypeError("spacing, low and high are of volumes; labels of (depth, height, width) go with them")
-        seen, size = _described(image, spacing, low, high, self.keep) if self.space else (image_of(image, self.keep), ())
-        self.size = size or (seen.height, seen.width)
-        self.width, self.rows = self.size[-1], self.size[0] * (self.size[1] if self.space else 1)
-        self.params, self.seen = params_of(options, self.flag, self.keep), ctypes.byref(seen)
+        seen, size = _described(image, spacing, low, high, keep) if space else (image_of(image, keep), ())
+        self.begin(size or (seen.height, seen.width), options, cancel)
+        self.keep, self.seen = self.keep + keep, ctypes.byref(seen)
+
+    def begin(self, size: tuple, options: Any, cancel: Any) -> None:
+        self.size, self.space, self.keep, self.flag = size, len(size) == 3, [], flag_of(cancel)
+        self.width, self.rows = size[-1], size[0] * (size[1] if self.space else 1)
+        self.params = params_of(options, self.flag, self.keep)
 
     def read(self, array: Any, what: str, keep: list) -> Any:
-        return None if array is None else _packed(array, what, self.size, "ub", 1, keep, "uint8").address
+        return None if array is None else packed_of(array, what, self.size, "ub", 1, keep, "uint8").address
+
+    def given(self, seeds: Any) -> tuple:
+        return self.seen, self.read(seeds, "seeds", self.keep)
 
     def write(self, out: Any, before: Any = None) -> tuple:
         """Where to make labels, from a copy of `before`; and what moves them to `out`, or to a new array, and returns that."""
@@ -71,14 +101,12 @@ class _Place:
             return result
         return at, finish
 
-    def label(self, functions: tuple, first: tuple, seeds: Any, background: int, bound_rounds: int, out: Any,
-              of_session: tuple = ()) -> "Labels":
+    def label(self, function: Any, given: tuple, background: int, bound_rounds: int, out: Any, change: tuple = ()) -> Labels:
         how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
         report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
         at, finish = self.write(out)
-        given = () if of_session else (self.seen, self.read(seeds, "seeds", self.keep))
-        call(functions[self.space], *first, *given, ctypes.byref(self.params), ctypes.byref(how), at, *of_session,
-             ctypes.byref(report), cancel=self.flag)
+        call(function, *given, ctypes.byref(self.params), ctypes.byref(how), at, *change, ctypes.byref(report),
+             cancel=self.flag)
         pixels = {label: n for label, n in enumerate(report.pixels) if n}
         return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
 
@@ -126,8 +154,9 @@ class LabelsSession(Owner):
 
     def label(self, *, background: int = 0, bound_rounds: int = 0, out: Any = None) -> Labels:
         """All anew by all strokes, bit for bit what labels() gives for them. undo() takes it back, too."""
-        function, volume = library.tilecut_labels_session_label, self._place.seen if self._place.space else None
-        return self._place.label((function,) * 2, (self._session, volume), None, background, bound_rounds, out, (None,))
+        volume = self._place.seen if self._place.space else None
+        return self._place.label(library.tilecut_labels_session_label, (self._session, volume), background, bound_rounds, out,
+                                 (None,))
 
     def undo(self, *, out: Any = None) -> CorrectedLabels:  # of the last stroke, or label(), that is not taken back yet
         return self._changed(library.tilecut_labels_session_undo, out, (), None)

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any
 
 from . import _header as c
-from ._arrays import View, new, type_name, whole
+from ._arrays import View, new, packed_of
 from ._library import call, library
 from ._segment import image_of
 
@@ -18,17 +18,6 @@ def _enter(image: Any) -> Any:
     keep: list = []
     picture = image_of(image, keep)
     return keep, picture, (picture.height, picture.width)
-
-
-def _plane(array: Any, what: str, size: Any, itemsize: int, wanted: str, keep: list) -> int:
-    """The address of (height, width) without gaps; what lies otherwise is copied."""
-    view = View(array, what)
-    if view.shape != size:
-        raise ValueError(f"{what} has the shape {view.shape} but the image is {size}")
-    if view.kind not in "ub" or view.itemsize != itemsize:
-        raise TypeError(f"{what} is {type_name(view)}; {wanted} is right")
-    keep.append(whole(array, what))
-    return keep[-1].address
 
 
 def _out(size: Any, itemsize: int, letter: str, keep: list) -> Any:
@@ -47,8 +36,8 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
     Returns (height, width) uint8: 0 background, 128 unknown, 255 foreground. Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    masked = _plane(mask, "mask", size, 1, "uint8", keep)
-    labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
+    labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
     trimap, address = _out(size, 1, "B", keep)
     call(library.tilecut_matte_band, ctypes.byref(picture), masked, labels, threads, address)
     return trimap
@@ -72,11 +61,11 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    masked = _plane(mask, "mask", size, 1, "uint8", keep)
+    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
     alpha, share = _out(size, 2, "H", keep)
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     if hair:
-        labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+        labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
         call(library.tilecut_edge_matte, ctypes.byref(picture), masked, labels, threads, share, address)
     else:
         call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
@@ -92,8 +81,8 @@ def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
     Returns a mask: (height, width) uint8 of 0 and 255. Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    masked = _plane(mask, "mask", size, 1, "uint8", keep)
-    labels = None if seeds is None else _plane(seeds, "seeds", size, 1, "uint8", keep)
+    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
+    labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
     moved, address = _out(size, 1, "B", keep)
     given = ctypes.string_at(masked, size[0] * size[1])
     ctypes.memmove(address, given.translate(bytes([0] + [255] * 255)), len(given))
@@ -112,7 +101,7 @@ def outline_moved(image: Any, given: Any, mask: Any) -> dict:
     whether more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    masks = [_plane(array, what, size, 1, "uint8", keep) for array, what in ((given, "given"), (mask, "mask"))]
+    masks = [packed_of(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
     told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
     call(library.tilecut_outline_moved, ctypes.byref(picture), *masks, ctypes.byref(told))
     return dict({name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}, too_much=bool(told.too_much))
@@ -127,7 +116,7 @@ def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
     Returns (height, width) uint16, 0 to 65535. Raises ValueError (SeedsError), TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    known = _plane(trimap, "trimap", size, 1, _TRIMAP, keep)
+    known = packed_of(trimap, "trimap", size, "ub", 1, keep, _TRIMAP).address
     alpha, address = _out(size, 2, "H", keep)
     call(library.tilecut_matte, ctypes.byref(picture), known, threads, address)
     return alpha
@@ -142,7 +131,7 @@ def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
     Returns an array of the image's shape and type, without alpha. Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size = _enter(image)
-    share = _plane(alpha, "alpha", size, 2, "uint16", keep)
+    share = packed_of(alpha, "alpha", size, "ub", 2, keep, "uint16").address
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)
     return colors

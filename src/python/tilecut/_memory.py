@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Iterator, Optional
+from typing import Iterator, List, Optional
 
 from ._library import InvalidValue, OutOfMemory
 
@@ -12,34 +12,28 @@ from ._library import InvalidValue, OutOfMemory
 _LITTLE = 32 << 20
 
 
-def _number(path: str) -> Optional[int]:
+def _lines(path: str) -> List[str]:
+    """Of a file of the system; none where that is missing."""
     try:
-        with open(path, encoding="ascii") as file:
-            return int(file.read())
-    except (OSError, ValueError):  # "max": no limit
-        return None
+        with open(path, encoding="utf-8") as file:
+            return file.read().splitlines()
+    except (OSError, ValueError):
+        return []
+
+
+def _number(path: str) -> Optional[int]:
+    return next((int(line) for line in _lines(path) if line.isdigit()), None)  # "max": no limit
 
 
 def _available() -> int:
     """Of the machine. Nothing is known of systems without /proc/meminfo."""
-    try:
-        with open("/proc/meminfo", encoding="ascii") as file:
-            for line in file:
-                if line.startswith("MemAvailable:"):
-                    return 1024 * int(line.split()[1])
-    except (OSError, ValueError):
-        pass
-    return sys.maxsize
+    told = (line.split() for line in _lines("/proc/meminfo") if line.startswith("MemAvailable:"))
+    return next((1024 * int(words[1]) for words in told), sys.maxsize)
 
 
 def _groups() -> Iterator[str]:
     """Folders of the control groups that this process is in, and of those above."""
-    try:
-        with open("/proc/self/cgroup", encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except OSError:
-        return
-    for line in lines:
+    for line in _lines("/proc/self/cgroup"):
         _, controllers, path = line.split(":", 2)
         if controllers and "memory" not in controllers.split(","):
             continue
@@ -51,12 +45,8 @@ def _groups() -> Iterator[str]:
 
 def _cached(folder: str) -> int:
     """Cached files count as used, but are given up where memory is needed."""
-    try:
-        with open(folder + "/memory.stat", encoding="ascii") as file:
-            pairs = dict(line.split() for line in file)
-        return int(pairs.get("inactive_file", 0)) + int(pairs.get("active_file", 0))
-    except (OSError, ValueError):
-        return 0
+    pairs = (line.split() for line in _lines(folder + "/memory.stat"))
+    return sum(int(words[1]) for words in pairs if words[0] in ("inactive_file", "active_file"))
 
 
 def _address_space() -> int:
@@ -65,9 +55,8 @@ def _address_space() -> int:
         import resource
         limit = resource.getrlimit(resource.RLIMIT_AS)[0]
         if limit != resource.RLIM_INFINITY:
-            with open("/proc/self/statm", encoding="ascii") as file:
-                return max(0, limit - int(file.read().split()[0]) * os.sysconf("SC_PAGE_SIZE"))
-    except (ImportError, OSError, ValueError):
+            return max(0, limit - int(_lines("/proc/self/statm")[0].split()[0]) * os.sysconf("SC_PAGE_SIZE"))
+    except (ImportError, IndexError):
         pass
     return sys.maxsize
 

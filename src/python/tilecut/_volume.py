@@ -6,26 +6,14 @@ import ctypes
 from typing import Any, Optional, Sequence, Tuple
 
 from . import _header as c
-from ._arrays import View, new, packed, type_name, whole
-from ._grid import GridResult
+from ._arrays import View, new, packed, packed_of, type_name, whole
+from ._grid import GridResult, arrays_of
 from ._library import Flag, Owner, call, flag_of, library
 from ._segment import Result, how_sure, mask_for, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
           ("f", 4): c.TILECUT_VOXEL_F32}
 LINKS = ("right", "down", "back")
-BACKWARD = ("left", "up", "front")
-
-
-def _packed(array: Any, what: str, size: Any, kinds: str, itemsize: int, keep: list, wanted: str) -> View:
-    """A view of that shape and type without gaps; what lies otherwise is copied."""
-    view = View(array, what)
-    if view.shape != size:
-        raise ValueError(f"{what} has the shape {view.shape}; {size} is right")
-    if view.kind not in kinds or view.itemsize != itemsize:
-        raise TypeError(f"{what} is {type_name(view)}; {wanted} is right")
-    keep.append(whole(array, what))
-    return keep[-1]
 
 
 def _mask_for(out: Any, size: Any, keep: list) -> Any:
@@ -68,7 +56,7 @@ def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high
 
 
 def _labels(seeds: Any, size: Any, keep: list) -> int:
-    return _packed(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground").address
+    return packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground").address
 
 
 def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
@@ -105,7 +93,7 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
     labels = _labels(seeds, size, keep)
     params = params_of(options, flag := flag_of(cancel), keep)
     if prior is not None:
-        params.prior = _packed(prior, "prior", size, "ub", 1, keep, "uint8").address
+        params.prior = packed_of(prior, "prior", size, "ub", 1, keep, "uint8").address
     mask, address = _mask_for(out, size, keep)
     report = new_report()
     call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
@@ -122,7 +110,7 @@ def _corrected(function: Any, whose: Any, seeds: Any, previous: Any, size: Any, 
     mask, address = _mask_for(out, size, keep)
     work, at = _mask_for(None, size, keep)  # `mask` is left alone by a failure
     count = size[0] * size[1] * size[2]
-    ctypes.memmove(at, _packed(previous, "previous", size, "ub", 1, keep, "uint8").address, count)
+    ctypes.memmove(at, packed_of(previous, "previous", size, "ub", 1, keep, "uint8").address, count)
     report, changed = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
     call(function, whose, labels, ctypes.byref(params), c.TILECUT_BY_LEARNING if learn else c.TILECUT_BY_STROKES, at,
          ctypes.byref(changed), ctypes.byref(report), cancel=flag)
@@ -176,7 +164,7 @@ def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequen
     distances in steps of the least spacing."""
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
-    masks = [_packed(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
+    masks = [packed_of(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
     told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
     call(library.tilecut_volume_moved, ctypes.byref(voxels), *masks, ctypes.byref(told))
     moved = {name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}
@@ -194,7 +182,7 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
     labels = _labels(seeds, size, keep)
-    before = _packed(mask, "mask", size, "ub", 1, keep, "uint8").address
+    before = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
     params = params_of(options, flag := flag_of(cancel), keep)
     return how_sure(library.tilecut_volume_confidence, size, ctypes.byref(voxels), labels, before, ctypes.byref(params),
                     cancel=flag)
@@ -252,20 +240,8 @@ class VolumeSession(Owner):
         return mask
 
 
-def _arrays(source: Any, sink: Any, forward: Sequence[Any], backward: Sequence[Any], keep: list) -> Any:
-    """tilecut_volume_arrays, and its size in the order of the arrays' axes."""
-    size = View(source, "source").shape
-    if len(size) != 3:
-        raise ValueError(f"source has the shape {size}; (depth, height, width) is right")
-    arrays = c.tilecut_volume_arrays(size=ctypes.sizeof(c.tilecut_volume_arrays), depth=size[0], height=size[1],
-                                     width=size[2])
-    for name, plane in (("source", source), ("sink", sink)):
-        setattr(arrays, name, _packed(plane, name, size, "iu", 4, keep, "int32").address)
-    for k in range(c.TILECUT_VOLUME_LINKS):
-        arrays.to[k] = _packed(forward[k], LINKS[k], size, "iu", 4, keep, "int32").address
-        if backward[k] is not None:
-            getattr(arrays, "from")[k] = _packed(backward[k], BACKWARD[k], size, "iu", 4, keep, "int32").address
-    return arrays, size
+def volume_arrays(keep: list, **given: Any) -> Any:
+    return arrays_of(given, LINKS, c.tilecut_volume_arrays, ("depth", "height", "width"), keep)
 
 
 def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,
@@ -282,7 +258,8 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
     Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
+    arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up,
+                                 front=front)
     params = params_of(options, flag := flag_of(cancel), keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()

@@ -5,6 +5,8 @@
 
 The energy is the sum of D[p, label of p] over all pixels and of V[label of p, label of q] over all pairs of direct neighbours,
 p before q. Each move is a minimum cut, so none of its kind is better; of all labelings the last one need not be the best.
+aexpansion_grid() is tilecut.solve_labels() where V is a Potts model and the grid has up to three axes; other moves are made
+one by one.
 """
 from __future__ import annotations
 
@@ -13,7 +15,8 @@ from typing import Any, Optional
 
 import numpy as np
 
-from ._grid import maxflow_grid
+from ._grid import BACK, maxflow_grid
+from ._labels import solve_labels
 from ._volume import maxflow_volume
 
 
@@ -36,6 +39,8 @@ def aexpansion_grid(D: Any, V: Any, max_cycles: Optional[int] = None, labels: An
     Raises ValueError for other shapes, and where V is no metric.
     """
     D, V = _given(D, V)
+    if labels is None and max_cycles is None and (found := _potts(D, V)) is not None:
+        return found
     moves = [lambda now, a=a: (now, np.full(now.shape, a)) for a in range(D.shape[-1])]
     return _descend(D, V, moves, max_cycles, labels)
 
@@ -57,6 +62,22 @@ def _given(D: Any, V: Any) -> Any:
     if np.isnan(D).any() or not np.isfinite(V).all():
         raise ValueError("tilecut.maxflow: a cost that is no number; only those in D may be infinite")
     return D, V
+
+
+def _potts(D: Any, V: Any) -> Any:
+    """Labels by all moves at once; None if V is no Potts model, or the grid none of tilecut_labels.h. A label that is dearer
+    than the cheapest by more than all links of its pixel is never chosen, however dear it is."""
+    count, axes, shape = D.shape[-1], D.ndim - 1, D.shape[:-1]
+    apart = V[0, -1] - V[0, 0]
+    if not (2 <= count <= 255 and axes <= 3 and D.size and apart > 0) or (V - V[0, 0] != apart * (1 - np.eye(count))).any():
+        return None
+    scale = 2.0 ** np.floor(20 - np.log2(2 * axes * apart))
+    with np.errstate(invalid="ignore"):
+        costs = np.nan_to_num(np.rint((D - D.min(-1, keepdims=True)) * scale), posinf=np.inf)
+    costs = np.moveaxis(np.minimum(costs, 2 ** 21), -1, 0).reshape((count,) + (shape if axes > 1 else (1,) + shape))
+    links = [np.full(costs.shape[1:], np.rint(apart * scale), np.int32)] * max(axes, 2)
+    found = solve_labels(costs.astype(np.int32), links, bound_rounds=-1).labels.reshape(shape)
+    return found.astype(np.int8 if count <= 127 else np.int64)
 
 
 def _ends(array: Any, axis: int) -> Any:
@@ -103,7 +124,6 @@ def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
 
 
 _TO = {1: ("right",), 2: ("down", "right"), 3: ("back", "down", "right")}
-_BACK = {"right": "left", "down": "up", "back": "front"}
 
 
 def _on_sink_side(source: Any, sink: Any, links: list) -> Any:
@@ -116,7 +136,7 @@ def _on_sink_side(source: Any, sink: Any, links: list) -> Any:
     arrays, total = {}, np.ones(source.shape)  # a terminal dearer than all links of its pixel decides, however dear it is
     for axis, (name, link) in enumerate(zip(_TO[source.ndim], links)):
         arrays[name] = np.zeros(source.shape, np.int32)
-        arrays[_BACK[name]] = np.zeros(source.shape, np.int32)
+        arrays[BACK[name]] = np.zeros(source.shape, np.int32)
         for end in (_ends(arrays[name], axis)[0], *_ends(total, axis)):
             end += np.rint(link * scale).astype(end.dtype)
     with np.errstate(invalid="ignore"):

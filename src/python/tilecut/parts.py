@@ -21,11 +21,11 @@ import ctypes
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple
 
 from . import _header as c
-from ._grid import arrays_of
+from ._grid import image_arrays
 from ._labels import Labels, _Place
 from ._library import Flag, call, check, flag_of, library, plain
 from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
-from ._volume import _arrays, _described, _labels, _mask_for
+from ._volume import volume_arrays, _described, _labels, _mask_for
 
 
 class PartResult(NamedTuple):
@@ -251,11 +251,11 @@ def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, hei
     of segment()."""
     keep: list = []
     with _visit(exchange):
-        arrays = arrays_of(dict(source=source, sink=sink, right=right, down=down, left=left, up=up, down_right=down_right,
-                                down_left=down_left, up_left=up_left, up_right=up_right), keep)
+        arrays, size = image_arrays(keep, source=source, sink=sink, right=right, down=down, left=left, up=up,
+                                    down_right=down_right, down_left=down_left, up_left=up_left, up_right=up_right)
         flag = flag_of(cancel)
         return _solved_image(library.tilecut_part_solve, exchange, (height, first, rows), (ctypes.byref(arrays),),
-                             params_of(options, flag, keep), (arrays.height, arrays.width), out, flag, keep)
+                             params_of(options, flag, keep), size, out, flag, keep)
 
 
 def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, first: int, slices: int, *,
@@ -282,7 +282,8 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
     of segment_volume()."""
     keep: list = []
     with _visit(exchange):
-        arrays, size = _arrays(source, sink, (right, down, back), (left, up, front), keep)
+        arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up,
+                                     front=front)
         params = params_of(options, flag := flag_of(cancel), keep)
         mask, address = _mask_for(out, size, keep)
         return _solved(library.tilecut_part_volume_solve, exchange, (depth, first, slices), (ctypes.byref(arrays),), params,
@@ -295,6 +296,6 @@ def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, 
     """tilecut.labels() in parts: tilecut_part_labels(), and of a volume, whose slices are meant by rows here,
     tilecut_part_volume_labels(). Energy, bound and pixels are those of the whole. The rest as of segment()."""
     with _visit(exchange):
-        return _Place(image, seeds, options, cancel, spacing, low, high).label(
-            (library.tilecut_part_labels, library.tilecut_part_volume_labels), (_part(exchange, (height, first, rows)),),
-            seeds, background, bound_rounds, out)
+        place = _Place(image, seeds, options, cancel, spacing, low, high)
+        return place.label(library.tilecut_part_volume_labels if place.space else library.tilecut_part_labels,
+                           (_part(exchange, (height, first, rows)), *place.given(seeds)), background, bound_rounds, out)
