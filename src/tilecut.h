@@ -261,7 +261,7 @@ typedef struct tilecut_doubt {
  *   params   NULL for all defaults; threads, mask_stride and cancel matter
  *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
  *            Calibrated on photos with known masks (docs/guide/quality.md); for other pictures use it as a ranking
- *   doubt    out, may be NULL
+ *   doubt    out, or NULL, which spares the search for the place
  * Takes about 94 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
  * written then. */
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,

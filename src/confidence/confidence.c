@@ -300,7 +300,7 @@ tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, co
     look_up(&d, cuts);
     *unsure = unsure_outline(&d);
     if (sure) write_pixels(&d, graph, mask, cuts, sure);
-    find_places(&d, graph, cuts, places);
+    if (places) find_places(&d, graph, cuts, places);
 done:
     free(near);
     free(d.stack);

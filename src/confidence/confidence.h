@@ -41,7 +41,7 @@ typedef struct tc_places {
 } tc_places;
 
 /* `graph` is what `mask` was cut from; rows are packed. Writes `sure`, and in *unsure what tilecut_confidence()
- * calls doubt->unsure, and `places`. */
+ * calls doubt->unsure, and `places`; NULL: they are not looked for. */
 tilecut_status tc_confidence(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup, uint8_t *sure,
                              double *unsure, tc_places *places);
 

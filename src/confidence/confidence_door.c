@@ -25,7 +25,7 @@ static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_
     TRY(tc_sized_check(doubt, "tilecut_doubt"));
     if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
     TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
-    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &unsure, &places));
+    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &unsure, doubt ? &places : NULL));
     if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, rows.label, sure));
     if (doubt && session) TRY(tc_places_try(session, &v->setup, &places));
     found = tc_doubt_of(unsure, &places);

@@ -200,6 +200,9 @@ expect 'the masks stay' same alone.gray masks.gray
 expect 'all frames' test "$(frames_in sure.gray)" = 12
 expect 'nothing is known before the first strokes' test "$(head -c $pixels sure.gray | tr -d '\200' | wc -c)" = 0
 expect 'of all others a report' test "$(grep -c '"confidence": {"unsure": ' lines.json)" = 11
+works video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks2.gray --confidence sure2.gray
+expect 'the same if nobody reads where a stroke helps' same sure.gray sure2.gray
+expect 'beside the same masks' same masks.gray masks2.gray
 works video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o masks/ --confidence sure/ --threads 1
 expect 'a picture a frame' test "$(ls sure)" = "$(ls masks)"
 run video "$S.rgb" --size 96x64 -s 1:"$S.pgm" -o both/deep/ --confidence ./both//deep/

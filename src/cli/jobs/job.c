@@ -197,15 +197,15 @@ int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const 
 {
     const char *const name = file_input_name(j->files.photo);
     const double start = machine_ms();
-    tilecut_doubt doubt = {0};
+    tilecut_doubt doubt = {0}, *const told = common_tells(j->request->common) ? &doubt : NULL;
     if (!j->sure_out) return EXIT_DONE;
     j->sure = malloc(count);
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
     const tilecut_status status =
-        volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, how, j->sure, &doubt)
-               : tilecut_confidence(j->graph, j->mask, how, j->sure, &doubt);
+        volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, how, j->sure, told)
+               : tilecut_confidence(j->graph, j->mask, how, j->sure, told);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
-    run_doubt_stage(&j->run, &doubt, machine_ms() - start);
+    if (told) run_doubt_stage(&j->run, told, machine_ms() - start);
     return EXIT_DONE;
 }
 

@@ -133,6 +133,9 @@ typedef struct common {
     const char *solver;     /* NULL: "auto"                                           */
 } common;
 
+/* Whether anybody reads what is told of a run. */
+static inline bool common_tells(const common *asked) { return asked->json || asked->verbose; }
+
 extern const option common_options[]; /* -h -q -v --json; fill a common               */
 extern const option threads_options[]; /* --threads alone, for verbs without devices          */
 extern const option engine_options[]; /* --threads --device --solver; fill a common   */

@@ -86,6 +86,12 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
     return status;
 }
 
+/* Where a frame's doubt goes. NULL: nobody reads it, and it takes longer than the rest of --confidence. */
+static tilecut_doubt *doubt_wanted(run_state *r)
+{
+    return common_tells(&r->my->common) ? &r->doubt : NULL;
+}
+
 /* Reads what is painted on the frame, and cuts it. */
 static int cut_frame(run_state *r, frame_report *report, seeds *painted, followed *what, notes *log, failure *why)
 {
@@ -99,8 +105,8 @@ static int cut_frame(run_state *r, frame_report *report, seeds *painted, followe
     mask_file_free(&begin);
     if (!status) status = objects_settle(o, painted->label, true, r->what, what, why);
     if (status || !r->how_sure) return status;
-    if (what->cut) report->doubt = &r->doubt;
-    return follow_confidence(&o->of[0], r->how_sure, &r->doubt, why);
+    if (what->cut) report->doubt = doubt_wanted(r);
+    return follow_confidence(&o->of[0], r->how_sure, doubt_wanted(r), why);
 }
 
 static int put_mask(run_state *r, frame_report *report, failure *why)
@@ -170,9 +176,9 @@ static int write_ready(run_state *r, int ready, failure *why)
                              .height = r->film.height, .what = &what, .notes = &of->log, .read_ms = of->read_ms,
                              .seeds_ms = of->seeds_ms, .painted = of->marked ? &of->painted : NULL,
                              .window = r->windows.window};
-        status = r->how_sure ? windows_confidence(&r->windows, r->how_sure, &r->doubt, why) : EXIT_DONE;
+        status = r->how_sure ? windows_confidence(&r->windows, r->how_sure, doubt_wanted(r), why) : EXIT_DONE;
         if (!status) status = take_masks(r, of->painted.label, &what, why);
-        if (r->how_sure && what.cut) report.doubt = &r->doubt;
+        if (r->how_sure && what.cut) report.doubt = doubt_wanted(r);
         if (!status) status = put_mask(r, &report, why);
         report.total_ms = of->total_ms + report.write_ms;
         status = report_frame(r, &report, status, why);

@@ -52,7 +52,7 @@ int windows_add(windows *w, int object, const tilecut_image *frame, const uint8_
 
 int windows_confidence(windows *w, uint8_t *sure, tilecut_doubt *doubt, failure *why)
 {
-    *doubt = (tilecut_doubt){.size = sizeof *doubt};
+    if (doubt) *doubt = (tilecut_doubt){.size = sizeof *doubt};
     const tilecut_status status = tilecut_film_confidence(w->film[0], sure, doubt);
     return status == TILECUT_OK ? EXIT_DONE : engine_failure(status, NULL, why);
 }

@@ -144,7 +144,7 @@ int follow_again(follow *f, failure *why)
 
 int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why)
 {
-    *doubt = (tilecut_doubt){0};
+    if (doubt) *doubt = (tilecut_doubt){0};
     memset(sure, 128, area(f));
     if (!f->known) return EXIT_DONE;
     const tilecut_status status = tilecut_session_confidence(f->session, &f->params, sure, doubt);

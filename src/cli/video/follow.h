@@ -57,7 +57,7 @@ int follow_clean(follow *f, const uint8_t *labels, followed *out, failure *why);
 int follow_again(follow *f, failure *why);
 
 /* How sure f->mask is, as tilecut_session_confidence() says it: `sure` has a byte a pixel; before there is a mask 128,
- * and `doubt` is {0}. */
+ * and `doubt`, which may be NULL, is {0}. */
 int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why);
 void follow_end(follow *f);
 
