@@ -16,7 +16,6 @@ import {View} from './view.js';
 const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
-const LEAST = 0.001; // share of the photo: a place is named if at least so much around it is likely to be wrong
 const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
 export const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 
@@ -26,6 +25,7 @@ export class Editor {
     this.what = 'photo';
     this.version = 0;     // of what the cut depends on
     this.held = false;    // a stroke is being painted
+    this.least = 0.001;   // share of the photo: a place is named if so much around it is likely to be wrong
   }
 
   see(views) {
@@ -319,21 +319,23 @@ export class Editor {
     try {
       await this.softening;
       await new Promise(resolve => setTimeout(resolve, REST));
-      if (version !== this.version || !this.isProved || this.ending || this.palette.planned) return;
-      const {answer, engine} = this;
-      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''));
-      if (!found || version !== this.version) return;
+      if (version !== this.version || !this.isProved || this.ending) return;
+      const {answer, engine, palette: {planned, now}} = this;
+      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''),
+        planned && answer.cellsOf(engine.factor), now.code);
+      if (!found || version !== this.version || now !== this.palette.now) return;
       this.showUnsure(found);
-      $('hairy').hidden = options.isMatted() || !looksHairy(this.view.reduced, answer.cellsOf(engine.factor),
-        Math.ceil(answer.width / engine.factor));
+      $('hairy').hidden = this.what === 'scan' || options.isMatted() ||
+        !looksHairy(this.view.reduced, answer.cellsOf(engine.factor), Math.ceil(answer.width / engine.factor));
     } catch { /* what fails here is only advice */ }
     document.body.dataset.doubted = version;
   }
 
   // What the engine says is unsure, or null.
   showUnsure(found) {
-    const any = found && found.x >= 0 && found.pixels >= LEAST * this.strokes.labels.length;
-    this.view.place = any ? [Number(found.x), Number(found.y)] : null;
+    const any = found && found.x >= 0 && found.pixels >= this.least * this.strokes.labels.length;
+    this.place = any ? ['x', 'y', 'z'].flatMap(axis => found[axis] ?? []).map(Number) : null;
+    this.view.place = this.place;
     this.reach = Math.max(24 * this.engine.factor, 4 * Math.sqrt(found?.pixels));
     $('unsure').hidden = !any;
     $('doubt').textContent = found ? `${found.unsure} % of the outline is unsure.` : '';

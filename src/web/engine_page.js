@@ -80,9 +80,9 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  // The fields of edit_unsure().
-  async unsure(options) {
-    const answer = await this.small.call('unsure', {options});
+  // The fields of edit_unsure(). `mask`: in cells, if it is not the sketch.
+  async unsure(options, mask) {
+    const answer = await this.small.call('unsure', {options, mask});
     return answer && fieldsOf(answer.text);
   }
 

@@ -133,8 +133,9 @@ export class ProgramEngine {
 
   stop() { this.call('api/stop').catch(() => {}); }
 
-  async unsure(options) {
-    return (await this.call('api/unsure', [['options', options.replaceAll('\n', ' ')]]))?.fields;
+  async unsure(options, mask, label) {
+    const fields = [...label ? [['label', label]] : [], ['options', options.replaceAll('\n', ' ')]];
+    return (await this.call('api/unsure', fields, mask ?? undefined))?.fields;
   }
 
   // plan: see Palette.plan(); then the answer has the map of all objects, too.

@@ -77,7 +77,8 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  unsure({options}) {
+  unsure({options, mask}) {
+    if (mask) new Uint8Array(wasm.memory.buffer, wasm.web_mask() >>> 0).set(mask);
     check(withOptions(options, wasm.web_sketch_unsure));
     return {text: text()};
   },

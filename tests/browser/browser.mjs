@@ -171,6 +171,11 @@ class Page {
   // Waits until a file is open. With --box and the like a mask follows by itself.
   opened() { return this.stage(['open', 'sketched', 'proved']); }
 
+  // Waits until the page knows how sure the proved mask is.
+  doubted() {
+    return until('doubts', () => this.get('document.body.dataset.doubted === document.body.dataset.version'));
+  }
+
   // Waits until what has changed is drawn. A page that is not in front draws nothing.
   drawn() {
     return this.get('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))');

@@ -8,7 +8,7 @@ import {execFileSync} from 'node:child_process';
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Bench} from './bench.mjs';
-import {Browser, sleep, until} from './browser.mjs';
+import {Browser, sleep} from './browser.mjs';
 import {hands, stroke} from './hands.mjs';
 import {onPlane} from './scan.mjs';
 import {SIZES} from './screen.mjs';
@@ -33,7 +33,7 @@ async function coffee(how, look) {
   page.size = [600, 400];
   await stroke(page, 'foreground', ACROSS);
   await page.stage('proved');
-  await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+  await page.doubted();
   if (look) await page.click(`input[value=${look}] + span`);
   await sleep(1500);
   return page;

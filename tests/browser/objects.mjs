@@ -118,6 +118,8 @@ export const objectTests = {
     equal('the labels of the command', Buffer.compare(Buffer.from(first), wanted), 0);
     const mask = (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
     equal('the mask is of the same cut', first.some((label, p) => (label === 2) !== mask[p] > 0), false);
+    await page.doubted();
+    holds('how sure it is', /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
     await bench.shot(page, 'objects-together');
     await choose(page, 1);
     await page.stage('proved');
@@ -179,7 +181,7 @@ export const objectTests = {
   'eye, bin and keys of the palette': async bench => {
     const {page} = await two(bench), pressed = () => page.get("$('label-eye').getAttribute('aria-pressed')");
     await page.get('globalThis.$ = id => document.getElementById(id), globalThis.confirm = () => true, 0');
-    await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+    await page.doubted();
     const seen = () => page.settled("$('canvas').toDataURL()"), shown = await seen();
     await page.click('#label-eye');
     equal('hidden', await pressed(), 'false');

@@ -141,6 +141,30 @@ export const scanTests = {
     bench.quiet(page);
   },
 
+  'scan: where the outline is unsure is said, and N goes there': async bench => {
+    const page = await open(bench);
+    await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // the tube, which is beside a brighter object
+    await page.stage('proved');
+    await page.doubted();
+    holds(await page.text('#doubt'), /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
+    equal('a place', await page.get("document.querySelector('#unsure').hidden"), false);
+    holds('its words', /^Unsure/.test(await page.text('#unsure')));
+    const [place, before] = await page.get("Promise.all([import('./main.js').then(m => m.editor.place), " +
+      "document.querySelector('#voxel').textContent])");
+    holds(`${before} ${place}`, place.length === 3 && place.every((at, axis) => at >= 0 && at < SIZE[axis]));
+    await page.key('n');
+    await until('the planes there', async () => await page.text('#voxel') === place.join(', '));
+    holds('it is said', (await page.text('#status')).startsWith('A stroke helps most'));
+    await bench.shot(page, 'scan-unsure');
+    await page.click('#another');
+    await page.stage('proved');
+    await paint(page, 'foreground', 0, [[13.5, 20.5], [21, 21]]);
+    await page.stage('proved');
+    await page.doubted();
+    holds('of two labels', /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
+    bench.quiet(page);
+  },
+
   'scan: planes lie as the file says; wheel, cross, grey and keys': async bench => {
     const page = await open(bench);
     equal('names', await page.get("[...document.querySelectorAll('.large span')].map(e => e.textContent).join()"),

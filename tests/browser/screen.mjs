@@ -105,7 +105,7 @@ export const screenTests = {
         equal(`${width}: hidden before`, (await hiddenOf(page, ALWAYS)).join(', '), '');
         await stroke(page, 'foreground', [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]]);
         await page.stage('proved');
-        await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+        await page.doubted();
         equal(`${width}: hidden`, (await hiddenOf(page, [...ALWAYS, '#before', '#zoom-fit'])).join(', '), '');
         equal(`${width}: scrolls`, await page.get('document.documentElement.scrollHeight > innerHeight ||' +
           ' document.documentElement.scrollWidth > innerWidth'), false);
@@ -181,7 +181,7 @@ export const screenTests = {
     const page = await coffee(bench);
     await stroke(page, 'foreground', [[290, 270]]);
     await page.stage('proved');
-    await until('doubts', () => page.get('document.body.dataset.doubted === document.body.dataset.version'));
+    await page.doubted();
     holds('it is said', /^Unsure/.test(await page.text('#unsure')));
     holds('the share', /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
     await page.click('#unsure');

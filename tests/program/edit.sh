@@ -583,6 +583,12 @@ call /api/file hello
 expect 'another tab gets no file' test "$http" = 403
 call /api/cut body
 expect 'a cut' grep -aq '^certified.1' got
+call /api/unsure body
+expect 'where it is unsure' grep -aq '^unsure' got
+expect 'a place in space' grep -aq '^z.-*[0-9]' got
+printf 'tab\t1\noptions\t--lambda 20\n\n\1' >large
+call /api/unsure large
+expect 'but of its own sketch' test "$http" = 400
 printf 'tab\t1\nsave\t1\noptions\t--lambda 20\n\n' >body
 leave
 done_well

@@ -330,15 +330,45 @@ static bool prior(desk *d, const message *m, answer *out)
     return (d->prior || !from) && !edit_prior(&d->sketch, d->prior, &out->why) && bytes_append(&out->data, "\n", 1);
 }
 
+/* The lock is not held meanwhile: planes are to be seen. Any change ends it. */
+static int unsure_scan(desk *d, const message *m, const edit_options *options, char text[EDIT_ANSWER_BYTES],
+                       failure *why)
+{
+    const size_t cells = scan_desk_cells(d->scan);
+    uint8_t *const labels = malloc(cells), *const mask = malloc(cells);
+    tilecut_params how = d->small;
+    int status = EXIT_RESOURCES, code = TILECUT_FOREGROUND;
+    how.cancel = &d->cancel;
+    (void)message_numbers(m, "label", 1, &code);
+    if (labels && mask) {
+        scan_desk_one(d->scan, code, labels, mask);
+        d->cutouts++;
+        pthread_mutex_unlock(&d->mutex);
+        status = scan_desk_unsure(d->scan, labels, mask, options, &how, text, why);
+        pthread_mutex_lock(&d->mutex);
+        d->cutouts--;
+        pthread_cond_broadcast(&d->changed);
+    } else fail(why, status, "not enough memory for a mask");
+    free(labels);
+    free(mask);
+    return status;
+}
+
+/* Of the sketch. A photo's may come with another mask of it, of objects that were cut together. */
 static bool unsure(desk *d, const message *m, answer *out)
 {
+    const size_t cells = image_area(&d->sketch.small);
     char text[EDIT_ANSWER_BYTES];
     edit_options options;
     if (!desk_read_options(m, &options, out)) return false;
+    if (m->body_size && (d->scan || m->body_size != cells))
+        return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the sketch has pixels");
+    if (m->body_size) memcpy(d->sketch.small_mask, m->body, cells);
     begin_turn(d, m);
     tilecut_params how = d->small;
     how.cancel = &d->hurry;
-    if (edit_unsure(&d->sketch, &options, &how, text, &out->why)) return desk_failed(out);
+    if (d->scan ? unsure_scan(d, m, &options, text, &out->why)
+                : edit_unsure(&d->sketch, &options, &how, text, &out->why)) return desk_failed(out);
     return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
 }
 
@@ -441,7 +471,7 @@ const desk_call desk_calls[] = {
     {"/api/prior", prior, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/hurry", hurry, BODY_NONE, OF_BOTH, ASKS_UNLOCKED},
-    {"/api/unsure", unsure, BODY_NONE, OF_PHOTO, ASKS_OWNER},
+    {"/api/unsure", unsure, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/cut", cut_photo, BODY_TWICE, OF_BOTH, ASKS_OWNER},
     {"/api/stop", stop, BODY_NONE, OF_BOTH, ASKS_OWNER},
     {"/api/cutout", desk_cutout, BODY_NONE, OF_PHOTO, ASKS_OWNER},

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-
 enum { SKETCH_CELLS = 1 << 18 }; /* the most voxels of the sketch */
 
 static const int *sides_of(const tilecut_volume *v) { return &v->width; }
@@ -22,6 +21,7 @@ static size_t voxels_of(const tilecut_volume *v)
 }
 
 size_t scan_desk_voxels(const scan_desk *d) { return voxels_of(&d->whole); }
+size_t scan_desk_cells(const scan_desk *d) { return voxels_of(&d->small); }
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
@@ -376,6 +376,7 @@ static void complete(const scan_desk *d, const tilecut_volume *v, const uint8_t 
 }
 
 void scan_desk_labels(const scan_desk *d, uint8_t *labels) { complete(d, &d->whole, d->labels, labels); }
+void scan_desk_small_labels(const scan_desk *d, uint8_t *labels) { complete(d, &d->small, d->small_labels, labels); }
 
 int scan_desk_name(scan_desk *d, const uint8_t *text, size_t size, uint8_t *mask, bool *anew, failure *why)
 {
@@ -448,7 +449,7 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
     edit_options small = *options;
     uint8_t *const labels = malloc(cells);
     if (!labels) return fail(why, EXIT_RESOURCES, "not enough memory for a sketch");
-    complete(d, &d->small, d->small_labels, labels);
+    scan_desk_small_labels(d, labels);
     edit_shrink_cleanup(&small.cleanup, (int64_t)d->factor[0] * d->factor[1] * d->factor[2]);
     const cut_of sketch = {&d->small, &d->sketch, d->small_prior, d->legend.many};
     const int status = cut(sketch, labels, &small, params, d->small_mask, answer, why);

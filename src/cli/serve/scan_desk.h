@@ -47,6 +47,7 @@ int scan_desk_begin(scan_desk *d, scan_job *read, failure *why);
 void scan_desk_free(scan_desk *d);
 
 size_t scan_desk_voxels(const scan_desk *d);
+size_t scan_desk_cells(const scan_desk *d); /* of the sketch */
 
 /* Sets the labels of a box {x, y, z, width, height, depth}: packed, `count` bytes. EXIT_USAGE if it does not lie in the
  * scan, or a byte is no label. */
@@ -68,8 +69,16 @@ int scan_desk_sketch(scan_desk *d, const edit_options *options, const tilecut_pa
                      failure *why);
 
 /* Writes the labels for a cut of the scan to `labels`, a byte a voxel: the painted ones, and the frame if it is
- * wanted. */
+ * wanted. And those of the sketch, a byte a cell. */
 void scan_desk_labels(const scan_desk *d, uint8_t *labels);
+void scan_desk_small_labels(const scan_desk *d, uint8_t *labels);
+
+/* In scan_unsure.c: where the sketch of the label with that code, or of the only object, is unsure, as edit_unsure()
+ * says it of a photo, with "z". The first function copies what the second one needs, labels and mask of one object in
+ * cells, which may run beside all others but scan_desk_free(). `params`: as of scan_desk_sketch(). */
+void scan_desk_one(const scan_desk *d, int code, uint8_t *labels, uint8_t *mask);
+int scan_desk_unsure(const scan_desk *d, const uint8_t *labels, const uint8_t *mask, const edit_options *options,
+                     const tilecut_params *params, char text[EDIT_ANSWER_BYTES], failure *why);
 
 /* Cuts the scan along `labels`, as `tilecut segment` does, into `mask`; or corrects the prior mask by them. */
 int scan_desk_cut(scan_desk *d, const uint8_t *labels, const edit_options *options, const tilecut_params *params,

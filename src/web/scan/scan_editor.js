@@ -48,6 +48,7 @@ class ScanEditor extends Editor {
 
   prepare(planes) {
     this.what = 'scan';
+    this.least = 1e-5;
     this.results = {saveMask: () => save(this, MASK), saveCutout: () => save(this, MASK),
                     saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS),
                     saveLabels: (_, slicer) => save(this, MASK, slicer ? 2 : 1)};
@@ -127,6 +128,7 @@ class ScanEditor extends Editor {
     document.body.classList.remove('joint');
     this.see(this.photos);
     this.what = 'photo';
+    this.least = 0.001;
     Object.setPrototypeOf(this, Editor.prototype);
     layBack();
   }
@@ -183,7 +185,7 @@ class ScanEditor extends Editor {
     if (key === 'PageUp' || key === 'PageDown') this.goAlong(this.view, this.view.index + (key === 'PageUp' ? -1 : 1));
     else if (key === '6') options.choose('tool', 'window');
     else if (key.toLowerCase() === 'e') this.enlarge(this.view);
-    else return ['v', 'n', '9'].includes(key.toLowerCase());
+    else return ['v', '9'].includes(key.toLowerCase());
     return true;
   }
 
@@ -295,9 +297,11 @@ class ScanEditor extends Editor {
 
   soften() {}
 
-  doubt() {}
-
-  nextUnsure() {}
+  nextUnsure() {
+    if (!this.place) return;
+    this.goTo(this.place);
+    this.say('A stroke helps most where the planes meet: is that the object?');
+  }
 
   // ---- files ----
 

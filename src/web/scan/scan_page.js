@@ -24,6 +24,8 @@ class ScanPageEngine extends PageEngine {
                     range: numbers(range), missing: Number(missing), ending: '.nii.gz', given: ''};
   }
 
+  unsure() {} // the sketch of a scan takes too long for that here
+
   async keep() { return (await this.small.call('scanKeep')).number; }
 
   async prior(prior) { await this.small.call('scanPrior', {number: prior ? await prior.number : 0}); }

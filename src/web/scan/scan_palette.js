@@ -50,10 +50,13 @@ export class ScanPalette extends Palette {
   plan() { return null; } // the program has the labels
 
   choose(item) {
-    this.editor.hand.leave('end');
+    const {editor} = this;
+    editor.hand.leave('end');
     this.now = item;
     choose('tool', 'foreground');
     this.show();
+    editor.showUnsure(null);
+    editor.doubt(editor.version);
   }
 
   add() {
