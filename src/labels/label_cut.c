@@ -142,16 +142,39 @@ static void tie_row(void *context, int row)
 
 /* ---- Cuts that need not be solved -------------------------------------------------------------- */
 
-/* Adds to an end of a link of kind k the most that it may save if that end takes `alpha`: w if the other end has
- * `alpha`, and w, to the first end alone, if an expansion finds two different labels there. */
-static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdiff_t to, ptrdiff_t in_box)
+/* The most that link k of a pixel may save if the pixel takes `alpha`: w if its other end has `alpha` or, in an
+ * expansion, if the two have different labels; of those the one at which the link begins saves it. */
+static int64_t gain_of_link(const tc_label_cut *cut, size_t i, int k, ptrdiff_t to, bool begins)
 {
     const tc_labelling *const l = cut->of;
     const size_t far = (size_t)((ptrdiff_t)i + to);
-    const bool one = is_taken(cut, i), two = is_taken(cut, far);
-    const bool apart = cut->choice == TC_CHOICE_EXPAND && !one && l->label[i] != l->label[far];
-    if (two || apart) cut->sink[at] += l->link[k][i];
-    else if (one) cut->sink[(ptrdiff_t)at + in_box] += l->link[k][i];
+    const bool apart = begins && cut->choice == TC_CHOICE_EXPAND && l->label[i] != l->label[far];
+    return apart || is_taken(cut, far) ? l->link[k][begins ? i : far] : 0;
+}
+
+/* Whether a row of the box has a pixel that may gain by taking `alpha`. */
+static bool row_gains(const tc_label_cut *cut, int row)
+{
+    const tc_labelling *const l = cut->of;
+    const int kinds = l->connectivity / 2, width = cut->box.width, height = cut->box.height;
+    const size_t at = (size_t)row * (size_t)width, i = tc_label_cut_row(cut, row);
+    for (int x = 0; x < width; x++) {
+        const size_t p = i + (size_t)x;
+        if (!tc_label_cut_free(cut, p) || is_taken(cut, p)) continue;
+        set_terminals(cut, at + (size_t)x, p);
+        int64_t gain = (int64_t)cut->sink[at + (size_t)x] - cut->source[at + (size_t)x];
+        if (gain <= -l->tie) continue; /* dearer than all its links */
+        for (int k = 0; k < 2 * kinds; k++) {
+            const tc_link_steps s = tc_link_step(l->connectivity, k % kinds);
+            const int sign = k < kinds ? 1 : -1;
+            const int ax = x + sign * s.x, ay = row % height + sign * s.y, az = row / height + sign * s.z;
+            const ptrdiff_t to = sign * (((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x);
+            if (ax < 0 || ax >= width || ay < 0 || ay >= height || az < 0 || az >= cut->box.depth) continue;
+            gain += gain_of_link(cut, p, k % kinds, to, k < kinds);
+        }
+        if (gain > 0) return true;
+    }
+    return false;
 }
 
 /* *any: whether taking `alpha` may lower the energy. It may not if no single pixel can gain by it, whatever its
@@ -159,24 +182,8 @@ static void add_gains(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdi
 static tilecut_status find_gains(const tc_label_cut *cut, bool *any)
 {
     const tc_own_rows own = tc_label_cut_own(cut);
-    const tc_labelling *const l = cut->of;
-    const size_t width = (size_t)cut->box.width;
-    for (int row = 0; row < tc_label_cut_rows(cut); row++)
-        for (size_t x = 0, i = tc_label_cut_row(cut, row); x < width; x++)
-            set_terminals(cut, (size_t)row * width + x, i + x);
-    for (int row = 0; row < tc_label_cut_rows(cut); row++)
-        for (int k = 0; k < l->connectivity / 2; k++) {
-            const size_t at = (size_t)row * width, i = tc_label_cut_row(cut, row);
-            ptrdiff_t to, in_box;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &to, &in_box, &linked)) continue;
-            for (int x = linked.first; x < linked.end; x++)
-                add_gains(cut, at + (size_t)x, i + (size_t)x, k, to, in_box);
-        }
     *any = false;
-    for (int row = own.first; row < own.end && !*any; row++)
-        for (size_t x = 0, at = (size_t)row * width, i = tc_label_cut_row(cut, row); x < width; x++, at++, i++)
-            *any |= cut->sink[at] > cut->source[at] && tc_label_cut_free(cut, i) && !is_taken(cut, i);
+    for (int row = own.first; row < own.end && !*any; row++) *any = row_gains(cut, row);
     return tc_comm_any(cut->comm, any);
 }
 

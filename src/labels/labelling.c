@@ -136,41 +136,36 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
-/* Gives the pixels that the cut takes its label and keeps their old labels in `before`; or (`back`) restores their old
- * labels. */
-static void move(const tc_label_cut *cut, uint8_t *before, bool back)
+/* Gives the pixels that the cut takes its label. *any: whether they have another one, in any part. As of all minimum
+ * cuts this is the one that takes the fewest, to take none would cost more: the energy is lower now. */
+static tilecut_status move(const tc_label_cut *cut, bool *any)
 {
+    *any = false;
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
-        const size_t at = (size_t)row * (size_t)cut->box.width;
+        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
         uint8_t *const label = cut->of->label + tc_label_cut_row(cut, row);
         for (size_t x = 0; x < (size_t)cut->box.width; x++) {
-            if (back) label[x] = before[at + x];
-            else before[at + x] = label[x];
-            if (!back && !cut->mask[at + x]) label[x] = (uint8_t)cut->alpha;
+            if (mask[x] || label[x] == cut->alpha) continue;
+            label[x] = (uint8_t)cut->alpha;
+            *any = true;
         }
     }
+    return tc_comm_any(cut->comm, any);
 }
 
 /* Stops when no label improves the labelling any more. */
 static tilecut_status expand_group(tc_label_cut *cut, void *context)
 {
     tc_labelling *const l = cut->of;
-    tilecut_status status = TILECUT_OK;
-    int64_t least, energy;
-    uint8_t *const before = malloc(cut->pixels);
     (void)context;
-    if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu labels", cut->pixels));
-    TRY(tc_label_cut_energy(cut, false, &least));
     for (int alpha = 0, in_vain = 0; in_vain < l->labels; alpha = (alpha + 1) % l->labels) {
-        TRY(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, alpha));
-        move(cut, before, false);
-        TRY(tc_label_cut_energy(cut, false, &energy));
-        if (energy < least) in_vain = 1, least = energy, l->moves += tc_label_counts(cut->comm);
-        else in_vain++, move(cut, before, true);
+        bool moved;
+        NEED(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, alpha));
+        NEED(move(cut, &moved));
+        in_vain = moved ? 1 : in_vain + 1;
+        l->moves += moved && tc_label_counts(cut->comm);
     }
-done:
-    free(before);
-    return status;
+    return TILECUT_OK;
 }
 
 /* moves[group]: whether some pixel of the group is not settled, in any part. */
