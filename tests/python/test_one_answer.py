@@ -165,3 +165,24 @@ class OneAnswer(unittest.TestCase):
         for path in scans:
             with tempfile.TemporaryDirectory() as folder:
                 self.every_door(folder, saved(path))
+
+
+class Photo(unittest.TestCase):
+    def test_edges_confidence_and_the_next_stroke_are_those_of_the_program(self):
+        images = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "images")
+        photo, strokes = os.path.join(images, "coffee.png"), os.path.join(images, "coffee_seeds.png")
+        image = tilecut.read_image(photo)
+        seeds = tilecut.read_seeds(strokes, image)
+        session = tilecut.Session(image, seeds)
+        mask = session.segment().mask
+        sure, doubt = session.confidence()
+        with tempfile.TemporaryDirectory() as folder:
+            alpha, confidence = os.path.join(folder, "alpha.png"), os.path.join(folder, "sure.png")
+            for kind in ("soft", "matte"):
+                subprocess.run([PROGRAM, photo, "-s", strokes, "--alpha", alpha, "--edge", kind, "--confidence",
+                                confidence, "-q"], check=True)
+                share = np.asarray(tilecut.edge(image, mask, seeds, hair=kind == "matte")[0]).astype(int)
+                np.testing.assert_array_equal(tilecut.read_image(alpha), (share + 128) // 257, kind)
+                np.testing.assert_array_equal(tilecut.read_image(confidence), sure)
+        said = subprocess.run([PROGRAM, "check", photo, "-s", strokes, "--suggest"], check=True, capture_output=True)
+        self.assertIn(f"a stroke at {doubt.x},{doubt.y}:", said.stdout.decode())
