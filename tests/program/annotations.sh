@@ -196,6 +196,19 @@ expect 'what is not named is left out' has 'truth: 1 pictures without a shape we
 expect 'three pairs' has 'mean of 3' "$OUT"
 of_one=$(grep ' one.png' "$OUT" | cut -c1-40)
 run score one.json m.png
+expect 'a file without a name is about any' lacks 'of another name' "$ERR"
+sed 's/"annotations"/"images": [{"id": 1, "file_name": "one.jpg"}], "annotations"/' one.json >named.json
+sed -i 's/"bbox"/"image_id": 1, "bbox"/' named.json
+for other in m.png one_gt.png one.png; do
+    cp m.png copy && mv copy "$other"
+    run score named.json "$other"
+    expect "$other: status" test "$status" = 0
+    cp "$ERR" "said_$other"
+done
+expect 'another picture is noted' has 'named.json: is about one picture, of another name than m.png' said_m.png
+expect 'its truth is not' lacks 'of another name' said_one_gt.png
+expect 'nor its name' lacks 'of another name' said_one.png
+run score one.json m.png
 expect 'each with its own shapes' test "$of_one" = "$(grep ' one.json' "$OUT" | cut -c1-40)"
 run score truth many.json
 expect 'the other way round' test "$status" = 0

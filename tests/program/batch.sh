@@ -180,6 +180,18 @@ expect 'seeds, hidden files and masks are no photos' says '3 done, 0 skipped, 0 
 expect 'a link to nothing is named' has 'note: photos/dangling.png: is a link to a file that is not there' "$ERR"
 expect 'the tree is kept' same photos/masks/deep/er/p1.png "$WORK/single.png"
 
+begin 'batch: names that tell no format are refused before a folder is made'
+photos_and_seeds 1
+for wrong in '--cutout cuts/cut' '--overlay {sub}/{stem}' '--confidence sure/{stem}.xyz' '--name {stem}' \
+    '--cutout {stem}.jpg' '--json masks/lines.json --coco masks/deep/all.json'; do
+    # shellcheck disable=SC2086 # several words are meant
+    ends 2 batch photos/p1.png -s 'seeds/{stem}.png' -O masks $wrong
+    expect "$wrong: nothing is made" test ! -e masks -a "$(wc -l <"$ERR")" = 1
+done
+works batch photos/p1.png -s 'seeds/{stem}.png' -O masks --cutout cuts/ --overlay 'o/{name}' --confidence s --format png \
+    --json masks/deep/lines.json --coco masks/deep/all.coco.json -q
+expect 'those that do' test -e masks/cuts/p1.png -a -e masks/o/p1.png -a -e masks/s -a -e masks/deep/all.coco.json
+
 begin 'batch: one failure does not stop the others'
 photos_and_seeds 4
 echo rubbish >photos/p2.png

@@ -271,6 +271,10 @@ for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
     "$TILECUT" score "masks/f$i.png" "masks/f$i.png" >/dev/null 2>&1 || complain "masks/f$i.png is no mask"
 done
 expect 'nothing else' test "$(ls masks | wc -l)" = 12
+works video frames -s "$S.pgm" -o new/ --json new/deep/lines.json --window 4
+expect 'a report in the folder that is made' test "$(wc -l <new/deep/lines.json)" = 12
+run video frames -s "$S.pgm" -o other/ --json other/f1.png
+expect 'not under the name of a mask' test "$status" = 2 -a ! -e other
 expect 'hashes are those of the film' test "$("$TILECUT" video "$S.rgb" --size 96x64 -s "$S.pgm" -o m.gray --json - |
     sed 's/.*"mask_sha256": "\([^"]*\)".*/\1/' | cksum)" = \
     "$(sed 's/.*"mask_sha256": "\([^"]*\)".*/\1/' lines.json | cksum)"

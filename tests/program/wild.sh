@@ -77,9 +77,39 @@ gives list.nrrd truth_c2.raw layers.seg.nrrd --channel 2
 gives time.nrrd truth_t2.raw layers.seg.nrrd --volume 2 --parts 2
 says_no list.nrrd 3 'holds 2 channels; say which one is meant with --channel 1 to 2'
 says_no time.nrrd 3 'holds 2 volumes'
-says_no colour.nrrd 3 'a volume has three, and this is a picture in colour'
+says_no colour.nrrd 3 'holds 3 channels; say which one is meant with --channel 1 to 3'
 fails 3 'two of its segments overlap, 1 and 2 at 6,4,3' check "$F/scan.nhdr" -s "$F/both.seg.nrrd"
 run segment - -s "$F/layers.seg.nrrd" -o m.raw <"$F/scan.nhdr"
+
+begin 'wild: a scan of one slice is a picture, too: its points, its box, its colours'
+awk 'BEGIN { printf "NRRD0004\ntype: uint8\ndimension: 2\nsizes: 12 10\nencoding: raw\n\n" }' >slice.nrrd
+awk 'BEGIN { printf "NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 12 10\nkinds: RGB-color domain domain\n" }' >c.nrrd
+printf 'encoding: raw\n\n' >>c.nrrd
+for y in 0 1 2 3 4 5 6 7 8 9; do
+    for x in 0 1 2 3 4 5 6 7 8 9 10 11; do
+        value=$((x > 3 && x < 9 && y > 2 && y < 8 ? 200 + x % 2 : 50 + (x + y) % 3))
+        byte=$(printf '\\%03o' $value)
+        # shellcheck disable=SC2059 # bytes are meant as a format
+        printf "$byte" >>slice.nrrd && printf "\001$byte\007" >>c.nrrd
+    done
+done
+works segment slice.nrrd --fg '6,5' --bg '1,1 10,1' --brush 1 -o flat.raw
+expect 'an object' test "$(tr -d '\000' <flat.raw | wc -c)" = 25
+works segment slice.nrrd --fg '6,5,0' --bg '1,1 10,1' --brush 1 -o both.raw
+expect 'with a third number' same flat.raw both.raw
+works segment c.nrrd --channel 2 --fg '6,5' --bg '1,1 10,1' --brush 1 -o colour.raw
+expect 'of a colour' same flat.raw colour.raw
+works segment slice.nrrd --box 2,1,9,8 -o box.raw
+works segment slice.nrrd --box 2,1,0,9,8,1 -o solid.raw
+expect 'a box' same box.raw solid.raw
+for third in '' ,0; do
+    works labels slice.nrrd --brush 1 -o "labels$third.raw" --label a --stroke "6,5$third" --label background \
+        --stroke "1,1$third 10,1$third"
+    expect "labels, '$third'" test "$(tr -d '\000' <"labels$third.raw" | wc -c)" = 120
+done
+expect 'the same' same labels.raw labels,0.raw
+run segment slice.nrrd --fg '6,5,9' --bg 1,1 -o none.raw
+expect 'beyond it is outside' has 'lies outside slice.nrrd, which is 12x10x1' "$ERR"
 
 begin 'wild: MetaImage in one file and in two, of several channels and volumes, and written'
 gives scan.mha truth.raw layers.seg.nrrd

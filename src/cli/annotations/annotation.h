@@ -41,7 +41,7 @@ typedef struct annotation_request {
     const georeference *place; /* where the photo lies on earth; NULL: not known             */
     int object;        /* only this one of the file's objects, counted from 1; 0: all */
     bool strict;       /* a shape that cannot be read makes the file an error; else it is left out with a note */
-    bool of_mask;      /* `photo` is a mask of the photo, which may have another name */
+    bool of_mask;      /* `photo` is a mask of the photo, whose name may go on */
     bytes *names;      /* NULL, or a list to which annotation_names() adds the names of the file's pictures */
     bool by_name;      /* the file must name the photo, and may say that nothing is on it         */
     /* set if a list of results does not name the photo: it then counts as empty; NULL: that is an error */

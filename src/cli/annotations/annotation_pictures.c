@@ -130,12 +130,20 @@ void annotation_offer(annotation_pictures *all, const char *name, int rank)
     if (!*to) all->no_memory = true;
 }
 
+/* Whether the mask's name goes on from the picture's, as photo_gt.png does from photo.jpg, or the other way round. */
+static bool begins_alike(const char *name, const char *mask)
+{
+    const char *const one = annotation_base(name), *const other = annotation_base(mask);
+    const size_t a = stem_length(one), b = stem_length(other);
+    return !strncmp(one, other, a < b ? a : b);
+}
+
 int annotation_decide(const annotation_request *request, const annotation_pictures *all, notes *log, failure *why)
 {
     const char *const photo = request->photo;
     if (all->no_memory) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its names", request->name);
     const bool named = all->name && all->name[0] && all->name[0] != '#';
-    if (!all->several && named && !all->best && photo && !request->of_mask)
+    if (!all->several && named && !all->best && photo && !(request->of_mask && begins_alike(all->name, photo)))
         note(log, "%s: is about one picture, of another name than %s", request->name, photo);
     if (!all->several && (all->best || !request->by_name)) return EXIT_DONE;
     if (!all->several)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "batch_list.h"
-#include "folders.h"
 #include "outputs.h"
 
 /* A file of a job, resolved. */
@@ -126,7 +125,7 @@ static int drop_seeds(batch_list *list, failure *why)
 static int check_report(const places *all, const char *option, const char *folder, const char *json, failure *why)
 {
     char path[PATH_MAX];
-    outputs report = {0};
+    outputs report = {.makes = folder};
     if (!json || !strcmp(json, "-")) return EXIT_DONE;
     for (size_t i = 0; outputs_resolve(json, path) && i < all->count; i++) {
         const place *const one = &all->place[i];
@@ -136,7 +135,6 @@ static int check_report(const places *all, const char *option, const char *folde
                             : fail(why, EXIT_USAGE, "%s: %s would overwrite this input; name another file", json,
                                    option);
     }
-    if (folder && batch_lies_in(folder, json) == 1) (void)folders_make(json); /* what is wrong is said next */
     outputs_add(&report, option, json, false);
     const int status = outputs_check(&report, NULL, 0, why);
     outputs_free(&report);

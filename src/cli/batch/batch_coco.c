@@ -7,6 +7,7 @@
 
 #include "annotated.h"
 #include "coco_runs.h"
+#include "folders.h"
 #include "pixel.h"
 #include "scan.h"
 
@@ -99,6 +100,7 @@ int batch_coco_write(const batch_list *list, const job_style *style, const char 
              missing < list->count ? "is without them" : "is not written");
     if (!status && missing == list->count) return EXIT_DONE;
     if (!status) status = coco_end(&file, &about, &text, why);
+    (void)folders_make(path); /* the write tells what is wrong */
     if (!status) status = file_write(path, text.data, text.size, why);
     coco_free(&file);
     bytes_free(&text);

@@ -246,6 +246,7 @@ static int run_workers(batch *b, int count, failure *why)
 static int open_json(batch *b, failure *why)
 {
     const char *const path = b->plan->common->json;
+    (void)folders_make(path); /* the open tells what is wrong */
     b->json = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                                              : STDOUT_FILENO;
     if (!path || b->json >= 0) return EXIT_DONE;

@@ -172,6 +172,7 @@ typedef struct painting {
     uint8_t label;
     size_t clash; /* the first pixel that two labels claim, plus 1; 0: none */
     bool *mine;   /* [pixels] painted by strokes, which must not contradict each other */
+    bool volume;  /* its seeds are painted, not those of a photo */
 } painting;
 
 static void put(void *context, size_t first, size_t count)
@@ -197,7 +198,7 @@ static void take_given(const label_request *request, label_seeds *out)
 static int paint_stroke(const label_request *request, const char *text, const char *name, painting *p, failure *why)
 {
     label_seeds *const s = p->seeds;
-    claims rows = {.width = s->width, .height = (int64_t)s->height * s->depth, .slice = s->depth > 1 ? s->height : 0,
+    claims rows = {.width = s->width, .height = (int64_t)s->height * s->depth,
                    .scale = {s->scale[0], s->scale[1], s->scale[2]}};
     const int axes = s->depth > 1 ? 3 : 2;
     seeds_stroke stroke;
@@ -205,20 +206,22 @@ static int paint_stroke(const label_request *request, const char *text, const ch
     rows.whole_height = rows.height;
     if (!seeds_stroke_parse(text, true, &stroke))
         return fail(why, EXIT_USAGE, "--stroke: '%s' is not a list of points X,Y", text);
-    if (stroke.spatial != (axes == 3)) {
+    const bool either = p->volume && s->depth == 1; /* a scan of one slice is a picture, too */
+    if (stroke.spatial != (axes == 3) && !either) {
         free(stroke.points);
         return fail(why, EXIT_USAGE, "--stroke: '%s' has points of %d numbers; %s has %d axes", text,
                     stroke.spatial ? 3 : 2, name, axes);
     }
+    rows.slice = stroke.spatial ? s->height : 0;
     const int64_t painted = seeds_paint_stroke(&rows, &stroke, request->radius, &outside, put, p);
     free(stroke.points);
     if (painted) return EXIT_DONE;
     return fail(why, EXIT_SEEDS, "--stroke: '%s' lies outside of %s", text, name);
 }
 
-static int paint(const label_request *request, const char *name, label_seeds *out, failure *why)
+static int paint(const label_request *request, bool volume, const char *name, label_seeds *out, failure *why)
 {
-    painting p = {.seeds = out, .mine = calloc(pixels_of(out), sizeof *p.mine)};
+    painting p = {.seeds = out, .volume = volume, .mine = calloc(pixels_of(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
@@ -296,7 +299,7 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
         if (!out->value) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     }
     if (!status) status = read_map(request, request->map, volume, path, out, log, why);
-    if (!status) status = paint(request, name, out, why);
+    if (!status) status = paint(request, volume, name, out, why);
     if (!status) label_seeds_count(out);
     if (!status) status = check_labels(out, name, why);
     if (status) label_seeds_free(out);

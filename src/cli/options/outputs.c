@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "outputs.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,7 +120,16 @@ static const char *input_path(const char *path) { return strcmp(path, "-") ? pat
 static const char *output_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdout"; }
 static const char *shown(const char *path) { return strcmp(path, "-") ? path : "standard output"; }
 
-static int check_place(const output *item, failure *why)
+/* Whether the run makes the folder. */
+static bool will_be(const char *makes, const char *folder)
+{
+    char outer[PATH_MAX], inner[PATH_MAX];
+    if (!makes || errno != ENOENT || !outputs_resolve(makes, outer) || !outputs_resolve(folder, inner)) return false;
+    const size_t length = strlen(outer);
+    return !strncmp(inner, outer, length) && (!inner[length] || inner[length] == '/');
+}
+
+static int check_place(const output *item, const char *makes, failure *why)
 {
     struct stat about;
     char folder[PATH_MAX];
@@ -137,6 +147,7 @@ static int check_place(const output *item, failure *why)
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;
     slash[slash == folder] = 0;
+    if (stat(folder, &about) && will_be(makes, folder)) return EXIT_DONE;
     if (stat(folder, &about))
         return fail(why, EXIT_RUNTIME, "%s: there is no folder %s to write it to", item->path, folder);
     if (!S_ISDIR(about.st_mode)) return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);
@@ -157,7 +168,7 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
                 same_path(output_path(item->path), output_path(all->item[k].path)))
                 return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two files",
                             shown(item->path), all->item[k].option, item->option);
-        const int status = check_place(item, why);
+        const int status = check_place(item, all->makes, why);
         if (status != EXIT_DONE) return status;
         item->existed = !strcmp(item->path, "-") || !stat(item->path, &about);
     }

@@ -26,6 +26,7 @@ enum { OUTPUTS_MOST = 264 }; /* a cutout a label, and a few more */
 typedef struct outputs {
     output item[OUTPUTS_MOST];
     int count;
+    const char *makes; /* a folder that the run makes, with what lies in it; NULL: outputs need folders that are there */
     /* Called when all data are made and nothing is written yet; NULL: not wanted. */
     void (*made)(void *context, const struct outputs *all);
     void *context;
@@ -35,7 +36,7 @@ typedef struct outputs {
 output *outputs_add(outputs *all, const char *option, const char *path, bool picture);
 
 /* EXIT_USAGE if an output is an input, equals another output, or is a picture that would go to a terminal.
- * EXIT_RUNTIME if it is a folder, or its folder does not exist. Two paths are the same if they lead to the same file,
+ * EXIT_RUNTIME if it is a folder, or if its folder does not exist and will not be made. Two paths are the same if they lead to the same file,
  * even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 

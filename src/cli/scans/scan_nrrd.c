@@ -270,15 +270,14 @@ static int find_axes(lines *l, failure *why)
         else if (l->size[k] > 1) l->other = k, others++;
     }
     if (spatial == 3 && others < 2) return l->pairs ? refuse_vectors(l, why) : EXIT_DONE;
-    if (spatial == 2 && others < 2 && !strcasestr(l->kinds, "color")) return l->axis[2] = -1, EXIT_DONE;
+    if (spatial == 2 && others < 2) return l->axis[2] = -1, EXIT_DONE;
     if (spatial > 3 && !others)
         return fail(why, EXIT_INPUT, "%s: has %d dimensions, and its 'kinds' do not say which of them are no axes in "
                     "space; a volume has three", l->name, l->dimension);
     if (spatial == l->dimension)
         return fail(why, EXIT_INPUT, "%s: has %d dimensions; a picture has two, a volume three", l->name, l->dimension);
-    return fail(why, EXIT_INPUT, "%s: has %d axes in space (%s%.100s); a volume has three%s", l->name, spatial,
-                *l->kinds ? "kinds: " : "by its directions", l->kinds,
-                spatial == 2 && strcasestr(l->kinds, "color") ? ", and this is a picture in colour" : "");
+    return fail(why, EXIT_INPUT, "%s: has %d axes in space (%s%.100s); a volume has three", l->name, spatial,
+                *l->kinds ? "kinds: " : "by its directions", l->kinds);
 }
 
 static int check(lines *l, failure *why)

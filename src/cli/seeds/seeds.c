@@ -13,10 +13,10 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-/* Sizes must agree. If they differ by a quarter turn only, EXIF is the usual reason. */
-static int check_size(const seeds_reading *r, const picture *pic)
+/* If sizes differ by a quarter turn only, EXIF is the usual reason. */
+int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
 {
-    const image *const got = &pic->image, *const photo = r->photo;
+    const image *const photo = r->photo;
     failure *const why = r->why;
     if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
     char what[256];
@@ -28,15 +28,15 @@ static int check_size(const seeds_reading *r, const picture *pic)
                         "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw "
                         "seeds on the upright photo and use --exif apply, or on the pixels as "
                         "stored and use --exif ignore",
-                        pic->name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
+                        name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
                         photo->orientation >= 5 ? photo->orientation : got->orientation);
         return fail(why, EXIT_SEEDS, "%s: %s; seeds are turned by a quarter, turn them back",
-                    pic->name, what);
+                    name, what);
     }
     if ((int64_t)got->width * photo->height == (int64_t)got->height * photo->width)
         return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size, scale them by %g with nearest "
-                    "neighbour", pic->name, what, (double)photo->width / got->width);
-    return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", pic->name, what);
+                    "neighbour", name, what, (double)photo->width / got->width);
+    return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", name, what);
 }
 
 /* Opens the i-th picture. */
@@ -56,7 +56,7 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     } else if (!status && format == SEEDS_BOX) {
         status = fail(why, EXIT_SEEDS, "%s: is a picture; box reads annotation files", name);
     }
-    if (!status) status = check_size(r, out);
+    if (!status) status = seeds_check_size(r, out->name, &out->image);
     if (!status && !contents_of_picture(&out->image, &out->contents))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", name);
     if (!status && !out->named) status = seeds_recognise(out, why);

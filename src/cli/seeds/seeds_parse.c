@@ -148,6 +148,31 @@ bool seeds_volume_box_parse(const char *text, double box[6])
     return true;
 }
 
+bool seeds_lift(seeds_request *request)
+{
+    const seeds_stroke *const from = request->strokes;
+    const size_t count = (size_t)request->stroke_count;
+    size_t points = 0;
+    for (size_t i = 0; i < count; i++) points += (size_t)from[i].count;
+    seeds_stroke *const to = malloc(count * sizeof *to + points * 3 * sizeof(double) + 1);
+    if (!to) return false;
+    double *next = (double *)(void *)(to + count);
+    for (size_t i = 0; i < count; i++) {
+        const int axes = from[i].spatial ? 3 : 2;
+        to[i] = (seeds_stroke){from[i].foreground, next, from[i].count, true};
+        for (int k = 0; k < from[i].count; k++, next += 3) {
+            next[2] = 0;
+            memcpy(next, from[i].points + k * axes, (size_t)axes * sizeof *next);
+        }
+    }
+    request->strokes = to;
+    const double *const flat = request->box, box[6] = {flat[0], flat[1], 0, flat[2], flat[3], 1};
+    if (request->box_given) memcpy(request->volume_box, box, sizeof box);
+    request->volume_box_given |= request->box_given;
+    request->box_given = false;
+    return true;
+}
+
 static int check_dimension(const seeds_request *request, const char *name, bool volume, failure *why)
 {
     if (volume ? request->box_given : request->volume_box_given)

@@ -245,11 +245,6 @@ int seeds_refuse_number(const claims *all, enum seeds_format format, bool index,
 /* Replaces values by their sums over all parts of the photo, if there are others. EXIT_RUNTIME: one has failed. */
 int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why);
 
-/* Makes the claims of file i of the request, a picture in `format`, for some rows; and reports what is known only once
- * counts are summed over all parts. */
-int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
-                           claims *all, notes *log, failure *why);
-
 /* The request for a photo, and where notes and a refusal go. */
 typedef struct seeds_reading {
     const seeds_request *request;
@@ -258,6 +253,14 @@ typedef struct seeds_reading {
     notes *log;
     failure *why;
 } seeds_reading;
+
+/* EXIT_SEEDS if a picture of seeds has not the photo's size; of both width, height and orientation are looked at. */
+int seeds_check_size(const seeds_reading *r, const char *name, const image *got);
+
+/* Makes the claims of file i of the request, a picture in `format`, for some rows; and reports what is known only once
+ * counts are summed over all parts. Of the photo the size is known. */
+int seeds_read_row_picture(const seeds_reading *r, int i, enum seeds_format format, const seeds_rows *rows,
+                           claims *all);
 
 /* Makes the claims of all pictures in the formats color and diff together, because the meaning of colours depends on
  * all of them. */

@@ -118,27 +118,27 @@ static int find_indices(values *v, const seeds_rows *rows, claims *all, failure 
     return EXIT_DONE;
 }
 
-static int read_all(values *v, const seeds_rows *rows, claims *all, failure *why)
+static int read_all(values *v, const seeds_reading *r, const seeds_rows *rows, claims *all)
 {
-    if (v->kind.width != all->width || v->kind.height != all->whole_height)
-        return fail(why, EXIT_SEEDS, "%s: is %lldx%lld, but the photo is %dx%lld; seeds must have the photo's size",
-                    v->name, (long long)v->kind.width, (long long)v->kind.height, all->width,
-                    (long long)all->whole_height);
-    int status = EXIT_DONE;
+    failure *const why = r->why;
+    const image stored = {.width = (int)v->kind.width, .height = (int)v->kind.height,
+                          .orientation = v->kind.orientation};
+    int status = seeds_check_size(r, v->name, &stored);
+    if (status) return status;
     if (v->kind.palette && v->format != SEEDS_TRIMAP) status = find_indices(v, rows, all, why);
     return status ? status : read_rows(v, all, NULL, why);
 }
 
-int seeds_read_row_picture(const seeds_request *request, int i, enum seeds_format format, const seeds_rows *rows,
-                           claims *all, notes *log, failure *why)
+int seeds_read_row_picture(const seeds_reading *r, int i, enum seeds_format format, const seeds_rows *rows,
+                           claims *all)
 {
-    values v = {.name = request->files[i], .format = format};
+    values v = {.name = r->request->files[i], .format = format};
     seeds_part *const part = claims_begin(all, v.name, seeds_kinds[format].name);
-    int status = region_open_stored(v.name, request->limits.exif_ignore, &v.kind, &v.reader, why);
+    int status = region_open_stored(v.name, r->request->limits.exif_ignore, &v.kind, &v.reader, r->why);
     if (status) return status;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
-    status = read_all(&v, rows, all, why);
-    if (!status) region_tell(v.reader, log);
+    status = read_all(&v, r, rows, all);
+    if (!status) region_tell(v.reader, r->log);
     region_close(v.reader);
     part->ignored = v.between;
     return status;

@@ -19,12 +19,12 @@ enum seeds_format seeds_format_of(const seeds_request *request, int i)
 /* ---- Annotations --------------------------------------------------------------------------------- */
 
 /* Makes the claims of a file's shapes on these rows. Reads only the beginning of a picture, and refuses it. */
-static int read_annotations(const seeds_request *r, int i, const seeds_rows *rows, const char *photo_name, claims *all,
-                            notes *log, failure *why)
+static int read_annotations(const seeds_reading *reading, int i, claims *all)
 {
     enum { LONGEST = 1 << 30 };
+    const seeds_request *const r = reading->request;
+    failure *const why = reading->why;
     const char *const name = r->files[i];
-    image whole = {.width = all->width, .height = (int)all->whole_height};
     picture pic = {.name = name, .format = seeds_format_of(r, i)};
     const bool drawn = pic.format == SEEDS_AUTO || pic.format == SEEDS_BOX;
     bytes text = {0};
@@ -32,11 +32,10 @@ static int read_annotations(const seeds_request *r, int i, const seeds_rows *row
     if (!status && (!text.size || !image_json.probe(text.data, text.size)))
         status = fail(why, EXIT_USAGE, "%s: of a photo in parts, pictures of seeds are read as %s:trimap, :labels or "
                       ":grabcut; name one of them, or use --fg and --bg", name, name);
-    if (rows->place) whole.place = *rows->place;
     pic.image.text = text;
     if (status) bytes_free(&pic.image.text);
-    else status = seeds_open_shapes(&(seeds_reading){r, &whole, photo_name, log, why}, &pic);
-    if (!status) status = seeds_read_shapes(r, &pic, all, log, why);
+    else status = seeds_open_shapes(reading, &pic);
+    if (!status) status = seeds_read_shapes(r, &pic, all, reading->log, why);
     shapes_free(&pic.shapes);
     return status;
 }
@@ -47,12 +46,15 @@ static int read_annotations(const seeds_request *r, int i, const seeds_rows *row
 static int claim_all(const seeds_request *r, const seeds_rows *rows, const char *photo_name, claims *all, notes *log,
                      failure *why)
 {
+    image whole = {.width = all->width, .height = (int)all->whole_height};
+    const seeds_reading reading = {r, &whole, photo_name, log, why};
     int status = seeds_check_request(r, photo_name, false, why);
+    if (rows->place) whole.place = *rows->place;
     for (int i = 0; !status && i < r->file_count; i++) {
         const enum seeds_format format = seeds_format_of(r, i);
         all->source = seeds_source(i);
-        status = seeds_kinds[format].label ? seeds_read_row_picture(r, i, format, rows, all, log, why)
-                                  : read_annotations(r, i, rows, photo_name, all, log, why);
+        status = seeds_kinds[format].label ? seeds_read_row_picture(&reading, i, format, rows, all)
+                                           : read_annotations(&reading, i, all);
     }
     if (!status) status = seeds_apply_strokes(r, photo_name, all, log, why);
     if (!status) status = seeds_apply_box(r, photo_name, all, log, why);

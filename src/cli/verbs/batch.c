@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "annotated.h"
 #include "batch_coco.h"
 #include "batch_list.h"
 #include "batch_run.h"
@@ -136,6 +137,27 @@ static int share(wanted *my, failure *why)
                 my->shard.of, report);
 }
 
+/* Refuses names of pictures whose format is not known, before a folder is made for them. Those of masks may also be
+ * those of volumes. Where photos have options of their own, each is looked at with its photo. */
+static int check_formats(const wanted *my, const batch_list *list, failure *why)
+{
+    const char *const as = my->style.format, *const pattern[] = {my->name, my->cutout, my->overlay, my->sure};
+    static const enum image_purpose purpose[] = {IMAGE_MASK, IMAGE_CUTOUT, IMAGE_PICTURE, IMAGE_MASK};
+    const bool opaque = my->style.background.color.given || my->style.background.picture;
+    failure ignored;
+    for (int i = 0; i < list->count; i++)
+        if (list->item[i].setting_count) return EXIT_DONE;
+    for (size_t i = 0; i < sizeof pattern / sizeof *pattern; i++) {
+        const char *const name = pattern[i];
+        const bool mask = purpose[i] == IMAGE_MASK;
+        if (!name || !*name || name[strlen(name) - 1] == '/') continue; /* "cutouts/" */
+        if (strstr(name, "{name}") || strstr(name, "{ext}")) continue;
+        if (mask && (!scan_can_write(name, &ignored) || !annotated_can_write(name, as, &ignored))) continue;
+        STEP(image_can_write_as(name, as, purpose[i], purpose[i] == IMAGE_CUTOUT && !opaque ? 2 : 1, why));
+    }
+    return EXIT_DONE;
+}
+
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
@@ -154,8 +176,9 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     style_outputs to = {.cutout = my->cutout != NULL, .missing = "PATTERN"};
     for (int i = 0; i < list->count; i++) to.cutout = to.cutout || list->item[i].cutout;
     if (!status) status = job_check_style(&my->style, &to, &my->in, why);
-    if (!status) status = batch_list_check(list, my->list, my->folder, my->common.json, my->coco, why);
+    if (!status) status = check_formats(my, list, why);
     if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
+    if (!status) status = batch_list_check(list, my->list, my->folder, my->common.json, my->coco, why);
     if (!status && !list->count)
         status = batch_list_empty(list, argc ? argv[0] : file_input_name(my->list), argc > 0, why);
     if (!status) batch_shard_take(&my->shard, my->folder, list);

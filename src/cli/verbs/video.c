@@ -254,7 +254,7 @@ static int check_outputs(const run_state *r, const char *path, failure *why)
     const wanted *const my = r->my;
     const frame_list *const frames = &r->film.list;
     const char **const read = malloc(((size_t)r->marks.count + (size_t)frames->count + 3) * sizeof *read);
-    outputs all = {0};
+    outputs all = {.makes = r->out.folder ? r->out.name : NULL};
     int count = 0;
     if (!read) return fail(why, EXIT_RESOURCES, "not enough memory for names");
     if (my->in.mask) read[count++] = my->in.mask;

@@ -9,6 +9,7 @@
 
 #include "file_write.h"
 #include "json.h"
+#include "folders.h"
 #include "label_output.h"
 #include "machine.h"
 #include "report.h"
@@ -18,6 +19,7 @@ int frame_log_open(frame_log *log, const common *asked, failure *why)
 {
     const char *const path = asked->json;
     log->common = asked;
+    (void)folders_make(path); /* the open tells what is wrong */
     log->descriptor = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                                                      : STDOUT_FILENO;
     return path && log->descriptor < 0 ? file_write_failed(path, errno, why) : EXIT_DONE;

@@ -85,10 +85,12 @@ int masks_out_check(const masks_out *out, const frame_list *frames, const char *
 
 int masks_out_check_report(const masks_out *out, const char *json, failure *why)
 {
-    char folder[PATH_MAX];
+    char folder[PATH_MAX], its[PATH_MAX], own[PATH_MAX];
     const size_t length = json ? strlen(json) : 0;
     if (!out->folder || length < 4 || strcmp(json + length - 4, ".png")) return EXIT_DONE;
-    if (!folders_of(json, folder) || !file_same(folder, out->name)) return EXIT_DONE;
+    if (!folders_of(json, folder) || !outputs_resolve(folder, its) || !outputs_resolve(out->name, own) ||
+        strcmp(its, own) != 0)
+        return EXIT_DONE;
     return fail(why, EXIT_USAGE, "%s: --json would lie among the masks with a name of theirs; name another file", json);
 }
 

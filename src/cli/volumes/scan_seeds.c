@@ -211,8 +211,8 @@ static int read_all(marks *m, const scan_reading *like, const seeds_rows *rows, 
     return status ? status : seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
 }
 
-int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
-                    notes *log, failure *why)
+static int read_seeds(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
+                      notes *log, failure *why)
 {
     const seeds_rows rows = rows_of(s, reading->team);
     seeds_request request = in->request;
@@ -238,6 +238,18 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
     seeds_end_claims(&m.all, EXIT_DONE, out);
     out->label = status && reading->spill ? NULL : bits; /* closing the spill frees it */
     if (status) seeds_free(out);
+    return status;
+}
+
+int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
+                    notes *log, failure *why)
+{
+    inputs lifted = *in;
+    if (scan_slices(s) > 1) return read_seeds(in, reading, s, name, out, log, why);
+    if (!seeds_lift(&lifted.request))
+        return fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
+    const int status = read_seeds(&lifted, reading, s, name, out, log, why);
+    free(lifted.request.strokes);
     return status;
 }
 
