@@ -188,8 +188,8 @@ for wrong in '--cutout cuts/cut' '--overlay {sub}/{stem}' '--confidence sure/{st
     ends 2 batch photos/p1.png -s 'seeds/{stem}.png' -O masks $wrong
     expect "$wrong: nothing is made" test ! -e masks -a "$(wc -l <"$ERR")" = 1
 done
-works batch photos/p1.png -s 'seeds/{stem}.png' -O masks --cutout cuts/ --overlay 'o/{name}' --confidence s --format png \
-    --json masks/deep/lines.json --coco masks/deep/all.coco.json -q
+works batch photos/p1.png -s 'seeds/{stem}.png' -O masks --cutout cuts/ --overlay 'o/{name}' --confidence s \
+    --format png --json masks/deep/lines.json --coco masks/deep/all.coco.json -q
 expect 'those that do' test -e masks/cuts/p1.png -a -e masks/o/p1.png -a -e masks/s -a -e masks/deep/all.coco.json
 
 begin 'batch: one failure does not stop the others'

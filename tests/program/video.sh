@@ -367,7 +367,7 @@ squares() { # labels: 1 background, 2 and 3; else grey
     LC_ALL=C awk -v what="$1" -v first="$2" -v end="$3" 'BEGIN {
         for (t = first; t < end; t++) for (y = 0; y < 24; y++) for (x = 0; x < 40; x++) {
             from = 26 - 3 * (t < 4 ? t : 4)
-            label = x >= 4 && x < 14 && y >= 6 && y < 18 ? 2 :
+            label = x >= 4 && x < 14 && y >= 6 && y < 18 ? 2 : \
                 x >= from && x < from + 10 && y >= 4 && y < 14 ? 3 : 1
             seed = y == 0 || y == 23 ? 1 : (label == 2 && y > 10 && y < 14 && x > 6 && x < 12) ||
                 (label == 3 && y > 6 && y < 10 && x > 28 && x < 34) ? label : 0

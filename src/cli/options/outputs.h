@@ -26,7 +26,7 @@ enum { OUTPUTS_MOST = 264 }; /* a cutout a label, and a few more */
 typedef struct outputs {
     output item[OUTPUTS_MOST];
     int count;
-    const char *makes; /* a folder that the run makes, with what lies in it; NULL: outputs need folders that are there */
+    const char *makes; /* a folder that the run makes, and those in it; NULL: outputs need folders that are there */
     /* Called when all data are made and nothing is written yet; NULL: not wanted. */
     void (*made)(void *context, const struct outputs *all);
     void *context;
