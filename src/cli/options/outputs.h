@@ -36,8 +36,8 @@ typedef struct outputs {
 output *outputs_add(outputs *all, const char *option, const char *path, bool picture);
 
 /* EXIT_USAGE if an output is an input, equals another output, or is a picture that would go to a terminal.
- * EXIT_RUNTIME if it is a folder, or if its folder does not exist and will not be made. Two paths are the same if they lead to the same file,
- * even if written differently or through links. */
+ * EXIT_RUNTIME if it is a folder, or if its folder does not exist and will not be made. Two paths are the same if they
+ * lead to the same file, even if written differently or through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
 /* The same where a photo, `count` files of seeds, and what is in `beside` are read: a mask, a background. */
