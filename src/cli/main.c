@@ -96,7 +96,7 @@ static int run_words(int argc, char **argv, failure *why)
 {
     if (argc < 2)
         return fail(why, EXIT_USAGE,
-                    "nothing to do; 'tilecut IMAGE -s SEEDS -o MASK' cuts, 'tilecut --help' tells more");
+                    "nothing to do; 'tilecut IMAGE --fg X,Y -o MASK' cuts, 'tilecut --help' tells more");
     const char *word = argv[1];
     if (!strcmp(word, "-h") || !strcmp(word, "--help")) return help(0, NULL, why);
     if (!strcmp(word, "help")) return help(argc - 2, argv + 2, why);

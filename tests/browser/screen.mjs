@@ -59,6 +59,30 @@ export async function axe(page, where) {
   equal(`${where}: axe-core`, found.join('; '), '');
 }
 
+// What audits of pages ask of each, and can be told without a clock: controls that are too small for a finger, what has
+// no name, how much has jumped without being asked to, and what has to be there before anything is drawn.
+const audited = page => page.get(`(async () => {
+  const observer = new PerformanceObserver(() => {}), all = what => [...document.querySelectorAll(what)];
+  observer.observe({type: 'layout-shift', buffered: true});
+  await new Promise(done => requestAnimationFrame(() => setTimeout(done)));
+  const jumps = observer.takeRecords().filter(each => !each.hadRecentInput);
+  observer.disconnect();
+  const controls = all('button, a[href]:not(.skip), summary, select, textarea, input')
+    .map(each => each.closest('label') ?? each);
+  const small = controls.filter(each => {
+    const {width, height} = each.getBoundingClientRect();
+    return each.checkVisibility() && width && (width < 24 || height < 24);
+  });
+  const blocking = performance.getEntriesByType('resource').filter(each => each.renderBlockingStatus === 'blocking');
+  return {controls: controls.length, small: small.map(each => each.id || each.textContent.trim()).join(', '),
+    jumped: jumps.reduce((sum, {value}) => sum + value, 0), blocking: blocking.map(each => each.name).join(' '),
+    images: all('img:not([alt], [width][height]), svg:not([aria-hidden], [aria-label], [role])').length,
+    head: [document.documentElement.lang, document.characterSet, document.compatMode, all('h1').length,
+      all('meta[name=viewport][content*="width=device-width"]:not([content*=scalable], [content*=maximum])').length,
+      document.title.length > 10, (all('meta[name=description]')[0]?.content.length ?? 0) > 40,
+      all('link[rel=icon]').length].join()};
+})()`);
+
 export const screenTests = {
   'one click: the mask of --fg X,Y bit for bit; a second one corrects it': async bench => {
     const page = await coffee(bench);
@@ -116,6 +140,35 @@ export const screenTests = {
         await bench.shot(page, `screen-${width}-${dark ? 'dark' : 'light'}`);
         await bench.rest();
       }
+  },
+
+  'what audits of pages ask: nothing too small for a finger, nothing that jumps, one file before it is seen':
+  async bench => {
+    for (const [width, height] of SIZES) {
+      const page = await bench.empty({width, height});
+      const audit = async where => {
+        const {controls, small, jumped, blocking, images, head} = await audited(page);
+        equal(`${where}: head`, head, 'en,UTF-8,CSS1Compat,1,1,true,true,1');
+        holds(`${where}: ${controls} controls`, controls > 40);
+        equal(`${where}: too small for a finger`, small, '');
+        equal(`${where}: pictures without words or size`, images, 0);
+        holds(`${where}: ${jumped} has jumped`, jumped < 0.1);
+        equal(`${where}: waited for`, blocking, `${page.origin}editor.css`);
+      };
+      await audit(`${width}, empty`);
+      await page.choose('#open', bench.photo('coffee.png'));
+      await page.opened();
+      page.size = [600, 400];
+      await stroke(page, 'foreground', [[290, 270]]);
+      await page.stage('proved');
+      await page.doubted();
+      await audit(`${width}, a mask`);
+      if (width < 500) await page.click('#more');
+      await page.get("for (const each of document.querySelectorAll('details')) each.open = true; 0");
+      await audit(`${width}, settings`);
+      bench.quiet(page);
+      await bench.rest();
+    }
   },
 
   'from the first key to a cutout that is copied, without a mouse': async bench => {
@@ -249,4 +302,6 @@ export const screenTests = {
   },
 };
 screenTests['all that is needed is in sight at every size, and serious faults are not found'].only = 'page';
+screenTests['what audits of pages ask: nothing too small for a finger, nothing that jumps, one file before it is seen']
+  .only = 'page';
 screenTests['what takes long is given up by Cancel'].only = 'program'; // there modules are files of their own
