@@ -85,6 +85,36 @@ expect 'a row of the table' test "$(grep land table.tsv | tr '\t' ' ')" = '3 lan
 run labels stripes.pgm -s out.pgm --legend table.tsv -o again.pgm --json again.json
 expect 'the table is a legend' has '"label": 3, "name": "land"' again.json
 
+begin 'labels: seeds of the background in files of shapes, and what is written goes back as it is'
+stripes
+cat >in.labelme.json <<'EOF'
+{"shapes": [{"label": "sea", "shape_type": "linestrip", "points": [[5, 25], [34, 25]]},
+ {"label": "_background_", "shape_type": "linestrip", "points": [[5, 5], [34, 5]]},
+ {"label": "land", "shape_type": "linestrip", "points": [[5, 15], [34, 15]]}]}
+EOF
+cat >in.coco.json <<'EOF'
+{"images": [{"id": 1, "file_name": "stripes.pgm", "width": 40, "height": 30}],
+ "categories": [{"id": 3, "name": "sea"}, {"id": 0, "name": "background"}, {"id": 7, "name": "land"}], "annotations": [
+ {"id": 1, "image_id": 1, "category_id": 3, "segmentation": [[5, 23, 35, 23, 35, 27, 5, 27]]},
+ {"id": 2, "image_id": 1, "category_id": 0, "segmentation": [[5, 3, 35, 3, 35, 7, 5, 7]]},
+ {"id": 3, "image_id": 1, "category_id": 7, "segmentation": [[5, 13, 35, 13, 35, 17, 5, 17]]}]}
+EOF
+line() {
+    printf '{"type": "Feature", "properties": {"label": "%s"}, "geometry": {"type": "LineString",' "$1"
+    printf ' "coordinates": [[5, %d], [34, %d]]}}' "$2" "$2"
+}
+printf '{"type": "FeatureCollection", "features": [%s, %s, %s]}' "$(line sea 25)" "$(line Background 5)" \
+    "$(line land 15)" >in.geojson
+for format in labelme.json coco.json geojson; do
+    works labels stripes.pgm -s "in.$format" --brush 1 -o "out.$format" --json run.json
+    expect "$format: it is a label" grep -q '"name": "[_bB]*ackground_*", "seeds": [0-9]*, "pixels": 400' run.json
+    expect "$format: what is written has the others" grep -q land "out.$format"
+    expect "$format: and not the background" test -z "$(grep -i background "out.$format")"
+    works labels stripes.pgm --previous "out.$format" --label sea --stroke 20,25 -o same.pgm
+    expect "$format: what no shape has is 0" test ' 400 0 400 1 400 2 ' = \
+        "$(samples same.pgm | sort | uniq -c | tr -s ' \n' ' ')"
+done
+
 begin 'labels: a map in the colours of a legend'
 stripes
 printf '# what is what\n3 sky #0000ff\n5\tdry land\t0\t128\t0\n7 sea 10 20 30 255\n' >legend.txt
