@@ -6,7 +6,8 @@
  *
  * Changed pixels that are not connected to the stroke are dropped. The rest is still a minimum cut: regions that
  * change are not neighbours, so the cost of each does not depend on the others, and fixing the dropped ones makes no
- * other choice for the rest cheaper.
+ * other choice for the rest cheaper. If some of the rest is a leak (stroke_necks.h), it is fixed, and what remains is
+ * cut once more.
  */
 #include "stroke.h"
 
@@ -16,6 +17,7 @@
 #include "parallel.h"
 #include "solve.h"
 #include "status.h"
+#include "stroke_necks.h"
 #include "stroke_window.h"
 
 /* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. In
@@ -93,14 +95,11 @@ typedef struct spreading {
     size_t *queue, tail;
 } spreading;
 
-/* Takes the pixel that lies `step` away from (x, y, z), or opposite of that, if it changes. */
-static void spread(spreading *s, const int at[3], tc_link_steps step, int sign)
+/* Takes pixel q, if it changes. */
+static void spread(spreading *s, size_t q)
 {
-    const tc_block *const w = &s->in->window;
-    const int x = at[0] + sign * step.x, y = at[1] + sign * step.y, z = at[2] + sign * step.z;
-    if (x < 0 || x >= w->width || y < 0 || y >= w->height || z < 0 || z >= w->depth) return;
-    const size_t q = ((size_t)z * (size_t)w->height + (size_t)y) * (size_t)w->width + (size_t)x;
-    if (s->in->role[q] != TC_ROLE_FREE || s->changed[q] || (s->cut[q] != 0) != s->in->foreground) return;
+    if (q == TC_BLOCK_NONE || s->in->role[q] != TC_ROLE_FREE || s->changed[q]) return;
+    if ((s->cut[q] != 0) != s->in->foreground) return;
     s->changed[q] = 1;
     s->queue[s->tail++] = q;
 }
@@ -108,7 +107,7 @@ static void spread(spreading *s, const int at[3], tc_link_steps step, int sign)
 /* Keeps those changes in `cut`, the labels of the window, that are connected to the stroke. */
 static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *cut, tc_stroke_change *change)
 {
-    const size_t pixels = tc_block_pixels(&in->window), w = (size_t)in->window.width, h = (size_t)in->window.height;
+    const size_t pixels = tc_block_pixels(&in->window);
     spreading s = {.in = in, .cut = cut, .changed = calloc(pixels, 1), .queue = malloc(pixels * sizeof *s.queue)};
 
     change->changed = s.changed;
@@ -119,12 +118,9 @@ static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *
     for (size_t p = 0; p < pixels; p++)
         if (in->role[p] == TC_ROLE_STROKE || in->role[p] == TC_ROLE_STROKE_SAME) s.queue[s.tail++] = p;
     for (size_t i = 0; i < s.tail; i++) s.changed[s.queue[i]] = 1;
-    for (size_t head = 0; head < s.tail; head++) {
-        const size_t p = s.queue[head];
-        const int at[3] = {(int)(p % w), (int)(p / w % h), (int)(p / w / h)};
+    for (size_t head = 0; head < s.tail; head++)
         for (int d = 0; d < in->connectivity; d++)
-            spread(&s, at, tc_link_step(in->connectivity, d / 2), d % 2 ? -1 : 1);
-    }
+            spread(&s, tc_block_neighbour(&in->window, s.queue[head], in->connectivity, d));
     change->pixels = 0;
     for (size_t i = 0; i < s.tail; i++) {
         /* the label changes only if the pixel did not have it before */
@@ -167,11 +163,24 @@ done:
     return status;
 }
 
+/* Sets *held to a map of what leaked (stroke_necks.h), or leaves it NULL: nothing did, or the graph has no colours, as
+ * one from arrays. */
+static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_change *change, uint8_t **held)
+{
+    const tilecut_graph *const graph = task->graph;
+    const size_t pixels = tc_graph_pixels(graph);
+    tc_spread spread = {change->window, graph->connectivity, graph->height,
+                        graph->energy.slice_rows ? graph->energy.spacing : NULL, change->changed, change->pixels, 0};
+    if (!graph->from_image || !graph->energy.color_bits) return TILECUT_OK;
+    for (size_t p = 0; p < pixels; p++) spread.object += task->mask[p] != 0;
+    return tc_stroke_necks(&spread, task->stroke, held);
+}
+
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report)
 {
-    const tc_stroke_task task = {graph, seeds, stroke, mask};
+    tc_stroke_task task = {graph, seeds, stroke, mask, NULL};
     tc_block window = first_window(graph, stroke);
     tilecut_status status = TILECUT_OK;
     tc_setup setup = *params;
@@ -184,7 +193,13 @@ tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, c
         TRY(cut_window(&task, window, &setup, change, report));
         more = grow_window(graph, change, &window);
     }
+    TRY(find_leak(&task, change, &task.held));
+    if (task.held) {
+        tc_stroke_change_free(change);
+        TRY(cut_window(&task, window, &setup, change, report));
+    }
 done:
+    free(task.held);
     if (status != TILECUT_OK) tc_stroke_change_free(change);
     return status;
 }

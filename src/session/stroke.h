@@ -23,8 +23,9 @@ typedef struct tc_stroke_change {
  * seeds. So a foreground stroke only adds, and a background stroke only removes. Which pixels change is a minimum cut
  * of `graph` with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
  * like every cut. Of these, only pixels that are connected to the stroke, through pixels that change, are changed. The
- * cut is made in a window around the stroke; if the change would reach beyond the window, the window grows. `report`
- * describes the graph in the last window; its times are sums over all windows.
+ * cut is made in a window around the stroke; if the change would reach beyond the window, the window grows. Where
+ * colours count, a leak (stroke_necks.h) is fixed, too, and the rest cut once more. `report` describes the graph that
+ * was cut last; its times are sums over all cuts.
  */
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,

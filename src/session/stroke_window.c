@@ -237,10 +237,13 @@ static tilecut_status alloc_window(tc_stroke_window *in, building *b)
 static void find_roles(tc_stroke_window *in, const tc_stroke_task *task)
 {
     const tc_block *const w = &in->window;
+    const size_t pixels = tc_block_pixels(w);
     uint8_t *role = in->role;
     for (int z = w->z; z < w->z + w->depth; z++)
         for (int y = w->y; y < w->y + w->height; y++)
             for (int x = w->x; x < w->x + w->width; x++) *role++ = role_of(task, x, row_of(task->graph, (place){y, z}));
+    for (size_t p = 0; task->held && p < pixels; p++)
+        if (task->held[p]) in->role[p] = TC_ROLE_OTHER;
 }
 
 tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task *task, tc_block window, int threads)

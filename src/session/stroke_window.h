@@ -13,13 +13,14 @@ typedef struct tc_stroke_task {
     const uint8_t *seeds; /* NULL: none */
     const tilecut_stroke *stroke;
     const uint8_t *mask;
+    uint8_t *held; /* [window] 1: keeps its label (stroke_necks.h); NULL: none does */
 } tc_stroke_task;
 
 /* The role of a pixel for a stroke. All but the first are fixed. */
 enum {
     TC_ROLE_FREE,        /* has the other label and is not a seed: may change    */
     TC_ROLE_SAME,        /* has the stroke's label already: keeps it             */
-    TC_ROLE_OTHER,       /* is a seed of the other label: keeps it               */
+    TC_ROLE_OTHER,       /* is a seed of the other label, or held                */
     TC_ROLE_STROKE,      /* is painted: changes                                  */
     TC_ROLE_STROKE_SAME  /* is painted, but has the stroke's label already       */
 };

@@ -10,6 +10,7 @@
 #include "graph.h"
 #include "random_graph.h"
 #include "run_suite.h"
+#include "stroke_necks.h"
 
 enum { TINY = 11, ROWS = 6 };
 
@@ -125,6 +126,23 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
     connect(f, best);
 }
 
+/* Whether some of the change is held back as a leak, which test_stroke_necks is about. */
+static bool leaks(const photo *f, const uint8_t *wanted)
+{
+    const int n = f->width * f->height;
+    uint8_t changed[TINY], *held = NULL;
+    tc_spread spread = {{0, 0, 0, f->width, f->height, 1}, 4, f->height, NULL, changed, 0, 0};
+    const tilecut_stroke stroke = {.width = f->width, .height = f->height, .painted = f->painted};
+    for (int p = 0; p < n; p++) {
+        changed[p] = wanted[p] != f->mask[p];
+        spread.pixels += changed[p], spread.object += f->mask[p] != 0;
+    }
+    ck_assert_int_eq(tc_stroke_necks(&spread, &stroke, &held), TILECUT_OK);
+    const bool any = held != NULL;
+    free(held);
+    return any;
+}
+
 TEST(a_change_far_from_the_stroke_is_paid_for)
 {
     int found = 0; /* photos on which the costs decide; of the first 110 there are some */
@@ -149,6 +167,11 @@ TEST(a_change_far_from_the_stroke_is_paid_for)
         ck_assert_int_eq(tilecut_session_begin(session, f.mask, NULL), TILECUT_OK);
         take_arrays(&f, graph, memory, &arrays);
         expect(&f, &arrays, wanted);
+        if (leaks(&f, wanted)) {
+            tilecut_session_destroy(session);
+            tilecut_graph_destroy(graph);
+            continue;
+        }
         ck_assert_int_eq(tilecut_session_stroke(session, &stroke, NULL, after, NULL, NULL), TILECUT_OK);
         ck_assert_msg(memcmp(after, wanted, (size_t)(f.width * f.height)) == 0, "seed %llu", (unsigned long long)seed);
         memset(memory[f.foreground ? 1 : 0], 0, sizeof memory[0]);
