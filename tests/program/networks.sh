@@ -386,6 +386,8 @@ printf '5 1\n5 2\n5 3\n' >star.txt
 run maxflow star.txt
 expect 'one node alone reaches others' grep -q 'source: 5 > 3$' "$ERR"
 rm -f votes.txt star.txt first
+printf '1 1\n2 2\n' >"$WORK/loops.txt"
+fails 3 'loops.txt: no arc from one node to another has a capacity, so there is no flow' maxflow "$WORK/loops.txt"
 
 begin 'memory: a named solver that takes more is counted so, and the sentence says how many arcs'
 run make bipartite --size 3000 --depth 3000 --degree 12 -o b.txt

@@ -98,8 +98,8 @@ static int put_pairs(saved_network *saved, const char *name, int pairs, notes *l
         held = arcs_put_source(&saved->list, ends[i]) && arcs_put_sink(&saved->list, ends[pairs + i]);
     free(ends);
     if (!held) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its neighbourhoods", name);
-    if (!found) return fail(why, EXIT_INPUT, "%s: no arc has a capacity, so no flow can be; name --source and --sink",
-                            name);
+    if (!found)
+        return fail(why, EXIT_INPUT, "%s: no arc from one node to another has a capacity, so there is no flow", name);
     note(log, "%s names no source and sink; these are taken, far apart, each sink reached from its source: %s", name,
          text);
     return EXIT_DONE;
