@@ -95,15 +95,14 @@ TEST(what_hangs_on_a_neck_is_held_as_defined)
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
-/* A chamber with the stroke in it, and a larger one beyond a wall with a gap of 3 pixels, of the chambers' colour. To a
- * stroke of either label all of it is in the wrong label. */
-enum { WIDE = 60, HIGH = 30, DEEP = 9, WALL = 14 };
+/* On the left what has the stroke's label already. Right of it, of the same colour but in the wrong label, a chamber
+ * with the stroke in it, and a larger one beyond a wall with a gap of 3 pixels. */
+enum { LEFT = 60, CHAMBER = 76, WALL = 90, WIDE = 134, HIGH = 30, DEEP = 9 };
 
-static uint8_t level(int x, int y, int z, int slices, uint64_t *state)
+static bool is_light(int x, int y, int z, int slices)
 {
     const bool rim = x < 2 || y < 2 || x >= WIDE - 2 || y >= HIGH - 2 || (slices > 1 && (z < 1 || z >= slices - 1));
-    const bool wall = x >= WALL && x < WALL + 3 && (abs(y - HIGH / 2) > 1 || abs(z - slices / 2) > 1);
-    return (uint8_t)((rim || wall ? 30 : 200) + random_below(state, 20));
+    return !rim && (x < LEFT || x >= CHAMBER) && (x < WALL || x >= WALL + 3 || abs(y - HIGH / 2) < 2);
 }
 
 /* How many pixels of the two chambers a stroke in the small one changes. */
@@ -113,12 +112,13 @@ static void correct(int slices, int label, const char *solver, int threads, int 
     const bool foreground = label == TILECUT_FOREGROUND;
     uint64_t state = 7;
     tilecut_params params = tilecut_params_default();
-    params.solver = solver, params.threads = threads;
+    params.solver = solver, params.threads = threads, params.lambda = 5;
     for (int p = 0; p < WIDE * HIGH * slices; p++) {
         const int x = p % WIDE, y = p / WIDE % HIGH, z = p / WIDE / HIGH;
-        voxels[p] = level(x, y, z, slices, &state);
-        mask[p] = (voxels[p] < 100) == foreground ? 255 : 0;
-        seeds[p] = abs(x - 8) < 3 && abs(y - HIGH / 2) < 3 && abs(z - slices / 2) < 2 ? (uint8_t)label : 0;
+        const bool light = is_light(x, y, z, slices);
+        voxels[p] = (uint8_t)((light ? 200 : 30) + random_below(&state, 20));
+        mask[p] = (light && x < LEFT) == foreground ? 255 : 0;
+        seeds[p] = abs(x - 83) < 4 && abs(y - HIGH / 2) < 4 && abs(z - slices / 2) < 2 ? (uint8_t)label : 0;
     }
     if (slices > 1) {
         const tilecut_volume volume = {.width = WIDE, .height = HIGH, .depth = slices, .voxels = voxels};
@@ -130,7 +130,7 @@ static void correct(int slices, int label, const char *solver, int threads, int 
     }
     changed[0] = changed[1] = 0;
     for (int p = 0; p < WIDE * HIGH * slices; p++)
-        changed[p % WIDE > WALL + 2] += voxels[p] >= 100 && (mask[p] != 0) == foreground;
+        if (p % WIDE >= CHAMBER && voxels[p] >= 100) changed[p % WIDE > WALL + 2] += (mask[p] != 0) == foreground;
 }
 
 LOOP_TEST(a_leak_is_held_and_the_same_everywhere, 0, 4)
