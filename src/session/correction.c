@@ -16,7 +16,6 @@
 #include "session.h"
 #include "solve.h"
 #include "status.h"
-#include "stroke_necks.h"
 
 /* The seeds of one class that contradict the mask, and their bounding box. */
 typedef struct contradiction {
@@ -157,27 +156,6 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
-/* Takes out of the even ground what strokes reach only as a leak does. */
-static tilecut_status hold_leak(const tc_correction *c, const uint8_t *before, uint8_t *even)
-{
-    const int width = c->image->width, height = c->image->height;
-    const size_t pixels = (size_t)width * (size_t)height;
-    uint8_t *const changed = malloc(2 * pixels), *const painted = changed + pixels, *leak = NULL;
-    tc_spread spread = {{0, 0, 0, width, height, 1}, c->setup->connectivity, height, NULL, changed, 0, 0};
-    const tilecut_stroke stroke = {.width = width, .height = height, .painted = painted};
-    if (!changed) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes reach in %zu pixels", pixels);
-    for (size_t p = 0; p < pixels; p++) {
-        painted[p] = tc_contradicts(c->seeds, before, p, false);
-        changed[p] = before[p] && (even[p] || !c->mask[p]);
-        spread.pixels += changed[p], spread.object += before[p] != 0;
-    }
-    const tilecut_status status = tc_stroke_necks(&spread, &stroke, &leak);
-    for (size_t p = 0; leak && p < pixels; p++) even[p] &= !leak[p];
-    free(changed);
-    free(leak);
-    return status;
-}
-
 /* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes
  * what is left of the texture; otherwise only pixels next to it may change. */
 static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
@@ -196,7 +174,6 @@ static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *be
     uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels;
     for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
     TRY(tc_even_ground(c->image, seeds, held));
-    TRY(hold_leak(c, before, held));
     left = false;
     for (size_t p = 0; p < pixels; p++) {
         const bool even = held[p] && c->mask[p];
