@@ -6,38 +6,11 @@
  */
 #include "seeds.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "seeds_parts.h"
 #include "tilecut.h"
-
-/* If sizes differ by a quarter turn only, EXIF is the usual reason. */
-int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
-{
-    const image *const photo = r->photo;
-    failure *const why = r->why;
-    if (got->width == photo->width && got->height == photo->height) return EXIT_DONE;
-    char what[256];
-    snprintf(what, sizeof what, "is %dx%d but %.150s is %dx%d", got->width, got->height, r->photo_name,
-             photo->width, photo->height);
-    if (got->width == photo->height && got->height == photo->width) {
-        if (photo->orientation >= 5 || got->orientation >= 5)
-            return fail(why, EXIT_SEEDS,
-                        "%s: %s; only the EXIF rotation of %s differs (orientation %d); draw "
-                        "seeds on the upright photo and use --exif apply, or on the pixels as "
-                        "stored and use --exif ignore",
-                        name, what, photo->orientation >= 5 ? "the photo" : "the seeds",
-                        photo->orientation >= 5 ? photo->orientation : got->orientation);
-        return fail(why, EXIT_SEEDS, "%s: %s; seeds are turned by a quarter, turn them back",
-                    name, what);
-    }
-    if ((int64_t)got->width * photo->height == (int64_t)got->height * photo->width)
-        return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size, scale them by %g with nearest "
-                    "neighbour", name, what, (double)photo->width / got->width);
-    return fail(why, EXIT_SEEDS, "%s: %s; seeds must have the photo's size", name, what);
-}
 
 /* Opens the i-th picture. */
 static int open_picture(const seeds_reading *r, int i, picture *out)
