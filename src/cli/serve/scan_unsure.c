@@ -22,7 +22,7 @@ void scan_desk_one(const scan_desk *d, int code, uint8_t *labels, uint8_t *mask)
 int scan_desk_unsure(const scan_desk *d, const uint8_t *labels, const uint8_t *mask, const edit_options *options,
                      const tilecut_params *own_params, char text[EDIT_ANSWER_BYTES], failure *why)
 {
-    const int *const side = &d->whole.width, *const f = d->factor;
+    const int side[3] = {d->whole.width, d->whole.height, d->whole.depth}, *const f = d->factor;
     tilecut_params params = *own_params;
     tilecut_doubt doubt = {0};
     int at[3];
