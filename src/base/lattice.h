@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { TC_LINKS = 13 /* links that lead forward, with 26 neighbours */ };
 
@@ -60,4 +61,16 @@ static inline size_t tc_block_at(const tc_block *b, int x, int y, int z)
 static inline bool tc_block_has(const tc_block *b, int x, int y, int z)
 {
     return x >= b->x && x - b->x < b->width && y >= b->y && y - b->y < b->height && z >= b->z && z - b->z < b->depth;
+}
+
+#define TC_BLOCK_NONE SIZE_MAX
+
+/* The neighbour of pixel p of a block in direction d, or TC_BLOCK_NONE if it lies outside. */
+static inline size_t tc_block_neighbour(const tc_block *b, size_t p, int connectivity, int d)
+{
+    const tc_link_steps step = tc_link_step(connectivity, d / 2);
+    const size_t w = (size_t)b->width, h = (size_t)b->height;
+    const int sign = d % 2 ? -1 : 1, x = b->x + (int)(p % w) + sign * step.x;
+    const int y = b->y + (int)(p / w % h) + sign * step.y, z = b->z + (int)(p / w / h) + sign * step.z;
+    return tc_block_has(b, x, y, z) ? tc_block_at(b, x, y, z) : TC_BLOCK_NONE;
 }

@@ -14,18 +14,6 @@
 #include "lattice.h"
 #include "tilecut.h"
 
-#define TC_BLOCK_NONE SIZE_MAX
-
-/* The neighbour of pixel p of a block in direction d (lattice.h), or TC_BLOCK_NONE if it lies outside. */
-static inline size_t tc_block_neighbour(const tc_block *b, size_t p, int connectivity, int d)
-{
-    const tc_link_steps step = tc_link_step(connectivity, d / 2);
-    const size_t w = (size_t)b->width, h = (size_t)b->height;
-    const int sign = d % 2 ? -1 : 1, x = b->x + (int)(p % w) + sign * step.x;
-    const int y = b->y + (int)(p / w % h) + sign * step.y, z = b->z + (int)(p / w / h) + sign * step.z;
-    return tc_block_has(b, x, y, z) ? tc_block_at(b, x, y, z) : TC_BLOCK_NONE;
-}
-
 /* What has changed with a stroke. */
 typedef struct tc_spread {
     tc_block window;

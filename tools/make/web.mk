@@ -38,7 +38,8 @@ WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/cli/sc
               $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c teach.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
               $(addprefix src/solvers/,decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
-              $(addprefix src/base/,params.c status.c sized.c) src/grid/stored.c src/graph/window_parts.c src/graph/box_fit.c src/base/comm.c src/grid/tile_board_8.c src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
+              $(addprefix src/base/,comm.c params.c sized.c status.c) $(addprefix src/graph/,box_fit.c window_parts.c) \
+              $(addprefix src/grid/,stored.c tile_board_8.c) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)

@@ -144,8 +144,8 @@ bool seeds_color_parse(const char *text, seeds_color *out);
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out);
 /* Parses "X,Y,W,H": finite, W and H > 0. Blanks may stand around commas, and for them. */
 bool seeds_box_parse(const char *text, double box[4]);
-/* A scan of one slice is a picture, too: its points may be X,Y and its box X,Y,W,H. Gives these of `request` a z of 0.
- * The strokes are copied to one piece of memory, which the caller frees: request->strokes. False: no memory. */
+/* For a scan of one slice, which is a picture, too: gives points X,Y a z of 0, and a box X,Y,W,H that slice.
+ * The strokes are copied to one piece of memory, request->strokes, which the caller frees. False: no memory. */
 bool seeds_lift(seeds_request *request);
 
 /* Parses "X,Y,Z,W,H,D" by the same rules as seeds_box_parse(). */
