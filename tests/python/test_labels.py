@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Several labels: three regions in the plane and in space, two labels against segment(), and what is refused."""
+import importlib.util
 import itertools
 import unittest
 
@@ -180,7 +181,14 @@ class Skimage(unittest.TestCase):
         plain = tilecut.labels(image, np.where(seeds == 0, 0, np.searchsorted([4, 6, 9], seeds) + 1).astype(np.uint8), background=2)
         walked = segmentation.random_walker(np.moveaxis(image, -1, 0), seeds.astype(np.int64), 130, "bf", channel_axis=0,
                                             background=6)
-        np.testing.assert_array_equal(walked, np.array([0, 4, 6, 9])[plain.labels])
+        np.testing.assert_array_equal(walked, plain.labels)  # 1, 2, 3, as scikit-image numbers labels
+        self.assertEqual(walked.dtype, np.int64)
+        for array, n in ((np.ones((3, 3)), 2), (np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool), 1)):
+            np.testing.assert_array_equal(segmentation.watershed(image, markers, array, channel_axis=-1),
+                                          segmentation.watershed(image, markers, n, channel_axis=-1))
+        for kind in (np.float32, np.uint8):  # markers of any type, the result is of that type
+            found = segmentation.watershed(image, seeds.astype(kind), channel_axis=-1)
+            self.assertEqual((found.dtype, set(np.unique(found))), (np.dtype(kind), {4, 6, 9}))
 
     def test_volume_of_floats(self):
         volume, seeds, truth = stripes((4, 30, 20))
@@ -189,7 +197,7 @@ class Skimage(unittest.TestCase):
         for grey in (volume / 255.0, volume.astype(np.int64) - 100):
             found = segmentation.random_walker(grey, seeds, spacing=(3, 1, 1))
             self.assertTrue((found[:, :, 17:] == -1).all())
-            self.assertGreater((found == truth)[:, :, :17].mean(), .98)
+            self.assertGreater((found == np.array([0, 0, 0, 0, 1, 0, 2, 0, 0, 3])[truth])[:, :, :17].mean(), .98)
         back = segmentation.random_walker(volume, seeds, copy=False)
         self.assertIs(back, seeds)
 
@@ -200,14 +208,35 @@ class Skimage(unittest.TestCase):
         found = segmentation.watershed(image, seeds, mask=mask)
         np.testing.assert_array_equal(found == 0, ~mask)
         self.assertTrue((segmentation.watershed(image, np.where(seeds == 4, 5, 0)) == 5).all())
+        self.assertTrue((segmentation.random_walker(image, np.where(seeds == 4, 5, 0)) == 1).all())
+
+    @unittest.skipUnless(importlib.util.find_spec("scipy"), "there is no SciPy")
+    def test_regions_have_their_own_labels(self):
+        image, seeds, _ = stripes((36, 50))
+        seeds[:, 25:] = 0
+        labels = seeds.astype(np.int16)
+        labels[:, 25] = -7
+        labels[30:, 40] = 2  # beyond the gap, alone
+        labels[:9, 30] = -7
+        labels[9, 30:] = -7  # a corner that no label reaches
+        found = segmentation.random_walker(image, labels)
+        np.testing.assert_array_equal(found == -7, labels == -7)
+        self.assertEqual((set(np.unique(found[:, :25])), set(np.unique(found[10:, 26:]))), ({2, 3, 4}, {1}))
+        self.assertTrue((found[:9, 31:] == 0).all())
+        np.testing.assert_array_equal(found[:, :25], segmentation.random_walker(image[:, :25], labels[:, :25]) + 1)
+        cut = segmentation.watershed(image, np.maximum(labels, 0), mask=labels >= 0)
+        np.testing.assert_array_equal(cut, np.array([0, 2, 4, 6, 9])[np.maximum(found, 0)])
+        self.assertFalse(segmentation.watershed(image, labels, mask=np.zeros((36, 50))).any())
 
     def test_what_is_refused(self):
         image, seeds, _ = stripes((36, 50))
         refused = ((segmentation.random_walker, dict(return_full_prob=True)), (segmentation.watershed, dict(compactness=1)),
-                   (segmentation.watershed, dict(connectivity=3)), (segmentation.random_walker, dict(background=5)))
+                   (segmentation.watershed, dict(connectivity=3)), (segmentation.random_walker, dict(background=5)),
+                   (segmentation.watershed, dict(connectivity=np.eye(3))), (segmentation.random_walker, dict(spacing=(2, 1))),
+                   (segmentation.watershed, dict(mask=np.ones((9, 50)))), (segmentation.watershed, dict(markers=None)))
         for call, more in refused:
-            with self.subTest(more=more), self.assertRaises(ValueError):
-                call(image, seeds, **more)
+            with self.subTest(more=more), self.assertRaisesRegex(ValueError, "tilecut.segmentation: "):
+                call(*((image,) if "markers" in more else (image, seeds)), **more)
         for data, labels in ((image, 3), (image[:9], seeds), (image, seeds / 2), (image * np.nan, seeds),
                              (np.zeros((20, 20)), np.arange(400).reshape(20, 20))):
             with self.assertRaises(ValueError):

@@ -132,8 +132,7 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     name = os.fsencode(image) if _is_path(image) else b"image"
     texts = [None if text is None else text.encode() for text in (format, fg_color, bg_color, conflict, label)]
     files = (ctypes.c_char_p * len(paths))(*[os.fsencode(path) for path in paths])
-    how = _Reading(files, len(paths), *texts, tolerance, band, brush,
-                   (ctypes.c_double * 4)(*box) if box is not None else None)
+    how = _Reading(files, len(paths), *texts, tolerance, band, brush, (ctypes.c_double * 4)(*box) if box is not None else None)
     labels = new((photo.height, photo.width))
     _call("files_seeds", ctypes.byref(photo), name, ctypes.byref(how),
           ctypes.c_void_p(View(labels, "labels", writable=True).address))

@@ -71,8 +71,7 @@ class Film(Owner):
         labels = None if seeds is None else _labels(seeds, self.size, keep)
         prior = None if mask is None else packed_of(mask, "mask", self.size, "ub", 1, keep, "uint8, 0 to 255").address
         ready = ctypes.c_int()
-        call(library.tilecut_film_add, self._film, ctypes.byref(frame), labels, prior, ctypes.byref(ready),
-             cancel=self._flag)
+        call(library.tilecut_film_add, self._film, ctypes.byref(frame), labels, prior, ctypes.byref(ready), cancel=self._flag)
         return self._take(ready.value)
 
     def end(self) -> List[Result]:

@@ -105,8 +105,7 @@ class _Place:
         how = c.tilecut_labels_params(ctypes.sizeof(c.tilecut_labels_params), background, bound_rounds)
         report = c.tilecut_labels_report(size=ctypes.sizeof(c.tilecut_labels_report))
         at, finish = self.write(out)
-        call(function, *given, ctypes.byref(self.params), ctypes.byref(how), at, *change, ctypes.byref(report),
-             cancel=self.flag)
+        call(function, *given, ctypes.byref(self.params), ctypes.byref(how), at, *change, ctypes.byref(report), cancel=self.flag)
         pixels = {label: n for label, n in enumerate(report.pixels) if n}
         return Labels(finish(), report.energy, report.bound, report.gap, pixels, plain(report, ("pixels",)))
 

@@ -38,11 +38,9 @@ class OutOfMemory(Error, MemoryError):
     """No memory on the host or on the device."""
 
 
-ERRORS = {
-    c.TILECUT_EINVAL: InvalidValue, c.TILECUT_ESEEDS: SeedsError, c.TILECUT_ENOMEM: OutOfMemory,
-    c.TILECUT_ERANGE: InvalidValue, c.TILECUT_ENODEVICE: DeviceError, c.TILECUT_EDEVICE: DeviceError,
-    c.TILECUT_ECANCELLED: Cancelled, c.TILECUT_EUNPROVEN: Unproven,
-}
+ERRORS = {c.TILECUT_EINVAL: InvalidValue, c.TILECUT_ESEEDS: SeedsError, c.TILECUT_ENOMEM: OutOfMemory,
+          c.TILECUT_ERANGE: InvalidValue, c.TILECUT_ENODEVICE: DeviceError, c.TILECUT_EDEVICE: DeviceError,
+          c.TILECUT_ECANCELLED: Cancelled, c.TILECUT_EUNPROVEN: Unproven}
 
 
 def file_name(library, number):
@@ -67,8 +65,7 @@ def load():
         except OSError as error:
             reasons.append(str(error))
     else:
-        raise ImportError("tilecut: the shared library was not found: " + "; ".join(reasons) +
-                          "; set TILECUT_LIBRARY to its path")
+        raise ImportError("tilecut: the shared library was not found: " + "; ".join(reasons) + "; set TILECUT_LIBRARY to its path")
     for name, (result, arguments) in c.FUNCTIONS.items():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments

@@ -84,14 +84,12 @@ def channels_of(view, most=3):
 def without_alpha(view, channels):
     """A view of a copy without transparency; a warning if there is some, because colours below it count as if seen."""
     colors, letter = channels - 1, "BH"[view.itemsize - 1]
-    samples = array(letter, b"".join(
-        ctypes.string_at(view.address + y * view.strides[0], view.shape[1] * channels * view.itemsize)
+    samples = array(letter, b"".join(ctypes.string_at(view.address + y * view.strides[0], view.shape[1] * channels * view.itemsize)
         for y in range(view.shape[0])))
     alpha = samples[colors::channels]
     transparent = len(alpha) - alpha.count(256 ** view.itemsize - 1)
     if transparent:
-        warnings.warn(f"image is transparent in {transparent} pixels; their colours are used as if they were opaque",
-                      stacklevel=2)
+        warnings.warn(f"image is transparent in {transparent} pixels; their colours are used as if they were opaque", stacklevel=2)
     kept = array(letter, bytes(len(alpha) * colors * view.itemsize))
     for k in range(colors):
         kept[k::colors] = samples[k::channels]
@@ -242,8 +240,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
         return segment_on_device(image, seeds, box=box, prior=prior, out=out, cancel=cancel, **options)
     keep: list = []
     if sparing:
-        keep += [View(array, what, writable=True) for array, what in ((image, "image"), (seeds, "seeds"))
-                 if array is not None]
+        keep += [View(array, what, writable=True) for array, what in ((image, "image"), (seeds, "seeds")) if array is not None]
     picture, labels, params, flag, size = given(image, seeds, box, prior, prior, cancel, options, keep)
     mask, view = mask_for(out, size, keep)
     params.mask_stride = view.strides[0] if size[0] > 1 else 0
@@ -379,8 +376,7 @@ class Session(Owner):
         labels = None if seeds is None else plane_of(seeds, "seeds", self.size, keep)
         if labels is not None:
             params.seeds_stride = labels.strides[0] if self.size[0] > 1 else 0
-        call(library.tilecut_session_advance, self._session, ctypes.byref(picture), labels and labels.address,
-             ctypes.byref(params))
+        call(library.tilecut_session_advance, self._session, ctypes.byref(picture), labels and labels.address, ctypes.byref(params))
         self._frame = frame
 
     def solve(self, *, out: Any = None) -> Result:
@@ -431,8 +427,7 @@ class Session(Owner):
         the outline that is; x, y, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
         there. Raises ValueError without a mask, MemoryError.
         """
-        return how_sure(library.tilecut_session_confidence, self.size, self._session, ctypes.byref(self._params),
-                        cancel=self._flag)
+        return how_sure(library.tilecut_session_confidence, self.size, self._session, ctypes.byref(self._params), cancel=self._flag)
 
     def undo(self, *, out: Any = None) -> Optional[Tuple[Any, Change]]:
         """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""

@@ -11,8 +11,7 @@ from ._grid import GridResult, arrays_of
 from ._library import Flag, Owner, call, flag_of, library
 from ._segment import Result, how_sure, mask_for, new_report, params_of, report_of, result_of
 
-_TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16,
-          ("f", 4): c.TILECUT_VOXEL_F32}
+_TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16, ("f", 4): c.TILECUT_VOXEL_F32}
 LINKS = ("right", "down", "back")
 
 
@@ -39,8 +38,7 @@ def _voxels(volume: Any, keep: list) -> Any:
         view = whole(volume, "volume")
     keep.append(view)
     return c.tilecut_volume(size=ctypes.sizeof(c.tilecut_volume), width=width, height=height, depth=depth,
-                            type=_TYPES[view.kind, item], voxels=view.address,
-                            row_stride=view.strides[1] if height > 1 else 0,
+                            type=_TYPES[view.kind, item], voxels=view.address, row_stride=view.strides[1] if height > 1 else 0,
                             slice_stride=view.strides[0] if depth > 1 else 0)
 
 
@@ -258,11 +256,9 @@ def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, 
     Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
-    arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up,
-                                 front=front)
+    arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up, front=front)
     params = params_of(options, flag := flag_of(cancel), keep)
     mask, address = _mask_for(out, size, keep)
     report = new_report()
-    call(library.tilecut_volume_solve, ctypes.byref(arrays), ctypes.byref(params), address, ctypes.byref(report),
-         cancel=flag)
+    call(library.tilecut_volume_solve, ctypes.byref(arrays), ctypes.byref(params), address, ctypes.byref(report), cancel=flag)
     return GridResult(mask, report.flow, report_of(report))

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The interfaces of skimage.segmentation's random_walker() and watershed() with markers, on tilecut's labels: for a program
-that calls these it is enough to import them from here.
+"""The interfaces of skimage.segmentation's random_walker() and watershed() with markers, on tilecut's labels: it is enough to
 
     from tilecut.segmentation import random_walker, watershed
 
@@ -17,42 +16,47 @@ from ._labels import labels as _labels
 
 
 def random_walker(data: Any, labels: Any, beta: Any = None, mode: Any = None, tol: Any = None, copy: bool = True,
-                  return_full_prob: bool = False, spacing: Optional[Sequence[float]] = None, *, channel_axis: Optional[int] = None,
-                  **options: Any) -> Any:
+                  return_full_prob: bool = False, spacing: Optional[Sequence[float]] = None, *, prob_tol: Any = None,
+                  channel_axis: Optional[int] = None, **options: Any) -> Any:
     """Labels of an image or a volume from some pixels' labels.
 
     data       (height, width) or (depth, height, width) of any real numbers; with channel_axis one axis more, of 1 or 3
                channels of an image
-    labels     of the same shape, whole numbers: 0 unknown, above 0 a label, below 0 left out: such pixels stay as they are
+    labels     of the same shape, whole numbers: 0 unknown, above 0 a label, below 0 left out: such pixels stay as they are, and
+               each region of the others is cut by itself, or stays 0 without a label
     copy       False: the result is written to `labels`, too, and that is returned
     spacing    between voxels along each axis of a volume, as of data's axes
     options    fields of tilecut_params, and `background`: the label that is the background, else the least
-    beta, mode, tol  have no meaning here
+    beta, mode, tol, prob_tol  have no meaning here
 
-    Returns whole numbers of the type of `labels`. Raises ValueError for other shapes, for more than 255 labels and where
-    probabilities are asked for, and what labels() raises.
+    Returns numbers of the type of `labels`, which are 1, 2, ... for the labels in order. Raises ValueError for other shapes, for
+    more than 255 labels in a region and where probabilities are asked for, and what labels() raises.
     """
     labels = np.asarray(labels)
     if return_full_prob:
         raise ValueError("tilecut.segmentation: cuts have no probabilities; leave return_full_prob out")
-    found = _cut(data, np.where(labels > 0, labels, 0), channel_axis, spacing, options)
-    found[labels < 0] = labels[labels < 0]
-    if copy:
-        return found
-    labels[...] = found
-    return labels
+    if labels.ndim == 2 and spacing is not None:
+        if len(set(spacing)) != 1:
+            raise ValueError(f"tilecut.segmentation: pixels are squares here, and spacing is {tuple(spacing)}")
+        spacing = None
+    found = _cut(data, labels, labels >= 0, 1, channel_axis, spacing, options)
+    values = np.unique(labels[labels > 0])
+    found = np.where(labels < 0, labels, np.where(found > 0, np.searchsorted(values, found) + 1, 0)).astype(labels.dtype)
+    if not copy:
+        labels[...] = found
+    return found if copy else labels
 
 
-def watershed(image: Any, markers: Any, connectivity: Any = 1, offset: Any = None, mask: Any = None, compactness: float = 0,
-              watershed_line: bool = False, *, channel_axis: Optional[int] = None, **options: Any) -> Any:
+def watershed(image: Any, markers: Any = None, connectivity: Any = 1, offset: Any = None, mask: Any = None,
+              compactness: float = 0, watershed_line: bool = False, *, channel_axis: Optional[int] = None, **options: Any) -> Any:
     """Labels of an image or a volume from markers. `image`, channel_axis and options as `data` of random_walker().
 
     markers        of the same shape, whole numbers: 0 unknown, all others labels
-    connectivity   1: 4 or 6 neighbours; the number of axes: 8 or 26
-    mask           where it is false the result is 0
+    connectivity   1: 4 or 6 neighbours; the number of axes: 8 or 26; or an array with these
+    mask           where it is false the result is 0, and each region of the others is labelled by its own markers
     offset, compactness, watershed_line  have to be left as they are
 
-    Returns whole numbers of the type of `markers`. Raises ValueError for what is not as said here.
+    Returns numbers of the type of `markers`. Raises ValueError for what is not as said here.
     """
     markers = np.asarray(markers)
     if markers.ndim != np.ndim(image) - (channel_axis is not None):
@@ -60,54 +64,67 @@ def watershed(image: Any, markers: Any, connectivity: Any = 1, offset: Any = Non
                          "say where they are")
     if offset is not None or compactness or watershed_line:
         raise ValueError("tilecut.segmentation: offset, compactness and watershed_line are not possible here")
+    if np.ndim(connectivity):
+        near, given = np.abs(np.indices((3,) * markers.ndim) - 1).sum(0), np.asarray(connectivity, bool)
+        connectivity = next((n for n in (1, markers.ndim) if np.array_equal(near <= n, given)), "another array")
     if connectivity not in (1, markers.ndim):
         raise ValueError(f"tilecut.segmentation: connectivity is {connectivity}; 1 or {markers.ndim} is right")
     if connectivity != 1:
         options["connectivity"] = 8 if markers.ndim == 2 else 26
-    keep = None if mask is None else np.asarray(mask, bool)
-    if keep is not None:
-        markers = np.where(keep, markers, 0)
-    found = _cut(image, markers, channel_axis, None, options)
-    if keep is not None:
-        found[~keep] = 0
-    return found
+    mask = np.ones(markers.shape, bool) if mask is None else np.asarray(mask, bool)
+    return _cut(image, markers, mask, connectivity, channel_axis, None, options)
 
 
-def _cut(data: Any, markers: Any, channel_axis: Optional[int], spacing: Any, options: dict) -> Any:
-    """Labels as of labels(), for markers of any whole numbers."""
+def _cut(data: Any, markers: Any, kept: Any, connectivity: int, channel_axis: Optional[int], spacing: Any, options: dict) -> Any:
+    """Labels as of labels(), for markers of any whole numbers; each region of what is kept by itself, all else is 0."""
     data = np.asarray(data)
     if channel_axis is not None:
         data = np.moveaxis(data, channel_axis, -1)
         data = data[..., 0] if data.shape[-1] == 1 else data
     channels = channel_axis is not None and data.ndim == markers.ndim + 1
-    if markers.ndim not in (2, 3) or data.shape[:markers.ndim] != markers.shape or \
+    if markers.ndim not in (2, 3) or data.shape[:markers.ndim] != markers.shape or kept.shape != markers.shape or \
             (channels and (markers.ndim == 3 or data.shape[-1] != 3)) or (not channels and data.ndim != markers.ndim):
-        raise ValueError(f"tilecut.segmentation: the image has the shape {data.shape} and its labels {markers.shape}; both "
-                         "have to be (height, width) or (depth, height, width), and an image may have 3 channels")
-    if markers.dtype.kind not in "iu":
+        raise ValueError(f"tilecut.segmentation: the shapes are {data.shape}, of labels {markers.shape}, of a mask {kept.shape}; all "
+                         "have to be (height, width) or (depth, height, width); with channel_axis an image may have 3 channels")
+    if markers.dtype.kind not in "biuf" or (markers != np.rint(markers)).any():
         raise ValueError(f"tilecut.segmentation: labels are {markers.dtype}; they have to be whole numbers")
+    if spacing is not None:
+        options["spacing"] = spacing
+    background = options.pop("background", 0)
+    if background and not (markers == background).any():
+        raise ValueError(f"tilecut.segmentation: background is {background}, which is none of the labels")
+    data = _samples(data)
+    if kept.all():
+        return _label(data, markers, background, options)
+    from scipy.ndimage import find_objects, generate_binary_structure, label  # as scikit-image needs it, too
+
+    found = np.zeros_like(markers)
+    regions, _ = label(kept, generate_binary_structure(markers.ndim, connectivity))
+    for i, box in enumerate(find_objects(regions), 1):
+        inside = regions[box] == i
+        own = np.where(inside, markers[box], 0)
+        if own.any():
+            found[box][inside] = _label(data[box], own, background, options)[inside]
+    return found
+
+
+def _label(data: Any, markers: Any, background: Any, options: dict) -> Any:
     values = np.unique(markers)
     values = values[values != 0]
     if len(values) > 255:
         raise ValueError(f"tilecut.segmentation: {len(values)} labels; up to 255 are possible")
     if len(values) == 1:
         return np.full_like(markers, values[0])
-    background = options.pop("background", 0)
-    if background:
-        if background not in values:
-            raise ValueError(f"tilecut.segmentation: background is {background}, which is none of the labels")
-        options["background"] = int(np.searchsorted(values, background)) + 1
+    first = int(np.searchsorted(values, background)) + 1 if background in values else 0
     seeds = np.where(markers == 0, 0, np.searchsorted(values, markers) + 1).astype(np.uint8)
-    if spacing is not None:
-        options["spacing"] = spacing
-    found = _labels(_samples(data), seeds, **options).labels
+    found = _labels(np.ascontiguousarray(data), seeds, background=first, **options).labels
     return values[np.asarray(found) - 1].astype(markers.dtype)
 
 
 def _samples(data: Any) -> Any:
     """Numbers of 8 or 16 bits as they are, others with their range spread over 16 bits."""
     if data.dtype in (np.uint8, np.uint16):
-        return np.ascontiguousarray(data)
+        return data
     if data.dtype.kind not in "biuf" or not np.isfinite(data).all():
         raise ValueError("tilecut.segmentation: the image has to hold finite real numbers")
     low, high = float(data.min()), float(data.max())
