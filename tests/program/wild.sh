@@ -108,6 +108,12 @@ for third in '' ,0; do
     expect "labels, '$third'" test "$(tr -d '\000' <"labels$third.raw" | wc -c)" = 120
 done
 expect 'the same' same labels.raw labels,0.raw
+for third in '' ,0; do
+    sed 's/^sizes: .*/&\nspacings: 1 3/' slice.nrrd >flat.nrrd
+    works labels flat.nrrd --brush 3 -o "labels$third.raw" --json "seeds$third.json" --label a --stroke "6,5$third" \
+        --label background --stroke "1,1$third 10,1$third"
+    expect "a brush is round on voxels that are not square, '$third'" grep -q '"seeds": 9,' "seeds$third.json"
+done
 run segment slice.nrrd --fg '6,5,9' --bg 1,1 -o none.raw
 expect 'beyond it is outside' has 'lies outside slice.nrrd, which is 12x10x1' "$ERR"
 

@@ -28,7 +28,7 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
     const size_t pixels = (size_t)map.width * (size_t)map.height;
     memcpy(out->size, (int[3]){map.width, map.height, 1}, sizeof out->size);
     if (!label_map_numbers(&map))
-        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey or has a palette", name);
+        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette", name);
     else if (!(out->at = malloc(pixels)))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
     for (size_t p = 0; !status && p < pixels; p++) {

@@ -98,8 +98,8 @@ static int read_picture(const label_request *request, const char *photo, label_s
     else if (request->legend)
         status = take_colors(name, &map, out, why);
     else
-        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey or has a palette, and its numbers are "
-                      "the labels; what colours mean --legend says", name);
+        status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette, and "
+                      "its numbers are the labels; what colours mean --legend says", name);
     image_free(&map);
     return status;
 }
@@ -195,28 +195,34 @@ static void take_given(const label_request *request, label_seeds *out)
     }
 }
 
-static int paint_stroke(const label_request *request, const char *text, const char *name, painting *p, failure *why)
+/* Paints the only stroke of `one`, whose text is given for messages. */
+static int paint_parsed(const label_request *request, const seeds_request *one, const char *text, const char *name,
+                        painting *p, failure *why)
 {
-    label_seeds *const s = p->seeds;
-    claims rows = {.width = s->width, .height = (int64_t)s->height * s->depth,
+    const label_seeds *const s = p->seeds;
+    claims rows = {.width = s->width, .height = (int64_t)s->height * s->depth, .slice = p->volume ? s->height : 0,
                    .scale = {s->scale[0], s->scale[1], s->scale[2]}};
-    const int axes = s->depth > 1 ? 3 : 2;
-    seeds_stroke stroke;
     int outside = 0;
     rows.whole_height = rows.height;
+    if (one->strokes->spatial != p->volume)
+        return fail(why, EXIT_USAGE, "--stroke: '%s' has points of %d numbers; %s has %d axes", text,
+                    p->volume ? 2 : 3, name, p->volume ? 3 : 2);
+    if (seeds_paint_stroke(&rows, one->strokes, request->radius, &outside, put, p)) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "--stroke: '%s' lies outside of %s", text, name);
+}
+
+static int paint_stroke(const label_request *request, const char *text, const char *name, painting *p, failure *why)
+{
+    seeds_stroke stroke;
+    seeds_request one = {.strokes = &stroke, .stroke_count = 1};
     if (!seeds_stroke_parse(text, true, &stroke))
         return fail(why, EXIT_USAGE, "--stroke: '%s' is not a list of points X,Y", text);
-    const bool either = p->volume && s->depth == 1; /* a scan of one slice is a picture, too */
-    if (stroke.spatial != (axes == 3) && !either) {
-        free(stroke.points);
-        return fail(why, EXIT_USAGE, "--stroke: '%s' has points of %d numbers; %s has %d axes", text,
-                    stroke.spatial ? 3 : 2, name, axes);
-    }
-    rows.slice = stroke.spatial ? s->height : 0;
-    const int64_t painted = seeds_paint_stroke(&rows, &stroke, request->radius, &outside, put, p);
+    const bool room = !p->volume || p->seeds->depth > 1 || seeds_lift(&one);
+    const int status = room ? paint_parsed(request, &one, text, name, p, why)
+                            : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
     free(stroke.points);
-    if (painted) return EXIT_DONE;
-    return fail(why, EXIT_SEEDS, "--stroke: '%s' lies outside of %s", text, name);
+    if (one.strokes != &stroke) free(one.strokes);
+    return status;
 }
 
 static int paint(const label_request *request, bool volume, const char *name, label_seeds *out, failure *why)
