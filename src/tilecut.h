@@ -262,13 +262,13 @@ typedef struct tilecut_doubt {
  *   params   NULL for all defaults; threads, mask_stride and cancel matter
  *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
  *            Calibrated on photos with known masks (docs/guide/quality.md); for other pictures use it as a ranking
- *   doubt    out, or NULL, which spares the search for the place
- * Takes about 94 bytes for each of at most 262144 blocks. Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is
- * written then. */
+ *   doubt    out, or NULL, which spares the search for the place: of an image, a stroke is tried at up to 12 places
+ * Takes about 94 bytes for each of at most 262144 blocks; for `doubt` also what a session takes and its strokes.
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is written then. */
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
 
-/* As tilecut_confidence(), for a session's mask; strokes are tried for `doubt`, without trace. EINVAL: no mask. */
+/* As tilecut_confidence(), for a session's mask; what is tried leaves no trace. EINVAL: no mask. */
 TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
                                                       uint8_t *sure, tilecut_doubt *doubt);
 

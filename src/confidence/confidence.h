@@ -51,6 +51,10 @@ tilecut_doubt tc_doubt_of(double unsure, const tc_places *places);
 /* Brings the place to the front where a stroke would change most of what is wrong: tries one at each. */
 tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc_places *places);
 
+/* The same without a session: in one that begins with `mask`. */
+tilecut_status tc_places_try_anew(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup,
+                                  tc_places *places);
+
 /* Changes what tc_confidence() said of a volume: nearly all errors lie at the surface there, so the distance to it
  * counts more than the cuts. */
 tilecut_status tc_confidence_in_space(const tilecut_graph *graph, const uint8_t *mask, uint8_t *sure);

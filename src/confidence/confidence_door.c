@@ -12,8 +12,8 @@
 #include "view.h"
 #include "volume.h"
 
-/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. With a session strokes
- * are tried. */
+/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. Strokes are tried in
+ * `session`, or, if it is NULL, in one that begins with the mask. */
 static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_t *mask, size_t stride, uint8_t *sure,
                            tilecut_doubt *doubt, tilecut_session *session)
 {
@@ -27,7 +27,9 @@ static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_
     TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
     TRY(tc_confidence(graph, rows.label, &v->setup, sure, &unsure, doubt ? &places : NULL));
     if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, rows.label, sure));
-    if (doubt && session) TRY(tc_places_try(session, &v->setup, &places));
+    if (doubt)
+        TRY(session ? tc_places_try(session, &v->setup, &places)
+                    : tc_places_try_anew(graph, rows.label, &v->setup, &places));
     found = tc_doubt_of(unsure, &places);
     TC_WRITE(doubt, &found, doubt);
 done:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * trial.c - tc_places_try() of confidence.h. The cuts say how likely a label is wrong; how much a stroke would change
- * is tried: a small disc of the label that the mask does not have.
+ * trial.c - tc_places_try() and tc_places_try_anew() of confidence.h. The cuts say how likely a label is wrong; how
+ * much a stroke would change is tried: a small disc of the label that the mask does not have.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,15 +36,17 @@ tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc
     const int radius = side > 2 ? (int)side : 2;
     const size_t across = 2 * (size_t)radius + 1;
     tilecut_status status = TILECUT_OK;
+    tc_setup how = *setup;
     double most = 0;
     int best = 0;
+    how.solver = NULL, how.comm = NULL; /* as of the cuts: this process tries alone */
     if (g->depth > 1 || places->count < 2) return TILECUT_OK;
     uint8_t *const room = malloc(across * across);
     if (!room) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke of radius %d", radius);
     for (int i = 0; i < places->count; i++) {
         const tilecut_stroke stroke = disc_at(session, &places->at[i], radius, room);
         int64_t pixels = 0;
-        TRY(tc_session_try(session, &stroke, setup, &pixels));
+        TRY(tc_session_try(session, &stroke, &how, &pixels));
         const double score = places->at[i].wrong * (double)pixels;
         if (score > most) most = score, best = i;
     }
@@ -52,5 +54,20 @@ tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc
     places->at[0] = places->at[best], places->at[best] = first;
 done:
     free(room);
+    return status;
+}
+
+tilecut_status tc_places_try_anew(const tilecut_graph *graph, const uint8_t *mask, const tc_setup *setup,
+                                  tc_places *places)
+{
+    tilecut_graph own = *graph; /* the session puts its seeds there */
+    tilecut_session *session = NULL;
+    tilecut_status status = TILECUT_OK;
+    if (graph->depth > 1 || places->count < 2) return TILECUT_OK;
+    TRY(tc_session_new(&session, &own));
+    TRY(tc_session_set_mask(session, mask));
+    TRY(tc_places_try(session, setup, places));
+done:
+    tc_session_free(session);
     return status;
 }

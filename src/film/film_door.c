@@ -223,9 +223,9 @@ tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecu
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
     NEED(tc_sized_check(doubt, "tilecut_doubt"));
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
-    if (!film->looked) {
+    if (!film->looked || (doubt && !film->doubted)) {
         tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
-        const tilecut_status status = tc_film_look(film);
+        const tilecut_status status = tc_film_look(film, doubt != NULL);
         tc_thread_pool_close(pool);
         NEED(status);
     }

@@ -54,7 +54,8 @@ struct tilecut_film {
     tilecut_report *report;     /* [room]                                                                */
     uint8_t *sure;              /* [room][pixels]: how sure masks are; NULL: nobody has asked yet        */
     tilecut_doubt *doubt;       /* [room] summaries of `sure`                                            */
-    int looked;                 /* frames, from the first on, of which `sure` and `doubt` are known      */
+    int looked;                 /* frames, from the first on, of which `sure` is known                   */
+    bool doubted;               /* of these, `doubt` is known, too                                       */
     tc_track forward, back;       /* forwards, and from the next painted frame backwards                    */
     tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
@@ -101,8 +102,9 @@ void tc_film_keep(tilecut_film *f, tc_track *t, int i);
 /* Takes over the masks that a window has given the frames kept; the last of them is frame `last`. */
 void tc_film_relabel(tilecut_film *f, tc_track *t, int last);
 
-/* How sure the masks that are final are, into f->sure and f->doubt: of the frames that have a mask, as one volume. */
-tilecut_status tc_film_look(tilecut_film *f);
+/* How sure the masks that are final are, into f->sure, unless it is known, and, if it is asked for, into f->doubt: of
+ * the frames that have a mask, as one volume. */
+tilecut_status tc_film_look(tilecut_film *f, bool doubt);
 
 /* Cuts `count` frames from `first` on as a volume, and fills in their masks and reports. */
 tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int count);

@@ -93,28 +93,36 @@ static tilecut_status take_room(tilecut_film *f)
     return TILECUT_OK;
 }
 
-tilecut_status tc_film_look(tilecut_film *f)
+/* `all` is the doubt of the frames from `first` on. */
+static void share_doubt(tilecut_film *f, int first, const tilecut_doubt *all)
+{
+    for (int i = 0; i < f->ready; i++) {
+        const bool here = all->x >= 0 && all->z == i - first;
+        f->doubt[i] = here ? *all : (tilecut_doubt){.unsure = all->unsure, .x = -1, .y = -1};
+        f->doubt[i].size = sizeof *f->doubt, f->doubt[i].z = here ? 0 : -1;
+        if (i < first) f->doubt[i].unsure = 0;
+    }
+}
+
+tilecut_status tc_film_look(tilecut_film *f, bool doubt)
 {
     tilecut_doubt all = {.x = -1, .y = -1, .z = -1};
+    const bool known = f->looked > 0;
     int first = 0;
     NEED(take_room(f));
     while (first < f->ready && !f->report[first].certified) first++; /* nothing was known of the object there */
-    memset(f->sure, 128, (size_t)first * f->pixels);
+    if (!known) memset(f->sure, 128, (size_t)first * f->pixels);
     if (first < f->ready) {
         const int count = f->begun - first;
         const tilecut_graph graph = graph_of(f, tc_film_colors(f, first + count / 2), first, count);
         const size_t from = (size_t)first * f->pixels;
         tc_places places = {0};
         double unsure = 0;
-        NEED(tc_confidence(&graph, f->mask + from, &f->setup, f->sure + from, &unsure, &places));
+        NEED(tc_confidence(&graph, f->mask + from, &f->setup, known ? NULL : f->sure + from, &unsure,
+                           doubt ? &places : NULL));
         all = tc_doubt_of(unsure, &places);
     }
-    for (int i = 0; i < f->ready; i++) {
-        const bool here = all.x >= 0 && all.z == i - first;
-        f->doubt[i] = here ? all : (tilecut_doubt){.unsure = all.unsure, .x = -1, .y = -1};
-        f->doubt[i].size = sizeof *f->doubt, f->doubt[i].z = here ? 0 : -1;
-        if (i < first) f->doubt[i].unsure = 0;
-    }
-    f->looked = f->ready;
+    if (doubt) share_doubt(f, first, &all);
+    f->looked = f->ready, f->doubted = doubt;
     return TILECUT_OK;
 }

@@ -70,8 +70,11 @@ works "$P" -s "$S" --confidence sure7.pgm --threads 7
 expect 'any number of threads, and nobody reads where a stroke helps' same sure.pgm sure7.pgm
 # Strokes of so small an object raise the weight of nearness, in a graph, too.
 run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask.png
-run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask2.png --confidence sure.pgm
+run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask2.png --confidence sure.pgm -v
 expect 'the mask stays where nearness weighs more' same mask.png mask2.png
+place=$(sed -n 's/.*helps most at \([0-9,]*\), .*/\1/p' "$ERR")
+run check "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" --suggest
+expect 'and check names the same place for a stroke' has "a stroke at $place:" "$OUT"
 
 begin 'suggest: check says where a stroke helps most'
 ends 0 check "$P" -s "$S" --suggest

@@ -44,8 +44,9 @@ $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
-WASM_SMALL := --flatten --rereloop -Oz -Oz --low-memory-unused --enable-simd --enable-bulk-memory --enable-sign-ext \
-              --enable-mutable-globals
+# Functions with one caller that are larger than this pack better on their own.
+WASM_SMALL := --flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size 100 --low-memory-unused --enable-simd \
+              --enable-bulk-memory --enable-sign-ext --enable-mutable-globals
 # The page's modules are one file, but for what runs beside it. What speaks to the program is not in it.
 WEB_JS     := $(wildcard src/web/*.js src/web/scan/*.js)
 WEB_FILES  := src/web/main.js src/web/worker.js src/web/offline.js \

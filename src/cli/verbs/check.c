@@ -33,14 +33,13 @@ static const option check_options[] = {
     OPTIONS_END
 };
 
-/* Cuts with the defaults, and says where the mask is most in doubt: a session tries strokes. */
+/* Cuts with the defaults, and says where the mask is most in doubt. */
 static int print_suggestion(const char *path, const image *photo, const seeds *all, tilecut_params *params,
                             failure *why)
 {
     const char *const name = file_input_name(path);
     uint8_t *const mask = malloc(image_area(photo)), *copy = NULL;
     tilecut_graph *graph = NULL;
-    tilecut_session *session = NULL;
     tilecut_doubt doubt = {0};
     tilecut_image view;
     if (!mask || !matting_opaque(photo, &view, &copy, NULL)) {
@@ -49,10 +48,7 @@ static int print_suggestion(const char *path, const image *photo, const seeds *a
     }
     tilecut_status status = tilecut_graph_from_image(&graph, &view, all->label, params);
     if (status == TILECUT_OK) status = tilecut_graph_segment(graph, params, mask, NULL);
-    if (status == TILECUT_OK) status = tilecut_session_create(&session, graph);
-    if (status == TILECUT_OK) status = tilecut_session_begin(session, mask, NULL);
-    if (status == TILECUT_OK) status = tilecut_session_confidence(session, params, NULL, &doubt);
-    tilecut_session_destroy(session);
+    if (status == TILECUT_OK) status = tilecut_confidence(graph, mask, params, NULL, &doubt);
     tilecut_graph_destroy(graph);
     free(mask);
     free(copy);
