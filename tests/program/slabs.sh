@@ -106,7 +106,7 @@ begin "slabs: the program itself counts where all parts are in memory, too"
 "$TILECUT" make photo --image "$here/../../images/coffee.png" -s "$here/../../images/coffee_seeds.png" --size 400 \
     -o "$S/noise.ppm" 2>/dev/null
 tail -c 297000 "$S/noise.ppm" >"$S/noise.raw"
-for megabytes in 48 51 56 64; do
+for megabytes in 48 ${NIGHTLY:+51 56} 64; do
     works segment "$S/noise.raw" --size 100x90x33 --fg 50,45,16 --bg '3,3,3 97,3,3' -o m.nrrd --parts 4 -q \
         --max-memory ${megabytes}M --json memory.json
     expect "$megabytes: no more than that" test "$(value peak_bytes memory.json)" -le $((megabytes * 1024 * 1024))
@@ -204,6 +204,7 @@ for file in $outputs; do
     run segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "one.$file" -q
     works segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "$file" -q --parts 5 --max-memory 40M
     expect "$file: the same file" cmp -s "one.$file" "$file"
+    case ${NIGHTLY:-$file} in l.nii | l.raw) continue ;; esac # by day packed ones alone go through pipes
     mkfifo "pipe.$file"
     cat "pipe.$file" >piped &
     works segment "$L/scan.nrrd" -s "$L/seeds.nrrd" -o "pipe.$file" -q --parts 5 --max-memory 40M --invert
@@ -225,7 +226,7 @@ stated() { # then options
     run segment "$@" -o m.nrrd --max-memory 3M
     sed -n 's/.* in turn, and needs \([0-9]*\)[.0-9]* MB.*/\1/p' "$ERR"
 }
-for case in '24 6' '4 26' ${NIGHTLY:+'2 6' '24 26'}; do
+for case in '8 6' '4 26' ${NIGHTLY:+'24 6' '2 6' '24 26'}; do
     n=${case% *} neighbours=${case#* }
     set -- "$L/scan.nrrd" -s "$L/seeds.nrrd" --parts "$n" --connectivity "$neighbours"
     megabytes=$(stated "$@")
@@ -338,7 +339,8 @@ if has_mpirun; then
         ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "$file" -q --invert --threads 1
         done_well
         expect "$file: the same file" cmp -s "one.$file" "$file"
-        mkfifo "pipe.$file"
+        case ${NIGHTLY:-$file} in l.nii | l.raw) continue ;; esac # by day packed ones alone go through pipes
+    mkfifo "pipe.$file"
         cat "pipe.$file" >piped &
         ranks 3 "$TILECUT" segment "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o "pipe.$file" -q --invert --threads 1
         done_well

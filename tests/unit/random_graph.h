@@ -17,14 +17,14 @@ typedef struct random_graph {
     int32_t *memory;
 } random_graph;
 
-/* Cases of a property test: fewer under sanitizers, which are after memory and threads and are slow; RANDOM_TIMES as
- * many in .ci/nightly. */
+/* Cases of a property test: fewer under sanitizers, which are after memory and threads and are slow, fewest by day;
+ * RANDOM_TIMES as many in .ci/nightly. */
 #ifndef RANDOM_TIMES
 #define RANDOM_TIMES 1
 #endif
 #if defined(__has_feature)
 #if __has_feature(undefined_behavior_sanitizer)
-#define RANDOM_SHARE 10
+#define RANDOM_SHARE (RANDOM_TIMES == 1 ? 30 : 10)
 #endif
 #endif
 #if defined(__SANITIZE_THREAD__)
@@ -38,8 +38,8 @@ typedef struct random_graph {
 
 /* How often a loop test runs; less often under sanitizers. */
 #define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))
-/* How often a test runs that the thread sanitizer leaves to the night: by day other tests try the same threads in less
- * time. */
+/* How often a test runs that the sanitizers of threads and of clang leave to the night: by day other tests try the same
+ * in less time. */
 #define RANDOM_BY_NIGHT(n) (RANDOM_SHARE == 30 && RANDOM_TIMES == 1 ? 0 : (n))
 
 /* A stream of random numbers (splitmix64): the same on every machine. */
