@@ -435,6 +435,15 @@ printf '3 sky\n3 sea\n' >legend.txt
 refuse 3 'line 2: has the number 3, which an earlier line has' stripes.pgm -s map.pgm --legend legend.txt -o never.png
 printf '3 sky #102030\n' >legend.txt
 refuse 4 "which is no label's in the legend" "$IN/photo.png" -s "$IN/photo.png" --legend legend.txt -o never.png
+printf '3 sky #ff0000\n5 land #00ff00\n7 land #ff0000\n' >legend.txt
+printf 'P3\n40 30\n255\n' >red.ppm
+for i in $(seq 1200); do echo '255 0 0'; done >>red.ppm
+refuse 4 'has the colour #ff0000 at 0,0, which in the legend is that of both 3 and 7' stripes.pgm -s red.ppm \
+    --legend legend.txt -o never.png
+refuse 2 "'land' is the name of both 5 and 7; give the number" stripes.pgm -s map.pgm --legend legend.txt \
+    --label land --stroke 5,5 -o never.png
+printf '{"shapes": [{"label": "", "shape_type": "linestrip", "points": [[1, 1], [9, 9]]}]}' >nameless.json
+refuse 2 "'' is no label" stripes.pgm -s nameless.json -o never.png
 refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5" -o never.png
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm

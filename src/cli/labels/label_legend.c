@@ -94,9 +94,9 @@ int label_legend_read(const char *path, label_legend *legend, failure *why)
     return status;
 }
 
-int label_legend_find(const label_legend *legend, const uint8_t color[3])
+int label_legend_find(const label_legend *legend, const uint8_t color[3], int first)
 {
-    for (int i = 0; i < 256; i++)
+    for (int i = first; i < 256; i++)
         if (legend->listed[i] && !memcmp(legend->of.color[i], color, 3)) return i;
     return -1;
 }

@@ -24,5 +24,5 @@ void label_legend_init(label_legend *legend);
  * that begin with "# ", and a first one "index name color", are passed over. EXIT_INPUT, EXIT_RESOURCES. */
 int label_legend_read(const char *path, label_legend *legend, failure *why);
 
-/* The number of a colour, or -1. */
-int label_legend_find(const label_legend *legend, const uint8_t color[3]);
+/* The least number from `first` on that has the colour, or -1. */
+int label_legend_find(const label_legend *legend, const uint8_t color[3], int first);

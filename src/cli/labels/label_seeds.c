@@ -66,11 +66,15 @@ static int take_colors(const char *name, const image *map, label_seeds *out, fai
     for (size_t p = 0; p < pixels_of(out); p++) {
         uint8_t color[3];
         for (size_t k = 0; k < 3; k++) color[k] = (uint8_t)(sample_at(map, p * n + k) >> (map->depth - 8));
-        const int label = label_legend_find(&out->legend, color);
+        const int label = label_legend_find(&out->legend, color, 0);
         if ((n == 4 && !sample_at(map, p * n + 3)) || (label < 0 && !color[0] && !color[1] && !color[2])) continue;
         if (label < 0)
             return fail(why, EXIT_SEEDS, "%s: has the colour #%02x%02x%02x at %zu,%zu, which is no label's in the "
                         "legend", name, color[0], color[1], color[2], p % width, p / width);
+        const int other = label_legend_find(&out->legend, color, label + 1);
+        if (other > 0)
+            return fail(why, EXIT_SEEDS, "%s: has the colour #%02x%02x%02x at %zu,%zu, which in the legend is that of "
+                        "both %d and %d", name, color[0], color[1], color[2], p % width, p / width, label, other);
         out->value[p] = (uint8_t)label;
     }
     return EXIT_DONE;
@@ -152,11 +156,16 @@ int label_number(label_seeds *of, const char *name, uint8_t *number, failure *wh
 {
     char *end;
     const long given = strtol(name, &end, 10);
-    bool plain = strlen(name) < sizeof of->legend.of.name[0];
+    bool plain = *name && strlen(name) < sizeof of->legend.of.name[0];
     for (const char *c = name; *c; c++) plain &= !iscntrl((unsigned char)*c);
     int found = end != name && !*end ? (given >= 1 && given <= 254 ? (int)given : 255) : 0;
-    for (int i = 1; !found && plain && i < 255; i++)
-        if (!strcmp(of->legend.of.name[i], name)) found = i;
+    plain &= !found;
+    for (int i = 1; plain && i < 255; i++) {
+        if (strcmp(of->legend.of.name[i], name) != 0) continue;
+        if (found)
+            return fail(why, EXIT_USAGE, "--label: '%s' is the name of both %d and %d; give the number", name, found, i);
+        found = i;
+    }
     for (int i = 1; !found && plain && i < 255; i++)
         if (!*of->legend.of.name[i] && !of->taken[i]) strcpy(of->legend.of.name[found = i], name);
     if (!found || found == 255)
