@@ -253,6 +253,11 @@ TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, 
  * Errors: EINVAL, also if no mask waits; ENOMEM, ERANGE, ECANCELLED. */
 TILECUT_API tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecut_doubt *doubt);
 
+/* The graph of the frame whose mask was taken last, alone: its own capacities, without links along time, to share out
+ * pixels that several objects claim. It belongs to the film, and is valid until the film's next call. EINVAL if no mask
+ * was taken since the last frame was added, or nothing is known of the object there. */
+TILECUT_API tilecut_status tilecut_film_graph(tilecut_film *film, const tilecut_graph **graph);
+
 /* The capacities of the last window that was cut, for other solvers and for tests. They are valid until a frame is
  * added. The arrays belong to the film. EINVAL if nothing has been cut; ENOMEM. */
 TILECUT_API tilecut_status tilecut_film_window(const tilecut_film *film, tilecut_volume_arrays *arrays);

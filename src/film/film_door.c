@@ -137,7 +137,13 @@ static void slide(tilecut_film *f, int gone)
     f->count -= gone, f->begun -= gone;
     f->forward.painted_at -= gone, f->from -= gone;
     f->again = f->again > gone ? f->again - gone : 0;
-    f->cut.width = 0;
+}
+
+/* Lets go of a frame whose mask was taken. */
+static void let_go(tilecut_film *f)
+{
+    if (f->taken) slide(f, 1);
+    f->taken = false;
 }
 
 /* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
@@ -155,6 +161,7 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     tilecut_image whole;
 
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    let_go(film);
     if (film->ready) return tc_fail(TILECUT_EINVAL, "%d masks wait to be taken before the next frame", film->ready);
     const tilecut_film_shape *const s = &film->shape;
     NEED(tc_image_read(&whole, image));
@@ -194,6 +201,7 @@ static tilecut_status finish(tilecut_film *f)
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
+    let_go(film);
     tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
     const tilecut_status status = finish(film);
     tc_thread_pool_close(pool);
@@ -207,6 +215,7 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
 {
     if (!film || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "mask" : "film");
     NEED(tc_sized_check(report, "tilecut_report"));
+    let_go(film);
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
     tilecut_report result = film->report[0];
     result.foreground = 0;
@@ -214,7 +223,18 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
     memcpy(mask, film->mask, film->pixels);
     TC_WRITE(report, &result, report);
     film->ready--;
-    slide(film, 1);
+    film->cut.width = 0;
+    film->taken = true;
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_film_graph(tilecut_film *film, const tilecut_graph **graph)
+{
+    if (!film || !graph) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "graph" : "film");
+    *graph = NULL;
+    if (!film->taken) return tc_fail(TILECUT_EINVAL, "no mask was taken since the last frame was added");
+    NEED(tc_film_alone(film, 0));
+    *graph = &film->alone;
     return TILECUT_OK;
 }
 
@@ -222,6 +242,7 @@ tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecu
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
     NEED(tc_sized_check(doubt, "tilecut_doubt"));
+    let_go(film);
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
     if (!film->looked || (doubt && !film->doubted)) {
         tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);

@@ -60,6 +60,8 @@ struct tilecut_film {
     tc_small next;              /* the frame after the current one */
     int32_t *object, *ground;   /* [small pixels]: distances                                             */
     int32_t *along, *apart;     /* [small pixels]: distances to what moves as the object does, and as the ground */
+    bool taken;                 /* the first frame's mask was taken: the frame goes with the next call    */
+    tilecut_graph alone;        /* that frame, if it was asked for                                       */
     tilecut_graph cut;          /* the window cut last; width 0: there is none                           */
     tc_film_arrays *window;     /* its capacities, if they were asked for                                */
 };
@@ -101,6 +103,9 @@ void tc_film_keep(tilecut_film *f, tc_track *t, int i);
 
 /* Takes over the masks that a window has given the frames kept; the last of them is frame `last`. */
 void tc_film_relabel(tilecut_film *f, tc_track *t, int last);
+
+/* The graph of frame i alone, into f->alone. EINVAL: nothing is known of the object there. */
+tilecut_status tc_film_alone(tilecut_film *f, int i);
 
 /* How sure the masks that are final are, into f->sure, unless it is known, and, if it is asked for, into f->doubt: of
  * the frames that have a mask, as one volume. */

@@ -81,6 +81,19 @@ tilecut_status tc_film_cut(tilecut_film *f, const tc_track *t, int first, int co
     return status;
 }
 
+tilecut_status tc_film_alone(tilecut_film *f, int i)
+{
+    const size_t from = (size_t)i * f->pixels;
+    const tc_track *const t = tc_film_colors(f, i);
+    if (!t->graph || !f->report[i].certified) return tc_fail(TILECUT_EINVAL, "nothing is known of the object there");
+    f->alone = (tilecut_graph){.width = f->shape.width, .height = f->shape.height, .depth = 1, .connectivity = 4,
+                               .from_image = true, .energy = t->graph->energy};
+    f->alone.energy.image = tc_film_image(f, i);
+    f->alone.energy.seeds = f->seeds + from;
+    f->alone.energy.nearness = f->level + from;
+    return TILECUT_OK;
+}
+
 /* ---- How sure the masks are --------------------------------------------------------------------- */
 
 /* Memory for f->sure and f->doubt, when they are first asked for. */

@@ -380,13 +380,18 @@ begin 'video: objects of the same colours keep apart where they touch'
 for t in 0 1 2 3 4 5 6 7; do
     { printf 'P2\n40 24\n255\n' && squares grey $t $((t + 1)); } >"f$t.pgm"
 done
-works video 'f*.pgm' -s seeds.pgm --labels -o labels.gray
 squares labels 7 8 >truth
-tail -c 960 labels.gray | od -An -v -tu1 -w1 | tr -d ' ' | paste - truth |
-    awk '$1 != $2 { n++ } END { print n + 0 }' >wrong
-expect "each has its pixels: $(cat wrong) have another label" test "$(cat wrong)" -le 4
-run video 'f*.pgm' -s seeds.pgm --labels -o other.gray --threads 3 --solver push
-expect 'any solver and number of threads' same labels.gray other.gray
+for how in '' '--window 4' '--window 3 --overlap 0 --ahead 0'; do
+    # shellcheck disable=SC2086 # several words are meant
+    {
+        works video 'f*.pgm' -s seeds.pgm --labels $how -o labels.gray
+        run video 'f*.pgm' -s seeds.pgm --labels $how -o other.gray --threads 3 --solver push
+    }
+    tail -c 960 labels.gray | od -An -v -tu1 -w1 | tr -d ' ' | paste - truth |
+        awk '$1 != $2 { n++ } END { print n + 0 }' >wrong
+    expect "'$how' each has its pixels: $(cat wrong) have another label" test "$(cat wrong)" -le 4
+    expect "'$how' any solver and number of threads" same labels.gray other.gray
+done
 
 begin 'video: a label map to begin with, an object that comes later, names, and a folder of label maps'
 { printf 'P5\n96 64\n255\n' && frame_of "$S.truth" 0 $pixels | tr '\377' '\002'; } >begin.pgm

@@ -304,7 +304,7 @@ class Images(unittest.TestCase):
                 "tilecut_network_matcher_name", "tilecut_network_matcher_summary", "tilecut_network_matcher_device",
                 "tilecut_network_assigner_device", "tilecut_network_levels_device",
                 "tilecut_network_assigner_name", "tilecut_network_assigner_summary", "tilecut_network_levels_way",
-                "tilecut_network_levels_summary", "tilecut_volume_check", "tilecut_film_window",
+                "tilecut_network_levels_summary", "tilecut_volume_check", "tilecut_film_window", "tilecut_film_graph",
                 "tilecut_exchange_nccl", "tilecut_exchange_nccl_free", "tilecut_memo_create", "tilecut_memo_cut",
                 "tilecut_memo_destroy"}
         for name in set(_header.FUNCTIONS) - rest:

@@ -129,6 +129,9 @@ static tilecut_status film_frame(void)
 {
     int ready = 0;
     tilecut_volume_arrays of_frames;
+    const tilecut_graph *taken;
+    ck_assert_int_eq(tilecut_film_graph(film, &taken), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_film_graph(film, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_window(film, &of_frames), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_confidence(film, mask, NULL), TILECUT_EINVAL);

@@ -103,7 +103,7 @@ static int cut_frame(run_state *r, frame_report *report, seeds *painted, followe
         status = follow_frame(&o->of[i], &frame, objects_seeds(o, i, painted->label),
                               objects_prior(o, i, begin.foreground), &r->what[i], why);
     mask_file_free(&begin);
-    if (!status) status = objects_settle(o, painted->label, true, r->what, what, why);
+    if (!status) status = objects_settle(o, painted->label, r->what, what, why);
     if (status || !r->how_sure) return status;
     if (what->cut) report->doubt = doubt_wanted(r);
     return follow_confidence(&o->of[0], r->how_sure, doubt_wanted(r), why);
@@ -162,7 +162,7 @@ static int take_masks(run_state *r, const uint8_t *painted, followed *what, fail
         status = windows_take(&r->windows, i, &o->of[i], &r->what[i], why);
         if (!status) status = follow_clean(&o->of[i], objects_seeds(o, i, painted), &r->what[i], why);
     }
-    return status ? status : objects_settle(o, painted, false, r->what, what, why);
+    return status ? status : objects_settle(o, painted, r->what, what, why);
 }
 
 /* Writes and reports the masks that are ready. */

@@ -83,9 +83,9 @@ static int open_contest(contest *c, failure *why)
 {
     int width, height, connectivity;
     const size_t labels = (size_t)c->count + 1;
-    tilecut_graph_size(c->o->of[c->who[0]].graph, &width, &height, &connectivity);
+    tilecut_graph_size(c->o->of[c->who[0]].costs, &width, &height, &connectivity);
     c->links = connectivity / 2, c->pixels = (size_t)c->width * (size_t)c->height;
-    for (int k = 0; k < c->count; k++) c->unit = fmax(c->unit, tilecut_graph_quantum(c->o->of[c->who[k]].graph));
+    for (int k = 0; k < c->count; k++) c->unit = fmax(c->unit, tilecut_graph_quantum(c->o->of[c->who[k]].costs));
     c->unit *= 1 << FEWER_BITS;
     const size_t numbers = (labels + (size_t)c->links) * c->pixels + (size_t)(2 + c->links) * (size_t)width;
     c->memory = malloc(numbers * sizeof *c->cost + c->pixels);
@@ -117,10 +117,10 @@ static tilecut_status add_row(const contest *c, int k, int y)
 {
     const follow *const f = &c->o->of[c->who[k]];
     const size_t width = (size_t)f->width;
-    const double scale = tilecut_graph_quantum(f->graph) / c->unit;
+    const double scale = tilecut_graph_quantum(f->costs) / c->unit;
     tilecut_row row = {.size = sizeof row, .source = c->row, .sink = c->row + width};
     for (int d = 0; d < c->links; d++) row.to[d] = c->row + (size_t)(2 + d) * width;
-    const tilecut_status status = tilecut_graph_row(f->graph, c->y + y, &row);
+    const tilecut_status status = tilecut_graph_row(f->costs, c->y + y, &row);
     for (int x = 0; x < c->width && status == TILECUT_OK; x++) {
         const int at = c->x + x;
         const size_t i = (size_t)y * (size_t)c->width + (size_t)x, p = place(c, at, c->y + y);

@@ -66,6 +66,8 @@ int windows_take(windows *w, int object, follow *f, followed *out, failure *why)
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     out->cut = out->report.certified != 0;
     out->foreground = out->report.foreground;
+    f->costs = NULL;
+    if (out->cut) (void)tilecut_film_graph(w->film[object], &f->costs);
     for (size_t p = 0; p < pixels; p++) out->changed += f->mask[p] != f->before[p];
     return EXIT_DONE;
 }

@@ -130,6 +130,7 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
     if (follow_again(f, why)) return why->status; /* the next frame begins from the mask that is left */
     f->known = true;
+    f->costs = f->graph;
     out->cut = true;
     out->update = update;
     count_pixels(f, out);

@@ -26,6 +26,7 @@ typedef struct follow {
     uint8_t *before;        /* mask of the frame before that                    */
     uint8_t *labels, *prior; /* seeds and prior mask of the frame learnt from last */
     tilecut_graph *graph;
+    const tilecut_graph *costs; /* of the last frame; NULL: nothing is known of the object, so its mask is empty */
     tilecut_session *session;
 } follow;
 

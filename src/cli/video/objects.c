@@ -129,7 +129,7 @@ static void share_out(objects *o, const uint8_t *painted)
 }
 
 /* Reduces the mask of object i to the pixels that the map gives it. */
-static int take_share(objects *o, int i, bool cut, failure *why)
+static int take_share(objects *o, int i, failure *why)
 {
     follow *const f = &o->of[i];
     bool less = false;
@@ -138,7 +138,7 @@ static int take_share(objects *o, int i, bool cut, failure *why)
         less |= f->mask[p] != mine;
         f->mask[p] = mine;
     }
-    return less && cut && f->known ? follow_again(f, why) : EXIT_DONE;
+    return less && f->session ? follow_again(f, why) : EXIT_DONE;
 }
 
 static void add_up(const followed *one, followed *all)
@@ -156,9 +156,8 @@ static void add_up(const followed *one, followed *all)
     all->cleaned.pixels_filled += one->cleaned.pixels_filled;
 }
 
-int objects_settle(objects *o, const uint8_t *painted, bool cut, const followed *what, followed *all, failure *why)
+int objects_settle(objects *o, const uint8_t *painted, const followed *what, followed *all, failure *why)
 {
-    int status = EXIT_DONE;
     *all = what[0];
     if (!o->labelled) return EXIT_DONE;
     *all = (followed){0};
@@ -166,8 +165,8 @@ int objects_settle(objects *o, const uint8_t *painted, bool cut, const followed 
         if (what[i].cut) add_up(&what[i], all);
     memcpy(o->before, o->map, area(o));
     share_out(o, painted);
-    if (cut) status = claims_settle(o, painted, why);
-    for (int i = 0; !status && i < o->count; i++) status = take_share(o, i, cut, why);
+    int status = claims_settle(o, painted, why);
+    for (int i = 0; !status && i < o->count; i++) status = take_share(o, i, why);
     for (size_t p = 0; p < area(o); p++) {
         all->changed += o->map[p] != o->before[p];
         all->foreground += o->map[p] != o->background;

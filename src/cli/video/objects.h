@@ -52,9 +52,9 @@ const uint8_t *objects_prior(objects *o, int i, const uint8_t *begin);
 int objects_check(const objects *o, const uint8_t *painted, int64_t frame, failure *why);
 
 /* Gives each pixel one label, now that all objects have their masks: that of its seed; of several objects that claim it
- * one by a cut of them all (claims.h), or unless `cut`, which says that frames are cut one by one, the one that had it
- * in the frame before, or else the least. Objects go on from what they got. Adds up what[count] in *all. */
-int objects_settle(objects *o, const uint8_t *painted, bool cut, const followed *what, followed *all, failure *why);
+ * one by a cut of them all (claims.h). Where frames are cut one by one, objects go on from what they got. Adds up
+ * what[count] in *all. */
+int objects_settle(objects *o, const uint8_t *painted, const followed *what, followed *all, failure *why);
 
 /* Whether any object has a mask; and what is written of the frame: a mask, 0 or 255 a pixel, or labels. */
 bool objects_known(const objects *o);
