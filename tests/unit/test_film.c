@@ -271,8 +271,8 @@ static int64_t cost_of(const tilecut_volume_arrays *a, uint32_t labels)
     return cost;
 }
 
-/* Holds the graph of the frame whose mask was taken last against slice i of the window: the same but for seeds, which are
- * stronger there. */
+/* Holds the graph of the frame whose mask was taken last against slice i of the window: the same but for seeds, which
+ * are stronger there. */
 static void check_alone(tilecut_film *film, const tilecut_volume_arrays *cut, int i, const uint8_t *seeds)
 {
     const tilecut_graph *graph = NULL;

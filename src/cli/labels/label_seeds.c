@@ -163,7 +163,8 @@ int label_number(label_seeds *of, const char *name, uint8_t *number, failure *wh
     for (int i = 1; plain && i < 255; i++) {
         if (strcmp(of->legend.of.name[i], name) != 0) continue;
         if (found)
-            return fail(why, EXIT_USAGE, "--label: '%s' is the name of both %d and %d; give the number", name, found, i);
+            return fail(why, EXIT_USAGE, "--label: '%s' is the name of both %d and %d; give the number", name, found,
+                        i);
         found = i;
     }
     for (int i = 1; !found && plain && i < 255; i++)
