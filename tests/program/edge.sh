@@ -40,6 +40,10 @@ run "$P" -s "$S" -o m.png --cutout auto.png --matte auto
 expect 'matte is --matte auto' same matte.png auto.png
 run "$P" -s "$S" --alpha alone.pgm
 expect 'alpha alone' same alpha.pgm alone.pgm
+run "$IN/transparent.png" --fg '20,0 40,0' --fg '60,0 80,0' --bg '10,60 80,60' -o m.pgm --alpha shown.pgm
+expect 'the mask has what is transparent in the photo' test "$(tail -c 6124 m.pgm | head -c 1 | od -An -tu1)" -eq 255
+expect 'its alpha has not' test "$(tail -c 6124 shown.pgm | head -c 1 | od -An -tu1)" -eq 0
+expect 'but all that is opaque' test "$(tail -c 6074 shown.pgm | head -c 1 | od -An -tu1)" -eq 255
 
 begin 'outline: smooth or exact, the same mask read back'
 run "$P" -s "$S" -o mask.png

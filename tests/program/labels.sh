@@ -156,6 +156,19 @@ works segment -q "$IN/photo.png" --bg "4,4 90,4" --fg "48,32 60,32" -o mask.pgm
 tail -c 6144 two.pgm | od -An -v -tu1 -w1 | tr -d ' ' | sed 's/^1$/0/; s/^2$/255/' >a
 tail -c 6144 mask.pgm | od -An -v -tu1 -w1 | tr -d ' ' >b
 expect 'the mask, pixel by pixel' same a b
+mkdir -p cuts
+for kind in soft hard matte; do
+    run labels "$IN/transparent.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm \
+        --cutouts cuts --edge $kind
+    run segment -q "$IN/transparent.png" --bg "4,4 90,4" --fg "48,32 60,32" --cutout one.png --edge $kind
+    expect "the cutout, $kind" same cuts/transparent_2.png one.png
+done
+run labels "$IN/transparent.png" --label 1 --stroke "4,4 90,4" --label 2 --stroke "48,32 60,32" -o two.pgm \
+    --cutouts cuts
+run segment -q "$IN/transparent.png" --bg "4,4 90,4" --fg "48,32 60,32" --cutout one.png
+expect 'soft is what nobody says' same cuts/transparent_2.png one.png
+refuses 'labels: an edge of nothing' 2 '--cutouts FOLDER is missing' labels "$IN/photo.png" -s map.pgm -o l.pgm \
+    --edge soft
 
 # How many voxels of a packed NRRD are above a number.
 run_samples() { # FILE NUMBER

@@ -327,6 +327,7 @@ static int encode_soft(job *j, matte *soft, failure *why)
         STEP(encode_painted(j, j->cutout_out, IMAGE_CUTOUT, &painted, why));
     }
     if (!j->alpha_out) return EXIT_DONE;
+    paint_alpha(&j->photo, &soft->alpha);
     if (!style->bare) soft->alpha.place = j->photo.place;
     if (j->run.cropped) image_crop(&soft->alpha, &j->run.crop);
     STEP(resize(j, &soft->alpha, why));

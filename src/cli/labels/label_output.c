@@ -10,6 +10,7 @@
 
 #include "annotation.h"
 #include "image.h"
+#include "paint.h"
 #include "tilecut_volume.h"
 
 /* ---- A file of all labels ----------------------------------------------------------------------- */
@@ -147,30 +148,46 @@ int label_output_name_cutouts(const label_result *r, const char *folder, outputs
     return EXIT_DONE;
 }
 
-static void cut_pixels(const label_result *r, int label, uint8_t *to)
+/* `mask` and `seeds` of one label against all others. */
+static void single_out(const label_result *r, const uint8_t *labels, int label, uint8_t *mask, uint8_t *seeds)
 {
-    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height, sample = (size_t)r->photo->depth / 8;
-    const size_t kept = (size_t)r->photo->channels * sample, pixel = kept + sample;
-    memset(to, 0, pixels * pixel);
+    const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
     for (size_t p = 0; p < pixels; p++) {
-        if (r->labels[p] != label) continue;
-        memcpy(to + p * pixel, (const uint8_t *)r->photo->pixels + p * kept, kept);
-        memset(to + p * pixel + kept, 255, sample);
+        const int seed = labels[p];
+        mask[p] = r->labels[p] == label ? 255 : 0;
+        seeds[p] = (uint8_t)(!seed           ? TILECUT_UNKNOWN
+                             : seed == label ? TILECUT_FOREGROUND
+                                             : TILECUT_BACKGROUND);
     }
 }
 
-int label_output_cut(const label_result *r, output *const cutouts[256], failure *why)
+static int cut_one(const label_result *r, const label_cutting *from, const masked_photo *of, output *to, failure *why)
+{
+    const bool soft = from->edge->kind != EDGE_HARD;
+    const matting_request how = {from->edge, from->threads, true, from->memory};
+    matte edge = {0};
+    image painted = {0};
+    int64_t band;
+    int status = soft ? matting_make(of, r->photo, &how, &edge, &band, why) : EXIT_DONE;
+    if (!status) status = paint_cutout(of->photo, of->mask, soft ? &edge : NULL, NULL, false, &painted, why);
+    matte_free(&edge);
+    if (status) return status;
+    const image_view view = image_as_view(&painted);
+    status = image_encode(to->path, IMAGE_CUTOUT, &view, &to->data, why);
+    image_free(&painted);
+    return status;
+}
+
+int label_output_cut(const label_result *r, const label_cutting *from, output *const cutouts[256], failure *why)
 {
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;
-    uint8_t *const to = malloc(pixels * (size_t)(r->photo->channels + 1) * (size_t)r->photo->depth / 8);
-    const image_view view = {.width = r->photo->width, .height = r->photo->height,
-                             .channels = r->photo->channels + 1, .depth = r->photo->depth, .pixels = to};
-    int status = to ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its cutouts", r->path);
+    uint8_t *const mask = malloc(2 * pixels);
+    int status = mask ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its cutouts", r->path);
     for (int i = 1; !status && i < 255; i++) {
         if (!cutouts[i]) continue;
-        cut_pixels(r, i, to);
-        status = image_encode(cutouts[i]->path, IMAGE_CUTOUT, &view, &cutouts[i]->data, why);
+        single_out(r, from->seeds, i, mask, mask + pixels);
+        status = cut_one(r, from, &(masked_photo){from->photo, mask, mask + pixels}, cutouts[i], why);
     }
-    free(to);
+    free(mask);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "json.h"
 #include "label_legend.h"
+#include "matting.h"
 #include "outputs.h"
 #include "tilecut_types.h"
 
@@ -37,8 +38,18 @@ int label_output_table(const label_result *result, bytes *sink, failure *why);
 int label_output_name_cutouts(const label_result *result, const char *folder, outputs *all, output *cutouts[256],
                               char *names[256], failure *why);
 
-/* Fills in the cutouts: each has the photo's pixels with its label, all other pixels are transparent. */
-int label_output_cut(const label_result *result, output *const cutouts[256], failure *why);
+/* What cutouts are made of. */
+typedef struct label_cutting {
+    const image *photo;     /* as it was read                   */
+    const uint8_t *seeds;   /* [pixels] labels, 0: none         */
+    const edge_style *edge;
+    int threads;
+    uint64_t memory;        /* bytes that may be used           */
+} label_cutting;
+
+/* Fills in the cutouts: each is the one that 'tilecut segment' makes of the mask of its label. EXIT_RESOURCES,
+ * EXIT_SEEDS. */
+int label_output_cut(const label_result *result, const label_cutting *from, output *const cutouts[256], failure *why);
 
 /* Writes the member "areas" of a report: number, name, seeds and area of each label that has seeds. seeds NULL: they
  * are not told, and labels with a negative area are left out. `unit`: "pixels" or "voxels". */

@@ -72,6 +72,13 @@ static uint32_t opacity(const layer *l, size_t p)
     return (uint32_t)((own * sample_at(l->alpha, p) + max / 2) / max);
 }
 
+void paint_alpha(const image *photo, image *alpha)
+{
+    const layer object = {.colors = photo, .alpha = alpha};
+    if (photo->channels % 2) return;
+    for (size_t p = 0; p < image_area(alpha); p++) sample_set(alpha, p, opacity(&object, p));
+}
+
 /* Transparent pixels lose their colour, unless it is to be kept: nobody should find there what was cut away, and it
  * takes least room in a file. */
 static void cut_layer(const layer *l, bool keep_hidden, image *out)

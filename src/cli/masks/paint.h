@@ -21,6 +21,9 @@
 int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, const image *under, bool keep_hidden,
                  image *out, failure *why);
 
+/* Makes `alpha`, a soft edge in the photo's depth, that of the cutout: multiplies it by the photo's own alpha. */
+void paint_alpha(const image *photo, image *alpha);
+
 /* The bounding box of the mask's foreground with `margin` pixels around it, clipped to the picture. False: there is
  * no foreground. */
 bool paint_bounds(const uint8_t *mask, int width, int height, int margin, image_box *box);

@@ -39,6 +39,7 @@ typedef struct work {
     notes notes;
     bool labelled, met, silent; /* met: with other processes of mpirun, one of which goes on and speaks */
     double read_ms, cut_ms;
+    int threads; /* that the engine has chosen */
 } work;
 
 static void say(const work *w, const char *stage, double ms, const char *text)
@@ -168,6 +169,7 @@ static int cut(work *w, failure *why)
     char text[200];
     w->report.size = sizeof w->report;
     int status = engine_choose(&my->common, &params, &w->notes, why);
+    w->threads = params.threads;
     if (!status) status = check_memory(w, why);
     if (!status && my->background && !w->seeds.count[my->background])
         status = fail(why, EXIT_USAGE, "--background-label: %d does not occur among the seeds", my->background);
@@ -286,6 +288,8 @@ static int check_outputs(work *w, failure *why)
     const label_wanted *const my = w->my;
     const char *path = my->output ? my->output : "-";
     STEP(name_in_folder(w, &path, why));
+    if (my->edge.said && !my->cutouts)
+        return fail(why, EXIT_USAGE, "--edge: is about the cutouts; --cutouts FOLDER is missing");
     if (w->spatial && my->cutouts)
         return fail(why, EXIT_USAGE, "--cutouts: is for photos, and %s is a volume", w->name);
     const int status = label_output_check(path, my->format, w->spatial, why);
@@ -309,9 +313,10 @@ static int name_cutouts(work *w, failure *why)
 static int encode(work *w, failure *why)
 {
     const label_result result = result_of(w);
+    const label_cutting from = {&w->photo, w->seeds.value, &w->my->edge, w->threads, memory_of(w->my)};
     int status = label_output_encode(&result, w->to->path, w->my->format, &w->to->data, why);
     if (!status && w->table) status = label_output_table(&result, &w->table->data, why);
-    if (!status && w->my->cutouts) status = label_output_cut(&result, w->cutout, why);
+    if (!status && w->my->cutouts) status = label_output_cut(&result, &from, w->cutout, why);
     return status;
 }
 

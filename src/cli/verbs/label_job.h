@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "matting.h"
 #include "model.h"
 #include "options.h"
 #include "scan_options.h"
@@ -14,6 +15,7 @@ typedef struct label_wanted {
     model model;
     scan_options scan;
     const char *folder, *map, *previous, *refine, *legend, *output, *format, *cutouts, *table; /* NULL: not given */
+    edge_style edge; /* of the cutouts */
     double brush;
     int background, rounds, parts;
     bool instances, recursive, resume, refines, maps_only, strict;
