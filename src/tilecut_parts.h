@@ -144,6 +144,15 @@ TILECUT_API tilecut_status tilecut_part_volume_labels(const tilecut_part *part, 
                                                       const tilecut_labels_params *how, uint8_t *labels,
                                                       tilecut_labels_report *report);
 
+/* tilecut_clean() in parts, of own rows and rim, or of slices where how->depth is not 0: how->height or how->depth says
+ * how many these are, all else of `how` is the same in all parts. What the rims hold does not matter and stays.
+ *   mask      in and out; on failure it may be half cleaned
+ *   cleaned   out, may be NULL: of the whole
+ * Takes 16 bytes more for each pixel of a row, in a volume of a slice. part->store is not used. Errors: as of
+ * tilecut_clean(), in at least one part; ECANCELLED in parts whose exchange broke. */
+TILECUT_API tilecut_status tilecut_part_clean(const tilecut_part *part, const tilecut_cleaning *how,
+                                              const uint8_t *seeds, uint8_t *mask, tilecut_cleaned *cleaned);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,6 +29,8 @@
 #define TC_FIRST_doubt sizeof(tilecut_doubt)
 #define TC_FIRST_corrected sizeof(tilecut_corrected)
 #define TC_FIRST_moved sizeof(tilecut_moved)
+#define TC_FIRST_cleaning sizeof(tilecut_cleaning)
+#define TC_FIRST_cleaned sizeof(tilecut_cleaned)
 
 /* Reads the caller's struct `given` into `copy`, which has `known` bytes. A size of 0 means `first` bytes; error
  * messages call the type `name`. Fields that the caller's struct lacks become zero; copy's own size becomes `known`.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "clean.h"
 #include "coarse.h"
 #include "cuda_parts.h"
 #include "door.h"
@@ -13,6 +14,7 @@
 #include "parallel.h"
 #include "part_enter.h"
 #include "segment.h"
+#include "sized.h"
 #include "solve.h"
 #include "status.h"
 
@@ -300,4 +302,42 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *from, const tilecut
     TRY(tc_graph_of_volume(&graph, &some));
 done:
     return solve_arrays(&part, &graph, status, &(wanted){params, mask, report, more});
+}
+
+/* ---- Masks ------------------------------------------------------------------------------------- */
+
+/* Cleans own layers, of which `how` then tells, together with all parts. */
+static tilecut_status clean_own(tc_part *part, tilecut_cleaning *how, const uint8_t *seeds, uint8_t *mask,
+                                tilecut_cleaned *out)
+{
+    tc_comm *const comm = &part->comm;
+    int *const layers = how->depth ? &how->depth : &how->height;
+    const size_t rim = (size_t)comm->first * (size_t)how->width * (size_t)(how->depth ? how->height : 1);
+    if (*layers != comm->rows + tc_has_above(comm) + tc_has_below(comm))
+        return tc_fail(TILECUT_EINVAL, "%d %s for a part of %d and its halo", *layers, how->depth ? "slices" : "rows",
+                       comm->rows);
+    *layers = comm->rows;
+    const int64_t asked[] = {how->keep_largest != 0, how->connected != 0, how->min_area, how->fill_holes, !seeds};
+    const int64_t own[TC_PART_WORDS] = {comm->above + comm->first, comm->rows, comm->height, how->width,
+                                        (int64_t)(how->depth ? how->height : 0) << 8 | how->connectivity,
+                                        tc_part_hash(asked, sizeof asked)};
+    NEED(tc_part_agree(comm, own, how->depth > 0));
+    NEED(tc_clean(how, comm, seeds ? seeds + rim : NULL, mask + rim, out));
+    int64_t all[] = {out->regions_dropped, out->pixels_dropped, out->holes_filled, out->pixels_filled};
+    NEED(tc_comm_allreduce(comm, all, 4));
+    *out = (tilecut_cleaned){out->size, all[0], all[1], all[2], all[3]};
+    return TILECUT_OK;
+}
+
+tilecut_status tilecut_part_clean(const tilecut_part *from, const tilecut_cleaning *given, const uint8_t *seeds,
+                                  uint8_t *mask, tilecut_cleaned *cleaned)
+{
+    tilecut_cleaned out = {0};
+    tilecut_cleaning how;
+    tc_part part = {0};
+    tilecut_status status = tc_part_enter(&part, from);
+    if (status == TILECUT_OK) status = tc_clean_read(&how, given, mask, cleaned);
+    if (status == TILECUT_OK) status = clean_own(&part, &how, seeds, mask, &out);
+    if (status == TILECUT_OK) TC_WRITE(cleaned, &out, cleaned);
+    return tc_part_leave(&part, NULL, status);
 }

@@ -5,6 +5,7 @@
  * for an image, what cuts images in parts, and what lets pixels rest, as WebAssembly gives no memory back.
  */
 #include "backend.h"
+#include "clean_seams.h"
 #include "cut.h"
 #include "file.h"
 #include "neighbourhoods.h"
@@ -59,6 +60,19 @@ void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_ene
 }
 
 void tc_row_cache_end(tc_row_cache *rest, bool pixels) { (void)rest, (void)pixels; }
+
+/* Nor is a mask, so it has no seams and only the first and the last of these are ever called. */
+tilecut_status tc_seams_begin(tc_seams *s, tc_comm *comm, int width, int rows)
+{
+    (void)comm, (void)width, (void)rows;
+    *s = (tc_seams){.count = 0};
+    return TILECUT_OK;
+}
+
+tilecut_status tc_seams_add(tc_seams *s, const tc_seam_region *region) { return (void)s, (void)region, TILECUT_OK; }
+tilecut_status tc_seams_join(tc_seams *s, bool diagonal) { return (void)s, (void)diagonal, TILECUT_OK; }
+tilecut_status tc_seams_largest(const tc_seams *s, tc_seam_region *best) { return (void)s, (void)best, TILECUT_OK; }
+void tc_seams_end(tc_seams *s) { (void)s; }
 
 /* A scan of the page has no file and is not in parts. */
 const char *file_input_name(const char *path) { return (void)path, "the scan"; }

@@ -135,6 +135,26 @@ class Parts(unittest.TestCase):
                 np.testing.assert_array_equal(whole(told, shape[0]), want.mask)
                 self.assertEqual({result.flow for result in told}, {want.flow})
 
+    def test_a_mask_is_cleaned_in_parts(self):
+        rng = np.random.default_rng(SEED)
+        for shape, options in (((40, 31), {}), ((40, 31), {"connectivity": 4}), ((12, 9, 10), {"connectivity": 26})):
+            given = (rng.random(shape) < .55) * np.uint8(255)
+            seeds = np.where(rng.random(shape) < .01, 2, 0).astype(np.uint8)
+            options.update(keep_largest=True, min_area=3, fill_holes=4)
+            want = given.copy()
+            counts = tilecut.clean(want, seeds, **options)
+            masks = {}
+
+            def work(exchange, first, rows, top, bottom):
+                mask = given[top:bottom].copy()
+                masks[exchange.part] = mask[first - top:first - top + rows]
+                return parts.clean(mask, seeds[top:bottom], exchange, shape[0], first, rows, **options)
+
+            for make in (parts.threads, queues):
+                with self.subTest(seed=SEED, shape=shape, make=make.__name__):
+                    self.assertEqual(together(make(3), shape[0], work), [counts] * 3)
+                    np.testing.assert_array_equal(np.concatenate([masks[part] for part in range(3)]), want)
+
     def test_what_an_exchange_raises_comes_out_and_ends_all_parts(self):
         image, seeds = scene(np.random.default_rng(SEED), 60, 50)
         told = together(queues(3, fails=1), 60, lambda exchange, first, rows, top, bottom: parts.segment(

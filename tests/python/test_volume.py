@@ -51,6 +51,70 @@ def cost(mask, source, sink, links):
     return total
 
 
+def cleaned_by_scipy(mask, seeds, connectivity, keep_largest=False, min_area=0, fill_holes=0, connected=False):
+    """What tilecut.clean() has to give, and to tell, by regions of scipy.ndimage."""
+    from scipy import ndimage
+    axes = mask.ndim
+    object_, ground = (ndimage.generate_binary_structure(axes, n) for n in (1 if connectivity in (4, 6) else axes, 1))
+    mask, told = mask > 0, [0, 0, 0, 0]
+    inner = np.zeros(mask.shape, bool)
+    inner[tuple(slice(1, -1) if n > 1 else slice(None) for n in mask.shape)] = True
+
+    def step(of, structure, changes, at):
+        regions, count = ndimage.label(of, structure)
+        areas, doomed = np.bincount(regions.ravel(), minlength=count + 1), np.zeros(count + 1, bool)
+        seeded = np.unique(regions[seeds == 2] if at == 0 else regions[(seeds == 1) | (seeds == 3)])
+        for region in range(1, count + 1):
+            doomed[region] = region not in seeded and changes(region, areas)
+        told[at] += int(doomed.sum())
+        told[at + 1] += int(areas[doomed].sum())
+        return doomed[regions]
+
+    if keep_largest:
+        mask &= ~step(mask, object_, lambda region, areas: region != areas[1:].argmax() + 1, 0)
+    mask &= ~step(mask, object_, lambda region, areas: areas[region] < min_area, 0)
+    if fill_holes:
+        open_ = np.unique(ndimage.label(~mask, ground)[0][~inner])
+        mask |= step(~mask, ground, lambda region, areas: areas[region] <= fill_holes and region not in open_, 2)
+    if connected:
+        mask &= ~step(mask, object_, lambda region, areas: True, 0)
+    return mask * np.uint8(255), tuple(told)
+
+
+class CleanUp(unittest.TestCase):
+    def test_regions_are_those_of_scipy(self):
+        rng = np.random.default_rng(SEED)
+        changed = [0, 0, 0, 0]
+        for turn in range(120):
+            shape = tuple(int(n) for n in rng.integers(1, 9 if turn % 2 else 25, 3 if turn % 2 else 2))
+            mask = (rng.random(shape) < rng.uniform(.2, .8)) * np.uint8(255)
+            seeds = np.where(rng.random(shape) < .02, rng.integers(1, 4, shape), 0).astype(np.uint8)
+            connectivity = int(rng.choice((0, 6, 26) if turn % 2 else (0, 4, 8)))
+            how = {"keep_largest": bool(rng.integers(0, 2)), "min_area": int(rng.integers(0, 6)),
+                   "fill_holes": int(rng.integers(0, 6)), "connected": bool(rng.integers(0, 2))}
+            want = cleaned_by_scipy(mask, seeds, connectivity or (6 if turn % 2 else 8), **how)
+            with self.subTest(seed=SEED, turn=turn, shape=shape):
+                self.assertEqual(tilecut.clean(mask, seeds, connectivity=connectivity, **how), want[1])
+                np.testing.assert_array_equal(mask, want[0])
+            changed = [a + b for a, b in zip(changed, want[1])]
+        self.assertGreater(min(changed), 20)
+
+    def test_a_session_goes_on_from_the_cleaned_mask(self):
+        volume, seeds, _ = ball()
+        volume[4, 1:3, 1:3] = 170  # a speck
+        session = tilecut.VolumeSession(volume)
+        self.assertRaises(TypeError, session.clean)
+        mask = session.solve(seeds, lambda_=1, spatial=-1, islands=1).mask
+        before = mask.copy()
+        want = cleaned_by_scipy(mask, seeds, 6, keep_largest=True)
+        self.assertEqual(session.clean(seeds, keep_largest=True), want[1])
+        self.assertGreater(want[1][1], 3)
+        np.testing.assert_array_equal(mask, want[0])
+        np.testing.assert_array_equal(session.correct(seeds).mask, want[0])
+        np.testing.assert_array_equal(session.undo(), want[0])
+        self.assertTrue((before != mask).any())
+
+
 class Corrections(unittest.TestCase):
     def test_strokes_only_add_or_only_take_away(self):
         volume, seeds, truth = ball()

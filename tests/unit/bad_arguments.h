@@ -23,7 +23,7 @@ enum {
     IMAGE = 1, SEEDS = 2, SEED_ROWS = 4, MASK = 8, MASK_ROWS = 16, PARAMS = 32, NEIGHBOURS = 64, VOLUME = 128,
     ARRAYS = 256, VOLUME_ARRAYS = 512, PART = 1024, STROKE = 2048, TRIMAP = 4096, ALPHA = 8192, FILM = 16384,
     ARCS = 32768, EDGES = 65536, NET_PARAMS = 131072, REPORT = 262144, HOW = 524288, COSTS = 1048576,
-    COLORS = 2097152, THREADS = 4194304, SOLVER = 8388608
+    COLORS = 2097152, THREADS = 4194304, SOLVER = 8388608, CLEANING = 16777216
 };
 
 /* All arguments, good at first. */
@@ -40,6 +40,8 @@ static struct {
     tilecut_network_edges edges;
     tilecut_network_params net_params;
     tilecut_report report;
+    tilecut_cleaning cleaning;
+    tilecut_cleaned cleaned;
     const uint8_t *seeds;
     uint8_t *mask;
     const uint8_t *trimap;
@@ -93,6 +95,7 @@ static void set_up(void)
                                     .sources = source, .sinks = sink, .source_count = 1, .sink_count = 1};
     w.edges = (tilecut_network_edges){.rows = 3, .columns = 3, .edges = 3, .row = rows, .column = columns,
                                       .cost = costs};
+    w.cleaning = (tilecut_cleaning){.width = W, .height = H, .min_area = 2};
     w.params = tilecut_params_default();
     w.params.colors = "none", w.params.iterations = TILECUT_NONE;
     w.seeds = seeds, w.mask = mask, w.trimap = trimap, w.alpha = alpha, w.threads = 1;
@@ -234,6 +237,18 @@ static void set_up(void)
     FAULT(EDGES, w.edges.size = 9)                                                                                    \
     FAULT(COSTS, w.edges.cost = NULL)                                                                                 \
     FAULT(COSTS, w.edges.cost = (const int64_t *)(const void *)((const char *)costs + 4))                             \
+    FAULT(CLEANING, w.cleaning.width = 0)                                                                             \
+    FAULT(CLEANING, w.cleaning.depth = -1)                                                                            \
+    FAULT(CLEANING, w.cleaning.height = INT32_MAX)                                                                    \
+    FAULT(CLEANING, (w.cleaning.width = w.cleaning.height = w.cleaning.depth = INT32_MAX))                            \
+    FAULT(CLEANING, w.cleaning.connectivity = 6)                                                                      \
+    FAULT(CLEANING, (w.cleaning.depth = 1, w.cleaning.connectivity = 8))                                              \
+    FAULT(CLEANING, w.cleaning.min_area = -1)                                                                         \
+    FAULT(CLEANING, w.cleaning.fill_holes = INT64_MIN)                                                                \
+    FAULT(CLEANING, w.cleaning.size = 9)                                                                              \
+    FAULT(CLEANING, w.cleaned.size = 3)                                                                               \
+    FAULT(CLEANING, seeds[9] = 4)                                                                                     \
+    FAULT(CLEANING, trimap[9] = 1)                                                                                    \
     FAULT(NET_PARAMS, w.net_params.solver = "nothere")                                                                \
     FAULT(NET_PARAMS, w.net_params.threads = -1)                                                                      \
     FAULT(NET_PARAMS, w.net_params.threads = 257)                                                                     \

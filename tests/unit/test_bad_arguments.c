@@ -80,6 +80,13 @@ static void to_correct(void)
     seeds[W + 20] = TILECUT_BACKGROUND; /* contradicts the mask */
 }
 
+/* A mask of 0 and 255 and, after a fault of that, of something else. */
+static void to_clean(void)
+{
+    for (int p = 0; p < VOXELS; p++) trimap[p] = trimap[p] == 128 ? 0 : trimap[p];
+    if (w.mask) memcpy(w.mask, trimap, VOXELS);
+}
+
 static void let_go(void)
 {
     tilecut_session_destroy(session);
@@ -206,6 +213,10 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
     CALL(tilecut_volume_confidence, VOLUME | SEEDS | PARAMS | COLORS | MASK, none,                                    \
          tilecut_volume_confidence(&w.volume, w.seeds, w.mask, &w.params, NULL, NULL))                                \
     CALL(tilecut_snap, IMAGE | MASK, none, tilecut_snap(&w.image, NULL, w.mask, NULL))                                \
+    CALL(tilecut_clean, CLEANING | MASK, to_clean,                                                                    \
+         corrected(PIXELS, tilecut_clean(&w.cleaning, w.seeds, w.mask, &w.cleaned)))                                  \
+    CALL(tilecut_part_clean, PART | CLEANING | MASK, to_clean,                                                        \
+         corrected(PIXELS, tilecut_part_clean(&w.part, &w.cleaning, w.seeds, w.mask, &w.cleaned)))                    \
     CALL(tilecut_outline_moved, IMAGE | MASK, none, tilecut_outline_moved(&w.image, trimap, w.mask, &moved))          \
     CALL(tilecut_memo_cut, PHOTO | MASKED | COLORS, with_memo,                                                        \
          tilecut_memo_cut(memo, &w.image, w.seeds, &w.params, 0, w.mask, &w.report))                                  \
@@ -341,6 +352,8 @@ TEST(nothing_at_all)
     ck_assert_int_eq(tilecut_graph_create(NULL, &w.arrays), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_create(NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_segment(NULL, seeds, NULL, mask, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_clean(NULL, seeds, mask, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_part_clean(&w.part, NULL, seeds, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_create(NULL, &w.volume), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_correct(NULL, seeds, NULL, 0, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_session_undo(NULL, mask, NULL), TILECUT_EINVAL);

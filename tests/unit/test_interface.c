@@ -148,6 +148,8 @@ TEST(structs_end_with_their_last_field)
     ENDS(tilecut_change, pixels);
     ENDS(tilecut_corrected, removed);
     ENDS(tilecut_moved, too_much);
+    ENDS(tilecut_cleaning, fill_holes);
+    ENDS(tilecut_cleaned, pixels_filled);
 }
 
 /* ---- What zero means -------------------------------------------------------------------------- */

@@ -25,7 +25,7 @@ WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/output
               src/cli/serve/scan_desk.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
               src/solvers/reference/wave.c src/solvers/reference/bk_wide.c src/solvers/hybrid/% \
-              src/graph/cut_wide.c src/run/backend_cuda.c,$(LIB_SRC)) \
+              src/graph/cut_wide.c src/refine/clean_seams.c src/run/backend_cuda.c,$(LIB_SRC)) \
               $(STUB_SRC) $(WASM_PARTS) src/web/stand_ins.c
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 # SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.

@@ -208,7 +208,7 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
         tilecut_memo_cut(options->memo, &view, labels, &params, by, mask, &answer->report);
     free(copy);
     if (status != TILECUT_OK) return edit_failure(status, why);
-    const cleanup_lattice rows = {.width = photo->width, .rows = 1, .layers = photo->height};
+    const cleanup_lattice rows = {.width = photo->width, .height = photo->height};
     if (cleanup_wanted(&options->cleanup) &&
         !cleanup_mask(&options->cleanup, labels, &rows, mask, &answer->cleaned))
         return fail(why, EXIT_RESOURCES, "not enough memory to clean the mask");

@@ -49,7 +49,7 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
 /* The result of a cut. */
 typedef struct edit_answer {
     tilecut_report report;
-    cleaned cleaned;
+    tilecut_cleaned cleaned;
 } edit_answer;
 
 enum { EDIT_ANSWER_BYTES = 1024 };

@@ -55,7 +55,7 @@ int edit_read_options(const char *text, size_t size, edit_options *out, failure 
 void edit_describe(const edit_answer *answer, char text[EDIT_ANSWER_BYTES])
 {
     const tilecut_report *const r = &answer->report;
-    const cleaned *const c = &answer->cleaned;
+    const tilecut_cleaned *const c = &answer->cleaned;
     snprintf(text, EDIT_ANSWER_BYTES,
              "flow\t%" PRId64 "\ncut\t%" PRId64 "\ncertified\t%d\nenergy\t%.17g\nquantum\t%.17g\nforeground\t%" PRId64
              "\nsolver\t%s\ndevice\t%s\ncolors\t%s\nthreads\t%d\niterations\t%d\ndropped\t%" PRId64 "\nfilled\t%" PRId64

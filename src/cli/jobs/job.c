@@ -244,7 +244,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     run_cut_stages(&j->run);
     STEP(snap(j, why));
-    const cleanup_lattice rows = {.width = j->photo.width, .rows = 1, .layers = j->photo.height};
+    const cleanup_lattice rows = {.width = j->photo.width, .height = j->photo.height};
     STEP(job_clean_up(j, &rows, why));
     STEP(job_look_how_sure(j, pixels, NULL, &how, why));
     STEP(job_compare_masks(j, NULL, why));

@@ -172,7 +172,7 @@ void run_cut_stages(run *r)
 
 void run_cleanup_stage(const run *r, double ms)
 {
-    const cleaned *c = &r->cleaned;
+    const tilecut_cleaned *c = &r->cleaned;
     run_stage(r, "clean-up", ms, "%" PRId64 " regions of %" PRId64 " pixels dropped, %" PRId64 " holes of %" PRId64
               " filled; %s", c->regions_dropped, c->pixels_dropped, c->holes_filled, c->pixels_filled,
               run_is_minimum(r) ? "the mask is the minimum cut" : "the mask is no longer the minimum cut");

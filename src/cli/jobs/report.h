@@ -63,7 +63,7 @@ typedef struct run {
     bool was_snapped;           /* its outline was moved after the certified cut: `snapped` is valid */
     tilecut_corrected snapped;
     bool was_cleaned;           /* the mask was cleaned after the certified cut: `cleaned` is valid */
-    cleaned cleaned;
+    tilecut_cleaned cleaned;
     bool cropped;               /* mask and cutout are `crop` of the photo                   */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* of the mask as cleaned, 0 or 255 a pixel, row by row, before --invert */

@@ -124,7 +124,7 @@ void put_decisions(json *j)
 /* Writes the member about the clean-up. Flow, cut and energy are those of the minimum cut before it. */
 static void put_cleaned(json *j, const run *r)
 {
-    const cleaned *c = &r->cleaned;
+    const tilecut_cleaned *c = &r->cleaned;
     if (!json_open_if(j, "cleaned", r->was_cleaned || r->was_snapped)) return;
     json_integer(j, "regions_dropped", c->regions_dropped);
     json_integer(j, "pixels_dropped", c->pixels_dropped);

@@ -98,12 +98,10 @@ static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_para
     return status;
 }
 
-/* The labels of own slices, without the halo. */
-static int clean_own(scan_job *j, job_part *p, failure *why)
+static int clean_slices(scan_job *j, job_part *p, failure *why)
 {
-    const size_t at = (size_t)(p->first - p->from) * (size_t)j->scan.width * (size_t)j->scan.height;
-    const cleanup_lattice slices = scan_job_layers(j, p->rows);
-    const int status = tiled_job_clean_layers(p, j->base->seeds.label + at, &slices, j->labels + at);
+    const cleanup_lattice slices = scan_job_layers(j, p->count);
+    const int status = tiled_job_clean_layers(p, j->base->seeds.label, &slices, j->labels);
     if (status) *why = p->why;
     return status;
 }
@@ -119,7 +117,7 @@ static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
     tiled_job_share(p, scan_slices(&j->scan));
     STEP(scan_gather_open(j, labels, why));
     STEP(scan_job_cut(j, &params, why));
-    STEP(clean_own(j, p, why));
+    STEP(clean_slices(j, p, why));
     STEP(scan_gather(j, labels, why));
     if (p->exchange->part == 0) STEP(scan_job_write(j, why));
     return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;

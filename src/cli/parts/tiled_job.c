@@ -162,9 +162,8 @@ static void work_on_photo(job_part *p)
     if (!status) status = tiled_job_open_mask(p);
     if (status) (void)tiled_job_leave(p, status);
     else p->status = cut(p);
-    if (!p->status) {
-        status = tiled_job_clean(p);
-        if (!status) status = tiled_job_write(p);
+    if (!p->status && !tiled_job_clean(p)) {
+        status = tiled_job_write(p);
         if (status) (void)tiled_job_leave(p, status);
     }
     tiled_job_close_mask(p);

@@ -171,8 +171,8 @@ int tiled_job_compare_files(job_part *part);
 /* Reads the seeds of own rows and halo, and checks that the seeds of all parts suffice. */
 int tiled_job_read_seeds(job_part *part);
 
-/* Cleans the mask together with all parts, if the options ask for that: that of a photo, or own layers from
- * part->first on, without a halo. */
+/* Cleans the mask together with all parts, if the options ask for that: that of a photo, or of the part's layers with
+ * their halo. On failure part->status is set, and all other parts fail, too. */
 int tiled_job_clean(job_part *part);
 int tiled_job_clean_layers(job_part *part, const uint8_t *labels, const cleanup_lattice *lattice, uint8_t *mask);
 

@@ -430,7 +430,7 @@ static int cut(cut_of what, const uint8_t *labels, const edit_options *options, 
                uint8_t *mask, edit_answer *answer, failure *why)
 {
     const tilecut_volume *const v = what.volume;
-    const cleanup_lattice slices = {.width = v->width, .rows = v->height, .layers = v->depth, .faces = true};
+    const cleanup_lattice slices = {v->width, v->height, v->depth, 6};
     tilecut_params how = *params;
     model_apply(&options->model, &how);
     *answer = (edit_answer){0};

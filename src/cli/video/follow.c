@@ -72,8 +72,8 @@ static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_repor
 static bool drop_islands(follow *f, followed *out)
 {
     static const cleanup islands = {.connected = true};
-    const cleanup_lattice rows = {.width = f->width, .rows = 1, .layers = f->height};
-    cleaned done = {0};
+    const cleanup_lattice rows = {.width = f->width, .height = f->height};
+    tilecut_cleaned done = {0};
     for (size_t p = 0; p < area(f); p++)
         if (f->before[p]) f->labels[p] = TILECUT_FOREGROUND;
     const bool room = cleanup_mask(&islands, f->labels, &rows, f->mask, &done);
@@ -84,7 +84,7 @@ static bool drop_islands(follow *f, followed *out)
 /* Does the clean-up that the user asked for, without --connected: drop_islands() does that. */
 static bool clean_up(follow *f, const uint8_t *labels, followed *out)
 {
-    const cleanup_lattice rows = {.width = f->width, .rows = 1, .layers = f->height};
+    const cleanup_lattice rows = {.width = f->width, .height = f->height};
     cleanup what = *f->cleanup;
     what.connected = false;
     if (!cleanup_wanted(&what)) return true;

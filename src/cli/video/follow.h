@@ -36,7 +36,7 @@ typedef struct followed {
     bool update;            /* learnt anew from strokes or a prior mask         */
     tilecut_report report;
     int64_t dropped;        /* pixels of the cut away from the last mask        */
-    cleaned cleaned;
+    tilecut_cleaned cleaned;
     int64_t changed;        /* pixels unlike the last mask                      */
     int64_t foreground;     /* pixels of foreground, after all steps            */
 } followed;

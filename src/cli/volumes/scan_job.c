@@ -62,8 +62,7 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
 cleanup_lattice scan_job_layers(const scan_job *j, int slices)
 {
     const model *const how = j->base->request->model;
-    return (cleanup_lattice){.width = j->scan.width, .rows = j->scan.height, .layers = slices,
-                             .faces = !how || how->connectivity != 26};
+    return (cleanup_lattice){j->scan.width, j->scan.height, slices, how && how->connectivity == 26 ? 26 : 6};
 }
 
 void scan_describe(const char *path, const scan *s, char *text, size_t room)

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "annotated.h"
-#include "cleanup.h"
 #include "score.h"
 #include "seeds.h"
 
@@ -121,33 +120,5 @@ int files_score(const files_picture *mask, const files_picture *truth, files_fig
     const int status = score_pair(&one, "mask", &other, "truth", &found, &why);
     if (!status)
         *out = (files_figures){found.labelled, found.wrong, found.error_rate, found.iou, found.boundary_f};
-    return report(&why, status, sentence, room);
-}
-
-/* ---- Clean-up ------------------------------------------------------------------------------------ */
-
-int files_clean(uint8_t *mask, const uint8_t *labels, const int size[3], const int how[5], int64_t done[4],
-                char *sentence, size_t room)
-{
-    const bool photo = how[4] == 8;
-    const cleanup what = {how[0] != 0, how[1], how[2], how[3] != 0};
-    const cleanup_lattice lattice = {.width = size[2], .rows = photo ? 1 : size[1], .layers = photo ? size[1] : size[0],
-                                     .faces = how[4] == 6};
-    const double pixels = (double)size[0] * size[1] * size[2];
-    cleaned found = {0};
-    failure why = {0};
-    int status = EXIT_DONE;
-    if (pixels < 1 || pixels >= 1 << 30)
-        status = fail(&why, EXIT_USAGE, "mask has %.0f pixels; 1 to %d are right", pixels, (1 << 30) - 1);
-    else if (how[1] < 0 || how[2] < 0 || (!photo && how[4] != 6 && how[4] != 26))
-        status = fail(&why, EXIT_USAGE, "connectivity is 6 or 26, and areas are not negative");
-    for (size_t p = 0; !status && p < (size_t)pixels; p++)
-        if ((mask[p] != 0 && mask[p] != 255) || labels[p] > TILECUT_OUTSIDE)
-            status = fail(&why, EXIT_USAGE, "mask holds %d; 0 and 255 are right; seeds %d; 0 to %d are right", mask[p],
-                          labels[p], TILECUT_OUTSIDE);
-    if (!status && !cleanup_mask(&what, labels, &lattice, mask, &found))
-        status = fail(&why, EXIT_RESOURCES, "not enough memory to clean a mask");
-    const int64_t counts[] = {found.regions_dropped, found.pixels_dropped, found.holes_filled, found.pixels_filled};
-    memcpy(done, counts, sizeof counts);
     return report(&why, status, sentence, room);
 }

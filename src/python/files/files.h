@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.h - what the binding for Python takes of the program: reading pictures and seeds, scoring and cleaning masks.
+ * files.h - what the binding for Python takes of the program: reading pictures and seeds, scoring masks.
  * The library has no files, so this is a second shared library, libtilecut-files.so, which is loaded when one of these
  * is called.
  *
@@ -51,10 +51,3 @@ typedef struct files_figures {
 /* The figures of the verb `score`. */
 FILES_API int files_score(const files_picture *mask, const files_picture *truth, files_figures *out, char *sentence,
                           size_t room);
-
-/* Cleans a packed mask of 0 and 255 with size[0] slices of size[1] rows of size[2] pixels, as after a cut. labels: of
- * seeds, as in tilecut_types.h, as many. how: keep the largest, least area, holes to fill, only what is connected to
- * seeds, and the connectivity: 6 or 26 of a volume, 8 of a photo. done: out, regions and pixels dropped, holes and
- * pixels filled. */
-FILES_API int files_clean(uint8_t *mask, const uint8_t *labels, const int size[3], const int how[5], int64_t done[4],
-                          char *sentence, size_t room);

@@ -18,12 +18,12 @@ import importlib
 
 from ._about import (Solver, colors, cuda_built, cuda_device, cuda_devices, cuda_memory, cuda_reaches, nccl_version, solver,
                      solvers)
-from ._files import FileError, Score, clean, read_image, read_seeds, score, write_mask
+from ._files import FileError, Score, read_image, read_seeds, score, write_mask
 from ._grid import Graph, GridResult, maxflow_grid
 from ._header import (TILECUT_BACKGROUND as BACKGROUND, TILECUT_FOREGROUND as FOREGROUND, TILECUT_OUTSIDE as OUTSIDE,
                       TILECUT_UNKNOWN as UNKNOWN)
 from ._library import (Cancelled, DeviceError, Error, Flag, InvalidValue, OutOfMemory, SeedsError, Unproven, library)
-from ._matte import edge, matte, matte_band, matte_colors, outline_moved, snap
+from ._matte import clean, edge, matte, matte_band, matte_colors, outline_moved, snap
 from ._show import Picture, show
 from ._segment import Change, Result, Session, segment
 from ._film import Film

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import itertools
 from typing import Any, List, NamedTuple
 
 from ._library import check, library
@@ -70,9 +71,4 @@ def nccl_version() -> int:
 
 
 def _names(function: Any) -> List[str]:
-    names: List[str] = []
-    while True:
-        name = function(len(names))
-        if name is None:
-            return names
-        names.append(name.decode())
+    return [name.decode() for name in itertools.takewhile(bool, map(function, itertools.count()))]

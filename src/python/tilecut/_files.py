@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Seeds and pictures in files, scores and clean-up, by the program's own code (libtilecut-files.so). Loaded when first called:
+"""Seeds and pictures in files, and scores, by the program's own code (libtilecut-files.so). Loaded when first called:
 it needs the shared libraries of picture formats, which cutting does not."""
 from __future__ import annotations
 
 import ctypes
-import math
 import os
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._arrays import View, new, packed, whole
+from ._arrays import View, new
 from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates, file_name
 from ._segment import image_of
 
@@ -174,22 +173,3 @@ def score(mask: Any, truth: Any) -> Score:
     except FileError as error:  # no file any more, but what is in the arrays
         raise InvalidValue(str(error)) from None
     return Score(found.error_rate, found.iou, found.boundary_f, found.labelled, found.wrong)
-
-
-def clean(mask: Any, seeds: Any = None, *, keep_largest: bool = False, min_area: int = 0, fill_holes: int = 0,
-          connected: bool = False, connectivity: int = 6) -> Tuple[int, ...]:
-    """Cleans a finished mask in place, as the options of these names do, in this order; seeds as of the cut, or None.
-
-    mask  (height, width) or (depth, height, width) uint8, 0 and 255; foreground of a volume has 6 or 26 neighbours
-    Returns the numbers of regions and of pixels dropped, of holes and of pixels filled. Raises TypeError, ValueError, MemoryError.
-    """
-    view, done = View(mask, "mask", writable=True), (ctypes.c_int64 * 4)()
-    if (view.kind, view.itemsize, view.strides) != ("u", 1, packed(view.shape, 1)) or len(view.shape) not in (2, 3):
-        raise TypeError("mask has to be uint8, (height, width) or (depth, height, width), without gaps")
-    marks = whole(bytes(math.prod(view.shape)) if seeds is None else seeds, "seeds")
-    if connectivity not in (6, 26) or (seeds is not None and (marks.kind, marks.itemsize, marks.shape) != ("u", 1, view.shape)):
-        raise ValueError("seeds have to be uint8 of the size of the mask, and connectivity 6 or 26")
-    how = (keep_largest, min_area, fill_holes, connected, connectivity if len(view.shape) == 3 else 8)
-    _call("files_clean", ctypes.c_void_p(view.address), ctypes.c_void_p(marks.address),
-          (ctypes.c_int * 3)(*(1,) * (3 - len(view.shape)), *view.shape), (ctypes.c_int * 5)(*how), done)
-    return tuple(done)

@@ -51,9 +51,7 @@ def candidates():
     """Where the library may be: named, in the package, where the system has it."""
     name = file_name("libtilecut", c.TILECUT_SOVERSION)
     named = os.environ.get("TILECUT_LIBRARY")
-    if named:
-        return [named]
-    return [os.path.join(os.path.dirname(os.path.abspath(__file__)), name), name]
+    return [named] if named else [os.path.join(os.path.dirname(os.path.abspath(__file__)), name), name]
 
 
 def load():
@@ -187,12 +185,8 @@ def _wanted(kind):
 
 def plain(struct, leave=()):
     """The fields of a report as a dict, text as str."""
-    out = {}
-    for name, _ in struct._fields_:
-        if name != "size" and name not in leave:
-            value = getattr(struct, name)
-            out[name] = value.decode() if isinstance(value, bytes) else value
-    return out
+    values = ((name, getattr(struct, name)) for name, _ in struct._fields_ if name != "size" and name not in leave)
+    return {name: value.decode() if isinstance(value, bytes) else value for name, value in values}
 
 
 _Some = TypeVar("_Some", bound="Owner")

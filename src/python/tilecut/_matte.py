@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Soft edges: a trimap from a mask, the share of the object in each pixel, and the object's own colours."""
+"""What is done to a finished mask: clean-up, snapping, soft edges, matting."""
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import Any, Tuple
 
 from . import _header as c
-from ._arrays import View, new, packed_of
-from ._library import call, library
+from ._arrays import View, new, packed, packed_of
+from ._library import call, fill, library, plain
 from ._segment import image_of
 
-_TRIMAP = f"uint8 of {c.TILECUT_MATTE_BACKGROUND}, {c.TILECUT_MATTE_UNKNOWN}, {c.TILECUT_MATTE_FOREGROUND}"
+_STEPS = dict(c.tilecut_cleaning._fields_[4:])
 
 
-def _enter(image: Any) -> Any:
-    """What the call keeps alive, its picture, and (height, width)."""
+def _enter(image: Any, **planes: Any) -> Any:
+    """What the call keeps alive, its picture, (height, width), and the addresses of uint8 planes of that size, None for None."""
     keep: list = []
     picture = image_of(image, keep)
-    return keep, picture, (picture.height, picture.width)
+    size = (picture.height, picture.width)
+    return keep, picture, size, [None if plane is None else packed_of(plane, what, size, "ub", 1, keep, "uint8").address
+                                 for what, plane in planes.items()]
 
 
 def _out(size: Any, itemsize: int, letter: str, keep: list) -> Any:
@@ -35,9 +37,7 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
 
     Returns (height, width) uint8: 0 background, 128 unknown, 255 foreground. Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
-    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
-    labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
+    keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds)
     trimap, address = _out(size, 1, "B", keep)
     call(library.tilecut_matte_band, ctypes.byref(picture), masked, labels, threads, address)
     return trimap
@@ -60,12 +60,10 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is between.
     Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
-    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
+    keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds if hair else None)
     alpha, share = _out(size, 2, "H", keep)
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     if hair:
-        labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
         call(library.tilecut_edge_matte, ctypes.byref(picture), masked, labels, threads, share, address)
     else:
         call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
@@ -80,14 +78,39 @@ def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
 
     Returns a mask: (height, width) uint8 of 0 and 255. Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
-    masked = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
-    labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
+    keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds)
     moved, address = _out(size, 1, "B", keep)
     given = ctypes.string_at(masked, size[0] * size[1])
     ctypes.memmove(address, given.translate(bytes([0] + [255] * 255)), len(given))
     call(library.tilecut_snap, ctypes.byref(picture), labels, address, None)
     return moved
+
+
+def clean(mask: Any, seeds: Any = None, **how: Any) -> Tuple[int, ...]:
+    """Drops specks of a finished mask and fills its holes, in place, in the order of the arguments: tilecut_clean().
+
+    mask          (height, width) or (depth, height, width) uint8 without gaps: 0 and 255
+    seeds         of that size, labels as of the cut: a region with a seed of its own label stays. None: there are none
+    keep_largest, min_area, fill_holes, connected
+                  as the options of these names: True, and numbers of pixels; nothing unless it is named
+    connectivity  of foreground: 4 or 8 of an image, 6 or 26 of a volume; 0: 8 and 6
+
+    Returns the numbers of regions and of pixels dropped, of holes and of pixels filled. Raises TypeError, ValueError, MemoryError.
+    """
+    return cleaned(library.tilecut_clean, (), mask, seeds, how)
+
+
+def cleaned(function: Any, whose: Any, mask: Any, seeds: Any, how: dict) -> Tuple[int, ...]:
+    keep: list = []
+    view, done = View(mask, "mask", writable=True), c.tilecut_cleaned(size=ctypes.sizeof(c.tilecut_cleaned))
+    size = view.shape
+    if (view.kind, view.itemsize, view.strides) != ("u", 1, packed(size, 1)) or len(size) not in (2, 3):
+        raise TypeError("mask has to be uint8, (height, width) or (depth, height, width), without gaps")
+    labels = None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8").address
+    asked = c.tilecut_cleaning(ctypes.sizeof(c.tilecut_cleaning), size[-1], size[-2], size[0] if len(size) == 3 else 0)
+    fill(asked, how, _STEPS, keep)
+    call(function, *whose, ctypes.byref(asked), labels, view.address, ctypes.byref(done))
+    return tuple(plain(done).values())
 
 
 def outline_moved(image: Any, given: Any, mask: Any) -> dict:
@@ -100,11 +123,14 @@ def outline_moved(image: Any, given: Any, mask: Any) -> dict:
     moved, in pixels; `edges_before` and `edges`, the share of either outline that lies on edges of the photo; `too_much`,
     whether more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
-    masks = [packed_of(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
+    keep, picture, _, masks = _enter(image, given=given, mask=mask)
+    return how_moved(library.tilecut_outline_moved, picture, masks)
+
+
+def how_moved(function: Any, whose: Any, masks: Any) -> dict:
     told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
-    call(library.tilecut_outline_moved, ctypes.byref(picture), *masks, ctypes.byref(told))
-    return dict({name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}, too_much=bool(told.too_much))
+    call(function, ctypes.byref(whose), *masks, ctypes.byref(told))
+    return dict(plain(told), too_much=bool(told.too_much))
 
 
 def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
@@ -115,8 +141,8 @@ def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
 
     Returns (height, width) uint16, 0 to 65535. Raises ValueError (SeedsError), TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
-    known = packed_of(trimap, "trimap", size, "ub", 1, keep, _TRIMAP).address
+    keep, picture, size, _ = _enter(image)
+    known = packed_of(trimap, "trimap", size, "ub", 1, keep, "uint8 of 0, 128, 255").address
     alpha, address = _out(size, 2, "H", keep)
     call(library.tilecut_matte, ctypes.byref(picture), known, threads, address)
     return alpha
@@ -130,7 +156,7 @@ def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
 
     Returns an array of the image's shape and type, without alpha. Raises ValueError, TypeError, MemoryError.
     """
-    keep, picture, size = _enter(image)
+    keep, picture, size, _ = _enter(image)
     share = packed_of(alpha, "alpha", size, "ub", 2, keep, "uint16").address
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)

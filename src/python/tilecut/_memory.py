@@ -8,7 +8,6 @@ from typing import Iterator, List, Optional
 
 from ._library import InvalidValue, OutOfMemory
 
-
 _LITTLE = 32 << 20
 
 

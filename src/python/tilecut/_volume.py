@@ -9,6 +9,7 @@ from . import _header as c
 from ._arrays import View, new, packed, packed_of, type_name, whole
 from ._grid import GridResult, arrays_of
 from ._library import Flag, Owner, call, flag_of, library
+from ._matte import clean, how_moved
 from ._segment import Result, how_sure, mask_for, new_report, params_of, report_of, result_of
 
 _TYPES = {("u", 1): c.TILECUT_VOXEL_U8, ("u", 2): c.TILECUT_VOXEL_U16, ("i", 2): c.TILECUT_VOXEL_I16, ("f", 4): c.TILECUT_VOXEL_F32}
@@ -163,10 +164,7 @@ def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequen
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
     masks = [packed_of(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
-    told = c.tilecut_moved(size=ctypes.sizeof(c.tilecut_moved))
-    call(library.tilecut_volume_moved, ctypes.byref(voxels), *masks, ctypes.byref(told))
-    moved = {name: getattr(told, name) for name, *_ in told._fields_ if name != "size"}
-    return dict(moved, too_much=bool(told.too_much))
+    return how_moved(library.tilecut_volume_moved, voxels, masks)
 
 
 def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
@@ -225,6 +223,10 @@ class VolumeSession(Owner):
                           (out, cancel, learn, options))
         self._mask = told.mask
         return told
+
+    def clean(self, seeds: Any = None, **how: Any) -> Tuple[int, ...]:
+        """tilecut.clean() of the last mask, in place: correct() goes on from it."""
+        return clean(self._mask, seeds, **how)
 
     def undo(self, *, out: Any = None) -> Any:
         """Takes back the last correct() since solve(): its mask before, bit for bit; None if there was none. Seeds stay."""

@@ -24,6 +24,7 @@ from . import _header as c
 from ._grid import image_arrays
 from ._labels import Labels, _Place
 from ._library import Flag, call, check, flag_of, library, plain
+from ._matte import cleaned
 from ._segment import image_of, mask_for, new_report, params_of, plane_of, report_of
 from ._volume import volume_arrays, _described, _labels, _mask_for
 
@@ -299,3 +300,9 @@ def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, 
         place = _Place(image, seeds, options, cancel, spacing, low, high)
         return place.label(library.tilecut_part_volume_labels if place.space else library.tilecut_part_labels,
                            (_part(exchange, (height, first, rows)), *place.given(seeds)), background, bound_rounds, out)
+
+
+def clean(mask: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, **how: Any) -> Tuple[int, ...]:
+    """tilecut.clean() in parts: tilecut_part_clean(). Mask and seeds are of own rows, or slices, and rim; counts are of the whole."""
+    with _visit(exchange):
+        return cleaned(library.tilecut_part_clean, (_part(exchange, (height, first, rows)),), mask, seeds, how)

@@ -1,65 +1,63 @@
 /* SPDX-License-Identifier: MIT
  *
- * cleanup_seams.c - see cleanup_seams.h. The open regions of all parts are numbered from part to part. Each part sends
+ * clean_seams.c - see clean_seams.h. The open regions of all parts are numbered from part to part. Each part sends
  * the numbers of its last layer to the part below, which finds the pairs that touch. All parts get all pairs, and join
  * them (Tarjan 1975), each for itself.
  */
-#include "cleanup_seams.h"
+#include "clean_seams.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static size_t layer_of(const seams *s) { return (size_t)s->width * (size_t)s->rows; }
+#include "status.h"
 
-cleanup_end seams_begin(seams *s, const cleanup_team *team, int width, int rows)
+static size_t layer_of(const tc_seams *s) { return (size_t)s->width * (size_t)s->rows; }
+
+static tilecut_status no_memory(void) { return tc_fail(TILECUT_ENOMEM, "no memory to clean a mask in parts"); }
+
+tilecut_status tc_seams_begin(tc_seams *s, tc_comm *comm, int width, int rows)
 {
-    *s = (seams){.team = team, .width = width, .rows = rows};
-    if (!team) return CLEANUP_DONE;
+    *s = (tc_seams){.comm = comm, .width = width, .rows = rows};
+    if (!comm) return TILECUT_OK;
     int32_t *const memory = calloc(4 * layer_of(s), sizeof *memory);
     for (size_t i = 0; memory && i < 4; i++) s->layer[i] = memory + i * layer_of(s);
-    return memory ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
+    return memory ? TILECUT_OK : no_memory();
 }
 
-cleanup_end seams_add(seams *s, const seam_region *region)
+tilecut_status tc_seams_add(tc_seams *s, const tc_seam_region *region)
 {
     if (s->count == s->room) {
         const int32_t room = 2 * s->room + 64;
-        seam_region *const more = realloc(s->region, (size_t)room * sizeof *more);
-        if (!more) return CLEANUP_NO_MEMORY;
+        tc_seam_region *const more = realloc(s->region, (size_t)room * sizeof *more);
+        if (!more) return no_memory();
         s->region = more;
         s->room = room;
     }
     s->region[s->count++] = *region;
-    return CLEANUP_DONE;
+    return TILECUT_OK;
 }
 
-void seams_end(seams *s)
+void tc_seams_end(tc_seams *s)
 {
     free(s->region);
     free(s->layer[0]);
-    *s = (seams){.team = NULL};
-}
-
-static cleanup_end sum_parts(const seams *s, int64_t *values, size_t count)
-{
-    return s->team->sum(s->team->context, values, count) ? CLEANUP_ALONE : CLEANUP_DONE;
+    *s = (tc_seams){.comm = NULL};
 }
 
 /* Adds up `own` over all parts, and over the parts before this one. */
-static cleanup_end share(const seams *s, int64_t own, int64_t *before, int64_t *all)
+static tilecut_status share(const tc_seams *s, int64_t own, int64_t *before, int64_t *all)
 {
-    const size_t parts = (size_t)s->team->parts;
-    int64_t *const count = calloc(parts, sizeof *count);
-    if (!count) return CLEANUP_NO_MEMORY;
-    count[s->team->part] = own;
-    const cleanup_end end = sum_parts(s, count, parts);
+    const tilecut_exchange *const with = s->comm->with;
+    int64_t *const count = calloc((size_t)with->parts, sizeof *count);
+    if (!count) return no_memory();
+    const tilecut_status status = tc_comm_allgather(s->comm, &own, 1, count);
     *before = *all = 0;
-    for (int i = 0; i < s->team->parts; i++) {
-        if (i < s->team->part) *before += count[i];
+    for (int i = 0; i < with->parts; i++) {
+        if (i < with->part) *before += count[i];
         *all += count[i];
     }
     free(count);
-    return end;
+    return status;
 }
 
 /* ---- Pairs that touch -------------------------------------------------------------------------- */
@@ -85,39 +83,39 @@ static bool add_pair(pairs *p, int64_t a, int64_t b)
 }
 
 /* Regions of the layer above that touch pixel (x, y) of the first layer. */
-static cleanup_end find_pairs_at(const seams *s, int x, int y, int reach, pairs *p)
+static tilecut_status find_pairs_at(const tc_seams *s, int x, int y, int reach, pairs *p)
 {
     const int32_t here = s->layer[0][(ptrdiff_t)y * s->width + x];
     for (int v = y > 0 ? y - reach : y; here && v <= y + reach && v < s->rows; v++)
         for (int u = x > 0 ? x - reach : x; u <= x + reach && u < s->width; u++) {
             const int32_t above = s->layer[2][(ptrdiff_t)v * s->width + u];
-            if (above && !add_pair(p, here - 1, above - 1)) return CLEANUP_NO_MEMORY;
+            if (above && !add_pair(p, here - 1, above - 1)) return no_memory();
         }
-    return CLEANUP_DONE;
+    return TILECUT_OK;
 }
 
 /* Regions of the first layer and of the one above it that touch. */
-static cleanup_end find_pairs(const seams *s, bool diagonal, pairs *p)
+static tilecut_status find_pairs(const tc_seams *s, bool diagonal, pairs *p)
 {
-    cleanup_end end = CLEANUP_DONE;
+    tilecut_status status = TILECUT_OK;
     for (int y = 0; y < s->rows; y++)
-        for (int x = 0; x < s->width && !end; x++) end = find_pairs_at(s, x, y, diagonal, p);
-    return end;
+        for (int x = 0; x < s->width && !status; x++) status = find_pairs_at(s, x, y, diagonal, p);
+    return status;
 }
 
 /* The pairs of all parts instead of those of this one. */
-static cleanup_end gather_pairs(const seams *s, pairs *p)
+static tilecut_status gather_pairs(const tc_seams *s, pairs *p)
 {
     int64_t before, all;
-    cleanup_end end = share(s, (int64_t)p->count, &before, &all);
-    if (end) return end;
+    tilecut_status status = share(s, (int64_t)p->count, &before, &all);
+    if (status) return status;
     int64_t *const every = calloc(2 * (size_t)all + 1, sizeof *every);
-    if (!every) return CLEANUP_NO_MEMORY;
+    if (!every) return no_memory();
     if (p->count) memcpy(every + 2 * before, p->at, 2 * p->count * sizeof *every);
     free(p->at);
     *p = (pairs){every, (size_t)all, (size_t)all};
-    end = sum_parts(s, every, 2 * (size_t)all);
-    return end;
+    status = tc_comm_allreduce(s->comm, every, 2 * (size_t)all);
+    return status;
 }
 
 /* ---- Joining ----------------------------------------------------------------------------------- */
@@ -148,10 +146,10 @@ static void join_roots(fact *facts, int64_t *up, int64_t a, int64_t b)
 
 /* Copies to the regions of this part the facts of the whole regions they belong to. A whole region is counted by the
  * part with its lowest number. */
-static void read_back(seams *s, const fact *facts, int64_t *up, int64_t before)
+static void read_back(tc_seams *s, const fact *facts, int64_t *up, int64_t before)
 {
     for (int32_t i = 0; i < s->count; i++) {
-        seam_region *const r = &s->region[i];
+        tc_seam_region *const r = &s->region[i];
         const int64_t root = root_of(up, before + i);
         r->first = facts[root].first;
         r->area = facts[root].area;
@@ -162,57 +160,56 @@ static void read_back(seams *s, const fact *facts, int64_t *up, int64_t before)
 }
 
 /* Swaps numbers along the seams: those of this part begin after `before`. */
-static cleanup_end swap_layers(const seams *s, int64_t before)
+static tilecut_status swap_layers(const tc_seams *s, int64_t before)
 {
     for (size_t i = 0; i < 2 * layer_of(s); i++)
         if (s->layer[0][i]) s->layer[0][i] += (int32_t)before;
-    return s->team->swap(s->team->context, s->layer[0], s->layer[1], s->layer[2], s->layer[3],
-                         layer_of(s) * sizeof **s->layer) ? CLEANUP_ALONE : CLEANUP_DONE;
+    return tc_comm_exchange_halo(s->comm, s->layer[0], s->layer[1], s->layer[2], s->layer[3],
+                                 layer_of(s) * sizeof **s->layer);
 }
 
-static cleanup_end join_all(seams *s, const pairs *p, int64_t before, int64_t all)
+static tilecut_status join_all(tc_seams *s, const pairs *p, int64_t before, int64_t all)
 {
     fact *const facts = calloc((size_t)all + 1, sizeof *facts);
     int64_t *const up = malloc(((size_t)all + 1) * sizeof *up);
-    cleanup_end end = facts && up ? CLEANUP_DONE : CLEANUP_NO_MEMORY;
-    for (int32_t i = 0; !end && i < s->count; i++)
+    tilecut_status status = facts && up ? TILECUT_OK : no_memory();
+    for (int32_t i = 0; !status && i < s->count; i++)
         facts[before + i] = (fact){s->region[i].first, s->region[i].area, s->region[i].seeded, s->region[i].at_border};
-    if (!end) end = sum_parts(s, &facts->first, WORDS * (size_t)all);
-    for (int64_t i = 0; !end && i < all; i++) up[i] = i;
-    for (size_t i = 0; !end && i < p->count; i++) join_roots(facts, up, p->at[2 * i], p->at[2 * i + 1]);
-    if (!end) read_back(s, facts, up, before);
+    if (!status) status = tc_comm_allreduce(s->comm, &facts->first, WORDS * (size_t)all);
+    for (int64_t i = 0; !status && i < all; i++) up[i] = i;
+    for (size_t i = 0; !status && i < p->count; i++) join_roots(facts, up, p->at[2 * i], p->at[2 * i + 1]);
+    if (!status) read_back(s, facts, up, before);
     free(facts);
     free(up);
-    return end;
+    return status;
 }
 
-cleanup_end seams_join(seams *s, bool diagonal)
+tilecut_status tc_seams_join(tc_seams *s, bool diagonal)
 {
     int64_t before, all;
     pairs p = {NULL, 0, 0};
-    cleanup_end end = share(s, s->count, &before, &all);
-    if (!end) end = swap_layers(s, before);
-    if (!end && s->team->part > 0) end = find_pairs(s, diagonal, &p);
-    if (!end) end = gather_pairs(s, &p);
-    if (!end) end = join_all(s, &p, before, all);
+    tilecut_status status = share(s, s->count, &before, &all);
+    if (!status) status = swap_layers(s, before);
+    if (!status && tc_has_above(s->comm)) status = find_pairs(s, diagonal, &p);
+    if (!status) status = gather_pairs(s, &p);
+    if (!status) status = join_all(s, &p, before, all);
     free(p.at);
-    return end;
+    return status;
 }
 
-cleanup_end seams_largest(const seams *s, seam_region *best)
+tilecut_status tc_seams_largest(const tc_seams *s, tc_seam_region *best)
 {
-    const size_t parts = (size_t)s->team->parts;
+    const size_t parts = (size_t)s->comm->with->parts;
+    const int64_t own[2] = {best->area, best->first};
     int64_t *const all = calloc(2 * parts, sizeof *all);
-    if (!all) return CLEANUP_NO_MEMORY;
-    all[2 * s->team->part] = best->area;
-    all[2 * s->team->part + 1] = best->first;
-    const cleanup_end end = sum_parts(s, all, 2 * parts);
-    *best = (seam_region){.first = -1};
-    for (size_t i = 0; !end && i < parts; i++) {
+    if (!all) return no_memory();
+    const tilecut_status status = tc_comm_allgather(s->comm, own, 2, all);
+    *best = (tc_seam_region){.first = -1};
+    for (size_t i = 0; status == TILECUT_OK && i < parts; i++) {
         const int64_t area = all[2 * i], first = all[2 * i + 1];
         if (area > best->area || (area && area == best->area && first < best->first))
             best->area = area, best->first = first;
     }
     free(all);
-    return end;
+    return status;
 }
