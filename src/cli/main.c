@@ -48,7 +48,8 @@ static void print_overview(void)
         else printf("\n%s\n", verb->summary);
     printf("\n  tilecut %-8s %-26s %s\n", "help", "VERB [--all]", "options of a verb");
     printf("\n"
-           "SEEDS is a picture of the photo's size with scribbles for foreground and background.\n"
+           "'segment' may be left out. SEEDS is a picture of the photo's size with strokes\n"
+           "on object and background.\n"
            "'-' as a file is standard input or output. Messages go to standard error.\n"
            "Exit status: 0 done, 1 failed while running, 2 wrong usage, 3 input unreadable,\n"
            "4 seeds unusable, 5 no such device or not enough memory, 6 answer not proven.\n");

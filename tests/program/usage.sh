@@ -9,6 +9,7 @@ S="$IN/seeds.png"
 begin 'help goes to standard output'
 works --help
 expect 'lists the verbs' has 'tilecut segment' "$OUT"
+expect 'in 80 columns' sh -c "! grep -qE '.{81}' '$OUT'"
 for verb in segment refine batch; do
     works help $verb
     expect "$verb: one screen" test "$(wc -l <"$OUT")" -ge 24 -a "$(wc -l <"$OUT")" -le 40
@@ -36,10 +37,11 @@ expect 'one line' grep -qE '^tilecut [0-9]+\.[0-9]+\.[0-9]+(-rc[0-9]+)?$' "$OUT"
 refuses 'nothing to do' 2 'nothing to do'
 refuses 'unknown verb: the nearest is suggested' 2 "did you mean 'tilecut segment'" segmnt "$P"
 begin 'no help has what only a format should have'
-for verb in segment refine check batch score make maxflow match assign bfs bench video edit info; do
+for verb in segment labels refine check batch score make maxflow match assign bfs bench video edit info; do
     run help "$verb" --all
     expect "$verb: a doubled percent sign" lacks '%%' "$OUT"
-    expect "$verb: something without a description" sh -c "! grep -qE '^ {32}[^ ]+ *$' '$OUT'"
+    [ $verb = make ] || expect "$verb: 80 columns" sh -c "! grep -qE '.{81}' '$OUT'"
+    expect "$verb: something without a description" sh -c "! grep -qE '^ {8}[^ ]+ *$' '$OUT'"
 done
 
 refuses 'unknown verb: help is named' 2 'tilecut --help' frobnicate

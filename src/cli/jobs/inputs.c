@@ -104,7 +104,7 @@ static const char *parse_exif(const char *text, void *field)
 const option input_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .volumes = VOLUMES_TOO, .argument = "FILE[:F]", .repeatable = true,
-     .brief = "a picture of strokes, or shapes of LabelMe, COCO ...",
+     .brief = "a picture of strokes, or shapes (LabelMe, COCO)",
      .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO and others; repeatable, each with "
              "its own\nformat F after a colon",
      .parse = parse_seeds, .at = 0},

@@ -56,7 +56,7 @@ const option style_options[] = {
     {.name = "invert", .volumes = VOLUMES_TOO,
      .help = "the mask: 0 foreground, 255 background", .at = offsetof(job_style, invert)},
     {.name = "background", .argument = "FILE",
-     .brief = "a picture, or a colour such as white, behind the cutout",
+     .brief = "a picture or a colour behind the cutout",
      .help = "what lies behind the cutout instead of transparency: a\npicture, which is scaled to cover it, or a "
              "colour such as\nwhite or #ffffff", .parse = parse_background,
      .at = offsetof(job_style, background)},

@@ -8,19 +8,36 @@
 
 static bool is_end(const option *row) { return !row->name && !row->help; }
 
-enum { HELP_COLUMN = 30 }; /* where the descriptions begin */
+/* Where the descriptions of options begin, choices, their descriptions; and where lines end. */
+enum { HELP_COLUMN = 30, CHOICE_COLUMN = 8, CHOICE_TEXT = 28, MARGIN = 80 };
 
-/* Prints `text` from column HELP_COLUMN on, and further lines below. `column` is where the cursor is now. */
-static void print_column(FILE *out, const char *text, int column)
+/* Prints the words of `text` up to `end` from column `indent` on, in as many lines as it takes. `column` is where the
+ * cursor is. */
+static void print_words(FILE *out, const char *text, const char *end, int indent, int column)
 {
-    for (bool first = true; *text || first; first = false) {
-        const int length = (int)strcspn(text, "\n");
-        if (!first || column >= HELP_COLUMN) fprintf(out, "\n");
-        fprintf(out, "%*s%.*s", !first || column >= HELP_COLUMN ? HELP_COLUMN : HELP_COLUMN - column, "", length, text);
-        text += length;
-        if (*text) text++;
+    if (column > 0 && column >= indent) fputc('\n', out), column = 0;
+    fprintf(out, "%*s", indent - column, "");
+    column = indent;
+    for (bool first = true; text < end; first = false) {
+        const int length = (int)strcspn(text, " \n");
+        if (!first && column + 1 + length > MARGIN) fprintf(out, "\n%*s", column = indent, "");
+        else if (!first) column += fprintf(out, " ");
+        column += fprintf(out, "%.*s", length, text);
+        text += length + (int)strspn(text + length, " \n");
     }
-    fprintf(out, "\n");
+    fputc('\n', out);
+}
+
+/* Prints paragraphs; lines that begin with a space, and empty ones, are as they are. */
+static void print_text(FILE *out, const char *text)
+{
+    while (*text) {
+        const char *end = text;
+        while (*end && *end != '\n' && *end != ' ') end += strcspn(end, "\n"), end += *end == '\n';
+        if (end > text) print_words(out, text, end, 0, 0);
+        for (text = end; *text == '\n' || *text == ' '; text += *text == '\n')
+            text += fprintf(out, "%.*s\n", (int)strcspn(text, "\n"), text) - 1;
+    }
 }
 
 /* The option and its text: all of it with the choices, or the brief one. */
@@ -29,21 +46,19 @@ static void print_row(FILE *out, const option *row, bool brief)
     int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
                              : fprintf(out, "      --%s", row->name);
     if (row->argument) column += fprintf(out, " %s", row->argument);
-    print_column(out, brief ? row->brief : row->help, column);
-    if (brief) return;
-    int width = 12;
-    for (int i = 0; row->choice && row->choice(i); i++)
-        if ((int)strlen(row->choice(i)) > width) width = (int)strlen(row->choice(i));
-    for (int i = 0; row->choice && row->choice(i); i++) {
-        const char *summary = row->choice_summary ? row->choice_summary(i) : "";
-        fprintf(out, "%*s%-*s %s\n", HELP_COLUMN + 2, "", width, row->choice(i), summary ? summary : "");
+    const char *const text = brief ? row->brief : row->help;
+    print_words(out, text, text + strlen(text), HELP_COLUMN, column);
+    for (int i = 0; !brief && row->choice && row->choice(i); i++) {
+        const char *const given = row->choice_summary ? row->choice_summary(i) : NULL;
+        const char *const summary = given ? given : "";
+        column = fprintf(out, "%*s%s", CHOICE_COLUMN, "", row->choice(i));
+        print_words(out, summary, summary + strlen(summary), CHOICE_TEXT, column);
     }
 }
 
 /* Of a verb that takes volumes: a paragraph with the options that hold for photos alone. */
 static void print_photos_alone(const syntax *verb, FILE *out)
 {
-    enum { MARGIN = 98 };
     bool takes_volumes = false;
     int column = 0;
     for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++)
@@ -67,7 +82,8 @@ static void print_usage(const syntax *verb, FILE *out)
         fprintf(out, "%s tilecut %s %.*s\n", first ? "usage:" : "      ", verb->verb, length, line);
         line += length + (line[length] == '\n');
     }
-    fprintf(out, "\n%s\n", verb->about);
+    fputc('\n', out);
+    print_text(out, verb->about);
     if (verb->examples) fprintf(out, "\n%s\n", verb->examples);
 }
 
@@ -97,5 +113,7 @@ void options_help(const syntax *verb, bool all, FILE *out)
             else fprintf(out, "\n%s\n", row->help);
         }
     print_photos_alone(verb, out);
-    if (verb->epilogue) fprintf(out, "\n%s\n", verb->epilogue);
+    if (!verb->epilogue) return;
+    fputc('\n', out);
+    print_text(out, verb->epilogue);
 }

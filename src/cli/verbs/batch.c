@@ -87,10 +87,10 @@ static const option batch_options[] = {
 
 static const char EPILOGUE[] =
     "Patterns for -s, --mask, --name, --cutout, --overlay, --confidence:\n"
-    "  {stem} {name} {ext}     the photo's name without extension, with it, the extension alone\n"
+    "  {stem} {name} {ext}     the photo's name without extension, with it, and that\n"
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
-    "  {object}                in --name: the objects of --mask one by one, with their number\n"
+    "  {object}                in --name: each object of --mask by its number\n"
     "\n"
     "A pattern that ends in / is a folder, and stands for {stem}.png in it.\n"
     "\n"

@@ -16,10 +16,10 @@ int verb_refine(int argc, char **argv, failure *why)
                  "(-s, --fg, --bg) correct what comes of that: one more only adds, or only takes away. IMAGE and MASK\n"
                  "may be volumes; then only the outline moves, as far as the mask's cells leave it open.",
         .examples = "  tilecut refine photo.jpg network.png -o mask.png\n"
-                    "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png --feather 2\n"
+                    "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png\n"
                     "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"
                     "  tilecut refine photo.jpg network.png --labels -o labels.png\n"
-                    "  tilecut refine scan.nii.gz network.nii.gz --labels --label 2 --stroke \"80,60,31\" -o l.nii.gz\n"
-                    "  tilecut refine scan.nii.gz network.nii.gz -o labels.nii.gz"};
+                    "  tilecut refine scan.nii net.nii --labels --label 2 --stroke 80,60,31 -o l.nii\n"
+                    "  tilecut refine scan.nii.gz network.nii.gz -o mask.nii.gz"};
     return labels_are_meant(argc, argv) ? refine_labels(argc, argv, why) : segment_as(&form, argc, argv, why);
 }

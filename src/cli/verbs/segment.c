@@ -42,7 +42,7 @@ typedef struct wanted {
 static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
-     .brief = "the mask, white where the object is; or a folder for it",
+     .brief = "the mask, white where the object is; or a folder",
      .help = "the mask: 8-bit grey, 0 background, 255 foreground; the\nextension names "
              "the format (default: standard output, if no other\nresult is asked for). In a folder: photo_mask.png,\n"
              "and so on for the four below",
@@ -357,12 +357,12 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
 int verb_segment(int argc, char **argv, failure *why)
 {
     static const segment_form form = {
-        .verb = "segment", .synopsis = "IMAGE -s SEEDS -o MASK [options]",
+        .verb = "segment", .synopsis = "IMAGE --fg X,Y -o MASK [options]\nIMAGE -s SEEDS -o MASK [options]",
         .about = "Cuts an object out of a photo. Say where it is by a click or strokes (--fg, --bg), a box (--box)\n"
                  "or a picture of strokes (-s). IMAGE may be - for standard input, or a volume: NIfTI, NRRD, raw,\n"
                  "TIFF of several pages.",
         .examples = "  tilecut photo.jpg --fg 180,330 -o mask.png\n"
-                    "  tilecut photo.jpg --box 70,12,420,385 --fg \"180,85 188,150\" --cutout cutout.png\n"
+                    "  tilecut photo.jpg --box 70,12,420,385 --fg \"180,85 188,150\" -o mask.png\n"
                     "  tilecut photo.jpg -s strokes.png --cutout portrait.png --matte auto"};
     return segment_as(&form, argc, argv, why);
 }

@@ -27,8 +27,8 @@ static const char EPILOGUE[] =
     "patches of the object are found again; masks then come that much later. --json writes a line a\n"
     "frame.\n"
     "\n"
-    "  ffmpeg -i cat.mp4 -f yuv4mpegpipe -pix_fmt yuv420p - | tilecut video -s first.png -o masks.y4m\n"
-    "  ... | tilecut video --size 1280x720 -s 0:first.png -s 40:later.png > masks.gray\n"
+    "  ffmpeg -i cat.mp4 -f yuv4mpegpipe - | tilecut video -s first.png -o masks.y4m\n"
+    "  ... | tilecut video --size 1280x720 -s 0:a.png -s 40:b.png > masks.gray\n"
     "  tilecut video frames/ -s first.png -o masks/\n";
 
 /* ---- a run ------------------------------------------------------------------------------------- */
