@@ -165,6 +165,7 @@ int main(int argc, char **argv)
     signals_install();
     run_on_stack(&all);
     folders_sync();
+    if (all.status != EXIT_DONE) folders_drop_made();
     if (all.status != EXIT_DONE && all.why.text[0]) fprintf(stderr, "tilecut: %s\n", all.why.text);
     return all.status;
 }

@@ -148,6 +148,9 @@ int annotation_decide(const annotation_request *request, const annotation_pictur
     if (!all->several && (all->best || !request->by_name)) return EXIT_DONE;
     if (!all->several)
         return fail(why, EXIT_SEEDS, "%s: is about one picture, and not by the name of %.200s", request->name, photo);
+    if (photo && !all->best && all->name && *all->name == '#')
+        return fail(why, EXIT_SEEDS, "%s: knows its pictures by numbers (image_id), and the name of %.200s has none of "
+                    "these", request->name, photo);
     if (!photo || !all->best)
         return fail(why, EXIT_SEEDS, "%s: is about several pictures, and %s%.200s", request->name,
                     photo ? "none of them has the name of " : "which of them is meant is not told here",

@@ -274,7 +274,10 @@ static int score_all_named(drawn *of, names *all, score_table *out, failure *why
         out->count += !status && all->used[i];
     }
     if (!status && (!out->count || (of->missed == out->count && known.size)))
-        status = fail(why, EXIT_INPUT, "%s: names no picture of %s", of->file, of->folder);
+        status = known.size && *known.data == '#'
+                     ? fail(why, EXIT_INPUT, "%s: knows its pictures by numbers (image_id), and no name in %s has one "
+                            "of these", of->file, of->folder)
+                     : fail(why, EXIT_INPUT, "%s: names no picture of %s", of->file, of->folder);
     bytes_free(&known);
     if (status) return status;
     score_note_missed(of->file, of->folder, of->missed, of->log);

@@ -26,6 +26,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static folder *known;
 static size_t count, room;
 
+/* Folders that this run has made, the outer ones first. */
+static char **made;
+static size_t made_count;
+
 bool folders_of(const char *path, char out[PATH_MAX])
 {
     const char *const slash = strrchr(path, '/');
@@ -52,6 +56,28 @@ char *folders_join(const char *in, const char *name)
     return path;
 }
 
+static void remember_made(const char *path)
+{
+    pthread_mutex_lock(&lock);
+    char **const more = realloc(made, (made_count + 1) * sizeof *more);
+    if (more) made = more;
+    if (more && (made[made_count] = strdup(path))) made_count++;
+    pthread_mutex_unlock(&lock);
+}
+
+void folders_keep_made(void)
+{
+    pthread_mutex_lock(&lock);
+    while (made_count > 0) free(made[--made_count]);
+    pthread_mutex_unlock(&lock);
+}
+
+void folders_drop_made(void)
+{
+    for (size_t i = made_count; i-- > 0;) (void)rmdir(made[i]); /* which spares what holds anything */
+    folders_keep_made();
+}
+
 int folders_make(const char *path)
 {
     char *const own = path ? strdup(path) : NULL;
@@ -59,7 +85,9 @@ int folders_make(const char *path)
     for (char *at = own; at && *at && !error; at++) {
         if (*at != '/' || at == own) continue;
         *at = '\0';
-        if (mkdir(own, 0777) && errno != EEXIST) error = access(own, F_OK) ? errno : 0;
+        error = mkdir(own, 0777) ? errno : 0;
+        if (!error) remember_made(own);
+        else if (error == EEXIST || !access(own, F_OK)) error = 0;
         *at = '/';
     }
     free(own);

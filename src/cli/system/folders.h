@@ -27,6 +27,12 @@ int folders_visible(const struct dirent *entry);
  * of what went wrong. */
 int folders_make(const char *path);
 
+/* After a failure: removes the folders that folders_make() has made and that hold nothing. */
+void folders_drop_made(void);
+
+/* Those made so far stay: other processes are about to write there. */
+void folders_keep_made(void);
+
 /* Removes temporary files that no process has locked any more. Called before the first file is created in the folder of
  * `path`, and also when an existing result is kept. */
 void folders_visit(const char *path);

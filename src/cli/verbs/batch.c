@@ -14,6 +14,7 @@
 #include "batch_shard.h"
 #include "engine.h"
 #include "file.h"
+#include "folders.h"
 #include "mpi_bound.h"
 #include "segment_form.h"
 #include "signals.h"
@@ -271,6 +272,7 @@ int verb_batch(int argc, char **argv, failure *why)
         if (!status) notes_show(&list.notes, my.common.quiet);
         if (!status) status = run_batch(&my, &list, why);
     }
+    if (my.shard.of) folders_keep_made();
     batch_list_free(&list);
     inputs_free(&my.in);
     free(my.given.items);
