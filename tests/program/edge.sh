@@ -86,6 +86,10 @@ expect 'with a line' has 'suggest  ' "$OUT"
 run check "$P" -s "$S"
 expect 'which is not there unasked' lacks 'suggest  ' "$OUT"
 
+refuses 'cutout: a format that is only read' 2 "'heic' files cannot be written; use .png" "$P" -s "$S" --cutout c.heic
+expect 'no format without transparency is named' sh -c "! grep -qE '[.](pgm|bmp|jpg)' '$ERR'"
+refuses 'overlay: the same' 2 "use .png" "$P" -s "$S" -o m.png --overlay c.heic
+expect 'no format without colours is named' sh -c "! grep -qE '[.](pgm|pbm)' '$ERR'"
 refuses 'edge: without a cutout' 2 '--cutout FILE is missing' "$P" -s "$S" -o m.png --edge soft
 refuses 'edge: an unknown kind' 2 'hard, soft or matte' "$P" -s "$S" -o m.png --cutout c.png --edge round
 refuses 'edge: two of them' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge soft --feather 3

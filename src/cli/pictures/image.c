@@ -192,21 +192,29 @@ static const char *extension_of(const char *path, char word[12])
     return word;
 }
 
-static bool is_listed(const image_format *format, enum image_purpose purpose)
+/* What is to be written; as of image_can_write(). */
+typedef struct shown {
+    enum image_purpose purpose;
+    int channels;
+} shown;
+
+static bool needs_alpha(shown what) { return what.purpose == IMAGE_CUTOUT && what.channels % 2 == 0; }
+
+static bool is_listed(const image_format *format, shown what)
 {
-    const bool fits = purpose == IMAGE_MASK ? format->lossless : purpose == IMAGE_PICTURE || format->alpha;
-    return (IMAGE_IS_WRITTEN(format) || format->without) && format->extensions[0] && fits;
+    if (!(IMAGE_IS_WRITTEN(format) || format->without) || !format->extensions[0]) return false;
+    if (what.purpose == IMAGE_MASK) return format->lossless;
+    return format != &image_pbm && (!needs_alpha(what) || format->alpha) && (what.channels <= 2 || format->color);
 }
 
-/* ".png, .pgm or .jpg": the first extension of each format that can be written: lossless for a mask, with transparency
- * for a cutout. */
-static const char *list_extensions(char *list, size_t size, enum image_purpose purpose)
+/* ".png, .pgm or .jpg": the first extension of each format in which that can be written. */
+static const char *list_extensions(char *list, size_t size, shown what)
 {
     int last = FORMATS;
-    while (last > 0 && !is_listed(formats[last - 1], purpose)) last--;
+    while (last > 0 && !is_listed(formats[last - 1], what)) last--;
     list[0] = '\0';
     for (int i = 0; i < last; i++)
-        if (is_listed(formats[i], purpose)) list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
+        if (is_listed(formats[i], what)) list_word(list, size, ".", formats[i]->extensions[0], i + 1 == last);
     return list;
 }
 
@@ -241,8 +249,7 @@ int image_pixel_bytes(const char *path)
     return format ? format->pixel_bytes : 0;
 }
 
-static int find_format(const char *path, const char *as, enum image_purpose purpose, const image_format **format,
-                       failure *why)
+static int find_format(const char *path, const char *as, shown what, const image_format **format, failure *why)
 {
     static const char *const of_volumes[] = {".nii", ".nii.gz", ".nrrd", ".mha", ".mhd"};
     const size_t n = strlen(path);
@@ -257,14 +264,14 @@ static int find_format(const char *path, const char *as, enum image_purpose purp
     if (*format && IMAGE_IS_WRITTEN(*format)) return EXIT_DONE;
     if (!*extension_of(path, word))
         return fail(why, EXIT_USAGE, "%s: has no extension that names a format; use %s, or --format", path,
-                    list_extensions(list, sizeof list, purpose));
+                    list_extensions(list, sizeof list, what));
     for (size_t i = 0; i < sizeof of_volumes / sizeof *of_volumes; i++)
         if (n > strlen(of_volumes[i]) && !strcmp(path + n - strlen(of_volumes[i]), of_volumes[i]))
             return fail(why, EXIT_USAGE, "%s: names a volume, and the input is taken for a picture: volumes are read "
                         "from NIfTI, NRRD, MetaImage, TIFF stacks and DICOM; of a picture write %s", path,
-                        list_extensions(list, sizeof list, purpose));
+                        list_extensions(list, sizeof list, what));
     return fail(why, EXIT_USAGE, "%s: '%s' files cannot be written; use %s", path, word,
-                list_extensions(list, sizeof list, purpose));
+                list_extensions(list, sizeof list, what));
 }
 
 static int choose_format(const char *path, const char *as, enum image_purpose purpose, int channels,
@@ -272,13 +279,14 @@ static int choose_format(const char *path, const char *as, enum image_purpose pu
 {
     const image_format *chosen;
     char list[200];
-    if (find_format(path, as, purpose == IMAGE_MASK ? purpose : IMAGE_PICTURE, &chosen, why)) return why->status;
+    const shown what = {purpose, channels};
+    if (find_format(path, as, what, &chosen, why)) return why->status;
     *format = chosen;
     if (purpose == IMAGE_MASK && !chosen->lossless)
         return fail(why, EXIT_USAGE, "%s: a mask needs a lossless format; use .png", path);
-    if (purpose == IMAGE_CUTOUT && channels % 2 == 0 && !chosen->alpha)
+    if (needs_alpha(what) && !chosen->alpha)
         return fail(why, EXIT_USAGE, "%s: a cutout needs transparency, which %s has not; use %s", path,
-                    chosen->name, list_extensions(list, sizeof list, IMAGE_CUTOUT));
+                    chosen->name, list_extensions(list, sizeof list, what));
     if (chosen == &image_pbm && purpose != IMAGE_MASK)
         return fail(why, EXIT_USAGE, "%s: PBM holds black and white only; use .png or .ppm", path);
     if (channels > 2 && !chosen->color)
