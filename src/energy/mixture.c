@@ -34,8 +34,8 @@ void tc_samples_free(tc_samples *samples)
     *samples = (tc_samples){0};
 }
 
-/* A group of neighbouring lanes, whose sums fit into the processor's registers. */
-enum { GROUP = 8, GROUPS = TC_LANES / GROUP };
+/* A group of neighbouring lanes, whose sums of all moments fit into the registers of AVX2. */
+enum { GROUP = 4, GROUPS = TC_LANES / GROUP };
 typedef double group __attribute__((vector_size(GROUP * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 /* Samples in the order of lanes: those of a group lie one behind the other, `steps` times GROUP, which is `each`. The
