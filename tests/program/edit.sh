@@ -313,6 +313,23 @@ printf 'tab\t1\nsave\t1\noptions\t\n\n' >body
 leave
 done_well
 
+begin 'edit: who asks where it is unsure keeps nobody waiting'
+start "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png"
+printf 'tab\t0\n\n' >hello
+call /api/open hello
+printf 'tab\t1\noptions\t\n\n' >body
+call /api/sketch body
+call /api/unsure body
+expect 'it is told' grep -aq '^unsure.[0-9]' got
+printf 'tab\t1\n\n' >enough
+mkdir aside
+(cd aside && call /api/unsure ../body) &
+asked=$!
+while kill -0 $asked 2>/dev/null; do call /api/stop enough; done
+wait $asked
+expect 'a change ends the search' grep -aq '^overtaken' aside/got
+stop 0
+
 begin 'edit: a mask that clicks correct and teach is that of segment --previous --learn'
 "$TILECUT" segment "$IN/photo.png" --fg '50,20' -o before.png -q
 "$TILECUT" segment "$IN/photo.png" --previous before.png --learn -s "$IN/seeds.png" -o wanted.png -q

@@ -330,21 +330,26 @@ static bool prior(desk *d, const message *m, answer *out)
     return (d->prior || !from) && !edit_prior(&d->sketch, d->prior, &out->why) && bytes_append(&out->data, "\n", 1);
 }
 
-/* The lock is not held meanwhile: planes are to be seen. Any change ends it. */
-static int unsure_scan(desk *d, const message *m, const edit_options *options, char text[EDIT_ANSWER_BYTES],
+/* Works on copies, and the lock is not held meanwhile: people go on painting. Any change ends it. */
+static int find_unsure(desk *d, const message *m, const edit_options *options, char text[EDIT_ANSWER_BYTES],
                        failure *why)
 {
-    const size_t cells = scan_desk_cells(d->scan);
+    const size_t cells = d->scan ? scan_desk_cells(d->scan) : image_area(&d->sketch.small);
     uint8_t *const labels = malloc(cells), *const mask = malloc(cells);
+    edit sketch = d->sketch;
     tilecut_params how = d->small;
     int status = EXIT_RESOURCES, code = TILECUT_FOREGROUND;
-    how.cancel = &d->cancel;
+    sketch.small_labels = labels, sketch.small_mask = mask, how.cancel = &d->cancel;
     (void)message_numbers(m, "label", 1, &code);
+    if (!d->cutting) tilecut_flag_lower(&d->cancel);
     if (labels && mask) {
-        scan_desk_one(d->scan, code, labels, mask);
+        if (d->scan) scan_desk_one(d->scan, code, labels, mask);
+        else memcpy(labels, d->sketch.small_labels, cells);
+        if (!d->scan) memcpy(mask, m->body_size ? m->body : d->sketch.small_mask, cells);
         d->cutouts++;
         pthread_mutex_unlock(&d->mutex);
-        status = scan_desk_unsure(d->scan, labels, mask, options, &how, text, why);
+        status = d->scan ? scan_desk_unsure(d->scan, labels, mask, options, &how, text, why)
+                         : edit_unsure(&sketch, options, &how, text, why);
         pthread_mutex_lock(&d->mutex);
         d->cutouts--;
         pthread_cond_broadcast(&d->changed);
@@ -357,18 +362,14 @@ static int unsure_scan(desk *d, const message *m, const edit_options *options, c
 /* Of the sketch. A photo's may come with another mask of it, of objects that were cut together. */
 static bool unsure(desk *d, const message *m, answer *out)
 {
-    const size_t cells = image_area(&d->sketch.small);
     char text[EDIT_ANSWER_BYTES];
     edit_options options;
     if (!desk_read_options(m, &options, out)) return false;
-    if (m->body_size && (d->scan || m->body_size != cells))
+    if (m->body_size && (d->scan || m->body_size != image_area(&d->sketch.small)))
         return desk_refuse(out, 400, EXIT_USAGE, "the request has not as many bytes as the sketch has pixels");
-    if (m->body_size) memcpy(d->sketch.small_mask, m->body, cells);
-    begin_turn(d, m);
-    tilecut_params how = d->small;
-    how.cancel = &d->hurry;
-    if (d->scan ? unsure_scan(d, m, &options, text, &out->why)
-                : edit_unsure(&d->sketch, &options, &how, text, &out->why)) return desk_failed(out);
+    if (find_unsure(d, m, &options, text, &out->why))
+        return tilecut_flag_raised(&d->cancel) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
+                                               : desk_failed(out);
     return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
 }
 
