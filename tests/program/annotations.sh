@@ -314,4 +314,4 @@ fails 3 'bad.ini: is text, not a picture' segment "$WORK/bad.ini" -s "$WORK/bad.
 fails 3 'bad.json: how large the picture is stands neither there nor in ' score "$WORK/bad.json" "$WORK/bad.json"
 printf '{"images": [{"id": 1}, {"id": 2}], "annotations": []}' >"$WORK/bad.json"
 run segment "$IN/photo.png" --mask "$WORK/bad.json" -o mask.png
-refused 4 'is about several pictures, and none of them has the name of '
+refused 4 'knows its pictures by numbers (image_id), and the name of '

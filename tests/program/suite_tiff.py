@@ -244,6 +244,8 @@ def tiff_refusals(one):
     signs = noise(1, 8)
     reads('TIFF of signs', tiff(signs, more={339: (3, [2])}.items()), signs)
     refused('TIFF of negative numbers', tiff(255 - signs, more={339: (3, [2])}.items()), 'whole numbers from -')
+    refused('TIFF of signed numbers, white is 0', tiff(noise(1, 8) // 2, photometric=0, more={339: (3, [2])}.items()),
+            'is a TIFF in which 0 is white')
     refused('TIFF that is a raw file', tiff(noise(1, 8), more={50706: (1, [1, 4, 0, 0])}.items()), 'camera raw')
     refused('TIFF that begins with a preview', tiff(noise(1, 8), more={254: (4, [1])}.items()), 'preview')
     refused('TIFF without pixels', tiff(noise(3))[:200], 'case.bin: ')

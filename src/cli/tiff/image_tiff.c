@@ -176,6 +176,9 @@ static int find_numbers(picture *p)
     const size_t size = (size_t)page->depth / 8, samples = (size_t)page->width * (page->pixel / size);
     double least = INFINITY, most = -INFINITY;
     bool whole = true, odd = false;
+    if (page->photometric == PHOTOMETRIC_MINISWHITE)
+        return fail(page->why, EXIT_INPUT, "%s: is a TIFF in which 0 is white, of numbers for which black is not said; "
+                    "save it with 0 as black, or convert it to PNG", p->name);
     for (uint32_t y = 0; y < page->height; y++) {
         if (tiff_page_rows(page, y, 1, p->band)) return page->why->status;
         for (size_t i = 0; i < samples; i++) {
