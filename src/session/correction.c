@@ -16,6 +16,7 @@
 #include "session.h"
 #include "solve.h"
 #include "status.h"
+#include "stroke_leak.h"
 
 /* The seeds of one class that contradict the mask, and their bounding box. */
 typedef struct contradiction {
@@ -156,22 +157,49 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
+/* The greatest distance from a pixel of `these` to one that `within` lacks: how deep they lie in it. */
+static int deepest(const uint8_t *these, const uint8_t *within, int width, int height, uint16_t *room)
+{
+    const size_t pixels = (size_t)width * (size_t)height;
+    int depth = 0;
+    for (size_t p = 0; p < pixels; p++) room[p] = within[p] ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer(room, width, height);
+    for (size_t p = 0; p < pixels; p++)
+        if (these[p] && room[p] > depth) depth = room[p];
+    return depth;
+}
+
+/* Whether even ground, `taken`, cannot be meant by the seeds `painted`: it lies deeper in all that has changed than
+ * they lay in the mask before, or a line fills too little of the change (stroke_leak.h). A click does not tell. */
+static tilecut_status is_too_much(const tilecut_image *image, const tc_spread *spread, const uint8_t *before,
+                                  const uint8_t *painted, const uint8_t *taken, uint16_t *room, bool *too_much)
+{
+    const tilecut_stroke stroke = {.width = image->width, .height = image->height, .painted = painted};
+    uint8_t *leak = NULL;
+    NEED(tc_stroke_leak(spread, &stroke, &leak));
+    *too_much = leak || deepest(taken, spread->changed, image->width, image->height, room) >
+                            deepest(painted, before, image->width, image->height, room);
+    free(leak);
+    return TILECUT_OK;
+}
+
 /* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes
- * what is left of the texture; otherwise only pixels next to it may change. */
+ * what is left of the texture, unless that is too much; otherwise only pixels next to it may change. */
 static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
 {
     const int width = c->image->width, height = c->image->height;
     const size_t pixels = (size_t)width * (size_t)height;
     const uint16_t near = (uint16_t)(2 * tc_even_side(c->image) * TC_CHAMFER_PIXEL);
-    const tilecut_report sum = *report;
+    tilecut_report result = {0};
     tilecut_status status = TILECUT_OK;
     bool left = false;
     for (size_t p = 0; p < pixels && !left; p++) left = tc_contradicts(c->seeds, before, p, false);
     if (!left) return TILECUT_OK;
-    uint16_t *const away = malloc(pixels * (sizeof *away + 2));
+    uint16_t *const away = malloc(pixels * (sizeof *away + 3));
     if (!away) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu pixels", pixels);
 
-    uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels;
+    uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels, *const taken = held + pixels;
+    tc_spread spread = {{0, 0, 0, width, height, 1}, height, NULL, held, 0, INT64_MAX};
     for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
     TRY(tc_even_ground(c->image, seeds, held));
     left = false;
@@ -179,13 +207,22 @@ static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *be
         const bool even = held[p] && c->mask[p];
         seeds[p] = even ? TILECUT_BACKGROUND : c->seeds[p];
         away[p] = even ? 0 : TC_CHAMFER_NOWHERE;
+        taken[p] = c->mask[p];
         left |= even;
     }
     if (!left) goto done;
     tc_chamfer(away, width, height);
     for (size_t p = 0; p < pixels; p++) held[p] = away[p] > near;
-    TRY(tc_correct(&(tc_correction){c->image, seeds, c->setup, c->mask, held}, report));
-    tc_report_add_times(report, &sum);
+    TRY(tc_correct(&(tc_correction){c->image, seeds, c->setup, c->mask, held}, &result));
+    for (size_t p = 0; p < pixels; p++) {
+        seeds[p] = tc_contradicts(c->seeds, before, p, false);
+        spread.pixels += held[p] = before[p] && !c->mask[p];
+        taken[p] = taken[p] && !c->mask[p];
+    }
+    TRY(is_too_much(c->image, &spread, before, seeds, taken, away, &left));
+    for (size_t p = 0; p < pixels && left; p++) c->mask[p] |= taken[p] ? 255 : 0;
+    tc_report_add_times(left ? report : &result, left ? &result : report);
+    if (!left) *report = result;
 done:
     free(away);
     return status;

@@ -23,6 +23,7 @@
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
+#include "stroke_leak.h"
 
 /* The offers of a new mask. Two of them compare a stroke's colours only with those around it: within this many pixels,
  * plus this many times its depth in the wrong label. There, colours can be told apart that occur in both classes
@@ -86,10 +87,6 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* A stroke counts as a line if it has as many pixels as three discs of its own width. LINE is that number for a radius
- * of 1. */
-#define LINE 9.4
-
 /* Whether the seeds of a class that contradict the mask, `count` of them, are a line. Its width is measured on all
  * seeds of the class, because the line may go on where the mask is right. */
 static bool is_line(const learning *l, int64_t count, bool foreground)
@@ -101,8 +98,7 @@ static bool is_line(const learning *l, int64_t count, bool foreground)
     tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++)
         if (contradicts(l, p, foreground) && map[p] > widest) widest = map[p];
-    const double radius = (double)widest / TC_CHAMFER_PIXEL;
-    return (double)count > LINE * radius * radius;
+    return tc_is_line(count, widest);
 }
 
 /* Finds the box around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and whether

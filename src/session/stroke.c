@@ -6,7 +6,7 @@
  *
  * Changed pixels that are not connected to the stroke are dropped. The rest is still a minimum cut: regions that
  * change are not neighbours, so the cost of each does not depend on the others, and fixing the dropped ones makes no
- * other choice for the rest cheaper. If some of the rest is a leak (stroke_necks.h), it is fixed, and what remains is
+ * other choice for the rest cheaper. If some of the rest is a leak (stroke_leak.h), it is fixed, and what remains is
  * cut once more.
  */
 #include "stroke.h"
@@ -17,7 +17,7 @@
 #include "parallel.h"
 #include "solve.h"
 #include "status.h"
-#include "stroke_necks.h"
+#include "stroke_leak.h"
 #include "stroke_window.h"
 
 /* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. In
@@ -163,17 +163,17 @@ done:
     return status;
 }
 
-/* Sets *held to a map of what leaked (stroke_necks.h), or leaves it NULL: nothing did, or the graph has no colours, as
+/* Sets *held to a map of what leaked (stroke_leak.h), or leaves it NULL: nothing did, or the graph has no colours, as
  * one from arrays. */
 static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_change *change, uint8_t **held)
 {
     const tilecut_graph *const graph = task->graph;
     const size_t pixels = tc_graph_pixels(graph);
-    tc_spread spread = {change->window, graph->connectivity, graph->height,
-                        graph->energy.slice_rows ? graph->energy.spacing : NULL, change->changed, change->pixels, 0};
+    tc_spread spread = {change->window, graph->height, graph->energy.slice_rows ? graph->energy.spacing : NULL,
+                        change->changed, change->pixels, 0};
     if (!graph->from_image || !graph->energy.color_bits) return TILECUT_OK;
     for (size_t p = 0; p < pixels; p++) spread.object += task->mask[p] != 0;
-    return tc_stroke_necks(&spread, task->stroke, held);
+    return tc_stroke_leak(&spread, task->stroke, held);
 }
 
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,

@@ -24,7 +24,7 @@ typedef struct tc_stroke_change {
  * of `graph` with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
  * like every cut. Of these, only pixels that are connected to the stroke, through pixels that change, are changed. The
  * cut is made in a window around the stroke; if the change would reach beyond the window, the window grows. Where
- * colours count, a leak (stroke_necks.h) is fixed, too, and the rest cut once more. `report` describes the graph that
+ * colours count, a leak (stroke_leak.h) is fixed, too, and the rest cut once more. `report` describes the graph that
  * was cut last; its times are sums over all cuts.
  */
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,

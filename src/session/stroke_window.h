@@ -13,7 +13,7 @@ typedef struct tc_stroke_task {
     const uint8_t *seeds; /* NULL: none */
     const tilecut_stroke *stroke;
     const uint8_t *mask;
-    uint8_t *held; /* [window] 1: keeps its label (stroke_necks.h); NULL: none does */
+    uint8_t *held; /* [window] 1: keeps its label (stroke_leak.h); NULL: none does */
 } tc_stroke_task;
 
 /* The role of a pixel for a stroke. All but the first are fixed. */

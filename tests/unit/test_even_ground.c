@@ -169,4 +169,50 @@ LOOP_TEST(a_stroke_on_a_wall_takes_all_of_it, 0, RANDOM_LOOPS(12))
     ck_assert_msg(wrong <= 60, "seed %d: %d pixels are wrong", _i + 1, wrong);
 }
 
+typedef struct rectangle {
+    int x0, y0, x1, y1;
+} rectangle;
+
+static bool is_in(const rectangle *r, int p)
+{
+    return p % W >= r->x0 && p % W < r->x1 && p / W >= r->y0 && p / W < r->y1;
+}
+
+/* How much is left of a mask, a rectangle as even as all around it, if `painted` is background; in percent. */
+static int left_of(const rectangle *object, const rectangle *painted)
+{
+    static scene s;
+    static uint8_t mask[N];
+    uint64_t state = 3;
+    int left = 0, all = 0;
+    memset(&s, 0, sizeof s);
+    s.image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s.pixels};
+    for (int p = 0; p < 3 * N; p++) s.pixels[p] = (uint8_t)(120 + random_below(&state, 7));
+    for (int p = 0; p < N; p++) {
+        all += is_in(object, p);
+        mask[p] = is_in(object, p) ? 255 : 0;
+        s.seeds[p] = is_in(painted, p) ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
+    }
+    ck_assert_int_eq(tilecut_correct(&s.image, s.seeds, NULL, TILECUT_BY_STROKES, mask, NULL, NULL), TILECUT_OK);
+    for (int p = 0; p < N; p++) left += mask[p] != 0;
+    return 100 * left / all;
+}
+
+TEST(even_ground_is_not_deeper_than_the_stroke_lay_in_the_mask)
+{
+    const rectangle object = {20, 10, 75, 52};
+    ck_assert_int_gt(left_of(&object, &(rectangle){22, 30, 28, 33}), 75);
+    ck_assert_int_gt(left_of(&object, &(rectangle){30, 12, 60, 15}), 75);
+    ck_assert_int_lt(left_of(&object, &(rectangle){45, 30, 51, 33}), 3);
+}
+
+/* Both lie as deep as they can; a click says nothing about how long the ground is. */
+TEST(a_line_tells_how_much_even_ground_goes)
+{
+    const rectangle object = {4, 20, 86, 44};
+    ck_assert_int_gt(left_of(&object, &(rectangle){6, 31, 22, 34}), 50);
+    ck_assert_int_lt(left_of(&object, &(rectangle){6, 31, 62, 34}), 3);
+    ck_assert_int_lt(left_of(&object, &(rectangle){16, 31, 22, 34}), 3);
+}
+
 int main(void) { return run_suite((test_suite){.name = "even_ground"}); }

@@ -10,7 +10,7 @@
 #include "graph.h"
 #include "random_graph.h"
 #include "run_suite.h"
-#include "stroke_necks.h"
+#include "stroke_leak.h"
 
 enum { TINY = 11, ROWS = 6 };
 
@@ -126,18 +126,18 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
     connect(f, best);
 }
 
-/* Whether some of the change is held back as a leak, which test_stroke_necks is about. */
+/* Whether some of the change is held back as a leak, which test_stroke_leak is about. */
 static bool leaks(const photo *f, const uint8_t *wanted)
 {
     const int n = f->width * f->height;
     uint8_t changed[TINY], *held = NULL;
-    tc_spread spread = {{0, 0, 0, f->width, f->height, 1}, 4, f->height, NULL, changed, 0, 0};
+    tc_spread spread = {{0, 0, 0, f->width, f->height, 1}, f->height, NULL, changed, 0, 0};
     const tilecut_stroke stroke = {.width = f->width, .height = f->height, .painted = f->painted};
     for (int p = 0; p < n; p++) {
         changed[p] = wanted[p] != f->mask[p];
         spread.pixels += changed[p], spread.object += f->mask[p] != 0;
     }
-    ck_assert_int_eq(tc_stroke_necks(&spread, &stroke, &held), TILECUT_OK);
+    ck_assert_int_eq(tc_stroke_leak(&spread, &stroke, &held), TILECUT_OK);
     const bool any = held != NULL;
     free(held);
     return any;
