@@ -72,6 +72,10 @@ gives scan.nhdr truth.raw layers.seg.nrrd --parts 2
 sed -e '1s/.*/NRRD00.01/' -e 's/directions: .*/directions: none none none/' -e 's/origin: .*/origin: none/' \
     "$F/scan.nhdr" >"$F/old.nhdr"
 gives old.nhdr truth.raw layers.seg.nrrd
+sed -e 's/^dimension: .*/dimension: 4/' -e 's/^sizes: .*/& 1/' -e '/^space/d' "$F/scan.nhdr" >"$F/one.nhdr"
+gives one.nhdr truth.raw seeds.raw --size 12x10x8
+{ sed '/^data file/d' "$F/scan.nhdr" && printf 'data file: LIST\none.raw\ntwo.raw\n'; } >"$F/files.nhdr"
+fails 3 'has its voxels in several files; save header and voxels as one' check "$F/files.nhdr" -s "$F/layers.seg.nrrd"
 gives list.nrrd truth.raw layers.seg.nrrd --channel 1
 gives list.nrrd truth_c2.raw layers.seg.nrrd --channel 2
 gives time.nrrd truth_t2.raw layers.seg.nrrd --volume 2 --parts 2

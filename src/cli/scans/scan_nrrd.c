@@ -50,6 +50,11 @@ static int damaged(const lines *l, const char *field, const char *value, failure
     return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (%s: %.60s)", l->name, field, value);
 }
 
+static int refuse_files(const lines *l, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd", l->name);
+}
+
 static int take_type(lines *l, const char *value, failure *why)
 {
     static const struct word {
@@ -237,6 +242,7 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
         if (*line != '#' && colon && colon[1] == '=') scan_take_key(&l->segments, line);
         /* a comment, or a key that is not part of the format */
         if (*line == '#' || (colon && colon[1] == '=')) continue;
+        if (!colon && !strncmp(l->file, "LIST", 4)) return refuse_files(l, why); /* their names */
         if (!colon) return damaged(l, "line", line, why);
         *colon = '\0';
         const char *const value = colon + 1 + strspn(colon + 1, " \t");
@@ -256,7 +262,7 @@ static bool in_space(const lines *l, int axis)
     static const char *const words[] = {"", "domain", "space", "none", "???"};
     bool known = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) known = known || !strcasecmp(l->word[axis], words[i]);
-    return known && !l->no_direction[axis];
+    return known && !l->no_direction[axis] && (axis < 3 || l->size[axis] > 1);
 }
 
 /* Finds the three axes in space, or two, and the one that is not in space. */
@@ -380,9 +386,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     out->flat = l.axis[2] < 0;
     if (l.sizes > 3 - out->flat) bytes_free(&out->head); /* these lines are about another axis, too */
     if (!*l.file) return take_voxels(in, request, &l, out, why);
-    if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%'))
-        return fail(why, EXIT_INPUT, "%s: has its voxels in several files; save header and voxels as one .nrrd",
-                    l.name);
+    if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%')) return refuse_files(&l, why);
     status = scan_open_beside(in, l.file, &beside, why);
     if (!status) status = take_voxels(&beside, request, &l, out, why);
     in->chosen = beside.chosen;
