@@ -77,8 +77,10 @@ export async function saveMask(editor) {
   const wide = $('crop').checked && options.isSoft(), cutout = wide ? await editor.makeCutout() : null;
   if (wide && !cutout) return;
   const picture = {width, height, channels: 1, depth: 8, pixels: proved};
-  download(await packed(editor, picture, cropOf(editor, cutout)), `${editor.stem}-mask.png`);
+  const name = `${editor.stem}-mask.png`;
+  download(await packed(editor, picture, cropOf(editor, cutout)), name);
   editor.keep(version);
+  editor.say(`Downloaded as ${name}.`);
 }
 
 // All objects in one file: a label map, or as what says.

@@ -227,6 +227,7 @@ export const pageTests = {
     holds(`first a sketch: ${stages}`, stages.indexOf('sketched') >= 0 && stages.at(-1) === 'proved');
     holds(`proof: ${await page.text('#proof')}`, /^Certified: flow (\d+) = cut \1, /.test(await page.text('#proof')));
     const mask = await read(await bench.download(page, '#save-mask', 'large-mask.png'));
+    equal('what is said of it', await page.text('#status'), 'Downloaded as large-mask.png.');
     let wrong = 0;
     for (let y = 0; y < height; y++)
       for (let x = 0; x < width; x++)
