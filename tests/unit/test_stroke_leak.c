@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_stroke_leak.c - what a stroke changes only through a thin neck: against the definition, on random changes in
- * the plane and in space; and strokes beside a gap, of both labels, in a photo and in a volume.
+ * test_stroke_leak.c - what a stroke changes beyond the discs that fit around it: against the definition, on random
+ * changes in the plane and in space; and strokes beside a gap, of both labels, in a photo and in a volume.
  */
 #include <stdbool.h>
 #include <stdlib.h>
