@@ -218,7 +218,7 @@ TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const
  * stroke lies in the wrong label tells how large the error is. Where colours count, what lies more than twice as far
  * from the stroke changes at a cost, so that right parts are not taken along: up to 4 nats a pixel, from five times as
  * far on. If discs around the stroke that fit into the change fill too little of it, that is a leak, and only what they
- * fill may change: less than nine twentieths for a line, as a user paints it along all of an error; for a click if it
+ * fill may change: less than two fifths for a line, as a user paints it along all of an error; for a click if it
  * is less than two thirds as deep in the change as the deepest place, and more than a quarter of the object is beyond.
  * report->flow and report->cut are of that part alone, with this cost, in the quanta of the graph. The stroke's colours
  * are added to the colours learnt for its class and count a tenth of these; otherwise the model stays as it is (see

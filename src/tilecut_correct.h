@@ -33,7 +33,7 @@ typedef struct tilecut_corrected {
  *
  * Background seeds in even texture, such as a wall or the sky, remove all of that texture, unless foreground seeds lie
  * in it, too, or it lies deeper in what would be removed than the seeds lie in the mask, or the seeds are a line that
- * fills less than nine twentieths of that (tilecut_session_stroke()). In volumes they do not.
+ * fills less than two fifths of that (tilecut_session_stroke()). In volumes they do not.
  *
  * Learning takes over parts of the mask that tilecut_segment() finds for the seeds alone, so give all seeds so far, not
  * only the new ones. If the seeds lack a class, nothing is learnt from them alone. A region below is a connected set of

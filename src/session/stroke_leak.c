@@ -55,7 +55,7 @@ static bool find_beyond(const looking *l, bool line)
     find_distances(l, l->reach);
     for (size_t p = 0; p < l->pixels; p++) beyond += l->painted[p] = l->spread->changed[p] && l->reach[p] >= most;
     if (!own) return false;
-    return line ? 20 * beyond > 11 * l->spread->pixels : 3 * own < 2 * most && 4 * beyond > l->spread->object;
+    return line ? 5 * beyond > 3 * l->spread->pixels : 3 * own < 2 * most && 4 * beyond > l->spread->object;
 }
 
 tilecut_status tc_stroke_leak(const tc_spread *spread, const tilecut_stroke *stroke, uint8_t **held)

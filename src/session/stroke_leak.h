@@ -4,7 +4,7 @@
  *
  * A user paints in the middle of an error, or a line along it. So discs around the stroke that fit into the change
  * fill a good part of it (balls, in space). If they do not, the change has leaked, and only what they fill changes. A
- * line has leaked if they fill less than nine twentieths of the change. A click tells less: it has leaked if it is less
+ * line has leaked if they fill less than two fifths of the change. A click tells less: it has leaked if it is less
  * than two thirds as deep in the change as the deepest place, and what is beyond its discs is more than a quarter of
  * the object. The same for both labels (docs/lab/quality.md: how it was chosen).
  */
