@@ -228,6 +228,7 @@ export const scanTests = {
     await send('paste', bench.path('cut.nii.gz'));
     await until('it to be refused', async () => (await page.text('#status')).startsWith('cut.nii.gz: packed by gzip'));
     await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
+    await page.stage('proved'); // or its sketch might be asked for when the photo is there
     page.yes = false;
     await page.choose('#open', bench.photo('coffee.png'));
     await until('no', async () => await page.text('#status') === 'scan.nii.gz stays open.');
