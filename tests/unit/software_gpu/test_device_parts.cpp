@@ -134,7 +134,8 @@ static int try_labels(uint64_t seed, int *tried)
 
 int main(int argc, char **argv)
 {
-    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 4;
+    const bool night = getenv("NIGHTLY");
+    const uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : night ? 4 : 2;
     const uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     const char *const refused = try_refusals();
     int tried = 0, failed = refused != NULL;
@@ -147,14 +148,14 @@ int main(int argc, char **argv)
             drawn_scene_free(&d);
         }
     /* By day each model with each depth. */
-    for (uint64_t seed = first; seed < first + (getenv("NIGHTLY") ? 3 * count : count + 2); seed++) {
+    for (uint64_t seed = first; seed < first + (night ? 3 * count : 6); seed++) {
         const char *const why = try_depth_one(seed);
         if (why) printf("seed %d, depth one: %s\n", (int)seed, why);
         failed += why != NULL, tried += 2;
     }
     failed += try_labels(19, &tried); /* a small one with moves */
-    if (getenv("NIGHTLY")) failed += try_labels(23, &tried); /* a volume */
-    for (uint64_t seed = first; getenv("NIGHTLY") && seed < first + count; seed++) failed += try_labels(seed, &tried);
+    if (night) failed += try_labels(23, &tried); /* a volume */
+    for (uint64_t seed = first; night && seed < first + count; seed++) failed += try_labels(seed, &tried);
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
     return failed || (count && !waves) ? 1 : 0; // without scenes only refusals, depth one and labels are tried
 }
