@@ -262,7 +262,7 @@ static bool in_space(const lines *l, int axis)
     static const char *const words[] = {"", "domain", "space", "none", "???"};
     bool known = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) known = known || !strcasecmp(l->word[axis], words[i]);
-    return known && !l->no_direction[axis] && (axis < 3 || l->size[axis] > 1);
+    return known && !l->no_direction[axis];
 }
 
 /* Finds the three axes in space, or two, and the one that is not in space. */
@@ -271,8 +271,9 @@ static int find_axes(lines *l, failure *why)
     int spatial = 0, others = 0;
     l->other = -1;
     for (int k = 0; k < l->sizes; k++) {
-        if (in_space(l, k) && spatial < 3) l->axis[spatial] = k;
-        if (in_space(l, k)) spatial++;
+        const bool spread = l->size[k] > 1 || k < 3, space = spread && in_space(l, k);
+        if (space && spatial < 3) l->axis[spatial] = k;
+        if (space) spatial++;
         else if (l->size[k] > 1) l->other = k, others++;
     }
     if (spatial == 3 && others < 2) return l->pairs ? refuse_vectors(l, why) : EXIT_DONE;
