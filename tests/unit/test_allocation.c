@@ -22,7 +22,7 @@
 
 /* If a call allocates more often than this, only some of its allocations are tried, evenly spaced, as most come again
  * in every iteration. Sanitizers try fewer, and others; by day a quarter of the kinds of calls is tried. */
-enum { TRIED = (RANDOM_SHARE == 1 ? 40 : 20) * (RANDOM_TIMES == 1 ? 1 : 2) };
+enum { TRIED = (RANDOM_SHARE == 1 ? 40 : 20) * (RANDOM_TIMES == 1 ? 1 : 3) };
 enum { W = 70, H = 41, N = W * H, EVERY = RANDOM_CASES(10) >= 10 ? 1 : 4 };
 
 static random_graph four, eight;

@@ -132,7 +132,7 @@ LOOP_TEST(labels_rise_to_distances, 1, 6)
 {
     static scene s;
     int fallen = 0, left = 0;
-    for (uint64_t seed = 1; seed <= 4 + (uint64_t)RANDOM_CASES(1); seed++) {
+    for (uint64_t seed = 1; seed <= 4 + (uint64_t)RANDOM_CASES(RANDOM_TIMES > 1 ? 6 : 1); seed++) {
         uint64_t state = seed;
         begin_scene(&s, _i, &state);
         try_all(&s.net, s.label);

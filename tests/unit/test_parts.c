@@ -43,7 +43,7 @@ static void check(const part_scene *s, const char *what, unsigned long seed)
 
 /* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
 static unsigned long first_seed(void) { return number_from("PARTS_SEED", (uint64_t)time(NULL)); }
-static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(20)); }
+static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(RANDOM_TIMES > 1 ? 40 : 20)); }
 
 static void check_graph(const random_graph *r, unsigned long seed)
 {

@@ -343,9 +343,12 @@ static int find_unsure(desk *d, const message *m, const edit_options *options, c
     (void)message_numbers(m, "label", 1, &code);
     if (!d->cutting) tilecut_flag_lower(&d->cancel);
     if (labels && mask) {
-        if (d->scan) scan_desk_one(d->scan, code, labels, mask);
-        else memcpy(labels, d->sketch.small_labels, cells);
-        if (!d->scan) memcpy(mask, m->body_size ? m->body : d->sketch.small_mask, cells);
+        if (d->scan) {
+            scan_desk_one(d->scan, code, labels, mask);
+        } else {
+            memcpy(labels, d->sketch.small_labels, cells);
+            memcpy(mask, m->body_size ? m->body : d->sketch.small_mask, cells);
+        }
         d->cutouts++;
         pthread_mutex_unlock(&d->mutex);
         status = d->scan ? scan_desk_unsure(d->scan, labels, mask, options, &how, text, why)
