@@ -58,12 +58,13 @@ REPLAY_RUN := $(if $(filter asan fuzz,$(MODE))$(NO_REPLAY),,tests/fuzz/replay.sh
 PYTHON_RUN := $(if $(filter fuzz,$(MODE)),,tests/python/run.sh)
 # ONLY="test_x test_y" runs no other unit tests, SKIP="test_x test_y" leaves some out.
 CHOSEN = $(filter-out $(SKIP:%=$(BUILD)/tests/unit/%),$(if $(ONLY),$(filter $(ONLY:%=$(BUILD)/tests/unit/%),$(TESTS)),$(TESTS)))
-check-all: all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $(PYTHON_RUN),$(shell command -v $(PYTHON))),python)
+CHECKED = all $(SOFT_GPU) $(CHOSEN) $(if $(REPLAY_RUN),$(REPLAYS)) $(if $(and $(PYTHON_RUN),$(shell command -v $(PYTHON))),python)
+check-all: $(CHECKED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(PYTHON_RUN) \
 	  $(REPLAY_RUN) $(SOFT_GPU) $(CHOSEN) $(SOURCE_CHECKS)
 
 # Everything that check-all compiles and links, and none of it is run.
-tests-built: $(SOFT_GPU) $(TESTS)
+tests-built: $(CHECKED)
 
 # The unit tests alone, for any mode: `make MODE=tsan check-unit`.
 check-unit: $(CHOSEN)
