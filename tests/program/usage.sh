@@ -40,7 +40,7 @@ begin 'no help has what only a format should have'
 for verb in segment labels refine check batch score make maxflow match assign bfs bench video edit info; do
     run help "$verb" --all
     expect "$verb: a doubled percent sign" lacks '%%' "$OUT"
-    [ $verb = make ] || expect "$verb: 80 columns" sh -c "! grep -qE '.{81}' '$OUT'"
+    expect "$verb: 80 columns" sh -c "! grep -qE '.{81}' '$OUT'"
     expect "$verb: something without a description" sh -c "! grep -qE '^ {8}[^ ]+ *$' '$OUT'"
 done
 

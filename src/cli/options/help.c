@@ -28,15 +28,28 @@ static void print_words(FILE *out, const char *text, const char *end, int indent
     fputc('\n', out);
 }
 
-/* Prints paragraphs; lines that begin with a space, and empty ones, are as they are. */
+/* Prints a line that begins with spaces, then has a name and what it means. What it means is broken if it is long. */
+static void print_meaning(FILE *out, const char *line, int length)
+{
+    int at = (int)strspn(line, " ");
+    at += (int)strcspn(line + at, " \n");
+    at += (int)strspn(line + at, " ");
+    if (length <= MARGIN || at >= length) fprintf(out, "%.*s\n", length, line);
+    else print_words(out, line + at, line + length, at, fprintf(out, "%.*s", at - 1, line));
+}
+
+/* Prints paragraphs; of lines that begin with a space, only those that are too long are broken. */
 static void print_text(FILE *out, const char *text)
 {
     while (*text) {
         const char *end = text;
         while (*end && *end != '\n' && *end != ' ') end += strcspn(end, "\n"), end += *end == '\n';
         if (end > text) print_words(out, text, end, 0, 0);
-        for (text = end; *text == '\n' || *text == ' '; text += *text == '\n')
-            text += fprintf(out, "%.*s\n", (int)strcspn(text, "\n"), text) - 1;
+        for (text = end; *text == '\n' || *text == ' '; text += *text == '\n') {
+            const int length = (int)strcspn(text, "\n");
+            print_meaning(out, text, length);
+            text += length;
+        }
     }
 }
 
