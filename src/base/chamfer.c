@@ -7,7 +7,6 @@
 #include "chamfer.h"
 
 #include <math.h>
-#include <stddef.h>
 
 /* What steps cost: along x, along another axis, and along both. */
 typedef struct costs {
@@ -74,15 +73,31 @@ static void from_slice_before(const uint16_t *before, uint16_t *at, int width, i
 
 void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3])
 {
+    static const double one[3] = {1, 1, 1};
+    const double *const s = spacing ? spacing : one;
     const size_t slice = (size_t)width * (size_t)height;
-    const costs c = {cost_of(spacing[0], 0, 0), cost_of(0, spacing[1], 0), cost_of(spacing[0], spacing[1], 0)};
+    const costs c = {cost_of(s[0], 0, 0), cost_of(0, s[1], 0), cost_of(s[0], s[1], 0)};
     for (int z = 0; z < depth; z++) {
-        if (z > 0)
-            from_slice_before(map + slice * (size_t)(z - 1), map + slice * (size_t)z, width, height, spacing);
+        if (z > 0) from_slice_before(map + slice * (size_t)(z - 1), map + slice * (size_t)z, width, height, s);
         sweep_rows(map + slice * (size_t)z, width, height, c);
     }
     for (int z = depth - 2; z >= 0; z--) {
-        from_slice_before(map + slice * (size_t)(z + 1), map + slice * (size_t)z, width, height, spacing);
+        from_slice_before(map + slice * (size_t)(z + 1), map + slice * (size_t)z, width, height, s);
         sweep_rows(map + slice * (size_t)z, width, height, c);
     }
+}
+
+void tc_chamfer_within(uint16_t *map, const uint8_t *within, int width, int height, int depth, const double spacing[3])
+{
+    const size_t pixels = (size_t)width * (size_t)height * (size_t)depth;
+    for (size_t p = 0; p < pixels; p++) map[p] = within[p] ? TC_CHAMFER_NOWHERE : 0;
+    tc_chamfer_space(map, width, height, depth, spacing);
+}
+
+int tc_chamfer_deepest(const uint16_t *map, const uint8_t *these, size_t pixels)
+{
+    int deepest = 0;
+    for (size_t p = 0; p < pixels; p++)
+        if (these[p] && map[p] > deepest) deepest = map[p];
+    return deepest;
 }

@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* The units of a pixel, and a distance that is farther than all others, 12000 pixels. */
@@ -16,5 +17,11 @@ enum { TC_CHAMFER_PIXEL = 5, TC_CHAMFER_NOWHERE = 60000 };
 void tc_chamfer(uint16_t *map, int width, int height);
 
 /* tc_chamfer() in space, map: width * height * depth. spacing: distances of neighbours along x, y and z, the least
- * of them 1; lengths of steps are rounded to fifths. With depth 1 and spacing 1 it is tc_chamfer(). */
+ * of them 1; lengths of steps are rounded to fifths. NULL: 1, 1, 1, and with depth 1 that is tc_chamfer(). */
 void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3]);
+
+/* Writes how deep each pixel lies in the region `within`, nonzero there: its distance to what is not of the region. */
+void tc_chamfer_within(uint16_t *map, const uint8_t *within, int width, int height, int depth, const double spacing[3]);
+
+/* The greatest of `pixels` distances where `these` is nonzero; 0: it is nonzero nowhere. */
+int tc_chamfer_deepest(const uint16_t *map, const uint8_t *these, size_t pixels);

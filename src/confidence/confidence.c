@@ -81,14 +81,13 @@ static void measure(const doubts *d, const uint8_t *of)
 
 static void find_seeds(const doubts *d)
 {
-    static const double spacing[3] = {1, 1, 1};
     const tilecut_graph *const g = &d->cells->graph;
     for (int label = 0; label < 2; label++) {
         for (size_t c = 0; c < tc_cells_count(d->cells); c++) {
             const uint8_t seed = d->cells->fixed[c];
             d->near[label][c] = seed && (seed == TILECUT_FOREGROUND) == label ? 0 : TC_CHAMFER_NOWHERE;
         }
-        tc_chamfer_space(d->near[label], g->width, g->height, g->depth, spacing);
+        tc_chamfer_space(d->near[label], g->width, g->height, g->depth, NULL);
     }
 }
 

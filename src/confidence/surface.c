@@ -28,13 +28,12 @@ static void mark_surface(const tilecut_graph *g, const uint8_t *mask, uint16_t *
 tilecut_status tc_confidence_in_space(const tilecut_graph *graph, const uint8_t *mask, uint8_t *sure)
 {
     enum { MOST = 212 }; /* in 255ths: the probability that stands for odds of 5 to 1 */
-    static const double alike[3] = {1, 1, 1};
     const size_t voxels = tc_graph_pixels(graph);
     uint16_t *const far = malloc(voxels * sizeof *far);
     if (!far) return tc_fail(TILECUT_ENOMEM, "no memory for the distances of %zu voxels", voxels);
     for (size_t p = 0; p < voxels; p++) far[p] = TC_CHAMFER_NOWHERE;
     mark_surface(graph, mask, far);
-    tc_chamfer_space(far, graph->width, graph->height, graph->depth, graph->from_image ? graph->energy.spacing : alike);
+    tc_chamfer_space(far, graph->width, graph->height, graph->depth, graph->from_image ? graph->energy.spacing : NULL);
     for (size_t p = 0; p < voxels; p++) {
         if (tc_is_bound(graph, p) || far[p] == TC_CHAMFER_NOWHERE) continue;
         const int said = sure[p] < MOST ? sure[p] : MOST;

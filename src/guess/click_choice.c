@@ -57,11 +57,10 @@ static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
 static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16_t *depth)
 {
     const int least = (TC_CHAMFER_PIXEL + 1) / 2;
-    int deepest = least;
     for (size_t p = 0; p < s->cells; p++) depth[p] = mask[p] && !tc_click_is_frame(s, p) ? TC_CHAMFER_NOWHERE : 0;
     tc_chamfer(depth, s->width, s->height);
-    for (size_t p = 0; p < s->cells; p++) deepest = depth[p] > deepest ? depth[p] : deepest;
-    return (double)(depth[s->click] > least ? depth[s->click] : least) / deepest;
+    const int deepest = tc_chamfer_deepest(depth, mask, s->cells);
+    return (double)(depth[s->click] > least ? depth[s->click] : least) / (deepest > least ? deepest : least);
 }
 
 /* The total variation distance between the colour histograms of a mask and of the rest: 0 if they are the same, 1 if

@@ -157,16 +157,11 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
-/* The greatest distance from a pixel of `these` to one that `within` lacks: how deep they lie in it. */
-static int deepest(const uint8_t *these, const uint8_t *within, int width, int height, uint16_t *room)
+/* How deep `these` lie in the region `within` of a photo. */
+static int deepest(const uint8_t *these, const uint8_t *within, const tilecut_image *image, uint16_t *room)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
-    int depth = 0;
-    for (size_t p = 0; p < pixels; p++) room[p] = within[p] ? TC_CHAMFER_NOWHERE : 0;
-    tc_chamfer(room, width, height);
-    for (size_t p = 0; p < pixels; p++)
-        if (these[p] && room[p] > depth) depth = room[p];
-    return depth;
+    tc_chamfer_within(room, within, image->width, image->height, 1, NULL);
+    return tc_chamfer_deepest(room, these, (size_t)image->width * (size_t)image->height);
 }
 
 /* Whether even ground, `taken`, cannot be meant by the seeds `painted`: it lies deeper in all that has changed than
@@ -177,8 +172,7 @@ static tilecut_status is_too_much(const tilecut_image *image, const tc_spread *s
     const tilecut_stroke stroke = {.width = image->width, .height = image->height, .painted = painted};
     uint8_t *leak = NULL;
     NEED(tc_stroke_leak(spread, &stroke, &leak));
-    *too_much = leak || deepest(taken, spread->changed, image->width, image->height, room) >
-                            deepest(painted, before, image->width, image->height, room);
+    *too_much = leak || deepest(taken, spread->changed, image, room) > deepest(painted, before, image, room);
     free(leak);
     return TILECUT_OK;
 }

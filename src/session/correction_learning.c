@@ -87,40 +87,34 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* Whether the seeds of a class that contradict the mask, `count` of them, are a line. Its width is measured on all
- * seeds of the class, because the line may go on where the mask is right. */
-static bool is_line(const learning *l, int64_t count, bool foreground)
+/* How deep pixels marked in l->other lie in the region l->offer; there are no offers yet, so their memory is free. */
+static int deepest(const learning *l)
 {
-    uint16_t *const map = l->regions.depth; /* regions are found later, so its memory is free */
-    int widest = 0;
-    for (size_t p = 0; p < l->pixels; p++)
-        map[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND) ? TC_CHAMFER_NOWHERE : 0;
-    tc_chamfer(map, l->width, l->height);
-    for (size_t p = 0; p < l->pixels; p++)
-        if (contradicts(l, p, foreground) && map[p] > widest) widest = map[p];
-    return tc_is_line(count, widest);
+    tc_chamfer_within(l->regions.depth, l->offer, l->width, l->height, 1, NULL);
+    return tc_chamfer_deepest(l->regions.depth, l->other, l->pixels);
 }
 
 /* Finds the box around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and whether
- * they are a line. */
+ * they are a line. Its width is measured on all seeds of the class, because the line may go on where the mask is right.
+ */
 static void find_seeds(learning *l, bool foreground)
 {
-    int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0, deepest = 0;
+    int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0;
     int64_t count = 0;
-    uint16_t *const map = l->regions.depth; /* regions are found later, so its memory is free */
-    for (size_t p = 0; p < l->pixels; p++) map[p] = (l->mask[p] != 0) == foreground ? 0 : TC_CHAMFER_NOWHERE;
-    tc_chamfer(map, l->width, l->height);
     for (size_t p = 0; p < l->pixels; p++) {
-        if (!contradicts(l, p, foreground)) continue;
+        l->offer[p] = (l->mask[p] != 0) != foreground;
+        l->other[p] = contradicts(l, p, foreground);
+        if (!l->other[p]) continue;
         const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
         count++;
-        deepest = map[p] > deepest ? map[p] : deepest;
         x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
         y0 = y < y0 ? y : y0, y1 = y + 1;
     }
     l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
-    l->depth = (double)deepest / TC_CHAMFER_PIXEL;
-    l->regions.line = is_line(l, count, foreground);
+    l->depth = (double)deepest(l) / TC_CHAMFER_PIXEL;
+    for (size_t p = 0; p < l->pixels; p++)
+        l->offer[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
+    l->regions.line = tc_is_line(count, deepest(l));
 }
 
 /* Finds the surroundings of the seeds for an offer. False: they are the whole image, or have only one label, so that no

@@ -13,49 +13,37 @@ typedef struct looking {
     uint8_t *painted;
 } looking;
 
-static void find_distances(const looking *l, uint16_t *map)
-{
-    const tc_block *const w = &l->spread->window;
-    const double one[3] = {1, 1, 1};
-    tc_chamfer_space(map, w->width, w->height, w->depth, l->spread->spacing ? l->spread->spacing : one);
-}
-
 /* Marks what is painted. In space a stroke lies in one plane, of any direction, so nothing counts as a line there. */
 static bool paint(const looking *l, const tilecut_stroke *s)
 {
     const tc_block *const w = &l->spread->window;
     const int rows = l->spread->slice_rows;
     int64_t count = 0;
-    int widest = 0;
     for (int i = 0; i < s->height; i++)
         for (int x = 0; x < s->width; x++)
             if (s->painted[(size_t)i * (s->stride ? s->stride : (size_t)s->width) + (size_t)x])
                 l->painted[tc_block_at(w, s->x + x, (s->y + i) % rows, (s->y + i) / rows)] = 1;
     if (w->depth > 1) return false;
-    for (size_t p = 0; p < l->pixels; p++) l->reach[p] = l->painted[p] ? TC_CHAMFER_NOWHERE : 0, count += l->painted[p];
-    find_distances(l, l->reach);
-    for (size_t p = 0; p < l->pixels; p++) widest = l->reach[p] > widest ? l->reach[p] : widest;
-    return tc_is_line(count, widest);
+    for (size_t p = 0; p < l->pixels; p++) count += l->painted[p];
+    tc_chamfer_within(l->reach, l->painted, w->width, w->height, 1, l->spread->spacing);
+    return tc_is_line(count, tc_chamfer_deepest(l->reach, l->painted, l->pixels));
 }
 
 /* Leaves in l->painted what has changed beyond the discs. Whether it is a leak. */
 static bool find_beyond(const looking *l, bool line)
 {
+    const tc_spread *const s = l->spread;
+    const tc_block *const w = &s->window;
     int64_t beyond = 0;
-    int most = 0, own = 0;
-    for (size_t p = 0; p < l->pixels; p++) l->depth[p] = l->spread->changed[p] ? TC_CHAMFER_NOWHERE : 0;
-    find_distances(l, l->depth);
-    for (size_t p = 0; p < l->pixels; p++) {
-        const int depth = l->depth[p];
-        most = depth > most ? depth : most;
-        own = l->painted[p] && depth > own ? depth : own;
-    }
+    tc_chamfer_within(l->depth, s->changed, w->width, w->height, w->depth, s->spacing);
+    const int most = tc_chamfer_deepest(l->depth, s->changed, l->pixels);
+    const int own = tc_chamfer_deepest(l->depth, l->painted, l->pixels);
     for (size_t p = 0; p < l->pixels; p++)
         l->reach[p] = l->painted[p] && l->depth[p] ? (uint16_t)(most - l->depth[p]) : TC_CHAMFER_NOWHERE;
-    find_distances(l, l->reach);
-    for (size_t p = 0; p < l->pixels; p++) beyond += l->painted[p] = l->spread->changed[p] && l->reach[p] >= most;
+    tc_chamfer_space(l->reach, w->width, w->height, w->depth, s->spacing);
+    for (size_t p = 0; p < l->pixels; p++) beyond += l->painted[p] = s->changed[p] && l->reach[p] >= most;
     if (!own) return false;
-    return line ? 5 * beyond > 3 * l->spread->pixels : 3 * own < 2 * most && 4 * beyond > l->spread->object;
+    return line ? 5 * beyond > 3 * s->pixels : 3 * own < 2 * most && 4 * beyond > s->object;
 }
 
 tilecut_status tc_stroke_leak(const tc_spread *spread, const tilecut_stroke *stroke, uint8_t **held)

@@ -56,4 +56,30 @@ TEST(what_is_too_far_is_nowhere)
     free(map);
 }
 
+/* How deep marked pixels lie in a region: the definition's distances to what is not of it, the greatest of them. */
+TEST(what_is_deep_in_a_region_is_far_from_the_rest)
+{
+    int nowhere = 0; /* no pixel is marked, or the region is everything */
+    for (uint64_t seed = 1; seed <= RANDOM_CASES(300); seed++) {
+        uint64_t state = seed;
+        uint16_t map[SIDE * SIDE], wanted[SIDE * SIDE];
+        uint8_t within[SIDE * SIDE], these[SIDE * SIDE];
+        const int width = 1 + random_below(&state, SIDE), height = 1 + random_below(&state, SIDE);
+        const int rare = 1 + random_below(&state, 200), often = 1 + random_below(&state, 50);
+        int deepest = 0;
+        for (int p = 0; p < width * height; p++) within[p] = (uint8_t)(random_below(&state, rare) ? 1 + p % 255 : 0);
+        for (int p = 0; p < width * height; p++) these[p] = (uint8_t)(random_below(&state, often) ? 0 : 1 + p % 255);
+        for (int p = 0; p < width * height; p++) wanted[p] = within[p] ? TC_CHAMFER_NOWHERE : 0;
+        settle(wanted, width, height);
+        for (int p = 0; p < width * height; p++)
+            if (these[p] && wanted[p] > deepest) deepest = wanted[p];
+        tc_chamfer_within(map, within, width, height, 1, seed % 2 ? NULL : (const double[]){1, 1, 1});
+        ck_assert_msg(memcmp(map, wanted, (size_t)(width * height) * sizeof *map) == 0, "seed %llu",
+                      (unsigned long long)seed);
+        ck_assert_int_eq(tc_chamfer_deepest(map, these, (size_t)(width * height)), deepest);
+        nowhere += deepest == 0 || deepest == TC_CHAMFER_NOWHERE;
+    }
+    ck_assert_int_gt(nowhere, 0);
+}
+
 int main(void) { return run_suite((test_suite){.name = "chamfer"}); }
