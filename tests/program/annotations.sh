@@ -39,6 +39,12 @@ for looks in 'fill="url(#a)"' 'fill="red" opacity="40%"' 'fill="#ffffff33"' 'sty
     expect "$looks: the same mask" test "$status" = 0 -a "$(tail -n 1 "$OUT" | cut -c1-17)" = '   0.000 %   1.00'
     expect "$looks: a note" has 'faint.svg: 1 of its filled shapes are faint, or have a gradient' "$ERR"
 done
+for looks in '<?xml-stylesheet href="a.css"?>:rules of style in another file' \
+    '<svg marker-end="url(#m)":markers on 1 of'; do
+    sed "s/^<svg/${looks%:*}<svg/; s/<svg\(.*\)<svg/<svg\1/" filled.svg >noted.svg
+    run score noted.svg filled.svg
+    expect "${looks#*:}: a note" has "${looks#*:}" "$ERR"
+done
 echo '<svg width="96" height="64"><line x1="40" y1="30" x2="50" y2="40" stroke="red"/><path stroke-width="0" fill="none"
     stroke="red" d="M0 0H96"/></svg>' >line.svg
 run check "$IN/photo.png" -s line.svg --bg 1,1

@@ -287,6 +287,8 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"<other/>", "is XML of the root <other>"},
         {"<svg width=\"6\" height=\"4\" viewBox=\"0 0 9 4\"><rect width=\"1\" height=\"1\"/></svg>",
          "a viewBox of 9x4, whose proportions are not those of the picture, 6x4"},
+        {"<svg width=\"6\" height=\"4\" transform=\"scale(2)\"><rect width=\"1\" height=\"1\"/></svg>",
+         "in a drawing that is moved as a whole"},
         {"<svg width=\"6mm\" height=\"4mm\"><rect width=\"1\" height=\"1\"/></svg>", "is about a picture of 23x15"},
         {"<svg><style>g > rect{fill:none}</style><rect width=\"1\" height=\"1\"/></svg>",
          "line 1: a <style> for \"g > rect\"; of elements, .classes and #ids it is read"},
@@ -362,6 +364,18 @@ TEST(drawings_are_read_as_they_look)
          "\" width=\"4\" height=\"2\"/></svg>",
         "<svg width=\"6\" height=\"4\"><flowRoot><flowRegion><rect width=\"9\" height=\"9\"/></flowRegion></flowRoot>"
         "<rect x=\"9\" width=\"9\" height=\"9\" style=\"x:1px; y: 1; width:2px; height:2\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><switch><rect x=\"1\" y=\"1\" width=\"2\" height=\"2\"/><rect width=\"9\" "
+        "height=\"9\"/></switch></svg>",
+        "<svg width=\"6\" height=\"4\" color=\"#fff\"><rect fill=\"red\" x=\"1\" y=\"1\" width=\"4\" height=\"2\"/>"
+        "<rect fill=\"currentColor\" x=\"3\" width=\"9\" height=\"9\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><rect fill=\"red\" x=\"1\" y=\"1\" width=\"4\" height=\"2\"/><rect "
+        "fill=\"hsl(20deg, 50%, 100%)\" x=\"3\" width=\"9\" height=\"9\"/></svg>",
+        "<svg width=\"6\" height=\"4\"><g fill=\"none\"><rect fill=\"nocolor\" width=\"9\" height=\"9\"/><rect "
+        "fill=\"Teal\" x=\"1\" y=\"1\" width=\"2\" height=\"2\"/></g></svg>",
+        "<q:svg xmlns:q=\"http://www.w3.org/2000/svg\" xmlns:f=\"http://f\" width=\"6\" height=\"4\"><q:g><q:rect "
+        "x=\"1\" y=\"1\" width=\"2\" height=\"2\"/></q:g><f:rect width=\"9\" height=\"9\"/></q:svg>",
+        "<svg width=\"6\" height=\"4\"><style media=\"print\">rect{fill:none}</style><rect xmlns=\"http://f\" "
+        "width=\"9\" height=\"9\"/><rect x=\"1\" y=\"1\" width=\"2\" height=\"2\" rx=\"auto\" ry=\"0\"/></svg>",
     };
     check_cases(cases, sizeof cases / sizeof *cases);
 }
@@ -436,6 +450,12 @@ TEST(a_shape_that_cannot_be_read_is_left_out)
          "height=\"1\"/></svg>", "a <rect> that only some programs show, which is not read"},
         {"<svg width=\"6\" height=\"4\"><rect width=\"2em\" height=\"1\"/><rect width=\"1\" height=\"1\"/></svg>",
          "a length that is no number of px, mm, cm, in, pt, pc or %"},
+        {"<svg width=\"6\" height=\"4\"><rect width=\"2\" height=\"2\" transform=\"rotate(9)\" style=\""
+         "transform-origin:1px 1px\"/><rect width=\"1\" height=\"1\"/></svg>", "a <rect> with a transform-origin"},
+        {"<svg width=\"6\" height=\"4\"><rect width=\"2\" height=\"2\" style=\"translate:1px\"/><rect width=\"1\" "
+         "height=\"1\"/></svg>", "moved by a transform in its style"},
+        {"<svg width=\"6\" height=\"4\"><foreignObject requiredExtensions=\"x\"/><foreignObject/><rect width=\"1\" "
+         "height=\"1\"/></svg>", "<foreignObject> says no shape; this shape was left out"},
         {"<svg width=\"6\" height=\"4\"><svg x=\"1\"><rect width=\"1\" height=\"1\"/></svg><rect width=\"1\" "
          "height=\"1\"/></svg>", "in an <svg> of its own"},
         {"0 0 0 0.16 0 0.16 0.25 0 0.25\n0 1 2 3 4\n", "line 2: a coordinate that is no share"},

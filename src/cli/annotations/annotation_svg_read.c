@@ -18,10 +18,12 @@
 typedef struct svg_state {
     svg_transform transform;
     bool hidden, unseen, wanted; /* unseen: not visible, although a child may be visible */
-    svg_paint fill, stroke;
+    svg_paint fill, stroke, color;
+    bool current;                /* the fill is "currentColor": it changes with `color` */
     double opacity, fill_opacity, stroke_opacity; /* the first one with that of the elements around it */
     bool thin, wound;            /* thin: the stroke has no width */
-    bool filtered;
+    bool filtered, marked;       /* marked: markers stand at its corners */
+    bool chosen;                 /* of a <switch>: one of the elements in it is shown, so the others are not */
     const char *unread;          /* what makes its shapes unreadable, "cut by a mask"; NULL: nothing */
     shape_role role;
 } svg_state;
@@ -32,11 +34,13 @@ typedef struct svg {
     shapes *out;
     svg_sheet sheet;
     double view[2];                 /* the drawing's width and height, in its own coordinates */
+    char prefix[2][XML_WORD];       /* of SVG's names, with a colon: the outermost element's, and a declared one */
     bool unmeasured;                /* the latest shape has a length in a unit that is not known */
     svg_state state[XML_DEPTH + 1]; /* for each open element; [0]: for the whole drawing */
     bool white, black, other;       /* fills that were seen */
     int outlined;                   /* how many filled shapes have a stroke along their outline, too */
     int uneven;                     /* how many filled shapes are not all there to see               */
+    int marked;                     /* how many shapes have markers                                  */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
@@ -65,11 +69,55 @@ static bool says(const svg *of, const char *name, char text[SVG_VALUE])
     return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
 }
 
-static void take_style(const svg *of, svg_state *s)
+static void take_paint(const svg *of, const char *name, svg_paint *paint)
 {
     char text[SVG_VALUE];
-    if (says(of, "fill", text)) s->fill = svg_paint_of(text);
-    if (says(of, "stroke", text)) s->stroke = svg_paint_of(text);
+    const svg_paint found = says(of, name, text) ? svg_paint_of(text) : SVG_INVALID;
+    if (found != SVG_INVALID) *paint = found;
+}
+
+static void take_paints(const svg *of, svg_state *s)
+{
+    take_paint(of, "color", &s->color);
+    take_paint(of, "fill", &s->fill);
+    take_paint(of, "stroke", &s->stroke);
+    char text[SVG_VALUE];
+    if (says(of, "fill", text)) s->current = !strcmp(text, "currentcolor");
+    if (s->current) s->fill = s->color;
+}
+
+/* Whether one of some properties is there and is not "none". */
+static bool has_one_of(const svg *of, const char *const *names)
+{
+    char text[SVG_VALUE];
+    for (; *names; names++)
+        if (says(of, *names, text) && strcmp(text, "none") != 0) return true;
+    return false;
+}
+
+/* What beside the attribute `transform` places the shapes, which is not read; NULL: nothing does. */
+static const char *mover(const svg *of)
+{
+    static const char *const names[] = {"translate", "rotate", "scale", "transform", NULL};
+    const bool moved = xml_attribute(of->r, "transform");
+    char text[SVG_VALUE];
+    if (moved && of->r->depth == 1) return "in a drawing that is moved as a whole";
+    if (moved && says(of, "transform-origin", text) && strcmp(text, "0 0") != 0) return "with a transform-origin";
+    return !moved && has_one_of(of, names) ? "moved by a transform in its style" : NULL;
+}
+
+/* Whether only some programs show an element. */
+static bool is_conditional(const xml_reader *r)
+{
+    return xml_attribute(r, "systemLanguage") || xml_attribute(r, "requiredExtensions");
+}
+
+static void take_style(const svg *of, svg_state *s)
+{
+    static const char *const markers[] = {"marker", "marker-start", "marker-mid", "marker-end", NULL};
+    char text[SVG_VALUE];
+    take_paints(of, s);
+    s->marked |= has_one_of(of, markers);
     if (says(of, "stroke-width", text)) s->thin = svg_share(text) == 0;
     if (says(of, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
     if (says(of, "fill-opacity", text)) s->fill_opacity = svg_share(text);
@@ -81,10 +129,8 @@ static void take_style(const svg *of, svg_state *s)
     s->hidden |= !(s->opacity > 0);
     if (says(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
     if (says(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
-    if (xml_attribute(of->r, "systemLanguage") || xml_attribute(of->r, "requiredExtensions"))
-        s->unread = "that only some programs show";
-    if (!xml_attribute(of->r, "transform") && says(of, "transform", text) && strcmp(text, "none") != 0)
-        s->unread = "moved by a transform in its style";
+    if (is_conditional(of->r)) s->unread = "that only some programs show";
+    if (mover(of)) s->unread = mover(of);
 }
 
 static void take_labels(const svg *of, svg_state *s)
@@ -118,14 +164,21 @@ static bool add_corners(svg_path *path, const double *at, int count)
     return true;
 }
 
+/* A radius of a rectangle's corners; below 0: it is as large as the other one. */
+static double radius_of(svg *of, const char *name, int along)
+{
+    char text[SVG_VALUE];
+    return says(of, name, text) && strcmp(text, "auto") != 0 ? length_of(of, name, along) : -1;
+}
+
 /* Adds a rectangle, whose corners may be rounded by arcs. */
 static bool add_rectangle(svg *of, svg_path *path)
 {
     const double x = length_of(of, "x", 0), y = length_of(of, "y", 1), w = length_of(of, "width", 0),
                  h = length_of(of, "height", 1);
-    double a = length_of(of, "rx", 0), b = length_of(of, "ry", 1);
-    if (!xml_attribute(of->r, "rx")) a = b;
-    if (!xml_attribute(of->r, "ry")) b = a;
+    double a = radius_of(of, "rx", 0), b = radius_of(of, "ry", 1);
+    if (a < 0) a = b;
+    if (b < 0) b = a;
     a = fmin(fmax(a, 0), w / 2), b = fmin(fmax(b, 0), h / 2);
     if (!(w > 0 && h > 0)) return true;
     if (!(a > 0 && b > 0)) return add_corners(path, (double[]){x, y, x + w, y, x + w, y + h, x, y + h}, 4);
@@ -201,10 +254,11 @@ static int read_element(svg *of, const svg_state *s)
 static int try_element(svg *of, const svg_state *s)
 {
     static const char *const drawn[] = {"path", "polygon", "polyline", "rect", "circle", "ellipse", "line", NULL};
-    static const char *const not_drawn[] = {"use", "text", "image", NULL};
+    static const char *const not_drawn[] = {"use", "text", "image", "foreignObject", NULL};
     const shapes_mark before = shapes_now(of->out);
     const size_t first = shapes_count(of->out);
     int status = EXIT_DONE;
+    if (!strcmp(of->r->tag, "foreignObject") && is_conditional(of->r)) return EXIT_DONE;
     if (is_one_of(of->r->tag, not_drawn))
         return annotation_tried(of->request, xml_refuse(of->r, "<%s> says no shape", of->r->tag), of->out, before,
                                 of->r->why);
@@ -213,6 +267,7 @@ static int try_element(svg *of, const svg_state *s)
     if (status == EXIT_RESOURCES) return fail(of->r->why, status, "%s: not enough memory for its shapes", of->r->name);
     STEP(annotation_tried(of->request, status, of->out, before, of->r->why));
     if (shapes_count(of->out) == first) return EXIT_DONE;
+    of->marked += s->marked && (strstr("path polyline polygon", of->r->tag) || !strcmp(of->r->tag, "line"));
     const bool white = s->fill == SVG_WHITE && !is_uneven(s);
     shapes_set_role(of->out, first, s->role == SHAPE_OBJECT && white ? SHAPE_BACKGROUND : s->role);
     if (is_filled(s) && is_stroked(s) && !has_area(of->out)) shapes_last(of->out)->kind = SHAPE_LINE;
@@ -256,13 +311,57 @@ static int take_view(svg *of, svg_state *s)
     return EXIT_DONE;
 }
 
+static const char *without_prefix(const char *word)
+{
+    const char *const colon = strchr(word, ':');
+    return colon ? colon + 1 : word;
+}
+
+/* Notes which prefixes of names are SVG's, at the outermost element. */
+static void take_prefixes(svg *of)
+{
+    const char *const end = (const char *)of->r->attribute.data + of->r->attribute.size;
+    const char *const root = of->r->open[0];
+    snprintf(of->prefix[0], XML_WORD, "%.*s", (int)(without_prefix(root) - root), root);
+    for (const char *name = (const char *)of->r->attribute.data, *value; name && name < end;
+         name = value + strlen(value) + 1) {
+        value = name + strlen(name) + 1;
+        if (!strncmp(name, "xmlns:", 6) && !strcmp(value, "http://www.w3.org/2000/svg"))
+            snprintf(of->prefix[1], XML_WORD, "%s:", name + 6);
+    }
+}
+
+/* Whether the latest opening tag is none of SVG's. */
+static bool is_foreign(const svg *of)
+{
+    const char *const word = of->r->open[of->r->depth - 1], *const space = xml_attribute(of->r, "xmlns");
+    const size_t size = (size_t)(without_prefix(word) - word);
+    if (!size) return space && of->r->depth > 1 && strcmp(space, "http://www.w3.org/2000/svg") != 0;
+    for (int i = 0; i < 2; i++)
+        if (strlen(of->prefix[i]) == size && !strncmp(of->prefix[i], word, size)) return false;
+    return true;
+}
+
+/* Whether an element directly within a <switch> comes after the one that is shown. */
+static bool is_passed_over(svg *of, svg_state *around)
+{
+    const xml_reader *const r = of->r;
+    if (r->depth < 2 || strcmp(without_prefix(r->open[r->depth - 2]), "switch") != 0) return false;
+    const bool passed = around->chosen;
+    around->chosen |= !is_conditional(r);
+    return passed;
+}
+
 static int open_element(svg *of)
 {
     static const char *const around[] = {"svg", "g", "a", "switch", NULL}; /* what lies in others is not drawn here */
     xml_reader *const r = of->r;
     svg_state *const s = &of->state[r->depth];
     *s = s[-1];
-    s->hidden |= r->depth > 1 && !is_one_of(r->open[r->depth - 2], around);
+    s->chosen = false;
+    if (r->depth == 1) take_prefixes(of);
+    s->hidden |= r->depth > 1 && !is_one_of(without_prefix(r->open[r->depth - 2]), around);
+    s->hidden |= is_foreign(of) || is_passed_over(of, s - 1);
     if (s->hidden) return EXIT_DONE;
     if (r->depth == 1) STEP(take_view(of, s));
     take_style(of, s);
@@ -274,6 +373,13 @@ static int open_element(svg *of)
     return s->hidden || s->unseen || !s->wanted ? EXIT_DONE : try_element(of, s);
 }
 
+/* Whether the opened <style> holds for paper or speech alone. */
+static bool is_elsewhere(const xml_reader *r)
+{
+    const char *const media = xml_attribute(r, "media");
+    return media && *media && !strstr(media, "screen") && !strstr(media, "all");
+}
+
 /* First reads the rules in all <style> elements, which hold for the whole drawing, and then the shapes. */
 static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
 {
@@ -283,7 +389,8 @@ static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
         xml_reader_init(r, of->request->name, data, size, why);
         while (!status && xml_next(r)) {
             if (turn && r->event == XML_OPEN) status = open_element(of);
-            if (!turn && r->event == XML_TEXT && !strcmp(r->open[r->depth - 1], "style"))
+            if (!turn && r->event == XML_TEXT && !strcmp(without_prefix(r->open[r->depth - 1]), "style") &&
+                !is_elsewhere(r))
                 status = svg_sheet_add(&of->sheet, r, (const char *)r->text.data);
         }
         if (!status) status = r->status;
@@ -299,7 +406,7 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!of) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
     of->request = request, of->out = out, of->r = &reader;
     of->state[0] = (svg_state){.transform = {{1, 0, 0, 1, 0, 0}}, .wanted = !request->label, .fill = SVG_BLACK,
-                               .opacity = 1, .fill_opacity = 1, .stroke_opacity = 1, .wound = true};
+                               .color = SVG_BLACK, .opacity = 1, .fill_opacity = 1, .stroke_opacity = 1, .wound = true};
     int status = read_drawing(of, data, size, why);
     bytes_free(&of->sheet);
     if (!status && of->white && of->black && !request->label)
@@ -314,6 +421,10 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!status && of->uneven)
         note(log, "%s: %d of its filled shapes are faint, or have a gradient, a pattern or a filter; each counts as a "
              "whole", request->name, of->uneven);
+    if (!status && memmem(data, size, "<?xml-stylesheet", 16))
+        note(log, "%s: the rules of style in another file, which it names, do not count", request->name);
+    if (!status && of->marked)
+        note(log, "%s: the markers on %d of its shapes do not count", request->name, of->marked);
     free(of);
     return status;
 }

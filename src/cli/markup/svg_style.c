@@ -171,6 +171,46 @@ const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
+/* Apart from black and white. */
+static const char color_names[] =
+    " aliceblue antiquewhite aqua aquamarine azure beige bisque blanchedalmond blue blueviolet brown burlywood"
+    " cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod"
+    " darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon"
+    " darkseagreen darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray"
+    " dimgrey dodgerblue firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green"
+    " greenyellow grey honeydew hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon"
+    " lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon"
+    " lightseagreen lightskyblue lightslategray lightslategrey lightsteelblue lightyellow lime limegreen linen"
+    " magenta maroon mediumaquamarine mediumblue mediumorchid mediumpurple mediumseagreen mediumslateblue"
+    " mediumspringgreen mediumturquoise mediumvioletred midnightblue mintcream mistyrose moccasin navajowhite navy"
+    " oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen paleturquoise palevioletred"
+    " papayawhip peachpuff peru pink plum powderblue purple rebeccapurple red rosybrown royalblue saddlebrown"
+    " salmon sandybrown seagreen seashell sienna silver skyblue slateblue slategray slategrey snow springgreen"
+    " steelblue tan teal thistle tomato turquoise violet wheat whitesmoke yellow yellowgreen" " ";
+
+static bool is_color_name(const char *value)
+{
+    char word[SVG_VALUE + 2];
+    snprintf(word, sizeof word, " %s ", value);
+    return !strchr(value, ' ') && strstr(color_names, word);
+}
+
+/* Reads "hsl(120, 100%, 50% / 0.5)": of the colour only whether it is white or black. */
+static bool read_lightness(const char *value, double share[4])
+{
+    if (strncmp(value, "hsl", 3) != 0 || !(value = strchr(value, '('))) return false;
+    double all[4] = {0, 0, 0, 1};
+    int count = 0;
+    for (value++; count < 4; count++) {
+        value += strspn(value, " ,/%degratun");
+        if (xml_numbers(&value, &all[count], 1) != 1) break;
+    }
+    if (*value == '%') all[3] /= 100;
+    for (int i = 0; i < 3; i++) share[i] = all[2] >= 100 ? 1 : all[2] > 0 ? 0.5 : 0;
+    share[3] = all[3];
+    return count >= 3;
+}
+
 /* Reads "#fff", "#ffffff00", "rgb(100%, 100% 100% / 0)" as shares of red, green, blue and opacity. */
 static bool read_color(const char *value, double share[4])
 {
@@ -204,7 +244,8 @@ svg_paint svg_paint_of(const char *value)
     if (!strcmp(value, "white")) return SVG_WHITE;
     if (!strcmp(value, "black") || !strcmp(value, "currentcolor")) return SVG_BLACK;
     if (!strncmp(value, "url(", 4)) return SVG_SERVER;
-    if (!read_color(value, share)) return SVG_OTHER;
+    if (is_color_name(value)) return SVG_OTHER;
+    if (!read_color(value, share) && !read_lightness(value, share)) return SVG_INVALID;
     if (share[3] < 0.5) return share[3] > 0 ? SVG_FAINT : SVG_NONE;
     const double low = fmin(fmin(share[0], share[1]), share[2]), high = fmax(fmax(share[0], share[1]), share[2]);
     return low >= 1 ? SVG_WHITE : high > 0 ? SVG_OTHER : SVG_BLACK;

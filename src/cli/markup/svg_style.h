@@ -18,8 +18,9 @@ int svg_sheet_add(svg_sheet *sheet, const xml_reader *r, const char *text);
 /* The value of a property for the latest opening tag, in lower case; "" if nothing sets it. */
 const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char *name, char value[SVG_VALUE]);
 
-/* SVG_SERVER: a gradient or a pattern; SVG_FAINT: a colour of which less than half covers. */
-typedef enum svg_paint { SVG_NONE, SVG_WHITE, SVG_BLACK, SVG_OTHER, SVG_SERVER, SVG_FAINT } svg_paint;
+/* SVG_SERVER: a gradient or a pattern; SVG_FAINT: a colour of which less than half covers; SVG_INVALID: no paint, so
+ * the property counts as not given. */
+typedef enum svg_paint { SVG_NONE, SVG_WHITE, SVG_BLACK, SVG_OTHER, SVG_SERVER, SVG_FAINT, SVG_INVALID } svg_paint;
 
 /* Which kind of paint the value of `fill` or `stroke` is. */
 svg_paint svg_paint_of(const char *value);
