@@ -35,6 +35,14 @@ expect 'hard in a batch, too' same hard.png out/cuthard.png
 printf 'image\tseeds\tmask\tcutout\tedge\n%s\t%s\tl.png\tlc.png\tsoft\n' "$P" "$S" >list.txt
 run batch --list list.txt --edge hard -q
 expect 'a line has its own edge' same soft.png lc.png
+run batch "$P" -s "$S" -O out --alpha 'a/{stem}.pgm' --edge soft -q
+expect 'alpha in a batch, too' same alpha.pgm out/a/photo.pgm
+rm out/a/photo.pgm
+run batch "$P" -s "$S" -O out --alpha 'a/{stem}.pgm' --edge soft -q --resume
+expect 'which is made again where it is missing' same alpha.pgm out/a/photo.pgm
+printf 'image\tseeds\tmask\talpha\n%s\t%s\tm.png\tla.pgm\n' "$P" "$S" >list.txt
+run batch --list list.txt -q
+expect 'and as a column' same alpha.pgm la.pgm
 run "$P" -s "$S" -o m.png --cutout matte.png --edge matte
 run "$P" -s "$S" -o m.png --cutout auto.png --matte auto
 expect 'matte is --matte auto' same matte.png auto.png
@@ -95,6 +103,8 @@ refuses 'edge: an unknown kind' 2 'hard, soft or matte' "$P" -s "$S" -o m.png --
 refuses 'edge: two of them' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge soft --feather 3
 refuses 'edge: two that agree' 2 'give one of them' "$P" -s "$S" -o m.png --cutout c.png --edge matte --matte auto
 refuses 'edge: the alpha of a hard one' 2 '--edge makes it hard' "$P" -s "$S" -o m.png --alpha a.png --edge hard
+refuses 'edge: the alpha of a hard one in a batch' 2 '--edge makes it hard' batch "$P" -O o --alpha a.png --edge hard
+refuses 'alpha: no format that shapes have' 2 'a.svg' batch "$P" -O o --alpha a.svg
 refuses 'edge: in parts, alone' 2 '--edge' "$P" -s "$S" -o m.png --edge soft --parts 2
 refuses 'edge: in parts' 2 '--cutout' "$P" -s "$S" -o m.png --cutout c.png --edge soft --parts 2
 refuses 'confidence: of a correction' 2 'confidence' "$P" -s "$S" -o m.png --previous "$S" --confidence s.png
@@ -102,4 +112,6 @@ refuses 'confidence: needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png
 refuses 'confidence: in parts' 2 '--confidence' "$P" -s "$S" -o m.png --confidence s.png --parts 2
 refuses 'outline: of pixels' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth
 refuses 'outline: of run lengths' 2 'no result has any' "$P" -s "$S" -o m.rle.json --outline smooth
+refuses 'outline: of a batch in one file' 2 'the file of --coco' \
+    batch "$P" -s "$S" -O o --coco a.coco.json --outline smooth
 refuses 'outline: no kind' 2 'exact or smooth' "$P" -s "$S" -o m.svg --outline round

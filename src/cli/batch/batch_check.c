@@ -44,16 +44,16 @@ static bool add_item(places *all, const batch_item *item)
 {
     bool room = add_place(all, item, item->photo, false, true);
     for (int i = 0; room && i < item->seed_count; i++) room = add_place(all, item, item->seeds[i], false, false);
-    return room && add_place(all, item, item->given, false, false) &&
-           add_place(all, item, item->mask, true, false) && add_place(all, item, item->cutout, true, false) &&
-           add_place(all, item, item->overlay, true, false) && add_place(all, item, item->sure, true, false);
+    room = room && add_place(all, item, item->given, false, false);
+    for (int i = 0; room && i < BATCH_RESULTS; i++) room = add_place(all, item, item->result[i], true, false);
+    return room;
 }
 
 /* `source`: the file that the list was read from, or NULL. */
 static bool collect(const batch_list *list, const char *source, places *all)
 {
     size_t most = 1;
-    for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 6;
+    for (int i = 0; i < list->count; i++) most += (size_t)list->item[i].seed_count + 2 + BATCH_RESULTS;
     all->place = malloc((most + 1) * sizeof *all->place);
     if (all->place && source && strcmp(source, "-") && !add_place(all, NULL, source, false, false)) return false;
     for (int i = 0; all->place && i < list->count; i++)

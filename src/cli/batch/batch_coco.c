@@ -27,12 +27,15 @@ int batch_coco_check(const batch_list *list, const job_style *style, const char 
         return fail(why, EXIT_USAGE, "--coco: masks that --crop cuts off are not those of their photos; leave one of "
                     "them out");
     for (int i = 0; i < list->count; i++) {
-        const char *const mask = list->item[i].mask;
+        const char *const mask = list->item[i].result[BATCH_MASK];
         if (scan_is_named(mask))
             return fail(why, EXIT_USAGE, "--coco: %s is a volume, and COCO describes photos", mask);
         if (annotation_choose(mask, style->format, &format, &ignored) || format)
             return fail(why, EXIT_USAGE, "--coco: is made of masks that are pictures, and %s is none; name them "
                         "{stem}.png", mask);
+        if (style->outline && !list->item[i].result[BATCH_OVERLAY])
+            return fail(why, EXIT_USAGE, "--outline: outlines in the file of --coco run along the edges of pixels; "
+                        "leave it out, or name masks {stem}.coco.json without --coco");
     }
     return EXIT_DONE;
 }
@@ -52,16 +55,16 @@ static int add_mask(coco_file *file, const batch_item *item, const annotation_ab
 {
     image mask;
     annotation_about about = *like;
-    const int status = image_read(item->mask, NULL, &mask, NULL, why);
+    const int status = image_read(item->result[BATCH_MASK], NULL, &mask, NULL, why);
     if (status) return status;
     const size_t pixels = image_area(&mask);
     bool room = mask.channels == 1 && mask.depth == 8;
-    if (!room) (void)fail(why, EXIT_INPUT, "%s: is no mask as this batch writes them", item->mask);
+    if (!room) (void)fail(why, EXIT_INPUT, "%s: is no mask as this batch writes them", item->result[BATCH_MASK]);
     for (size_t p = 0; inverted && room && p < pixels; p++) mask.pixels[p] ^= 0xff;
     about.width = mask.width, about.height = mask.height;
     if (room && !coco_add(file, &about, mask.pixels, same)) {
         room = false;
-        (void)fail(why, EXIT_RESOURCES, "%s: not enough memory for its outline", item->mask);
+        (void)fail(why, EXIT_RESOURCES, "%s: not enough memory for its outline", item->result[BATCH_MASK]);
     }
     image_free(&mask);
     return room ? EXIT_DONE : why->status;
@@ -75,7 +78,7 @@ static int add_masks(coco_file *file, const batch_list *list, bool inverted, ann
     for (int i = 0; i < list->count; i++) {
         const batch_item *const item = &list->item[i];
         const bool same = before && !strcmp(before, item->photo);
-        if (access(item->mask, F_OK)) {
+        if (access(item->result[BATCH_MASK], F_OK)) {
             ++*missing;
             continue;
         }

@@ -9,7 +9,7 @@
 
 #include "batch_settings.h"
 
-static const char *const files[] = {"image", "seeds", "mask", "cutout", "overlay", "confidence", "refine"};
+static const char *const files[] = {"image", "seeds", "mask", "cutout", "alpha", "overlay", "confidence", "refine"};
 
 void batch_line_free(batch_line *line)
 {
@@ -71,7 +71,8 @@ static int add_words(const batch_line *line, batch_setting *setting, const char 
                      const batch_names *names, const char *from, failure *why)
 {
     batch_words words = {.seeds = pictures, .setting = setting, .from = from};
-    const char **const file[] = {&words.photo, NULL, &words.mask, &words.cutout, &words.overlay, &words.sure,
+    const char **const file[] = {&words.photo, NULL, &words.result[BATCH_MASK], &words.result[BATCH_CUTOUT],
+                                 &words.result[BATCH_ALPHA], &words.result[BATCH_OVERLAY], &words.result[BATCH_SURE],
                                  &words.given};
     for (int i = 0; i < line->count; i++) {
         size_t which = 0;

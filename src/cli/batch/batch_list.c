@@ -44,11 +44,9 @@ static int check_pattern(const char *option, const char *pattern, failure *why)
 
 int batch_names_check(const batch_names *names, failure *why)
 {
-    int status = check_pattern("--name", names->mask, why);
-    if (!status) status = check_pattern("--mask", names->given, why);
-    if (!status) status = check_pattern("--cutout", names->cutout, why);
-    if (!status) status = check_pattern("--overlay", names->overlay, why);
-    if (!status) status = check_pattern("--confidence", names->sure, why);
+    static const char *const option[BATCH_RESULTS] = {"--name", "--cutout", "--alpha", "--overlay", "--confidence"};
+    int status = check_pattern("--mask", names->given, why);
+    for (int i = 0; !status && i < BATCH_RESULTS; i++) status = check_pattern(option[i], names->result[i], why);
     for (int i = 0; !status && i < names->seed_count; i++) status = check_pattern("--seeds", names->seeds[i], why);
     return status;
 }
@@ -108,10 +106,7 @@ void batch_item_free(batch_item *item)
     free(item->setting);
     free(item->photo);
     free(item->given);
-    free(item->mask);
-    free(item->cutout);
-    free(item->overlay);
-    free(item->sure);
+    for (int i = 0; i < BATCH_RESULTS; i++) free(item->result[i]);
 }
 
 void batch_list_free(batch_list *list)
@@ -152,13 +147,16 @@ static bool fill_settings(batch_item *item, const batch_words *words)
     return true;
 }
 
-/* The file that a list names, or else the one that the pattern gives for the photo, or else NULL. False: no memory. */
-static bool fill_result(char **result, const char *named, const batch_names *names, const char *pattern,
-                        const batch_item *item, const char *sub)
+/* The files that a list names, or else those that the patterns give for the photo. False: no memory. */
+static bool fill_results(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
 {
-    if (!named && !pattern) return true;
-    *result = named ? strdup(named) : expand(names->folder, pattern, item->photo, sub, item->object);
-    return *result != NULL;
+    for (int i = 0; i < BATCH_RESULTS; i++) {
+        const char *const named = words->result[i], *const pattern = names->result[i];
+        if (!named && !pattern) continue;
+        item->result[i] = named ? strdup(named) : expand(names->folder, pattern, item->photo, sub, item->object);
+        if (!item->result[i]) return false;
+    }
+    return true;
 }
 
 /* The mask in a folder that has the photo's name: of the first extension that is there, or else of the first. */
@@ -196,11 +194,7 @@ static bool fill_item(batch_item *item, const batch_names *names, const char *su
     item->photo = strdup(words->photo);
     item->object = words->object;
     return item->photo && fill_seeds(item, names, sub, words) && fill_settings(item, words) &&
-           fill_given(item, names, sub, words) &&
-           fill_result(&item->mask, words->mask, names, names->mask, item, sub) &&
-           fill_result(&item->cutout, words->cutout, names, names->cutout, item, sub) &&
-           fill_result(&item->overlay, words->overlay, names, names->overlay, item, sub) &&
-           fill_result(&item->sure, words->sure, names, names->sure, item, sub);
+           fill_given(item, names, sub, words) && fill_results(item, names, sub, words);
 }
 
 static bool make_room(batch_list *list)
@@ -266,11 +260,8 @@ static int check_inside(const char *folder, const char *result, const char *from
 
 static int check_results(const batch_names *names, const batch_words *words, failure *why)
 {
-    const char *const results[] = {words->mask, words->cutout, words->overlay, words->sure};
-    for (size_t i = 0; names->folder && words->from && i < sizeof results / sizeof *results; i++) {
-        const int status = results[i] ? check_inside(names->folder, results[i], words->from, why) : EXIT_DONE;
-        if (status) return status;
-    }
+    for (int i = 0; names->folder && words->from && i < BATCH_RESULTS; i++)
+        if (words->result[i]) STEP(check_inside(names->folder, words->result[i], words->from, why));
     return EXIT_DONE;
 }
 
@@ -294,7 +285,8 @@ static int add_objects(batch_list *list, const batch_names *names, const char *s
                        failure *why)
 {
     batch_item *const item = &list->item[list->count - 1];
-    const bool numbered = !words->mask && names->mask && strstr(names->mask, "{object}");
+    const char *const pattern = names->result[BATCH_MASK];
+    const bool numbered = !words->result[BATCH_MASK] && pattern && strstr(pattern, "{object}");
     if (words->object || !numbered || !item->given) return EXIT_DONE;
     const int count = count_objects(item, names->label);
     if (count) item->object = 1; /* which its names say already */
@@ -312,13 +304,15 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *sub, 
     batch_item item = {0};
     const char *const before = words->from ? words->from : words->photo;
     const int status = words->from ? EXIT_INPUT : EXIT_USAGE;
-    bool standard = is_standard(words->photo) || is_standard(words->mask) || is_standard(words->cutout) ||
-                    is_standard(words->overlay) || is_standard(words->sure) ||
-                    is_standard(words->given ? words->given : names->given);
+    bool standard = is_standard(words->photo) || is_standard(words->given ? words->given : names->given);
+    bool nowhere = !words->result[BATCH_MASK];
+    for (int i = 0; i < BATCH_RESULTS; i++) {
+        standard = standard || is_standard(words->result[i]);
+        nowhere = nowhere || (names->result[i] && !words->result[i]);
+    }
     for (int i = 0; i < words->seed_count; i++) standard = standard || is_standard(words->seeds[i]);
     if (standard) return fail(why, status, "%s: a batch reads and writes files, not standard input or output", before);
-    if ((!words->mask || (names->cutout && !words->cutout) || (names->overlay && !words->overlay) ||
-         (names->sure && !words->sure)) && !names->folder)
+    if (nowhere && !names->folder)
         return fail(why, status, "%s: nothing says where its results go; name a folder with -O", before);
     const int inside = check_results(names, words, why);
     if (inside) return inside;

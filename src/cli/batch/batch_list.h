@@ -16,6 +16,9 @@
 
 #include "failure.h"
 
+/* The results of a job. Only the mask is always wanted. */
+enum { BATCH_MASK, BATCH_CUTOUT, BATCH_ALPHA, BATCH_OVERLAY, BATCH_SURE, BATCH_RESULTS };
+
 /* An option for one photo, like --NAME VALUE on the command line. */
 typedef struct batch_setting {
     char *name, *value;
@@ -28,7 +31,7 @@ typedef struct batch_item {
     char *given;                   /* the mask to begin from; NULL: none */
     int object;                    /* only this one of the objects in `given`; 0: all of them */
     bool shared;                   /* `given` has the masks of all photos, so it has to name this one */
-    char *mask, *cutout, *overlay, *sure; /* the last three NULL: not wanted */
+    char *result[BATCH_RESULTS];   /* files; NULL: not wanted */
     batch_setting *setting;        /* in addition to those of the batch */
     int setting_count;
     bool walked;                   /* found by -r, not named by the user */
@@ -49,7 +52,7 @@ typedef struct batch_names {
     const char *label;                   /* only objects with this label count; NULL: all */
     bool given_only;                     /* photos without such a mask are left out, with a note              */
     const char *folder;                  /* of the results                          */
-    const char *mask, *cutout, *overlay, *sure; /* patterns, in that folder; {stem}.png is added to one ending in / */
+    const char *result[BATCH_RESULTS];   /* patterns, in that folder; {stem}.png is added to one ending in / */
 } batch_names;
 
 void batch_list_free(batch_list *list);
@@ -68,7 +71,7 @@ int batch_names_check(const batch_names *names, failure *why);
 /* What a line of a list gives for its photo. What is NULL or none follows from the patterns. `from` says in messages
  * where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. */
 typedef struct batch_words {
-    const char *photo, *given, *mask, *cutout, *overlay, *sure;
+    const char *photo, *given, *result[BATCH_RESULTS];
     const char **seeds;
     int seed_count;
     const batch_setting *setting;
@@ -83,9 +86,9 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *sub, 
 
 /* Reads a list in memory. Lines have one of three forms; a field that is missing or empty follows from the patterns:
  *   - "photo<TAB>seeds<TAB>mask".
- *   - Fields with tabs, after a first line that names the columns: image, seeds, mask, cutout, overlay, confidence,
- *     refine (the mask to begin from), and options of the photo such as box, fg, lambda (batch_settings.h). Some
- *     columns may occur several times.
+ *   - Fields with tabs, after a first line that names the columns: image, seeds, mask, cutout, alpha, overlay,
+ *     confidence, refine (the mask to begin from), and options of the photo such as box, fg, lambda
+ *     (batch_settings.h). Some columns may occur several times.
  *   - A JSON object with these names as keys.
  * Empty lines and lines that begin with # are skipped. Lines may end with CR LF; the last one needs no end.
  * EXIT_INPUT with the number of the line. `name` is for messages. */

@@ -54,7 +54,7 @@ static int read_heading(table *t, const char *from, const char *line)
     for (int i = 0; i < t->columns; i++) {
         bool repeatable;
         if (!batch_column_known(t->column[i], &repeatable))
-            return fail(t->why, EXIT_INPUT, "%s: column '%.80s' is neither a file (image, seeds, mask, cutout, "
+            return fail(t->why, EXIT_INPUT, "%s: column '%.80s' is neither a file (image, seeds, mask, cutout, alpha, "
                         "overlay, confidence, refine) nor an option of a photo", from, t->column[i]);
         for (int k = 0; k < i && !repeatable; k++)
             if (!strcmp(t->column[i], t->column[k]))

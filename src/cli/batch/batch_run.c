@@ -18,13 +18,12 @@ enum { MOST_WORKERS = 256 };
 
 static int make_folders(const batch_item *item, failure *why)
 {
-    const char *const results[] = {item->mask, item->cutout, item->overlay, item->sure};
-    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
-        const int error = folders_make(results[i]);
+    for (int i = 0; i < BATCH_RESULTS; i++) {
+        const int error = folders_make(item->result[i]);
         if (error == ENOMEM)
-            return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->mask);
+            return fail(why, EXIT_RESOURCES, "%s: not enough memory for its folder's name", item->photo);
         if (error)
-            return fail(why, EXIT_RUNTIME, "%s: not written: its folder cannot be made: %s", results[i],
+            return fail(why, EXIT_RUNTIME, "%s: not written: its folder cannot be made: %s", item->result[i],
                         strerror(error));
     }
     return EXIT_DONE;
@@ -162,8 +161,9 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     failure what = {0};
     int status = batch_settings_make(&t->settings, plan->inputs, plan->model, plan->style, item->setting,
                                      item->setting_count, &what);
-    const style_outputs to = {.cutout = item->cutout != NULL, .missing = "PATTERN",
-                              .file = {item->mask, item->cutout, item->overlay, item->sure}};
+    style_outputs to = {.cutout = item->result[BATCH_CUTOUT] != NULL, .alpha = item->result[BATCH_ALPHA] != NULL,
+                        .missing = "PATTERN"};
+    for (int i = 0; i < BATCH_RESULTS; i++) to.file[i] = item->result[i];
     if (!status && item->setting_count)
         status = job_check_style(&t->settings.style, &to, &t->settings.inputs, &what);
     if (status) fail(why, status, "%s: %s", item->photo, what.text);
@@ -190,18 +190,17 @@ static bool is_done(ticket *t, const batch_item *item)
     const batch_plan *const plan = t->batch->plan;
     if (!batch_state_key(plan->state, item, t->key)) t->key[0] = '\0';
     if (!plan->resume || !*t->key || !batch_state_done(plan->state, item, t->key)) return false;
-    folders_visit(item->mask);
-    if (item->cutout) folders_visit(item->cutout);
-    if (item->overlay) folders_visit(item->overlay);
-    if (item->sure) folders_visit(item->sure);
+    for (int i = 0; i < BATCH_RESULTS; i++)
+        if (item->result[i]) folders_visit(item->result[i]);
     return true;
 }
 
 static void do_item(batch *b, const batch_item *item)
 {
     const job_files files = {.photo = item->photo, .seeds = {(const char **)item->seeds, item->seed_count},
-                             .mask = item->mask, .cutout = item->cutout, .overlay = item->overlay,
-                             .sure = item->sure};
+                             .mask = item->result[BATCH_MASK], .cutout = item->result[BATCH_CUTOUT],
+                             .alpha = item->result[BATCH_ALPHA], .overlay = item->result[BATCH_OVERLAY],
+                             .sure = item->result[BATCH_SURE]};
     ticket t = {.batch = b};
     failure why = {0};
 

@@ -49,7 +49,8 @@ void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *
     int kept = 0;
     for (int i = 0; i < list->count && shard->of; i++) {
         batch_item *const item = &list->item[i];
-        const uint64_t place = (uint64_t)number_of(name_of(item->mask, folder)) * (uint64_t)shard->of >> 32;
+        const uint64_t number = number_of(name_of(item->result[BATCH_MASK], folder));
+        const uint64_t place = number * (uint64_t)shard->of >> 32;
         if ((int)place + 1 == shard->number) list->item[kept++] = *item;
         else batch_item_free(item);
     }

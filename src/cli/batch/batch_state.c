@@ -99,8 +99,8 @@ static bool put_given(batch_state *state, bytes *all, const batch_item *item)
 /* Whether an option affects results. Where they go, and how fast, does not matter. */
 static bool matters(const char *name)
 {
-    static const char *const others[] = {"output-dir", "name", "cutout", "overlay", "confidence", "recursive", "list",
-                                         "resume", "fail-fast", "max-pixels", "max-memory", "threads", "device",
+    static const char *const others[] = {"output-dir", "name", "cutout", "alpha", "overlay", "confidence", "recursive",
+                                         "list", "resume", "fail-fast", "max-pixels", "max-memory", "threads", "device",
                                          "solver", "quiet", "verbose", "json", "shard", "mask", "refine", "coco"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
@@ -240,8 +240,10 @@ static bool is_done(batch_state *state, const char *path, const char *kind, cons
 
 bool batch_state_done(batch_state *state, const batch_item *item, const char *key)
 {
-    return is_done(state, item->mask, "--output", key) && is_done(state, item->cutout, "--cutout", key) &&
-           is_done(state, item->overlay, "--overlay", key) && is_done(state, item->sure, "--confidence", key);
+    static const char *const kind[BATCH_RESULTS] = {"--output", "--cutout", "--alpha", "--overlay", "--confidence"};
+    bool done = true;
+    for (int i = 0; done && i < BATCH_RESULTS; i++) done = is_done(state, item->result[i], kind[i], key);
+    return done;
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */

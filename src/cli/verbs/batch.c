@@ -26,7 +26,7 @@ typedef struct wanted {
     model model;
     job_style style;
     scan_options scan;
-    const char *list, *folder, *given_masks, *name, *cutout, *overlay, *sure, *coco; /* NULL: not given */
+    const char *list, *folder, *given_masks, *name, *cutout, *alpha, *overlay, *sure, *coco; /* NULL: not given */
     bool refine, recursive, resume, fail_fast;
     bool labels; /* only for the help: with it the verb is another */
     batch_shard shard;
@@ -56,6 +56,8 @@ static const option batch_options[] = {
     {.name = "cutout", .argument = "PATTERN", .brief = "also cutouts: cut/{stem}.png",
      .help = "also the photo with the mask as its transparency",
      .parse = option_text, .at = offsetof(wanted, cutout)},
+    {.name = "alpha", .argument = "PATTERN", .help = "also the alpha of the cutout in grey (see --edge)",
+     .parse = option_text, .at = offsetof(wanted, alpha)},
     {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
      .help = "also the photo with contour and seeds drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
@@ -87,7 +89,7 @@ static const option batch_options[] = {
 };
 
 static const char EPILOGUE[] =
-    "Patterns for -s, --mask, --name, --cutout, --overlay, --confidence:\n"
+    "Patterns for -s, --mask, --name, --cutout, --alpha, --overlay, --confidence:\n"
     "  {stem} {name} {ext}     the photo's name without extension, with it, and that\n"
     "  {dir}                   the folder of the photo, as it was named\n"
     "  {sub}                   its folder below the one that -r went through\n"
@@ -95,9 +97,9 @@ static const char EPILOGUE[] =
     "\n"
     "A pattern that ends in / is a folder, and stands for {stem}.png in it.\n"
     "\n"
-    "A list's first line may name columns: image, seeds, mask, cutout, overlay, confidence, refine (the\n"
-    "mask to begin from), and any option of seeds, results and model for that photo alone: box, fg, bg,\n"
-    "lambda ... (yes and no for those without a value). Or each line is a JSON object with these keys.\n"
+    "A list's first line may name columns: image, seeds, mask, cutout, alpha, overlay, confidence, refine\n"
+    "(the mask to begin from), and any option of seeds, results and model for that photo alone: box, fg,\n"
+    "bg, lambda ... (yes and no for those without a value). Or each line is a JSON object with these keys.\n"
     "\n"
     "One job's failure is reported and counted, and the others go on; then the exit status is 1. --json\n"
     "writes an object a line, as the jobs end. The first SIGINT lets jobs in flight finish.\n";
@@ -140,17 +142,17 @@ static int share(wanted *my, failure *why)
 
 /* Refuses names of pictures whose format is not known, before a folder is made for them. Those of masks may also be
  * those of volumes. Where photos have options of their own, each is looked at with its photo. */
-static int check_formats(const wanted *my, const batch_list *list, failure *why)
+static int check_formats(const wanted *my, const batch_names *names, const batch_list *list, failure *why)
 {
-    const char *const as = my->style.format, *const pattern[] = {my->name, my->cutout, my->overlay, my->sure};
-    static const enum image_purpose purpose[] = {IMAGE_MASK, IMAGE_CUTOUT, IMAGE_PICTURE, IMAGE_MASK};
+    const char *const as = my->style.format, *const *const pattern = names->result;
+    static const enum image_purpose purpose[] = {IMAGE_MASK, IMAGE_CUTOUT, IMAGE_MASK, IMAGE_PICTURE, IMAGE_MASK};
     const bool opaque = my->style.background.color.given || my->style.background.picture;
     failure ignored;
     for (int i = 0; i < list->count; i++)
         if (list->item[i].setting_count) return EXIT_DONE;
-    for (size_t i = 0; i < sizeof pattern / sizeof *pattern; i++) {
+    for (size_t i = 0; i < BATCH_RESULTS; i++) {
         const char *const name = pattern[i];
-        const bool mask = purpose[i] == IMAGE_MASK;
+        const bool mask = i == BATCH_MASK || i == BATCH_SURE;
         if (!name || !*name || name[strlen(name) - 1] == '/') continue; /* "cutouts/" */
         if (strstr(name, "{name}") || strstr(name, "{ext}")) continue;
         if (mask && (!scan_can_write(name, &ignored) || !annotated_can_write(name, as, &ignored))) continue;
@@ -163,8 +165,8 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
                                .given = my->given_masks, .label = my->in.request.label, .given_only = my->refine,
-                               .mask = my->name ? my->name : "{stem}.png", .cutout = my->cutout,
-                               .overlay = my->overlay, .sure = my->sure};
+                               .result = {my->name ? my->name : "{stem}.png", my->cutout, my->alpha, my->overlay,
+                                          my->sure}};
     int status = batch_names_check(&names, why);
     const bool masks = my->given_masks || (my->list && my->in.request.band > 0);
     if (!status) status = inputs_take_reach(&my->in, &my->given, masks, why);
@@ -174,10 +176,13 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
     for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
-    style_outputs to = {.cutout = my->cutout != NULL, .missing = "PATTERN"};
-    for (int i = 0; i < list->count; i++) to.cutout = to.cutout || list->item[i].cutout;
+    style_outputs to = {.cutout = my->cutout != NULL, .alpha = my->alpha != NULL, .missing = "PATTERN"};
+    for (int i = 0; i < list->count; i++) {
+        to.cutout = to.cutout || list->item[i].result[BATCH_CUTOUT];
+        to.alpha = to.alpha || list->item[i].result[BATCH_ALPHA];
+    }
     if (!status) status = job_check_style(&my->style, &to, &my->in, why);
-    if (!status) status = check_formats(my, list, why);
+    if (!status) status = check_formats(my, &names, list, why);
     if (!status && my->coco) status = batch_coco_check(list, &my->style, my->coco, why);
     if (!status) status = batch_list_check(list, my->list, my->folder, my->common.json, my->coco, why);
     if (!status && !list->count)

@@ -157,8 +157,7 @@ static const char *const lacking[] = {
 static int make_list(const label_wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = &my->map, .seed_count = my->map ? 1 : 0, .given = label_map_before(my),
-                               .given_only = my->maps_only,
-                               .folder = my->folder, .mask = "{stem}.png"};
+                               .given_only = my->maps_only, .folder = my->folder, .result = {"{stem}.png"}};
     if (my->parts || tiled_job_by_mpi())
         return fail(why, EXIT_USAGE, "--output-dir: is for many photos, and parts are of one");
     const char *const beside = my->output ? "-o" : my->common.json ? "--json" : my->table ? "--table" : NULL;
@@ -185,13 +184,13 @@ static int want_one(const label_wanted *my, const batch_item *item, batch_state 
     one->map = item->seed_count ? item->seeds[0] : NULL;
     if (my->previous) one->previous = item->given;
     if (my->refine) one->refine = item->given;
-    one->output = item->mask;
+    const char *const map = one->output = item->result[BATCH_MASK];
     one->key = batch_state_key(state, item, key) ? key : NULL;
     *done = my->resume && one->key && batch_state_done(state, item, key);
-    const int trouble = *done ? 0 : folders_make(item->mask);
-    if (*done) folders_visit(item->mask); /* removes temporary files that killed runs left there */
-    return trouble ? fail(why, EXIT_RUNTIME, "%s: its folder cannot be made: %s", item->mask, strerror(trouble))
-                   : EXIT_DONE;
+    const int trouble = *done ? 0 : folders_make(map);
+    if (*done) folders_visit(map); /* removes temporary files that killed runs left there */
+    if (!trouble) return EXIT_DONE;
+    return fail(why, EXIT_RUNTIME, "%s: its folder cannot be made: %s", map, strerror(trouble));
 }
 
 /* Processes many photos. After a failure it goes on with the other photos. */
