@@ -302,9 +302,16 @@ static int take_view(svg *of, svg_state *s)
     const double w = of->out->width ? of->out->width : of->request->width ? of->request->width : view[2];
     const double h = of->out->width ? of->out->height : of->request->height ? of->request->height : view[3];
     of->view[0] = viewed ? view[2] : w, of->view[1] = viewed ? view[3] : h;
+    if (!viewed && ((side[0] > 0 && fabs(side[0] - w) >= 1) || (side[1] > 0 && fabs(side[1] - h) >= 1)))
+        return xml_refuse(r, "one side of the drawing, and another one than that of the picture, %gx%g", w, h);
     if (!viewed) return EXIT_DONE;
     const double across = w / view[2], down = h / view[3], most = fmax(w, h);
-    if (!of->request->names && fabs(across / down - 1) * most > 1.5 && !(fit && !strncmp(fit, "none", 4)))
+    const bool stretched = fit && !strncmp(fit, "none", 4);
+    if (!of->out->width && side[0] > 0 && side[1] > 0 && !stretched &&
+        fabs(side[0] / view[2] * view[3] / side[1] - 1) * most > 1.5)
+        return xml_refuse(r, "a viewBox of %gx%g, whose proportions are not those of its width and height", view[2],
+                          view[3]);
+    if (!of->request->names && fabs(across / down - 1) * most > 1.5 && !stretched)
         return xml_refuse(r, "a viewBox of %gx%g, whose proportions are not those of the picture, %gx%g", view[2],
                           view[3], w, h);
     s->transform = (svg_transform){{across, 0, 0, down, -view[0] * across, -view[1] * down}};

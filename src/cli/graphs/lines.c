@@ -152,6 +152,41 @@ int lines_refuse(const lines *text, const char *what)
     return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", text->name, text->line, what);
 }
 
+/* The column, from 1, in which the word at `at` stands. */
+static int64_t column_of(const lines *text, const char *at)
+{
+    int64_t words = 0, separators = 0;
+    for (const char *c = text->begin; c < at; c++) {
+        separators += separator(*c);
+        words += !blank(text, *c) && blank(text, c[1]);
+    }
+    const char *next = text->begin;
+    while (next < text->eol && !separator(*next)) next++;
+    return 1 + (next < text->eol ? separators : words);
+}
+
+int lines_refuse_word(const lines *text, const char *what)
+{
+    enum { SHOWN = 32 };
+    lines word = *text;
+    const char *end, *const at = lines_take(&word, &end);
+    if (at == end) return lines_refuse(text, what);
+    const int64_t size = end - at;
+    return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s: '%.*s%s' in column %" PRId64, text->name,
+                text->line, what, (int)(size < SHOWN ? size : SHOWN), at, size > SHOWN ? "..." : "",
+                column_of(text, at));
+}
+
+int lines_refuse_empty(const lines *text)
+{
+    const char *at = text->begin;
+    bool empty = true;
+    for (; at < text->eol && !(empty && separator(*at)); at++)
+        if (separator(*at) || !blank(text, *at)) empty = separator(*at);
+    return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": an empty cell in column %" PRId64
+                "; every cell has a number", text->name, text->line, column_of(text, at));
+}
+
 /* ---- writing ---------------------------------------------------------------------------------- */
 
 bool lines_flush(lines_out *out)

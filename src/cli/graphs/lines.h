@@ -50,6 +50,13 @@ int lines_one_separator(const lines *text);
 /* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);
 
+/* The same for one word of the line, which it quotes: "NAME: line N: WHAT: 'NA' in column 2". The word is the next one
+ * of `text`. Columns are counted from 1; where commas or semicolons part the line, empty cells count. */
+int lines_refuse_word(const lines *text, const char *what);
+
+/* The same for the first empty cell of the line. */
+int lines_refuse_empty(const lines *text);
+
 /* Collects lines in a buffer before they go to `sink`, because appending each line by itself would be slow. */
 typedef struct lines_out {
     bytes *sink;

@@ -39,6 +39,7 @@ static int check_words(edges *e, lines text)
     const char *end;
     for (; !table_at_end(&text); count++) (void)lines_take(&text, &end);
     if (!e->words) e->words = count;
+    if (text.empty) return lines_refuse_empty(&text);
     if (count == e->words || (!e->options->costs && count <= EDGE && e->words <= EDGE)) return EXIT_DONE;
     return fail(text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " words, but the first line has %" PRId64
                 "; lines of edges are alike, and so are rows of a matrix", text.name, text.line, count,
@@ -50,12 +51,15 @@ static int edge_line(edges *e)
     int64_t end[2];
     file_number value = {.digits = 1};
     if (check_words(e, e->text) != EXIT_DONE) return EXIT_INPUT;
-    if (!file_number_node(&e->text, &end[0]) || !file_number_node(&e->text, &end[1]))
-        return lines_refuse(&e->text, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
+    for (int k = 0; k < 2; k++) {
+        const lines word = e->text;
+        if (!file_number_node(&e->text, &end[k]))
+            return lines_refuse_word(&word, "an edge is two whole numbers of nodes, and its capacity if it is not 1");
+    }
     if (end[0] >= TILECUT_NETWORK_NODES - 2 || end[1] >= TILECUT_NETWORK_NODES - 2)
         return lines_refuse(&e->text, "a node of a number beyond 2^31 - 3; number nodes from 0 or 1");
     if (!table_at_end(&e->text) && network_value(&e->text, e->options, &value) != EXIT_DONE) return EXIT_INPUT;
-    if (e->text.empty) return lines_refuse(&e->text, "an empty cell between two separators");
+    if (e->text.empty) return lines_refuse_empty(&e->text);
     for (int k = 0; k < 2; k++) {
         if (e->most[k] < 0 || end[k] < e->least[k]) e->least[k] = end[k];
         if (end[k] > e->most[k]) e->most[k] = end[k];

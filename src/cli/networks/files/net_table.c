@@ -39,7 +39,7 @@ static int one_row(table *t)
         if (status == EXIT_DONE && !none) status = network_put(&t->text, t->out, t->options, t->row, head, value);
         if (status != EXIT_DONE) return status;
     }
-    if (t->text.empty) return lines_refuse(&t->text, "an empty cell between two separators; every cell has a number");
+    if (t->text.empty) return lines_refuse_empty(&t->text);
     if (t->row && column != t->columns)
         return fail(t->text.failure, EXIT_INPUT, "%s: line %" PRId64 ": %" PRId64 " numbers, but the first row has %"
                     PRId64 "; rows of a matrix are equally long", t->text.name, t->text.line, column, t->columns);

@@ -8,6 +8,7 @@
 #include "gzip.h"
 #include "lines.h"
 #include "machine.h"
+#include "table_shape.h"
 
 static const network_format *const formats[] = {
 #define NETWORK_FORMAT(name) &network_format_##name,
@@ -157,6 +158,9 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
         if (status != EXIT_DONE) saved_network_free(out);
         return status;
     }
+    lines word;
+    if (table_headed(name, data, size, &word, why))
+        return lines_refuse_word(&word, "a table or a list of edges holds numbers alone, without names of its columns");
     return fail(why, EXIT_INPUT, "%s: not a graph that tilecut reads; it reads DIMACS files, .bbk files, its own grid "
                 "files, Matrix Market files, lists of edges and tables of numbers", name);
 }

@@ -3,6 +3,7 @@
  * network_values.c - what all readers of graphs do with the values of a file, see network_file.h.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "lines.h"
 #include "network_file.h"
@@ -24,11 +25,14 @@ int network_value(lines *text, const network_reading *options, file_number *out)
         text->at = text->eol;
         return EXIT_DONE;
     }
+    const lines word = *text;
     const char *const wrong = options->steps ? file_number_sign(text, out) : file_number_read(text, out);
     const char *const what = options->costs ? "cost" : options->steps ? "value" : "capacity";
-    if (wrong)
-        return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": a %s that %s", text->name, text->line, what,
-                    wrong);
+    if (wrong) {
+        char phrase[160];
+        snprintf(phrase, sizeof phrase, "a %s that %s", what, wrong);
+        return lines_refuse_word(&word, phrase);
+    }
     if (options->costs && out->infinite && out->digits < 0)
         return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
     if (options->steps && out->infinite && out->digits < 0)

@@ -49,6 +49,29 @@ static bool like_number(lines *text)
     return first < end && (*first == '.' || (*first >= '0' && *first <= '9'));
 }
 
+/* Goes to the next line that is not empty and no comment, and counts its words and the numbers among them. */
+static bool count_numbers(lines *text, int64_t *words, int64_t *numbers)
+{
+    *words = *numbers = 0;
+    while (lines_next(text)) {
+        for (lines rest = *text; !table_at_end(&rest); ++*words) *numbers += like_number(&rest);
+        if (*words) return true;
+    }
+    return false;
+}
+
+bool table_headed(const char *name, const uint8_t *data, size_t size, lines *word, failure *why)
+{
+    enum { LOOKED_AT = 4096 };
+    int64_t words, numbers;
+    lines text = lines_open(name, data, size, why);
+    if (memchr(data, 0, size < LOOKED_AT ? size : LOOKED_AT) || !count_numbers(&text, &words, &numbers)) return false;
+    if (numbers == words) return false;
+    *word = text;
+    for (lines rest = text; like_number(&rest);) *word = rest;
+    return count_numbers(&text, &words, &numbers) && numbers && numbers >= words - 1;
+}
+
 static uint64_t mix(int64_t a, int64_t b)
 {
     uint64_t x = (uint64_t)a * 0x9e3779b97f4a7c15U + (uint64_t)b;

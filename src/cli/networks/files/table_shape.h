@@ -22,6 +22,10 @@ table_shape table_look(const uint8_t *data, size_t size, const network_reading *
 /* Notes in out->hint how the text is read, and which option reads it the other way. */
 void table_hint(const table_shape *shape, const network_reading *options, saved_network *out);
 
+/* Whether the text is a table of numbers but for its first line, which begins with names of columns. Leaves *word
+ * before the first one that is no number. */
+bool table_headed(const char *name, const uint8_t *data, size_t size, lines *word, failure *why);
+
 /* Whether only blanks are left in the line, or a comment, which begins with # or %. */
 bool table_at_end(lines *text);
 
