@@ -40,7 +40,8 @@ typedef struct tilecut_corrected {
  * pixels that have the contradicting seeds' label in the newly found mask, but not in the mask to correct. There are
  * several offers for each class:
  *
- *   - the regions that hold such seeds, and others that are no larger than these;
+ *   - the regions that hold such seeds, and others that are each no larger than these; none of the others if together
+ *     they are larger than these and than faults that are still likely;
  *   - such regions of another mask, for background seeds that are all clicks and few: for this mask learning begins
  *     with a guess at the object's size;
  *   - the pixels that the seeds change as a stroke, with the colours of the whole image, of the stroke's surroundings,

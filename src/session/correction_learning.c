@@ -195,11 +195,18 @@ static double likely_size(learning *l, bool foreground)
 
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: `mask` with the offer's changes in all regions that hold seeds, and in other regions of at most
- * `elsewhere` pixels. If what was learnt promises much, other regions may be as large as those with seeds, but no
- * larger than a median error. An offer of a stroke changes no other regions. */
-static void keep(learning *l, double elsewhere)
+/* Writes l->best: `mask` with the offer's changes in all regions that hold seeds, and in other regions, for which no
+ * stroke asks, of at most `elsewhere` pixels; if these have more than `most` in all, in none of them. If what was
+ * learnt promises much, each may be as large as those with seeds, and as a median error; in all they may be as large
+ * as the larger of the two. An offer of a stroke changes no other regions. */
+static void keep(learning *l, double elsewhere, double most)
 {
+    double all = 0;
+    for (int32_t i = 1; i <= l->regions.count; i++) {
+        const tc_region *const r = &l->regions.region[i];
+        all += !r->seeds && (double)r->size <= elsewhere ? (double)r->size : 0;
+    }
+    if (all > most) elsewhere = 0;
     for (size_t p = 0; p < l->pixels; p++) {
         const tc_region *const r = &l->regions.region[l->regions.number[p]];
         const bool taken = l->regions.number[p] && (r->seeds || (double)r->size <= elsewhere);
@@ -245,13 +252,13 @@ static tilecut_status correct_class(learning *l, bool foreground, tilecut_report
         if (!offered) continue;
         if (!learnt) tc_report_add_times(report, &result);
         NEED(tc_regions_find(&l->regions, l->mask, l->offer, l->seeds));
-        const int64_t asked = tc_regions_asked(&l->regions);
-        const double likely = likely_size(l, foreground);
+        const double asked = (double)tc_regions_asked(&l->regions);
+        const double likely = likely_size(l, foreground), median = MEDIAN * likely;
         const double promise = tc_regions_promise(&l->regions, likely);
         if (promise <= most) continue;
         most = promise;
         best = result;
-        keep(l, learnt && promise > 0 ? fmin((double)asked, MEDIAN * likely) : 0);
+        keep(l, learnt && promise > 0 ? fmin(asked, median) : 0, fmax(asked, median));
     }
     if (l->regions.line && most <= 0) {
         best = (tilecut_report){0};

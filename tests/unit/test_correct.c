@@ -123,17 +123,22 @@ static double promise(const game *g, const regions *r, double off)
 }
 
 /* What has changed: regions around the click, and elsewhere only regions that are not larger than these or than a
- * median error; none if the click is not in the middle of its own region. The change promises no less than a stroke of
- * a session. */
+ * median error, and in all not larger than both; none if the click is not in the middle of its own region. The change
+ * promises no less than a stroke of a session. */
 static void check_regions(const game *g)
 {
     static regions got, of_stroke;
     static uint8_t stroke[N];
     const double about = 0.12;
+    int elsewhere = 0;
     find_regions(g, g->mask, &got);
     const double most = got.part < 0.65 - about ? 0 : fmin(got.all, likely_fault(g) / 4);
-    for (int i = 1; i <= got.count; i++)
-        if (!got.asked[i]) ck_assert_double_le(got.size[i], most);
+    for (int i = 1; i <= got.count; i++) {
+        if (got.asked[i]) continue;
+        ck_assert_double_le(got.size[i], most);
+        elsewhere += got.size[i];
+    }
+    ck_assert_double_le(elsewhere, fmax(got.all, likely_fault(g) / 4));
     memcpy(stroke, g->before, N);
     ck_assert_int_eq(tilecut_correct(&g->image, g->seeds, &g->params, TILECUT_BY_STROKES, stroke, NULL, NULL),
                      TILECUT_OK);
@@ -254,11 +259,14 @@ static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8
 }
 
 /* Two pieces of a plain object are missing, one of which is clicked on. After one click what is learnt from it mends
- * the other, too; after twelve that the mask agrees with, so large a fault would have been clicked on before. */
-LOOP_TEST(faults_elsewhere_shrink, 0, 2)
+ * the other, too, and so it does after four; after twelve that the mask agrees with, so large a fault would have been
+ * clicked on before. If there are three pieces, two of them are more in all than is asked for, and than is likely after
+ * four clicks. */
+LOOP_TEST(faults_elsewhere_shrink, 0, 4)
 {
     static game g;
-    const int clicks = _i ? 12 : 1;
+    const int clicks = (int[]){1, 4, 12, 4}[_i];
+    const bool mended = _i < 2;
     tilecut_corrected out = {0};
     memset(&g, 0, sizeof g);
     g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
@@ -267,14 +275,15 @@ LOOP_TEST(faults_elsewhere_shrink, 0, 2)
     paint_square(g.mask, 20, 15, 40, 30, 255);
     paint_square(g.mask, 25, 20, 8, 8, 0);
     paint_square(g.mask, 45, 20, 8, 8, 0);
+    if (_i == 3) paint_square(g.mask, 35, 20, 8, 8, 0);
     paint_square(g.seeds, 0, 0, W, 1, TILECUT_OUTSIDE);
     for (int i = 0; i < clicks; i++)
         paint_square(g.seeds, 22 + i % 6 * 6, 33 + i / 6 * 6, 2, 2, TILECUT_FOREGROUND);
     g.foreground = true;
     paint_square(g.seeds, 28, 23, 2, 2, TILECUT_FOREGROUND);
     correct(&g, &out);
-    ck_assert_int_eq(out.added, _i ? 64 : 128);
-    ck_assert_int_eq(g.mask[24 * W + 49], _i ? 0 : 255);
+    ck_assert_int_eq(out.added, mended ? 128 : 64);
+    ck_assert_int_eq(g.mask[24 * W + 49], mended ? 255 : 0);
 }
 
 /* Four clicks on an object, the last of which lies beside it in the middle of a field. Colours say that all of the
