@@ -25,6 +25,7 @@ typedef struct building {
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* of in->graph */
     /* [threads]: rows from column window.x - 1 to window.x + width as far as the image goes */
     tc_row_arrays (*part)[ROWS];
+    int8_t *labels; /* [threads][2][width of such a row]: what the pixels of two rows are fixed to */
     tc_stroke_reach reach;
 } building;
 
@@ -75,51 +76,6 @@ static int row_of(const tilecut_graph *graph, place at)
     return at.z * graph->height + at.y;
 }
 
-/* The label to which a pixel is fixed, or -1. Outside the window all pixels are fixed to their label in the mask.
- * Painted pixels, which are inside, are fixed to the stroke's label. */
-static int fixed_at(const building *b, int x, place at)
-{
-    const tc_block *const w = &b->in->window;
-    const tilecut_graph *const graph = b->task->graph;
-    if (!tc_block_has(w, x, at.y, at.z))
-        return b->task->mask[(size_t)row_of(graph, at) * (size_t)graph->width + (size_t)x] != 0;
-    switch (b->in->role[tc_block_at(w, x, at.y, at.z)]) {
-    case TC_ROLE_FREE: return -1;
-    case TC_ROLE_OTHER: return !b->in->foreground;
-    default: return b->in->foreground;
-    }
-}
-
-/* ---- Capacities ------------------------------------------------------------------------------- */
-
-/* What a link carries, and whose it is: the k-th one from pixel x of row `at`. */
-typedef struct link_here {
-    int k, x;
-    place at;
-    int32_t to, from;
-} link_here;
-
-/* Adds a link to the link or terminal of its ends in row `dirty`. */
-static void add_link(const building *b, const link_here *l, place dirty)
-{
-    const tc_block *const w = &b->in->window;
-    const tc_link_steps step = tc_link_step(b->in->connectivity, l->k);
-    const place other = plus(l->at, step);
-    const int fixed = fixed_at(b, l->x, l->at), far = fixed_at(b, l->x + step.x, other);
-
-    if (fixed >= 0 && far >= 0) return;
-    if (fixed < 0 && is_same(l->at, dirty)) {
-        const size_t p = tc_block_at(w, l->x, l->at.y, l->at.z);
-        if (far < 0) b->to[l->k][p] = l->to, b->from[l->k][p] = l->from;
-        else if (far) b->source[p] += l->from;
-        else b->sink[p] += l->to;
-    } else if (fixed >= 0 && is_same(other, dirty)) {
-        const size_t q = tc_block_at(w, l->x + step.x, other.y, other.z);
-        if (fixed) b->source[q] += l->to;
-        else b->sink[q] += l->from;
-    }
-}
-
 /* The columns of the window and one on either side, as far as the graph goes. */
 static int columns(const building *b, int *x0)
 {
@@ -128,20 +84,63 @@ static int columns(const building *b, int *x0)
     return w->x + w->width < b->task->graph->width ? w->x + w->width + 1 : b->task->graph->width;
 }
 
-/* Adds all links of row `at` that have an end in row `dirty` of the window. */
-static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty)
+/* Reads to which labels the pixels of a row are fixed, -1: they are free. Outside the window all are fixed to their
+ * label in the mask. Painted pixels, which are inside, are fixed to the stroke's label. */
+static void read_labels(const building *b, place at, int8_t *label)
 {
+    const tc_block *const w = &b->in->window;
     const tilecut_graph *const graph = b->task->graph;
+    const uint8_t *const mask = b->task->mask + (size_t)row_of(graph, at) * (size_t)graph->width;
+    const bool foreground = b->in->foreground, inside = tc_block_has(w, w->x, at.y, at.z);
+    const int8_t of_role[] = {[TC_ROLE_FREE] = -1, [TC_ROLE_SAME] = foreground, [TC_ROLE_OTHER] = !foreground,
+                              [TC_ROLE_STROKE] = foreground, [TC_ROLE_STROKE_SAME] = foreground};
     int x0;
     const int x1 = columns(b, &x0);
-    for (int k = 0; k < graph->connectivity / 2; k++) {
-        const tc_link_steps step = tc_link_step(graph->connectivity, k);
-        const place other = plus(at, step);
-        if (!is_row(graph, other) || (!is_same(at, dirty) && !is_same(other, dirty))) continue;
-        for (int x = x0; x < x1; x++) {
-            if (x + step.x < x0 || x + step.x >= x1) continue;
-            add_link(b, &(link_here){k, x, at, row->to[k][x - x0], row->from[k][x - x0]}, dirty);
+    for (int x = x0; x < x1; x++) label[x - x0] = mask[x] != 0;
+    if (!inside) return;
+    const uint8_t *const role = b->in->role + tc_block_at(w, w->x, at.y, at.z);
+    for (int x = 0; x < w->width; x++) label[w->x - x0 + x] = of_role[role[x]];
+}
+
+/* ---- Capacities ------------------------------------------------------------------------------- */
+
+/* Adds the links of kind k that begin in row `at`, to the link or terminal of their ends in row `dirty`. */
+static void add_kind(const building *b, place at, const tc_row_arrays *row, place dirty, int k, int8_t *label)
+{
+    const tc_block *const w = &b->in->window;
+    const tc_link_steps step = tc_link_step(b->in->connectivity, k);
+    const place other = plus(at, step);
+    const bool here = is_same(at, dirty), there = is_same(other, dirty);
+    int x0;
+    const int x1 = columns(b, &x0);
+    int8_t *const beyond = label + (w->width + 2);
+    const tc_span linked = tc_linked(0, x1 - x0, step.x, x1 - x0);
+    read_labels(b, at, label), read_labels(b, other, beyond);
+    for (int x = linked.first; x < linked.end; x++) {
+        const int fixed = label[x], far = beyond[x + step.x];
+        const int32_t to = row->to[k][x], from = row->from[k][x];
+        if (fixed >= 0 && far >= 0) continue;
+        if (fixed < 0 && here) {
+            const size_t p = tc_block_at(w, x0 + x, at.y, at.z);
+            if (far < 0) b->to[k][p] = to, b->from[k][p] = from;
+            else if (far) b->source[p] += from;
+            else b->sink[p] += to;
+        } else if (fixed >= 0 && there) {
+            const size_t q = tc_block_at(w, x0 + x + step.x, other.y, other.z);
+            if (fixed) b->source[q] += to;
+            else b->sink[q] += from;
         }
+    }
+}
+
+/* Adds all links of row `at` that have an end in row `dirty` of the window. */
+static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty, int8_t *label)
+{
+    const tilecut_graph *const graph = b->task->graph;
+    for (int k = 0; k < graph->connectivity / 2; k++) {
+        const place other = plus(at, tc_link_step(graph->connectivity, k));
+        if (is_row(graph, other) && (is_same(at, dirty) || is_same(other, dirty)))
+            add_kind(b, at, row, dirty, k, label);
     }
 }
 
@@ -169,14 +168,14 @@ static void add_terminals(const building *b, place at, const tc_row_arrays *row)
 }
 
 /* Adds the links from the slice before that lead to row `at`. */
-static void add_slice_before(const building *b, place at, const tc_row_arrays *part)
+static void add_slice_before(const building *b, place at, const tc_row_arrays *part, int8_t *label)
 {
     const int aside = b->in->connectivity == 26;
     for (int y = at.y - aside; y <= at.y + aside; y++) {
         const place before = {y, at.z - 1};
         if (!is_row(b->task->graph, before)) continue;
         read_part(b, before, part);
-        add_links(b, before, part, at);
+        add_links(b, before, part, at, label);
     }
 }
 
@@ -186,6 +185,7 @@ static void build_strip(void *context, int strip, int worker)
     const tc_block *const w = &b->in->window;
     const int first = strip * STRIP, rows = w->height * w->depth, end = rows - first < STRIP ? rows : first + STRIP;
     tc_row_arrays *const part = b->part[worker];
+    int8_t *const label = b->labels + 2 * (size_t)worker * (size_t)(w->width + 2);
 
     for (int i = first; i < end; i++) {
         const place at = {w->y + i % w->height, w->z + i / w->height}, before = {at.y - 1, at.z};
@@ -198,9 +198,9 @@ static void build_strip(void *context, int strip, int worker)
         }
         read_part(b, at, &part[HERE]);
         add_terminals(b, at, &part[HERE]);
-        if (is_row(b->task->graph, before)) add_links(b, before, &part[BEFORE], at);
-        add_links(b, at, &part[HERE], at);
-        if (at.z > 0) add_slice_before(b, at, &part[BEHIND]);
+        if (is_row(b->task->graph, before)) add_links(b, before, &part[BEFORE], at, label);
+        add_links(b, at, &part[HERE], at, label);
+        if (at.z > 0) add_slice_before(b, at, &part[BEHIND], label);
     }
 }
 
@@ -256,7 +256,11 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
                              .foreground = task->stroke->label == TILECUT_FOREGROUND};
     if (threads > strips) threads = strips;
     b.part = calloc((size_t)threads, sizeof *b.part);
-    if (!b.part) return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
+    b.labels = malloc(2 * (size_t)threads * (size_t)(window.width + 2));
+    if (!b.part || !b.labels) {
+        free(b.labels), free(b.part);
+        return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
+    }
     TRY(alloc_window(in, &b));
     for (int i = 0; i < ROWS * threads; i++)
         TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
@@ -267,6 +271,7 @@ done:
     tc_stroke_reach_free(&b.reach);
     for (int i = 0; i < ROWS * threads; i++) tc_row_arrays_free(&b.part[i / ROWS][i % ROWS]);
     free(b.part);
+    free(b.labels);
     if (status != TILECUT_OK) tc_stroke_window_free(in);
     return status;
 }
