@@ -44,7 +44,7 @@ void label_scene_draw(label_scene *s, uint64_t seed, bool spatial)
     s->params = (tilecut_params){.connectivity = spatial ? (seed % 4 ? 6 : 26) : seed / 2 % 2 ? 8 : 4,
                                  .lambda = seed % 3 ? 0 : 9, .islands = seed % 7 == 1,
                                  .spatial = seed % 3 == 1 ? TILECUT_NONE : 0, .threads = 1 + (int)(seed % 2)};
-    s->how = (tilecut_labels_params){.bound_rounds = seed % 4 == 3 ? TILECUT_NONE : seed % 4 == 2 ? 3 : 0};
+    s->how = (tilecut_labels_params){.bound_rounds = seed % 4 == 3 ? TILECUT_NONE : seed % 4 == 0 ? 3 : 0};
 }
 
 void label_scene_piece(piece *p)
