@@ -28,6 +28,21 @@ typedef struct refining {
 /* A refined label is not taken if it has less than this in common with what it was: a network is right by and large. */
 #define TC_IN_COMMON (2.0 / 3)
 
+/* Whether the mask is by and large what the label was. */
+static bool is_like_before(const refining *r)
+{
+    size_t both = 0, either = 0;
+    for (size_t p = 0; p < r->pixels; p++) both += r->mask[p] && r->prior[p], either += r->mask[p] || r->prior[p];
+    return (double)both >= TC_IN_COMMON * (double)either;
+}
+
+/* Takes what other objects were out of the mask: it may have run into one of the same colours that it touches. */
+static void leave_other_objects(const refining *r, int label)
+{
+    for (size_t p = 0; p < r->pixels; p++)
+        if (r->before[p] != label && r->before[p] != r->background) r->mask[p] = 0;
+}
+
 static tilecut_status refine_label(const refining *r, const tc_setup *given, int label)
 {
     tc_setup setup = *given;
@@ -36,9 +51,8 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
     setup.prior = r->prior, setup.prior_stride = 0;
     NEED(r->volume.voxels ? tc_volume_refine(&r->volume, r->seeds, &setup, r->mask, &report)
                           : tc_segment(&(tc_source){.image = &r->image, .seeds = r->seeds}, &setup, r->mask, &report));
-    size_t both = 0, either = 0;
-    for (size_t p = 0; p < r->pixels; p++) both += r->mask[p] && r->prior[p], either += r->mask[p] || r->prior[p];
-    if ((double)both < TC_IN_COMMON * (double)either) memcpy(r->mask, r->prior, r->pixels);
+    if (!is_like_before(r)) leave_other_objects(r, label);
+    if (!is_like_before(r)) memcpy(r->mask, r->prior, r->pixels);
     for (size_t p = 0; p < r->pixels; p++) { /* if two labels claim it: the one it has, or else the smaller */
         if (!r->mask[p] || (r->claimed[p] && r->before[p] != label)) continue;
         r->claim[p] = (uint8_t)label, r->claimed[p] = 1;

@@ -320,6 +320,27 @@ TEST(refined_in_space)
     for (size_t p = 0; p < VOXELS; p++) ck_assert_int_eq(labels[p], first[p] ? 1 : 0);
 }
 
+/* Two discs of one colour touch. In a coarse label map each has its place, and keeps its side of where they touch. */
+TEST(refined_where_objects_of_one_colour_touch)
+{
+    enum { W = 160, H = 120, CELL = 8 };
+    static uint8_t pixels[W * H], truth[W * H], labels[W * H];
+    const tilecut_image image = {.width = W, .height = H, .channels = 1, .depth = 8, .pixels = pixels};
+    uint64_t state = 3;
+    int wrong[2] = {0};
+    for (int p = 0; p < W * H; p++) {
+        const int x = p % W, y = p / W - 60, left = (x - 50) * (x - 50) + y * y, right = (x - 109) * (x - 109) + y * y;
+        truth[p] = left < 30 * 30 ? 2 : right < 30 * 30 ? 3 : 1;
+        pixels[p] = (uint8_t)((truth[p] > 1 ? 180 : 70) + random_below(&state, 30));
+    }
+    for (int p = 0; p < W * H; p++) labels[p] = truth[(p / W / CELL * CELL + 4) * W + p % W / CELL * CELL + 4];
+    for (int p = 0; p < W * H; p++) wrong[0] += labels[p] != truth[p];
+    ck_assert_int_eq(tilecut_labels_refine(&image, NULL, 1, labels, NULL), TILECUT_OK);
+    for (int p = 0; p < W * H; p++) wrong[1] += labels[p] != truth[p];
+    ck_assert_int_gt(wrong[0], 500);
+    ck_assert_int_le(wrong[1], 60);
+}
+
 /* Strokes of one label only add to it; what others were given stays; in the plane and in space. */
 TEST(corrected)
 {
