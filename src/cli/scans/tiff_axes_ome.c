@@ -19,13 +19,10 @@ enum { VALUE = 64, PLANES_MOST = 1 << 24 };
 static const char *find_element(const char *at, const char *end, const char *name)
 {
     const size_t length = strlen(name);
-    while ((at = strstr(at, name)) != NULL && at < end) {
-        const char *start = at;
-        while (start[-1] == ':' || (start[-1] >= 'A' && start[-1] <= 'Z') || (start[-1] >= 'a' && start[-1] <= 'z'))
-            start--;
-        at += length;
-        if (start[-1] == '<' && (start == at - length || at[-(ptrdiff_t)length - 1] == ':') && strchr(" \t\r\n/>", *at))
-            return at;
+    while ((at = strchr(at, '<')) != NULL && at < end) {
+        at++;
+        const char *const colon = at + strcspn(at, ": \t\r\n/>"), *const local = *colon == ':' ? colon + 1 : at;
+        if (!strncmp(local, name, length) && strchr(" \t\r\n/>", local[length])) return local + length;
     }
     return NULL;
 }
@@ -149,7 +146,7 @@ static int read_pages(const char *name, const char *at, const char *end, int64_t
 
 int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *a, failure *why)
 {
-    const char *const end = text + strlen(text), *const pixels = find_element(text + 1, end, "Pixels");
+    const char *const end = text + strlen(text), *const pixels = find_element(text, end, "Pixels");
     char order[VALUE];
     if (!pixels)
         return fail(why, EXIT_INPUT, "%s: says that its OME description lies in another file; save it as one", name);
