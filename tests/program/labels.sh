@@ -167,6 +167,11 @@ run labels "$IN/transparent.png" --label 1 --stroke "4,4 90,4" --label 2 --strok
     --cutouts cuts
 run segment -q "$IN/transparent.png" --bg "4,4 90,4" --fg "48,32 60,32" --cutout one.png
 expect 'soft is what nobody says' same cuts/transparent_2.png one.png
+for strokes in '--stroke 4,4 --label nope' '--label nope --label b --stroke 4,4'; do
+    # shellcheck disable=SC2086 # several words are meant
+    refuses 'labels: a label without a stroke' 2 "'nope' has no stroke" labels "$IN/photo.png" --label a --stroke 1,1 \
+        $strokes -o l.pgm
+done
 refuses 'labels: an edge of nothing' 2 '--cutouts FOLDER is missing' labels "$IN/photo.png" -s map.pgm -o l.pgm \
     --edge soft
 

@@ -239,14 +239,20 @@ static int paint(const label_request *request, bool volume, const char *name, la
 {
     painting p = {.seeds = out, .volume = volume, .mine = calloc(pixels_of(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
+    const char *unused = NULL; /* a label without a stroke so far */
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
-        if (!strcmp(g->row->name, "label")) status = label_number(out, g->value, &p.label, why);
-        if (status || strcmp(g->row->name, "stroke") != 0) continue;
+        const bool label = !strcmp(g->row->name, "label");
+        if (label && unused) break;
+        if (label) status = label_number(out, unused = g->value, &p.label, why);
+        if (strcmp(g->row->name, "stroke") != 0) continue;
+        unused = NULL;
         if (!p.label)
             status = fail(why, EXIT_USAGE, "--stroke: '%s' has no label; put --label NAME in front of it", g->value);
-        if (!status) status = paint_stroke(request, g->value, name, &p, why);
+        else status = paint_stroke(request, g->value, name, &p, why);
     }
+    if (!status && unused)
+        status = fail(why, EXIT_USAGE, "--label: '%.80s' has no stroke; put --stroke POINTS behind it", unused);
     if (!status && p.clash)
         status = fail(why, EXIT_SEEDS, "%s: strokes of two labels meet at %s; leave one of them out there", name,
                       place_of(p.clash - 1, out->width, out->height, out->depth).text);
