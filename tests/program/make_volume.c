@@ -10,7 +10,8 @@
  *   scan.raw              int16, little endian
  *   labels.nii, trimap.nrrd, seeds.raw   seeds: 0 1 2, and 0 128 255
  *   truth.nii             0 and 255, and 128 on the ball's surface
- *   far.nii               labels.nii, somewhere else in the patient
+ *   far.nii               labels.nii, some millimetres away in the patient, between voxels
+ *   away.nii              truth.nii, so many voxels away that nothing of it is in the volume
  */
 #include <math.h>
 #include <stdint.h>
@@ -172,6 +173,8 @@ int main(int argc, char **argv)
     bytes(argv[1], "labels.nii", labels, W, 0);
     bytes(argv[1], "truth.nii", truth, W, 0);
     bytes(argv[1], "far.nii", labels, W, 5);
+    for (int r = 0; r < 3; r++) srow[r][3] += (W + 2) * srow[r][0];
+    bytes(argv[1], "away.nii", truth, W, 0);
     open_file(argv[1], "trimap.nrrd");
     fprintf(out, "NRRD0001\ntype: unsigned char\ndimension: 3\nsizes: %d %d %d\nencoding: raw\n\n", W, H, D);
     fwrite(trimap, 1, N, out);

@@ -53,6 +53,12 @@ expect 'IoU' at_least "$(iou out.nii out.nrrd)" 1
 
 begin 'volumes: seeds that lie elsewhere, or are of another size'
 fails 4 'lies elsewhere in the patient than' segment "$V/scan.nii" -s "$V/far.nii" -o m.nii
+fails 4 'lies elsewhere in the patient than' labels "$V/scan.nii" -s "$V/far.nii" -o m.nii
+for words in "segment $V/scan.nii -s $V/labels.nii --mask" "segment $V/scan.nii -s $V/labels.nii --previous" \
+    "segment $V/scan.nii -s" "refine $V/scan.nii" "labels $V/scan.nii -s"; do
+    # shellcheck disable=SC2086 # several words are meant
+    fails 4 'nothing of it is inside' $words "$V/away.nii" -o m.nii
+done
 sed 's/^sizes: 28/sizes: 27/' "$V/trimap.nrrd" >"$WORK/small.nrrd"
 fails 4 'small.nrrd: is 27x24x20 but' segment "$V/scan.nii" -s "$WORK/small.nrrd" -o m.nii
 

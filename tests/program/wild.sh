@@ -29,6 +29,10 @@ begin 'wild: NIfTI in two files, Analyze, a sform of zeros, voxels that are no n
 gives scan.nii truth.raw seeds.nii
 gives pair.hdr truth.raw seeds.nii
 gives pair.img truth.raw seeds.nii
+gzip -c "$F/pair.hdr" >"$F/packed.hdr.gz"
+gzip -c "$F/pair.img" >"$F/packed.img.gz"
+gives packed.hdr.gz truth.raw seeds.nii
+gives packed.img.gz truth.raw seeds.nii
 gives zero.nii truth.raw seeds.nii
 gives nan.nii truth.raw seeds.nii
 for n in 2 3; do gives nan.nii truth.raw seeds.nii --parts $n; done

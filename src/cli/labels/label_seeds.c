@@ -118,7 +118,6 @@ static int read_volume(const label_request *request, const scan *of, const char 
     const scan_extent to = scan_extent_of(of);
     scan map;
     scan_map lies;
-    double apart;
     int status = scan_read(request->map, &reading, &map, log, why);
     if (status) return status;
     const scan_extent from = scan_extent_of(&map);
@@ -127,11 +126,8 @@ static int read_volume(const label_request *request, const scan *of, const char 
         memcpy(out->legend.of.name[i], map.names->name[i], sizeof map.names->name[i]);
         memcpy(out->legend.of.color[i], map.names->color[i], sizeof map.names->color[i]);
     }
-    if (!scan_find_map(&from, &to, &lies, &apart))
-        status = fail(why, EXIT_SEEDS,
-                      "%s: does not lie on the voxels of %s (%dx%dx%d on %dx%dx%d); resample it to the "
-                      "scan's axes",
-                      name, volume, map.width, map.height, map.depth, of->width, of->height, of->depth);
+    int64_t outside = 0, marked = 0;
+    status = scan_check_map(&from, name, &to, volume, "a label map", &lies, why);
     for (size_t i = 0; !status && i < scan_count(&map); i++) {
         const int64_t at = (int64_t)i,
                       v[3] = {at % map.width, at / map.width % map.height, at / map.width / map.height};
@@ -143,9 +139,14 @@ static int read_volume(const label_request *request, const scan *of, const char 
             break;
         }
         scan_map_voxel(&lies, v, p);
-        if (p[0] < 0 || p[0] >= of->width || p[1] < 0 || p[1] >= of->height || p[2] < 0 || p[2] >= of->depth) continue;
+        marked++;
+        if (p[0] < 0 || p[0] >= of->width || p[1] < 0 || p[1] >= of->height || p[2] < 0 || p[2] >= of->depth) {
+            outside++;
+            continue;
+        }
         out->value[(p[2] * of->height + p[1]) * of->width + p[0]] = (uint8_t)number;
     }
+    if (!status) status = scan_check_outside(name, volume, outside, marked, log, why);
     scan_free(&map);
     return status;
 }

@@ -122,17 +122,26 @@ static uint64_t longest_stream(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* The voxels of a NIfTI pair are in NAME.img. Returns the path of the header beside them, NAME.hdr. */
+/* Whether a file begins as a header of NIfTI does, or is packed by gzip. */
+static bool may_be_header(const char *path)
+{
+    uint8_t begin[SCAN_BEGIN];
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const ssize_t have = file < 0 ? 0 : read(file, begin, sizeof begin);
+    if (file >= 0) close(file);
+    return have > 2 && (scan_nifti.probe(begin, (size_t)have) || (begin[0] == 0x1f && begin[1] == 0x8b));
+}
+
+/* The voxels of a NIfTI pair are in NAME.img or NAME.img.gz. Returns the path of the header beside them, NAME.hdr or
+ * NAME.hdr.gz. */
 static const char *header_of(const char *path, char room[PATH_MAX])
 {
     const size_t length = strlen(path), packed = length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
-    uint8_t begin[SCAN_BEGIN];
-    if (length < packed + 5 || length >= PATH_MAX || strncmp(path + length - packed - 4, ".img", 4)) return path;
-    snprintf(room, PATH_MAX, "%.*s.hdr", (int)(length - packed - 4), path);
-    const int file = open(room, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    const ssize_t have = file < 0 ? 0 : read(file, begin, sizeof begin);
-    if (file >= 0) close(file);
-    return have > 0 && scan_nifti.probe(begin, (size_t)have) ? room : path;
+    if (length < packed + 5 || length + 4 > PATH_MAX || strncmp(path + length - packed - 4, ".img", 4)) return path;
+    const int stem = snprintf(room, PATH_MAX, "%.*s.hdr", (int)(length - packed - 4), path);
+    if (may_be_header(room)) return room;
+    snprintf(room + stem, 4, ".gz");
+    return may_be_header(room) ? room : path;
 }
 
 /* A folder is one scan. */

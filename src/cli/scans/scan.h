@@ -107,9 +107,20 @@ typedef struct scan_map {
 } scan_map;
 
 /* Finds the map from the voxels of `from` to those of `to`. False: there is none. Then *apart is the distance in
- * millimetres by which the nearest map misses a corner, or -1 if a spacing differs or a volume lies askew. If the place
- * of either one is not known, both must have the same size; otherwise the result is false, with *apart 0. */
+ * millimetres by which the nearest map misses a corner, infinite if no voxel of `from` lies in `to`, or -1 if a spacing
+ * differs or a volume lies askew. If the place of either one is not known, both must have the same size; otherwise the
+ * result is false, with *apart 0. */
 bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart);
+
+/* Does scan_find_map() for the volumes `name` and `other`, and refuses what has no map: EXIT_SEEDS. `what` is what the
+ * first one is: "a mask". */
+int scan_check_map(const scan_extent *from, const char *name, const scan_extent *to, const char *other,
+                   const char *what, scan_map *out, failure *why);
+
+/* Of `marked` voxels of the volume `name`, `outside` lie outside of `other`: refuses it if these are all, and adds a
+ * note if they are some. */
+int scan_check_outside(const char *name, const char *other, int64_t outside, int64_t marked, notes *log,
+                       failure *why);
 
 /* Computes where voxel `v` lies in the other volume; this may be outside. */
 void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);

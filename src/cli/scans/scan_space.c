@@ -96,6 +96,19 @@ static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map 
     return true;
 }
 
+/* Whether any voxel of `from` lies in `to`. */
+static bool meet(const scan_extent *from, const scan_extent *to, const scan_map *map)
+{
+    const int64_t last[3] = {from->width - 1, from->height - 1, from->depth - 1}, first[3] = {0};
+    const int64_t size[3] = {to->width, to->height, to->depth};
+    int64_t a[3], b[3];
+    scan_map_voxel(map, first, a);
+    scan_map_voxel(map, last, b);
+    for (int k = 0; k < 3; k++)
+        if ((a[k] < 0 && b[k] < 0) || (a[k] >= size[k] && b[k] >= size[k])) return false;
+    return true;
+}
+
 bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart)
 {
     const int64_t middle[3] = {from->width / 2, from->height / 2, from->depth / 2};
@@ -119,5 +132,34 @@ bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out
     }
     out->same = false;
     *apart = miss(from, to, out);
+    if (*apart <= half && !meet(from, to, out)) *apart = INFINITY;
     return *apart <= half;
+}
+
+static int refuse_elsewhere(const char *name, const char *other, failure *why)
+{
+    return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s: nothing of it is inside", name, other);
+}
+
+int scan_check_map(const scan_extent *from, const char *name, const scan_extent *to, const char *other,
+                   const char *what, scan_map *out, failure *why)
+{
+    double apart;
+    if (scan_find_map(from, to, out, &apart)) return EXIT_DONE;
+    if (isinf(apart)) return refuse_elsewhere(name, other, why);
+    if (apart > 0)
+        return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s, by %.4g mm in a corner; resample it "
+                    "to the scan's axes", name, other, apart);
+    if (apart < 0)
+        return fail(why, EXIT_SEEDS, "%s: has other voxels in the patient than %s (another spacing, or askew); "
+                    "resample it to the scan's axes", name, other);
+    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; %s must have the scan's size", name, from->width,
+                from->height, from->depth, other, to->width, to->height, to->depth, what);
+}
+
+int scan_check_outside(const char *name, const char *other, int64_t outside, int64_t marked, notes *log, failure *why)
+{
+    if (outside && outside == marked) return refuse_elsewhere(name, other, why);
+    if (outside) note(log, "%s: %lld of its marked voxels lie outside of %s", name, (long long)outside, other);
+    return EXIT_DONE;
 }

@@ -119,36 +119,26 @@ static int claim_values(marks *m, const scan *s, const scan_map *map, const char
 {
     const size_t first = map->same ? m->first : 0, end = map->same ? first + m->all.end : scan_count(s);
     seeds_part *const part = claims_begin(&m->all, name, seeds_kinds[format].name);
-    int64_t outside = 0;
+    int64_t outside = 0, marked = 0;
     for (size_t i = first; i < end; i++) {
         const int value = value_of(s, i), label = value < 0 ? -1 : seeds_kinds[format].label(value, 8);
         bool beyond;
         if (label < 0) return refuse_value(m, s, i, format, why);
         if (!label && !seeds_is_between(format, value)) continue;
         const int64_t at = place_of(m, s, map, i, &beyond);
-        outside += beyond;
+        outside += beyond, marked++;
         if (at < 0) continue;
         part->ignored += !label;
         seeds_claim_label(&m->all, (size_t)at, label);
     }
-    if (outside) note(m->log, "%s: %lld of its marked voxels lie outside of %s", name, (long long)outside, m->name);
-    return EXIT_DONE;
+    return scan_check_outside(name, m->name, outside, marked, m->log, why);
 }
 
 /* Seeds that lie elsewhere in the patient would mark the wrong voxels. Turned axes and parts of the scan are fine. */
 static int check_place(const marks *m, const scan_extent *e, const char *name, scan_map *map, failure *why)
 {
     const scan_extent to = scan_extent_of(m->scan);
-    double apart;
-    if (scan_find_map(e, &to, map, &apart)) return EXIT_DONE;
-    if (apart > 0)
-        return fail(why, EXIT_SEEDS, "%s: lies elsewhere in the patient than %s, by %.4g mm in a corner; resample it "
-                    "to the scan's axes", name, m->name, apart);
-    if (apart < 0)
-        return fail(why, EXIT_SEEDS, "%s: has other voxels in the patient than %s (another spacing, or askew); "
-                    "resample it to the scan's axes", name, m->name);
-    return fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; %s must have the scan's size", name, e->width,
-                e->height, e->depth, m->name, to.width, to.height, to.depth, m->what);
+    return scan_check_map(e, name, &to, m->name, m->what, map, why);
 }
 
 /* Reads seeds: all of them if they do not lie voxel on voxel, else those of own slices. */
@@ -260,6 +250,7 @@ static int take_mask(const marks *m, const scan *mask, const scan_map *map, cons
                      failure *why)
 {
     double most = 0;
+    int64_t outside = 0, marked = 0;
     for (size_t i = 0; i < scan_count(mask); i++) most = fmax(most, scan_value(mask, i));
     out->format = most > 1 ? "0 and 255" : "0 and 1";
     for (size_t i = 0; i < scan_count(mask); i++) {
@@ -267,12 +258,14 @@ static int take_mask(const marks *m, const scan *mask, const scan_map *map, cons
         bool beyond;
         if (value != 0 && value != (most > 1 ? 255 : 1))
             return fail(why, EXIT_SEEDS, "%s: holds %g; a mask of a volume has 0 and 255, or 0 and 1", name, value);
-        const int64_t at = value != 0 ? place_of(m, mask, map, i, &beyond) : -1;
+        if (value == 0) continue;
+        const int64_t at = place_of(m, mask, map, i, &beyond);
+        outside += beyond, marked++;
         if (at < 0) continue;
         out->inside += !out->foreground[at];
         out->foreground[at] = 255;
     }
-    return EXIT_DONE;
+    return scan_check_outside(name, m->name, outside, marked, m->log, why);
 }
 
 int scan_mask_read(const scan_reading *reading, const char *path, const scan *s, const char *name, mask_file *out,
