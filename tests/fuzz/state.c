@@ -76,7 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint8_t text[1 << 16];
     char key[SHA256_TEXT], sum[SHA256_TEXT];
-    batch_item item = {.photo = mask, .mask = mask};
+    batch_item item = {.photo = mask, .result = {[BATCH_MASK] = mask}};
     const option_log given = {0};
     if (!*record) begin();
     batch_state *const state = batch_state_create(&given, false);
