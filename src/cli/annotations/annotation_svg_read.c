@@ -327,11 +327,10 @@ static const char *without_prefix(const char *word)
 /* Notes which prefixes of names are SVG's, at the outermost element. */
 static void take_prefixes(svg *of)
 {
-    const char *const end = (const char *)of->r->attribute.data + of->r->attribute.size;
-    const char *const root = of->r->open[0];
+    const char *const first = (const char *)of->r->attribute.data; /* NULL: it has no attributes */
+    const char *const end = first ? first + of->r->attribute.size : NULL, *const root = of->r->open[0];
     snprintf(of->prefix[0], XML_WORD, "%.*s", (int)(without_prefix(root) - root), root);
-    for (const char *name = (const char *)of->r->attribute.data, *value; name && name < end;
-         name = value + strlen(value) + 1) {
+    for (const char *name = first, *value; name < end; name = value + strlen(value) + 1) {
         value = name + strlen(name) + 1;
         if (!strncmp(name, "xmlns:", 6) && !strcmp(value, "http://www.w3.org/2000/svg"))
             snprintf(of->prefix[1], XML_WORD, "%s:", name + 6);

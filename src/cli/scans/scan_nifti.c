@@ -268,10 +268,11 @@ static int take_array(scan_input *in, const scan_reading *request, const layout 
 {
     int64_t chosen[2];
     int status = scan_select(in, request, array->channels, array->volumes, chosen, why);
+    if (status) return status;
     const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
     const int64_t before = (chosen[0] * array->volumes + chosen[1]) * voxels;
     const uint64_t skipped = (uint64_t)before * scan_kind_bytes(array->numbers.kind);
-    if (!status) status = scan_skip(in, (uint64_t)array->begins - array->taken + skipped, "header", why);
+    status = scan_skip(in, (uint64_t)array->begins - array->taken + skipped, "header", why);
     return status ? status : scan_take_voxels(in, request, array->size, &array->numbers, out, why);
 }
 
