@@ -155,7 +155,9 @@ export const scanLabelTests = {
     await page.stage('proved');
     const after = await map(bench, page);
     equal('gone', after.includes(3), false);
-    holds('the other one stays', likeness(after, 2, isObject) > 0.9 && before.includes(3));
+    const kept = likeness(after, 2, isObject), was = likeness(before, 2, isObject);
+    holds(`the other one stays: ${kept} of ${was}`, kept > 0.9);
+    holds('what is gone was there', before.includes(3));
     equal('one left', await page.get("document.querySelectorAll('#labels input').length"), 1);
     bench.quiet(page);
   },
