@@ -25,7 +25,7 @@ typedef struct building {
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* of in->graph */
     /* [threads]: rows from column window.x - 1 to window.x + width as far as the image goes */
     tc_row_arrays (*part)[ROWS];
-    int8_t *labels; /* [threads][2][width of such a row]: what the pixels of two rows are fixed to */
+    int16_t *labels; /* [threads][2][width of such a row]: what the pixels of two rows are fixed to */
     tc_stroke_reach reach;
 } building;
 
@@ -86,13 +86,13 @@ static int columns(const building *b, int *x0)
 
 /* Reads to which labels the pixels of a row are fixed, -1: they are free. Outside the window all are fixed to their
  * label in the mask. Painted pixels, which are inside, are fixed to the stroke's label. */
-static void read_labels(const building *b, place at, int8_t *label)
+static void read_labels(const building *b, place at, int16_t *label)
 {
     const tc_block *const w = &b->in->window;
     const tilecut_graph *const graph = b->task->graph;
     const uint8_t *const mask = b->task->mask + (size_t)row_of(graph, at) * (size_t)graph->width;
     const bool foreground = b->in->foreground, inside = tc_block_has(w, w->x, at.y, at.z);
-    const int8_t of_role[] = {[TC_ROLE_FREE] = -1, [TC_ROLE_SAME] = foreground, [TC_ROLE_OTHER] = !foreground,
+    const int16_t of_role[] = {[TC_ROLE_FREE] = -1, [TC_ROLE_SAME] = foreground, [TC_ROLE_OTHER] = !foreground,
                               [TC_ROLE_STROKE] = foreground, [TC_ROLE_STROKE_SAME] = foreground};
     int x0;
     const int x1 = columns(b, &x0);
@@ -105,7 +105,7 @@ static void read_labels(const building *b, place at, int8_t *label)
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
 /* Adds the links of kind k that begin in row `at`, to the link or terminal of their ends in row `dirty`. */
-static void add_kind(const building *b, place at, const tc_row_arrays *row, place dirty, int k, int8_t *label)
+static void add_kind(const building *b, place at, const tc_row_arrays *row, place dirty, int k, int16_t *label)
 {
     const tc_block *const w = &b->in->window;
     const tc_link_steps step = tc_link_step(b->in->connectivity, k);
@@ -113,7 +113,7 @@ static void add_kind(const building *b, place at, const tc_row_arrays *row, plac
     const bool here = is_same(at, dirty), there = is_same(other, dirty);
     int x0;
     const int x1 = columns(b, &x0);
-    int8_t *const beyond = label + (w->width + 2);
+    int16_t *const beyond = label + (w->width + 2);
     const tc_span linked = tc_linked(0, x1 - x0, step.x, x1 - x0);
     read_labels(b, at, label), read_labels(b, other, beyond);
     for (int x = linked.first; x < linked.end; x++) {
@@ -134,7 +134,7 @@ static void add_kind(const building *b, place at, const tc_row_arrays *row, plac
 }
 
 /* Adds all links of row `at` that have an end in row `dirty` of the window. */
-static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty, int8_t *label)
+static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty, int16_t *label)
 {
     const tilecut_graph *const graph = b->task->graph;
     for (int k = 0; k < graph->connectivity / 2; k++) {
@@ -168,7 +168,7 @@ static void add_terminals(const building *b, place at, const tc_row_arrays *row)
 }
 
 /* Adds the links from the slice before that lead to row `at`. */
-static void add_slice_before(const building *b, place at, const tc_row_arrays *part, int8_t *label)
+static void add_slice_before(const building *b, place at, const tc_row_arrays *part, int16_t *label)
 {
     const int aside = b->in->connectivity == 26;
     for (int y = at.y - aside; y <= at.y + aside; y++) {
@@ -185,7 +185,7 @@ static void build_strip(void *context, int strip, int worker)
     const tc_block *const w = &b->in->window;
     const int first = strip * STRIP, rows = w->height * w->depth, end = rows - first < STRIP ? rows : first + STRIP;
     tc_row_arrays *const part = b->part[worker];
-    int8_t *const label = b->labels + 2 * (size_t)worker * (size_t)(w->width + 2);
+    int16_t *const label = b->labels + 2 * (size_t)worker * (size_t)(w->width + 2);
 
     for (int i = first; i < end; i++) {
         const place at = {w->y + i % w->height, w->z + i / w->height}, before = {at.y - 1, at.z};
@@ -256,7 +256,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
                              .foreground = task->stroke->label == TILECUT_FOREGROUND};
     if (threads > strips) threads = strips;
     b.part = calloc((size_t)threads, sizeof *b.part);
-    b.labels = malloc(2 * (size_t)threads * (size_t)(window.width + 2));
+    b.labels = malloc(2 * (size_t)threads * (size_t)(window.width + 2) * sizeof *b.labels);
     if (!b.part || !b.labels) {
         free(b.labels), free(b.part);
         return tc_fail(TILECUT_ENOMEM, "no memory for rows of %d pixels", window.width);
