@@ -20,7 +20,7 @@ void tc_chamfer(uint16_t *map, int width, int height);
  * of them 1; lengths of steps are rounded to fifths. NULL: 1, 1, 1, and with depth 1 that is tc_chamfer(). */
 void tc_chamfer_space(uint16_t *map, int width, int height, int depth, const double spacing[3]);
 
-/* Writes how deep each pixel lies in the region `within`, nonzero there: its distance to what is not of the region. */
+/* Writes how deep each pixel lies in a region: its distance to the nearest pixel outside. `within` is nonzero in it. */
 void tc_chamfer_within(uint16_t *map, const uint8_t *within, int width, int height, int depth, const double spacing[3]);
 
 /* The greatest of `pixels` distances where `these` is nonzero; 0: it is nonzero nowhere. */

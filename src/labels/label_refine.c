@@ -51,8 +51,10 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
     setup.prior = r->prior, setup.prior_stride = 0;
     NEED(r->volume.voxels ? tc_volume_refine(&r->volume, r->seeds, &setup, r->mask, &report)
                           : tc_segment(&(tc_source){.image = &r->image, .seeds = r->seeds}, &setup, r->mask, &report));
-    if (!is_like_before(r)) leave_other_objects(r, label);
-    if (!is_like_before(r)) memcpy(r->mask, r->prior, r->pixels);
+    if (!is_like_before(r)) {
+        leave_other_objects(r, label);
+        if (!is_like_before(r)) memcpy(r->mask, r->prior, r->pixels);
+    }
     for (size_t p = 0; p < r->pixels; p++) { /* if two labels claim it: the one it has, or else the smaller */
         if (!r->mask[p] || (r->claimed[p] && r->before[p] != label)) continue;
         r->claim[p] = (uint8_t)label, r->claimed[p] = 1;

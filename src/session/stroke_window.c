@@ -104,7 +104,8 @@ static void read_labels(const building *b, place at, int16_t *label)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Adds the links of kind k that begin in row `at`, to the link or terminal of their ends in row `dirty`. */
+/* Adds the links of kind k that begin in row `at`, to the link or terminal of their ends in row `dirty`. `label` holds
+ * what the pixels of row `at` are fixed to, and behind it has room for another row. */
 static void add_kind(const building *b, place at, const tc_row_arrays *row, place dirty, int k, int16_t *label)
 {
     const tc_block *const w = &b->in->window;
@@ -115,7 +116,7 @@ static void add_kind(const building *b, place at, const tc_row_arrays *row, plac
     const int x1 = columns(b, &x0);
     int16_t *const beyond = label + (w->width + 2);
     const tc_span linked = tc_linked(0, x1 - x0, step.x, x1 - x0);
-    read_labels(b, at, label), read_labels(b, other, beyond);
+    read_labels(b, other, beyond);
     for (int x = linked.first; x < linked.end; x++) {
         const int fixed = label[x], far = beyond[x + step.x];
         const int32_t to = row->to[k][x], from = row->from[k][x];
@@ -137,6 +138,7 @@ static void add_kind(const building *b, place at, const tc_row_arrays *row, plac
 static void add_links(const building *b, place at, const tc_row_arrays *row, place dirty, int16_t *label)
 {
     const tilecut_graph *const graph = b->task->graph;
+    read_labels(b, at, label);
     for (int k = 0; k < graph->connectivity / 2; k++) {
         const place other = plus(at, tc_link_step(graph->connectivity, k));
         if (is_row(graph, other) && (is_same(at, dirty) || is_same(other, dirty)))

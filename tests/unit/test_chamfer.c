@@ -56,7 +56,7 @@ TEST(what_is_too_far_is_nowhere)
     free(map);
 }
 
-/* How deep marked pixels lie in a region: the definition's distances to what is not of it, the greatest of them. */
+/* By the definition: the greatest distance from a marked pixel to the nearest one outside of the region. */
 TEST(what_is_deep_in_a_region_is_far_from_the_rest)
 {
     int nowhere = 0; /* no pixel is marked, or the region is everything */

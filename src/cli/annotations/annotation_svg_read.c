@@ -130,7 +130,8 @@ static void take_style(const svg *of, svg_state *s)
     if (says(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
     if (says(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
     if (is_conditional(of->r)) s->unread = "that only some programs show";
-    if (mover(of)) s->unread = mover(of);
+    const char *const moved = mover(of);
+    if (moved) s->unread = moved;
 }
 
 static void take_labels(const svg *of, svg_state *s)

@@ -129,7 +129,7 @@ static bool may_be_header(const char *path)
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     const ssize_t have = file < 0 ? 0 : read(file, begin, sizeof begin);
     if (file >= 0) close(file);
-    return have > 2 && (scan_nifti.probe(begin, (size_t)have) || (begin[0] == 0x1f && begin[1] == 0x8b));
+    return have > 0 && (scan_nifti.probe(begin, (size_t)have) || gzip_probe(begin, (size_t)have));
 }
 
 /* The voxels of a NIfTI pair are in NAME.img or NAME.img.gz. Returns the path of the header beside them, NAME.hdr or

@@ -112,13 +112,13 @@ typedef struct scan_map {
  * result is false, with *apart 0. */
 bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart);
 
-/* Does scan_find_map() for the volumes `name` and `other`, and refuses what has no map: EXIT_SEEDS. `what` is what the
- * first one is: "a mask". */
+/* Does scan_find_map() for the volumes `name` and `other`, and refuses what has no map: EXIT_SEEDS. `what` is how
+ * a message calls the first one, "a mask". */
 int scan_check_map(const scan_extent *from, const char *name, const scan_extent *to, const char *other,
                    const char *what, scan_map *out, failure *why);
 
-/* Of `marked` voxels of the volume `name`, `outside` lie outside of `other`: refuses it if these are all, and adds a
- * note if they are some. */
+/* Of `marked` voxels of the volume `name`, `outside` lie outside of `other`: if that is all of them, the volume is
+ * refused; if it is some, a note is added. */
 int scan_check_outside(const char *name, const char *other, int64_t outside, int64_t marked, notes *log,
                        failure *why);
 
