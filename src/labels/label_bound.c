@@ -17,14 +17,17 @@
  * 2002). Prices follow the supergradient with Polyak's step. */
 typedef struct pricing {
     tc_label_cut *cut;
-    int64_t *price, *taken; /* [pixels of the box] prices in half quanta; how many labels take the pixel */
-    tc_kept *kept;          /* [labels] the flow of each label's last cut; NULL: each goes on from the one before */
-    bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum needs; free pixels take no others */
-    int64_t unused;                /* what labels that are not used cost, in half quanta: their links to fixed pixels */
+    int64_t *price, *taken; /* [pixels of the box] prices, in half quanta; and how many labels take each pixel */
+    tc_kept *kept;          /* [labels] the flow of each label's last cut. NULL: a cut starts from the flow of the label
+                               before */
+    bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum may contain; free pixels take no others */
+    int64_t unused;                /* the cost of the links between fixed pixels of unused labels and other pixels, in
+                                      half quanta */
 } pricing;
 
-/* *needed: false if, at every free pixel, some other label in use costs no more than `label`, even where `label` would
- * save links to fixed pixels. Then there is a minimum without `label`. cut->sink[at] holds what these links cost. */
+/* Sets *needed to false if, at every free pixel, some other label in use costs no more than `label`, even where `label`
+ * would save links to fixed pixels. Then there is a minimum without `label`. cut->sink[at] holds the cost of these
+ * links. */
 static tilecut_status is_needed(const tc_label_cut *cut, int label, const bool *used, bool *needed)
 {
     const tc_labelling *const l = cut->of;
@@ -45,7 +48,7 @@ static tilecut_status is_needed(const tc_label_cut *cut, int label, const bool *
     return TILECUT_OK;
 }
 
-/* Sets cut->sink[at] to the links between a free pixel and fixed ones of that label. */
+/* Sets cut->sink[at] to the total weight of the links between a free pixel and fixed pixels with label `label`. */
 static void sum_links_to(const tc_label_cut *cut, int label)
 {
     const tc_labelling *const l = cut->of;
@@ -65,8 +68,8 @@ static void sum_links_to(const tc_label_cut *cut, int label)
         }
 }
 
-/* Finds which labels a minimum needs in the group. *two: whether these are at most two, and all pixels of the group
- * have one of them now. */
+/* Finds which labels a minimum needs in the group. Sets *two to true if there are at most two of them and every pixel
+ * of the group has one of them already. */
 static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
 {
     const tc_labelling *const l = cut->of;
@@ -87,7 +90,8 @@ static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
     return TILECUT_OK;
 }
 
-/* The cost of a cut's answer in own rows, in half quanta. Also counts for each pixel that it is taken. */
+/* Returns the cost of the cut's answer in own rows, in half quanta. Also adds 1 to taken[] of each pixel that takes the
+ * label. */
 static int64_t cost_of_answer(const pricing *g)
 {
     const tc_label_cut *const cut = g->cut;
@@ -119,7 +123,8 @@ static void swap_kept(const pricing *g, int label)
     g->cut->kept = g->kept[label], g->kept[label] = one;
 }
 
-/* One round: the bound of the box with these prices. *uneven: the sum over pixels of (labels that take it - 1)^2. */
+/* One round: computes the bound of the box for the current prices. *uneven is the sum over pixels of (number of labels
+ * that take the pixel - 1)^2. */
 static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
 {
     const tc_label_cut *const cut = g->cut;
@@ -146,7 +151,7 @@ static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
     return TILECUT_OK;
 }
 
-/* The first prices: twice what the pixel's own label costs, plus its links to other labels. */
+/* Sets the first prices: twice the cost of the pixel's own label, plus its links to other labels. */
 static void first_prices(pricing *g)
 {
     const tc_label_cut *const cut = g->cut;
@@ -170,30 +175,30 @@ static void first_prices(pricing *g)
     }
 }
 
-/* A price that cuts hold exactly, together with costs and links: any price gives a true bound. */
+/* Limits a price to what cuts hold exactly, together with costs and links. Any price gives a valid bound. */
 static int64_t within(int64_t price)
 {
     const int64_t most = 1 << 23;
     return price > most ? most : price < -most ? -most : price;
 }
 
-/* How near the bound is to come, and what came of it. */
+/* How tight the bound has to be, and the bound that was found. */
 typedef struct bounding {
     int rounds;
     int64_t enough; /* rounds of a group end when its share of `spare` is this small                             */
-    int64_t spare;  /* by how much the labelling of all groups that this part counts can be dearer than the best one,
-                       in half quanta */
+    int64_t spare;  /* by how much the labelling of all groups that this part counts may cost more than the best one, in
+                       half quanta */
 } bounding;
 
-/* Whether there may be a flow for each label: in small groups only, whose flows together take about as much memory as
- * one flow of the whole lattice. */
+/* True if each label may keep a flow of its own. That is so in small groups only, whose flows together take about as
+ * much memory as one flow of the whole lattice. */
 static bool may_keep(const tc_label_cut *cut)
 {
     return !cut->comm && cut->pixels * (size_t)cut->of->labels <= cut->of->pixels;
 }
 
-/* Bounds one group. With two labels no rounds are needed: a labelling that no move improves is a best one, because
- * energies of two labels are submodular. */
+/* Bounds one group. With two labels no rounds are needed: energies of two labels are submodular, so a labelling that no
+ * move improves is a minimum. */
 static tilecut_status bound_group(tc_label_cut *cut, void *context)
 {
     tc_labelling *const l = cut->of;
@@ -208,7 +213,7 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", cut->pixels));
     g.taken = g.price + cut->pixels;
     cut->price = g.price;
-    if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept); /* slower without it, that is all */
+    if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept); /* without this memory it is only slower */
     first_prices(&g);
     for (int k = 0; k < l->labels; k++) {
         if (g.used[k]) continue;
@@ -240,7 +245,7 @@ tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, in
     NEED(tc_labelling_energy_of(l, true, &least));
     NEED(tc_labelling_divide(l));
     NEED(tc_labelling_energy(l, bound));
-    groups = l->groups - (tc_label_counts(l->setup.comm) ? 0 : l->shared); /* shared ones once */
+    groups = l->groups - (tc_label_counts(l->setup.comm) ? 0 : l->shared); /* counts shared groups only once */
     NEED(tc_comm_allreduce(l->setup.comm, &groups, 1));
     *bound *= 2, least *= 2;
     bounding b = {.rounds = rounds, .enough = groups ? (int64_t)(enough * (double)*bound / (double)groups) : 0};

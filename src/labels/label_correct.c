@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_correct.c - corrections of labels by strokes: each label that a stroke gives a pixel of another one is
- * corrected as a mask of its own, and keeps what it gains.
+ * label_correct.c - corrects labels by strokes. Each label that a stroke paints over another one is corrected as a mask
+ * of its own, and takes the pixels that its mask gains.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 #include "status.h"
 #include "tilecut_labels.h"
 
-/* Pixels that a stroke of another label will take are held: they keep their label for now, and nothing is learnt from
- * them. */
+/* Pixels that a stroke of another label is about to take keep their label for the time being. No colours are learnt
+ * from them. */
 tc_correction tc_label_strokes_of(const tc_label_strokes *c, int label, const tc_setup *setup)
 {
     for (size_t p = 0; p < c->pixels; p++) {
@@ -50,7 +50,7 @@ static tilecut_status correct_label(tc_label_strokes *c, int label, int64_t *cha
     return TILECUT_OK;
 }
 
-/* Corrects `labels`, packed; they are written only if all goes well. */
+/* Corrects the packed `labels`, which are written only on success. */
 static tilecut_status correct(tc_label_strokes *c, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
@@ -88,10 +88,10 @@ tilecut_status tc_labels_check(const tc_setup *setup, int width, int height)
     if (setup->prior) return tc_fail(TILECUT_EINVAL, "a prior mask; several labels have none");
     if (setup->soft_seeds) return tc_fail(TILECUT_EINVAL, "soft_seeds is set; seeds of several labels are hard");
     NEED(tc_energy_check_params(setup));
-    return tc_run_solver(setup, setup->connectivity, width, height, &solver); /* even if nothing is cut */
+    return tc_run_solver(setup, setup->connectivity, width, height, &solver); /* checked even if nothing is cut */
 }
 
-/* The call, of an image that has been read into *c, or of a volume. */
+/* The common part of the public calls, for an image or a volume that has been read into *c. */
 static tilecut_status call(tc_label_strokes *c, const tilecut_volume *voxels, const uint8_t *seeds,
                            const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {

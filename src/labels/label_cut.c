@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_cut.c - see label_cut.h. Pixels that keep their label stay in the graph, with terminals that are dearer than
- * all their links.
+ * label_cut.c - see label_cut.h. Pixels that keep their label stay in the graph, with terminal links that cost more
+ * than all their other links together.
  */
 #include "label_cut.h"
 
@@ -69,8 +69,8 @@ static int32_t cheapest_other(const tc_labelling *l, size_t i, int alpha)
     return least;
 }
 
-/* Sets the terminals of a pixel: number `at` in the box, number `i` in the lattice. Links that are read later may add
- * to them. */
+/* Sets the terminal links of a pixel, which has number `at` in the box and number `i` in the lattice. Links between
+ * pixels may add to them afterwards. */
 static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
 {
     const tc_labelling *const l = cut->of;
@@ -90,9 +90,9 @@ static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
     }
 }
 
-/* Sets links of kind k from a pixel. In general a link costs w if just one of its ends takes `alpha`. In an expansion,
- * if the ends have two different labels and neither is `alpha`, it costs w unless both take `alpha`. That is w if the
- * first end keeps its label, and w if only the first one takes `alpha`. */
+/* Sets links of kind k from a pixel. In general a link costs its weight w if exactly one of its ends takes `alpha`. In
+ * an expansion, if the ends have two different labels and neither is `alpha`, it costs w unless both take `alpha`. This
+ * is built from two terms: w if the first end keeps its label, and w if only the first end takes `alpha`. */
 static void set_links(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdiff_t to)
 {
     const tc_labelling *const l = cut->of;
@@ -120,7 +120,7 @@ static void build_row(void *context, int row)
     }
 }
 
-/* Whether pixel i of the lattice is on the side of `alpha` whatever the cut says. */
+/* True if pixel i of the lattice is on the side of `alpha` in every cut. */
 static bool is_taken(const tc_label_cut *cut, size_t i)
 {
     return cut->of->label[i] == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
@@ -142,8 +142,8 @@ static void tie_row(void *context, int row)
 
 /* ---- Cuts that need not be solved -------------------------------------------------------------- */
 
-/* The most that link k of a pixel may save if the pixel takes `alpha`: w if its other end has `alpha` or, in an
- * expansion, if the two have different labels; of those the one at which the link begins saves it. */
+/* The most that link k of a pixel may save if the pixel takes `alpha`. That is w if its other end has `alpha`. In an
+ * expansion it is also w if the two ends have different labels; this is counted at the end where the link begins. */
 static int64_t gain_of_link(const tc_label_cut *cut, size_t i, int k, ptrdiff_t to, bool begins)
 {
     const tc_labelling *const l = cut->of;
@@ -152,7 +152,7 @@ static int64_t gain_of_link(const tc_label_cut *cut, size_t i, int k, ptrdiff_t 
     return apart || is_taken(cut, far) ? l->link[k][begins ? i : far] : 0;
 }
 
-/* Whether a row of the box has a pixel that may gain by taking `alpha`. */
+/* True if a row of the box has a pixel that may gain by taking `alpha`. */
 static bool row_gains(const tc_label_cut *cut, int row)
 {
     const tc_labelling *const l = cut->of;
@@ -163,7 +163,7 @@ static bool row_gains(const tc_label_cut *cut, int row)
         if (!tc_label_cut_free(cut, p) || is_taken(cut, p)) continue;
         set_terminals(cut, at + (size_t)x, p);
         int64_t gain = (int64_t)cut->sink[at + (size_t)x] - cut->source[at + (size_t)x];
-        if (gain <= -l->tie) continue; /* dearer than all its links */
+        if (gain <= -l->tie) continue; /* costs more than all its links could save */
         for (int k = 0; k < 2 * kinds; k++) {
             const tc_link_steps s = tc_link_step(l->connectivity, k % kinds);
             const int sign = k < kinds ? 1 : -1;
@@ -177,7 +177,7 @@ static bool row_gains(const tc_label_cut *cut, int row)
     return false;
 }
 
-/* *any: whether taking `alpha` may lower the energy. It may not if no single pixel can gain by it, whatever its
+/* Sets *any to true if taking `alpha` may lower the energy. It cannot if no single pixel can gain by it, whatever its
  * neighbours do. */
 static tilecut_status find_gains(const tc_label_cut *cut, bool *any)
 {
@@ -204,13 +204,13 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     tilecut_report report = {0};
     tc_setup setup = l->setup;
     const tc_own_rows own = tc_label_cut_own(cut);
-    const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* all links, unchanged */
+    const bool as_given = cut->group < 0 && choice != TC_CHOICE_EXPAND; /* all links go in unchanged */
     bool gains = true;
     cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;
     cut->alpha = alpha;
     setup.comm = cut->comm;
-    if (l->setup.comm && !cut->comm) setup.solver = NULL; /* a small group of one part: not worth a device */
+    if (l->setup.comm && !cut->comm) setup.solver = NULL; /* a small group of one part is not worth a device */
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);

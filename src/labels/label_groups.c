@@ -2,10 +2,10 @@
  *
  * label_groups.c - divides the pixels that are not fixed into groups that do not depend on each other, see labelling.h.
  *
- * Pixels that are connected are one component. Components of which the first pixel, in the order of the lattice, lies
- * in one block of it are one group: many small cuts would take longer than a larger one. So groups depend on the
- * lattice alone, not on its parts. A part finds components of own pixels; the first pixel of one that goes on beyond a
- * border is found by telling the neighbour, until nobody learns of an earlier one.
+ * The lattice is divided into blocks. All connected components whose first pixel lies in the same block form one group,
+ * because many small cuts take longer than one larger cut. So groups depend only on the lattice, not on its division
+ * into parts. Each part finds the components of its own pixels. If a component crosses a border, neighbours exchange
+ * the number of its first pixel until no part receives a smaller one.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,8 @@ tilecut_status tc_labelling_meet(const tc_labelling *l, void *array, size_t byte
 /* ---- Components -------------------------------------------------------------------------------- */
 
 typedef struct component {
-    int64_t first; /* the number of its first pixel in the whole lattice */
-    tc_block box;  /* around its own pixels */
+    int64_t first; /* the number of the component's first pixel in the whole lattice */
+    tc_block box;  /* the bounding box of its pixels in this part */
     int32_t group;
 } component;
 
@@ -65,11 +65,11 @@ typedef struct dividing {
     size_t count, room;
     size_t *stack, waiting;
     tc_own_rows own;
-    tc_block whole;        /* the whole lattice; x, y, z: where this part begins in it */
-    int across, down;      /* blocks in a row and in a column of a slice */
+    tc_block whole;        /* the size of the whole lattice; x, y, z: where this part begins in it */
+    int across, down;      /* the number of blocks in a row and in a column of a slice */
     size_t blocks;
-    int32_t *group;        /* [blocks] the group of components that begin in it, or -1 */
-    int64_t *parts;        /* [blocks] how many parts have such components */
+    int32_t *group;        /* [blocks] the group of the components that begin in the block, or -1 */
+    int64_t *parts;        /* [blocks] the number of parts that have components which begin in the block */
 } dividing;
 
 static void grow_box(tc_block *b, int x, int y, int z)
@@ -139,9 +139,9 @@ static tilecut_status find_components(dividing *d)
 
 static const int64_t nowhere = INT64_MAX;
 
-/* Looks from the own layer `at` into the layer beside it, which is in another part. `theirs` are the first pixels of
- * its components. Where one is earlier, the own component that is connected to it begins there, too. Returns whether
- * any has changed. */
+/* Compares the own layer that begins at pixel `at` with the adjacent layer of another part. `theirs` holds, for each
+ * pixel of that layer, the first pixel of its component. Where that is smaller, the own component connected to it takes
+ * it over. Returns true if any component has changed. */
 static bool learn_first(dividing *d, size_t at, const int64_t *theirs, int sign)
 {
     const tc_labelling *const l = d->l;
@@ -170,7 +170,7 @@ static void tell_first(const dividing *d, size_t at, int64_t *to)
     }
 }
 
-/* Lowers `first` of components that go on in other parts. */
+/* Finds the true first pixel of components that cross borders between parts. */
 static tilecut_status find_first(dividing *d)
 {
     const tc_labelling *const l = d->l;
@@ -212,7 +212,7 @@ static void join_box(tc_block *b, const tc_block *other)
     grow_box(b, other->x + other->width - 1, other->y + other->height - 1, other->z + other->depth - 1);
 }
 
-/* Adds one pixel to the box on each side where the lattice goes on. */
+/* Grows the box by one pixel on each side, but not beyond the lattice. */
 static void pad_box(int width, int height, int depth, tc_block *b)
 {
     grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
@@ -220,7 +220,7 @@ static void pad_box(int width, int height, int depth, tc_block *b)
     grow_box(b, x < width ? x : x - 1, y < height ? y : y - 1, z < depth ? z : z - 1);
 }
 
-/* Numbers the groups that several parts have. */
+/* Numbers the groups that lie in several parts. */
 static tilecut_status find_shared(dividing *d)
 {
     tc_labelling *const l = d->l;
@@ -233,7 +233,7 @@ static tilecut_status find_shared(dividing *d)
     return TILECUT_OK;
 }
 
-/* Joins the boxes of shared groups over all parts, and makes their layers those of the whole lattice. */
+/* Joins the boxes of shared groups over all parts, and counts their layers in the whole lattice. */
 static tilecut_status join_shared(dividing *d)
 {
     tc_labelling *const l = d->l;
@@ -260,7 +260,7 @@ done:
     return status;
 }
 
-/* Makes l->group[] the group of each pixel, where it is the component. */
+/* Replaces the number of the component in l->group[] by the number of its group. */
 static tilecut_status name_groups(dividing *d)
 {
     tc_labelling *const l = d->l;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_refine.c - refines a label map: each label but the background as a mask to begin from, and then one label a
- * pixel.
+ * label_refine.c - refines a label map: every label but the background is refined as a mask, and then each pixel gets
+ * one label.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +13,23 @@
 #include "status.h"
 #include "tilecut_labels.h"
 
-/* What is refined, and what comes of it. */
+/* The input of refining, and its results. */
 typedef struct refining {
-    tilecut_image image;    /* of an image                                            */
-    tilecut_volume volume;  /* of a volume; else {0}                                  */
+    tilecut_image image;    /* used for an image                                      */
+    tilecut_volume volume;  /* used for a volume; else {0}                            */
     int background;
-    size_t width, height, pixels; /* height: of a slice                               */
-    const uint8_t *before; /* [pixels] labels                                         */
-    uint8_t *claim;        /* [pixels] the label that takes the pixel, if `claimed`   */
+    size_t width, height, pixels; /* height: rows of one slice                        */
+    const uint8_t *before; /* [pixels] the labels before refining                     */
+    uint8_t *claim;        /* [pixels] the label that takes the pixel, where `claimed` is set */
     uint8_t *claimed;      /* [pixels]                                                */
-    uint8_t *prior, *mask, *seeds; /* [pixels] of one label                           */
+    uint8_t *prior, *mask, *seeds; /* [pixels] of the label being refined             */
 } refining;
 
-/* A refined label is not taken if it has less than this in common with what it was: a network is right by and large. */
+/* A refined label is dropped if its overlap with the former mask (intersection over union) is less than this: a
+ * network's mask is right by and large. */
 #define TC_IN_COMMON (2.0 / 3)
 
-/* Whether the mask is by and large what the label was. */
+/* True if the refined mask overlaps the label's former mask enough. */
 static bool is_like_before(const refining *r)
 {
     size_t both = 0, either = 0;
@@ -36,7 +37,8 @@ static bool is_like_before(const refining *r)
     return (double)both >= TC_IN_COMMON * (double)either;
 }
 
-/* Takes what other objects were out of the mask: it may have run into one of the same colours that it touches. */
+/* Removes pixels of other objects from the mask: it may have spread into an object of the same colours that it
+ * touches. */
 static void leave_other_objects(const refining *r, int label)
 {
     for (size_t p = 0; p < r->pixels; p++)
@@ -55,15 +57,16 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
         leave_other_objects(r, label);
         if (!is_like_before(r)) memcpy(r->mask, r->prior, r->pixels);
     }
-    for (size_t p = 0; p < r->pixels; p++) { /* if two labels claim it: the one it has, or else the smaller */
+    for (size_t p = 0; p < r->pixels; p++) { /* if two labels claim a pixel: its own label if that is one of them, else
+                                                the smaller */
         if (!r->mask[p] || (r->claimed[p] && r->before[p] != label)) continue;
         r->claim[p] = (uint8_t)label, r->claimed[p] = 1;
     }
     return TILECUT_OK;
 }
 
-/* Pixels that no label claims become background where they are connected to it, else they keep their label, so that no
- * gap opens between two objects that touch. */
+/* Settles pixels that no label claims. They become background if they are connected to it. Otherwise they keep their
+ * label, so that no gap opens between two objects that touch. */
 static tilecut_status settle(const refining *r)
 {
     size_t waiting = 0, *const stack = tc_large_alloc(r->pixels * sizeof *stack);
@@ -88,7 +91,7 @@ static tilecut_status settle(const refining *r)
     return TILECUT_OK;
 }
 
-/* Refines `labels`, packed; they are written only if all goes well. */
+/* Refines the packed `labels`, which are written only on success. */
 static tilecut_status refine(refining *r, const tc_setup *setup, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
@@ -110,7 +113,8 @@ done:
     return status;
 }
 
-/* The call, of an image or a volume that has been read into *r; `rows`: through all slices. */
+/* The common part of the public calls, for an image or a volume that has been read into *r. `rows` is the number of
+ * rows of all slices. */
 static tilecut_status call(refining *r, int rows, const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;

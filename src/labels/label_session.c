@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_session.c - labels that strokes correct one by one. Each label gets a session of its own, "it against all
- * others", with its first stroke, and with that keeps what it has learnt. Labels and strokes are common to all.
+ * label_session.c - corrects labels by strokes, one stroke at a time. With its first stroke, a label gets a session of
+ * its own, in which it is cut against all other labels; the session keeps its colour models. All these sessions share
+ * one label map and one map of strokes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,27 +20,27 @@
 /* The session in which one label is cut against all others. */
 typedef struct duel {
     tc_setup setup;
-    uint8_t *two, *prior; /* [pixels] with which the graph was made; owned, both together */
+    uint8_t *two, *prior; /* [pixels] seeds and mask from which the graph was made; one owned allocation for both */
     tilecut_graph *graph;
     tilecut_session *session;
 } duel;
 
-/* A stroke, or labelling all anew, and what was there before it. */
+/* One step that can be undone: a stroke, or a new labelling of everything, and what was there before it. */
 typedef struct stroked {
-    int label;        /* 0: all of them                                                           */
-    bool first, cut;  /* whether it was the first stroke of the label's session; whether that session cut it at all */
-    tc_window window; /* around all that it painted or changed                                        */
-    int64_t pixels;   /* how many got another label                                                   */
-    uint8_t *before;  /* [window] labels, and then seeds; owned                                       */
+    int label;        /* 0: the step labelled everything                                          */
+    bool first, cut;  /* first: it was the first stroke of the label's session; cut: that session made a cut */
+    tc_window window; /* around all pixels that it painted or changed                                 */
+    int64_t pixels;   /* the number of pixels that got another label                                  */
+    uint8_t *before;  /* [window] first the labels, then the seeds; owned                             */
 } stroked;
 
 struct tilecut_labels_session {
     tc_label_strokes now;
-    tc_volume grey; /* of a volume; else {0} */
+    tc_volume grey; /* used for a volume; else {0} */
     bool volume;
-    tc_setup given; /* before `now` depends on the volume */
+    tc_setup given; /* the parameters as the caller set them, before `now` adapts them to the volume */
     uint8_t *seeds; /* [pixels] owned; now.seeds */
-    duel *of[TILECUT_MAX_LABELS + 1]; /* NULL: no stroke yet */
+    duel *of[TILECUT_MAX_LABELS + 1]; /* NULL: the label has no stroke yet */
     stroked *steps;
     size_t count, room;
 };
@@ -67,7 +68,7 @@ void tilecut_labels_session_destroy(tilecut_labels_session *s)
 
 /* ---- Making a session -------------------------------------------------------------------------- */
 
-/* Copies labels and seeds. A seed that another label has is none. */
+/* Copies labels and seeds. A seed on a pixel that has another label is dropped. */
 static tilecut_status begin(tilecut_labels_session *s, const tc_setup *setup, const uint8_t *labels,
                             const uint8_t *seeds)
 {
@@ -89,7 +90,7 @@ done:
     return status;
 }
 
-/* One of `image` and `volume`. */
+/* Exactly one of `image` and `volume` is given. */
 static tilecut_status create(tilecut_labels_session **out, const tilecut_image *image, const tilecut_volume *volume,
                              const uint8_t *labels, const uint8_t *seeds, const tilecut_params *params)
 {
@@ -137,7 +138,7 @@ tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **ses
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */
 
-/* Makes the session at a label's first stroke: learns from the labels and the strokes as they are now. */
+/* Makes the session of a label at its first stroke. It learns from the present labels and strokes. */
 static tilecut_status make_duel(tilecut_labels_session *s, const tc_correction *c, const tc_setup *setup, duel **out)
 {
     tilecut_status status = TILECUT_OK;
@@ -162,7 +163,7 @@ done:
     return status;
 }
 
-/* Cuts what the seeds of `label` now ask for, and gives the label what it gains. */
+/* Cuts with the present seeds of `label`, and gives the label the pixels that it gains. */
 static tilecut_status cut_stroke(tilecut_labels_session *s, const tc_setup *setup, stroked *step, int64_t *gained)
 {
     tilecut_status status = TILECUT_OK;
@@ -197,7 +198,7 @@ static tc_window around_both(tc_window a, tc_window b)
     return (tc_window){x0, y0, x1 - x0, y1 - y0};
 }
 
-/* Reduces step->before, labels and seeds of all pixels, to the window that the stroke has changed. */
+/* Shrinks step->before, which holds labels and seeds of all pixels, to the window that the stroke has changed. */
 static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut_change *change)
 {
     const int width = s->now.image.width, height = s->now.image.height;
@@ -216,7 +217,7 @@ static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut
     if (less) step->before = less;
 }
 
-/* Begins a step: copies labels and seeds, so that it can be undone. */
+/* Begins a step: copies labels and seeds, so that the step can be undone. */
 static tilecut_status begin_step(tilecut_labels_session *s, stroked *step)
 {
     const size_t n = s->now.pixels;
@@ -228,7 +229,7 @@ static tilecut_status begin_step(tilecut_labels_session *s, stroked *step)
     return TILECUT_OK;
 }
 
-/* Ends it: after a failure the session is as before. */
+/* Ends a step. After a failure the session is as before the step. */
 static tilecut_status end_step(tilecut_labels_session *s, stroked *step, tilecut_status status, tilecut_change *change)
 {
     const size_t n = s->now.pixels;
@@ -275,7 +276,8 @@ static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k,
     return end_step(s, &step, status, change);
 }
 
-/* Labels all anew by the strokes; one of session and `volume` has the pixels. */
+/* Labels everything anew from the strokes. The pixels come from the session's image, or from `volume` if that is
+ * given. */
 static tilecut_status label_all(tilecut_labels_session *s, const tilecut_volume *volume, const tc_setup *setup,
                                 const tilecut_labels_params *how, tilecut_change *change, tilecut_labels_report *report)
 {
@@ -309,7 +311,7 @@ static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
 
 /* ---- The calls --------------------------------------------------------------------------------- */
 
-/* `k`: NULL to undo. */
+/* The common part of stroke and undo. `k` is NULL to undo. */
 static tilecut_status call(tilecut_labels_session *s, const tilecut_stroke *k, const tilecut_params *params,
                            uint8_t *labels, tilecut_change *change)
 {

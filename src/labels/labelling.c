@@ -82,7 +82,7 @@ static int cheapest(const tc_labelling *l, size_t i)
     return least;
 }
 
-/* Fixes the pixels that take the label of the cut. */
+/* Fixes the pixels that take `alpha` in the cut. */
 static void fix_taken(const tc_label_cut *cut)
 {
     tc_labelling *const l = cut->of;
@@ -94,7 +94,7 @@ static void fix_taken(const tc_label_cut *cut)
     }
 }
 
-/* The labels of which a group is cut: first .. end - 1, but for `except`. */
+/* The labels for which a group is cut: first .. end - 1, without `except`. */
 typedef struct which {
     int first, end, except;
 } which;
@@ -110,8 +110,8 @@ static tilecut_status fix_group(tc_label_cut *cut, void *context)
     return TILECUT_OK;
 }
 
-/* The first cut is for the label that is the cheapest at most pixels, in the whole lattice. The other cuts are made in
- * what that leaves. */
+/* The first cut, of the whole lattice, is for the label that is cheapest at the most pixels. The other labels are cut
+ * in the groups of pixels that are left. */
 tilecut_status tc_labelling_fix(tc_labelling *l)
 {
     const tc_label_range own = tc_labelling_own_pixels(l);
@@ -136,8 +136,8 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
-/* Gives the pixels that the cut takes its label. *any: whether they have another one, in any part. As of all minimum
- * cuts this is the one that takes the fewest, to take none would cost more: the energy is lower now. */
+/* Gives `alpha` to the pixels that take it in the cut. Sets *any to true if any of them had another label, in any part.
+ * Of all minimum cuts this is the one that takes the fewest pixels, so any change lowers the energy. */
 static tilecut_status move(const tc_label_cut *cut, bool *any)
 {
     *any = false;
@@ -153,7 +153,7 @@ static tilecut_status move(const tc_label_cut *cut, bool *any)
     return tc_comm_any(cut->comm, any);
 }
 
-/* Stops when no label improves the labelling any more. */
+/* Stops when no label improves the labelling. */
 static tilecut_status expand_group(tc_label_cut *cut, void *context)
 {
     tc_labelling *const l = cut->of;
@@ -168,7 +168,7 @@ static tilecut_status expand_group(tc_label_cut *cut, void *context)
     return TILECUT_OK;
 }
 
-/* moves[group]: whether some pixel of the group is not settled, in any part. */
+/* Sets moves[group] to true if some pixel of the group is not settled, in any part. */
 static tilecut_status find_moving(const tc_labelling *l, const uint8_t *settled, int64_t *moves)
 {
     const tc_label_range own = tc_labelling_own_pixels(l);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * labels_cut.h - several labels of an image or a volume, or of a part of one. Inside the library: structs are complete.
+ * labels_cut.h - computes several labels of an image or a volume, or of a part of one. For callers inside the library:
+ * all structs have their full size.
  */
 #pragma once
 
@@ -8,22 +9,22 @@
 #include "tilecut_labels.h"
 
 typedef struct tc_labels_source {
-    const tilecut_image *image;   /* NULL: a volume */
+    const tilecut_image *image;   /* NULL: the source is a volume */
     const tilecut_volume *volume;
-    const uint8_t *seeds;         /* as of tilecut_labels() */
+    const uint8_t *seeds;         /* as for tilecut_labels() */
 } tc_labels_source;
 
-/* What a caller wants of the bound. */
+/* The caller's parameters, with the settings of the lower bound. */
 typedef struct tc_labels_how {
     tilecut_labels_params given;
     int rounds;
-    double enough; /* how far the bound may be below the energy, as a share of it */
+    double enough; /* largest gap between bound and energy, as a share of the energy */
 } tc_labels_how;
 
-/* EINVAL. `how`: NULL for all defaults. */
+/* Reads and checks the parameters. `how` NULL: all defaults. Errors: EINVAL. */
 tilecut_status tc_labels_how_read(tc_labels_how *out, const tilecut_labels_params *how);
 
-/* Does tilecut_labels() or tilecut_volume_labels(). setup->comm: the parts of which this is one; then `labels` has own
- * rows and halo, and the report is that of the whole. labels: packed. */
+/* Does the work of tilecut_labels() or tilecut_volume_labels(). With setup->comm, this is one of several parts:
+ * `labels` has the part's own rows and its halo, and the report is about the whole image. `labels` is packed. */
 tilecut_status tc_labels_cut(const tc_labels_source *from, const tc_setup *setup, const tilecut_labels_params *how,
                              uint8_t *labels, tilecut_labels_report *report);

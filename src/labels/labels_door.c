@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * labels_door.c - the calls of tilecut_labels.h: reads costs and links of K labels from two-label problems, one for
- * each label but the background, and labels the lattice.
+ * labels_door.c - the functions of tilecut_labels.h. They read costs and links of K labels from two-label problems, one
+ * for each label but the background, and then label the lattice.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -20,20 +20,20 @@
 #include "status.h"
 #include "volume.h"
 
-/* An image or a volume and its seeds, and what one call finds. */
+/* The input of one call, an image or a volume and its seeds, and its results. */
 typedef struct job {
     const tilecut_image *image;     /* NULL: a volume */
     const tilecut_volume *volume;
     tc_labels_how how;
     const tc_setup *setup;
-    uint8_t *labels;                /* [pixels] the values of the answer */
-    int width, height, depth, layers; /* layers: rows, or slices of a volume */
+    uint8_t *labels;                /* [pixels] the label values of the answer */
+    int width, height, depth, layers; /* layers: the number of rows, or of slices of a volume */
     size_t pixels;
-    tc_seeds seeds;                 /* values, packed                          */
+    tc_seeds seeds;                 /* the values of the seeds, packed         */
     int value[TILECUT_MAX_LABELS];  /* the value of label 0, 1, ...            */
-    uint8_t index[256];             /* the number of the label with that value */
+    uint8_t index[256];             /* the number of the label with a given value */
     int count, background;          /* number of labels; the index of the background */
-    tc_label_range own;             /* own pixels of a part; without parts all */
+    tc_label_range own;             /* the own pixels of a part; without parts, all pixels */
     uint8_t *two, *mask;            /* [pixels] seeds and mask of a two-label problem */
     double links_quantum, links_lambda, quantum[TILECUT_MAX_LABELS];
     tc_labelling l;
@@ -59,7 +59,7 @@ static tilecut_status find_labels(job *j)
     return TILECUT_OK;
 }
 
-/* Seeds of "label against all others". */
+/* Makes the seeds of the problem "`label` against all others". */
 static void make_two(const job *j, int label)
 {
     for (size_t i = 0; i < j->pixels; i++) {
@@ -72,7 +72,7 @@ static void make_two(const job *j, int label)
 
 typedef struct reading {
     tc_labelling *l;
-    int32_t *data; /* of one label */
+    int32_t *data; /* the costs of one label */
     bool links;
 } reading;
 
@@ -91,7 +91,7 @@ static void read_row(void *context, const tc_row_view *row, int tile_row)
     }
 }
 
-/* Reads the costs of `label`, and the links if its quantum is the coarsest so far. */
+/* Reads the costs of `label`. Also reads the links if its quantum is the coarsest so far. */
 static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
 {
     tc_labelling *const l = &j->l;
@@ -104,7 +104,7 @@ static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
     return tc_graph_stream(graph, j->setup->threads, read_row, &r);
 }
 
-/* Learns one label of an image as tilecut_segment() does, iterations and all. */
+/* Learns one label of an image as tilecut_segment() does, with all its iterations. */
 static tilecut_status learn_in_image(job *j, int label)
 {
     tilecut_status status = TILECUT_OK;
@@ -135,16 +135,16 @@ done:
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
 
-/* Halves away from zero, as lround(); quanta are powers of two, so the sum is exact. */
+/* Halves and rounds away from zero, as lround() does; quanta are powers of two, so the sum is exact. */
 static inline int32_t to_whole(double cost)
 {
     return (int32_t)(cost + (cost < 0 ? -0.5 : 0.5));
 }
 
-/* Sets links and costs of a row. Links use the least lambda that the strokes of any label ask for, so that a small
- * object does not vanish beside a large one. Costs are shifted so that the cheapest label of a pixel costs nothing, and
- * a seed's label costs nothing. The quantum is twice the coarsest one of the models, because at a pixel a cost and the
- * links of an expansion add up. */
+/* Sets links and costs of a row. For links, lambda is the smallest that the strokes of any label ask for, so that a
+ * small object does not vanish beside a large one. Costs are shifted so that the cheapest label of a pixel costs
+ * nothing, and a seed's label costs nothing. The quantum is twice the coarsest one of the models, because at a pixel a
+ * cost and the links of an expansion add up. */
 static void settle_row(void *context, int row)
 {
     const job *const j = context;
@@ -185,7 +185,8 @@ static void settle(job *j)
 
 /* ---- The call ---------------------------------------------------------------------------------- */
 
-/* Marks own pixels that are connected to waiting ones of the same label. Returns how many. */
+/* Floods from the pixels that wait on the stack: marks own pixels that are connected to them with the same label.
+ * Returns the number of pixels marked. */
 static int64_t reach_on(job *j, size_t *stack, size_t waiting)
 {
     const tc_labelling *const l = &j->l;
@@ -206,7 +207,7 @@ static int64_t reach_on(job *j, size_t *stack, size_t waiting)
     return news;
 }
 
-/* Marks all pixels that are connected to a seed of their label in j->mask. `stack`: room for all pixels. */
+/* Marks in j->mask all pixels that are connected to a seed of their label. `stack` has room for all pixels. */
 static tilecut_status reach_from_seeds(job *j, size_t *stack)
 {
     const tc_labelling *const l = &j->l;
@@ -218,7 +219,7 @@ static tilecut_status reach_from_seeds(job *j, size_t *stack)
         if (own && j->seeds.label[i] && l->label[i] != j->background) stack[waiting++] = i;
     }
     (void)reach_on(j, stack, waiting);
-    while (news) { /* on from what the neighbours have reached */
+    while (news) { /* continues from pixels that the neighbours have reached */
         NEED(tc_labelling_meet(l, j->mask, 1));
         waiting = 0;
         for (size_t i = 0; i < l->pixels; i++)
@@ -230,8 +231,8 @@ static tilecut_status reach_from_seeds(job *j, size_t *stack)
     return TILECUT_OK;
 }
 
-/* Foreground that touches no seed of its label is no part of it, as in tilecut_segment(): such pixels are closed to
- * that label, and labelled anew. */
+/* Finds islands: pixels of a label that are connected to no seed of it. As in tilecut_segment(), they do not belong to
+ * the label: they are barred from it and labelled anew. Sets *any to true if there were any. */
 static tilecut_status close_islands(job *j, bool *any)
 {
     tc_labelling *const l = &j->l;
@@ -288,7 +289,7 @@ static tilecut_status label_many(job *j)
     return TILECUT_OK;
 }
 
-/* Two labels are one cut, which is the minimum. */
+/* With two labels, a single cut gives the minimum. */
 static tilecut_status label_two(job *j)
 {
     tilecut_status status = TILECUT_OK;

@@ -56,7 +56,7 @@ static tilecut_status refuse(const tilecut_labels_arrays *a, size_t pixel, const
     return tc_fail(TILECUT_ERANGE, "%s %d,%d,%d", what, (int)(pixel % w), (int)(pixel / w % h), (int)(pixel / w / h));
 }
 
-/* Takes the costs over, less the least one of each pixel; *shared: the sum of those. */
+/* Copies the costs, less the smallest cost of each pixel. *shared is the sum of these smallest costs. */
 static tilecut_status take_costs(tc_labelling *l, const tilecut_labels_arrays *a, int64_t *shared)
 {
     const size_t n = l->pixels, labels = (size_t)l->labels;
@@ -75,7 +75,7 @@ static tilecut_status take_costs(tc_labelling *l, const tilecut_labels_arrays *a
     return TILECUT_OK;
 }
 
-/* Links that lead out of the lattice are 0. */
+/* Copies the links. Links that lead out of the lattice become 0. */
 static tilecut_status take_links(tc_labelling *l, const tilecut_labels_arrays *a)
 {
     const int width = l->width, height = l->height;
