@@ -42,7 +42,7 @@ static bool lists(const char *words, const char *key)
     return words && snprintf(word, sizeof word, " %s ", key) < (int)sizeof word && strstr(words, word);
 }
 
-/* Reads the rest of an object. Returns in *format the first format in the table that has one of its keys. */
+/* Reads the rest of a JSON object. *format becomes the first format of the table that has one of the object's keys. */
 static int recognise_keys(json_reader *r, bool items, const annotation_format **format)
 {
     int best = FORMATS;
@@ -55,20 +55,20 @@ static int recognise_keys(json_reader *r, bool items, const annotation_format **
     return r->status;
 }
 
-/* Reads the whole file once, which finds everything that is not JSON. */
+/* Reads the whole file once, so a file that is not valid JSON is refused here. */
 static int recognise(json_reader *r, const annotation_format **format)
 {
     const json_mark start = json_here(r);
     if (json_kind(r) == '[') {
         STEP(json_enter(r, '['));
-        if (!json_more(r)) *format = &annotation_coco; /* a list of no results */
+        if (!json_more(r)) *format = &annotation_coco; /* an empty list of COCO results */
         else if (json_kind(r) == '{') STEP(recognise_keys(r, true, format));
         json_go(r, &start);
         STEP(json_skip(r));
         return json_end(r);
     }
     STEP(recognise_keys(r, false, format));
-    while (*format == &annotation_geojson && json_kind(r) == '{') STEP(json_skip(r)); /* one feature a line */
+    while (*format == &annotation_geojson && json_kind(r) == '{') STEP(json_skip(r)); /* one feature per line */
     STEP(json_end(r));
     for (int i = 0; !*format && i < FORMATS; i++) {
         json_go(r, &start);
@@ -131,7 +131,7 @@ static void note_left_out(const annotation_request *request, const shapes *all, 
         note(log, "%s: %s; this and %d other shapes were left out", request->name, all->reason, all->left_out - 1);
 }
 
-/* The first character that is no blank, after a byte order mark. */
+/* Returns the first character after the byte order mark and the white space; 0 if there is none. */
 static char first_of(const uint8_t *data, size_t size)
 {
     size_t i = utf8_mark(data, size);
@@ -167,7 +167,8 @@ int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *
     shapes unused;
     const int status = annotation_read(&all, data, size, &unused, NULL, why);
     shapes_free(&unused);
-    if (status == EXIT_SEEDS) *why = (failure){0}; /* in this call nobody has said which picture is meant */
+    /* this call does not choose a picture, so not finding one is no error */
+    if (status == EXIT_SEEDS) *why = (failure){0};
     return status == EXIT_SEEDS ? EXIT_DONE : status;
 }
 
@@ -247,7 +248,7 @@ int annotation_paint(const annotation_request *request, const shapes *all, int w
 
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
-/* Whether `path`, in lower case, ends with one of the format's extensions. */
+/* True if `path` ends with one of the format's extensions, in upper or lower case. */
 static bool ends_as(const char *path, const annotation_format *format)
 {
     const size_t length = strlen(path);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation.h - annotation files describe masks and seeds by shapes instead of pixels: JSON, XML or text of
- * many tools. One table of formats; a format is one file annotation_*.c and one row in annotations.def.
+ * annotation.h - annotation files describe masks and seeds by shapes instead of pixels. Many tools write them, as JSON,
+ * XML or text. There is one table of formats; a format is one file annotation_*.c and one row in annotations.def.
  */
 #pragma once
 
@@ -16,11 +16,11 @@
 #include "json_reader.h"
 #include "shapes.h"
 
-/* What the first reading of a text has found. When the same text is read again for another picture, not all of it has
- * to be read, and the result is the same. Zero-initialise; annotation_memo_free() at the end. */
+/* Keeps what the first reading of a text has found, so that reading the same text again for another picture can skip
+ * parts of it. The result is the same as without a memo. Zero-initialise; annotation_memo_free() at the end. */
 typedef struct annotation_memo {
     const struct annotation_format *format; /* NULL: not known yet */
-    json_mark begin, end; /* COCO's list of annotations; begin.at NULL: not read yet      */
+    json_mark begin, end; /* where COCO's list of annotations lies; begin.at is NULL until it has been read */
     bytes places, ids;    /* the place of each annotation, and the ids of their pictures; owned */
 } annotation_memo;
 
@@ -30,35 +30,37 @@ typedef struct annotation_labels {
     bool lacks;  /* memory ran out           */
 } annotation_labels;
 
-/* Which shapes of a file are wanted. */
+/* Says which shapes of a file to read. */
 typedef struct annotation_request {
-    const char *name;  /* the file's name for messages                                                */
+    const char *name;  /* the annotation file's name, for messages                                    */
     const char *photo; /* the photo's path, because a file may describe several photos; NULL: unknown */
-    const char *id;    /* "#7": the picture's number, known from another file; NULL: the one in the photo's name */
+    const char *id;    /* "#7": the picture's number, from another file; NULL: take the one in the photo's name */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
     struct annotation_labels *labels; /* NULL, or a list to which the labels of all shapes and categories are added */
-    int width, height; /* the photo's size, for formats that use fractions of it; 0: unknown */
+    int width, height; /* the photo's size in pixels, for formats that use fractions of it; 0: unknown */
     const georeference *place; /* where the photo lies on earth; NULL: not known             */
-    int object;        /* only this one of the file's objects, counted from 1; 0: all */
-    bool strict;       /* a shape that cannot be read makes the file an error; else it is left out with a note */
-    bool of_mask;      /* `photo` is a mask of the photo, whose name may go on */
+    int object;        /* number of the only object to read, counted from 1; 0: all */
+    bool strict;       /* true: a shape that cannot be read is an error; false: it is left out with a note */
+    bool of_mask;      /* `photo` is a mask of the photo; its name may be longer than the photo's, as photo_gt.png */
     bytes *names;      /* NULL, or a list to which annotation_names() adds the names of the file's pictures */
-    bool by_name;      /* the file must name the photo, and may say that nothing is on it         */
-    /* set if a list of results does not name the photo: it then counts as empty; NULL: that is an error */
+    bool by_name;      /* the file must name the photo; it may list no shapes for it */
+    /* NULL: a list of results that does not name the photo is an error. Otherwise such a list counts as empty, and
+     * *missed becomes true. */
     bool *missed;
-    annotation_memo *memo; /* what was found in this text before; NULL: the text is read only once */
+    annotation_memo *memo; /* what earlier readings of this text have found; NULL: the text is read only once */
 } annotation_request;
 
-/* Reads the shapes that a file has for a photo, in their order. EXIT_INPUT: an error, with its line. EXIT_SEEDS:
- * nothing in the file is about the photo, or has the label; or nobody has said which of several pictures is meant (with
- * by_name this is EXIT_INPUT). Then `out` is empty. After EXIT_DONE it is empty if all shapes were left out, or with
- * by_name if the file says so. */
+/* Reads the shapes that a file has for a photo, in the order of the file. EXIT_INPUT: the file has an error; the
+ * sentence names its line. EXIT_SEEDS: no shape in the file is on the photo or has the label, or the request does
+ * not say which of several pictures is meant (with by_name this last case is EXIT_INPUT). After a failure `out`
+ * is empty. After EXIT_DONE it is empty if all shapes were left out, or with by_name if the file lists no shapes
+ * for the photo. */
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why);
 
-/* Appends to `names`, for each picture that the file names, its name and its number as "#7", both with a 0 at the end.
- * The number may be empty; a file may also name no picture at all. The order is that of the file, with repetitions.
- * EXIT_INPUT, EXIT_RESOURCES. */
+/* Appends the name and the number of each picture that the file names to `names`: two texts per picture, each with a 0
+ * at the end. The number has the form "#7" or is empty. Pictures come in the order of the file, with repetitions; a
+ * file may name none. EXIT_INPUT, EXIT_RESOURCES. */
 int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why);
 
 void annotation_memo_free(annotation_memo *memo);
@@ -66,12 +68,12 @@ void annotation_memo_free(annotation_memo *memo);
 /* How many objects the file has on the photo; 0 if it cannot be read. */
 int annotation_objects(const annotation_request *request, const uint8_t *data, size_t size);
 
-/* Converts coordinates on earth to places in the photo. EXIT_SEEDS, or with by_name EXIT_INPUT, if they lie away from
- * the photo, or if the file describes a picture of another size. */
+/* Converts coordinates on earth to places in the photo. Returns EXIT_SEEDS, or with by_name EXIT_INPUT, if the
+ * coordinates lie away from the photo, or if the file describes a picture of another size. */
 int annotation_fit(const annotation_request *request, shapes *all, int width, int height, failure *why);
 
-/* Fills `out`: 255 where the last shape on a pixel belongs to an object, 128 where the pixel is to be ignored, and 0
- * elsewhere. Lines cover no pixels; a note says how many there are. EXIT_SEEDS: the shapes of objects cover no pixel;
+/* Paints the shapes into `out` in their order: 255 for an object, 128 for pixels to be ignored, 0 for background and
+ * elsewhere. Lines cover no pixels; a note says how many there are. EXIT_SEEDS: the shapes of objects cover no pixel.
  * EXIT_INPUT: no shape could be read. */
 int annotation_paint(const annotation_request *request, const shapes *all, int width, int height, uint8_t *out,
                      notes *log, failure *why);
@@ -84,16 +86,16 @@ typedef struct annotation_object {
     uint8_t value;
 } annotation_object;
 
-/* What a mask shows. */
+/* Describes the mask that is written. */
 typedef struct annotation_about {
     const char *photo; /* the photo's file name, without folders */
     const char *label; /* the object's label, where the mask is not 0 */
     int width, height;
     const georeference *place; /* where the mask lies on earth; NULL: not known */
-    const uint16_t *alpha; /* of its pixels: outlines run through pixels along it; NULL: they run between pixels */
-    const annotation_object *object; /* objects of a label map, in place of `label`; several formats can hold them */
+    const uint16_t *alpha; /* alpha of each pixel, for outlines through pixels; NULL: outlines run between pixels */
+    const annotation_object *object; /* a label map's objects, in place of `label`; only some formats hold several */
     int objects;
-    uint8_t *room;     /* annotation_encode()'s */
+    uint8_t *room;     /* scratch buffer of annotation_encode() */
 } annotation_about;
 
 typedef struct annotation_format annotation_format;
@@ -101,18 +103,19 @@ typedef struct annotation_format annotation_format;
 /* Name of the index-th format that can be written, as --format accepts it; NULL past the end. Static. */
 const char *annotation_name(int index);
 
-/* Chooses the format of the file `path`: by the name of a format in `as`, or, if that is NULL, by the extension.
- * EXIT_DONE with format NULL: it is no annotation format, so the file is a picture. EXIT_USAGE: `path` ends with .json,
- * which several formats use. */
+/* Chooses the format of the file `path`: by the format's name in `as`, or, if `as` is NULL, by the extension. EXIT_DONE
+ * with *format NULL: no annotation format has this extension, so the file is a picture. EXIT_USAGE: `path` ends with
+ * .json, which several formats use. */
 int annotation_choose(const char *path, const char *as, const annotation_format **format, failure *why);
 
-/* Whether files of that format contain outlines. */
+/* True if files of the format contain outlines; false if `format` is NULL. */
 bool annotation_has_outlines(const annotation_format *format);
 
-/* Whether a file of that format can hold several objects. */
+/* True if one file of the format can hold several objects. */
 bool annotation_holds_many(const annotation_format *format);
 
-/* Appends the file to `sink`. `mask`: width * height bytes, not 0 where it is foreground. EXIT_RESOURCES: no memory. */
+/* Appends the annotation file of a mask to `sink`. `mask` has width * height bytes; foreground is every value but 0.
+ * EXIT_RESOURCES: no memory. */
 int annotation_encode(const annotation_format *format, const annotation_about *about, const uint8_t *mask, bytes *sink,
                       failure *why);
 
@@ -122,26 +125,26 @@ const char *annotation_format_line(int index);
 /* ---- For annotation_*.c ---- */
 
 struct annotation_format {
-    const char *name;       /* "labelme": as --format accepts it                               */
-    const char *line;       /* for annotation_format_line()                                    */
-    const char *extensions; /* " .labelme.json ", with a blank at both ends and between names  */
-    const char *keys;       /* " shapes ": JSON with one of these keys outermost; NULL: none       */
-    const char *items;      /* keys of the first object if the file is a list; NULL: none          */
-    bool (*fits)(json_reader *r); /* for a format that its keys do not reveal, or NULL             */
-    bool named;             /* files of this format name their pictures                            */
-    const char *roots;      /* " svg ": XML whose outermost element is one of these; NULL: none    */
+    const char *name;       /* the name that --format accepts, such as "labelme"              */
+    const char *line;       /* for annotation_format_line()                                   */
+    const char *extensions; /* " .labelme.json ", with a blank at both ends and between names */
+    const char *keys;       /* " shapes ": such a JSON file has one of these keys outermost; NULL: none */
+    const char *items;      /* the same for the first object of a file that is a list; NULL: none       */
+    bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
+    bool named;             /* files of this format name their pictures                                        */
+    const char *roots;      /* " svg ": the outermost XML element is one of these; NULL: the format is not XML */
     /* Adds the wanted shapes to `out`. NULL: the format is not JSON, or can only be written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);
     /* Like read(), for a format that is not JSON. */
     int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why);
-    bool many;              /* write() gets the objects by annotation_take()                       */
+    bool many;              /* true: write() gets its objects from annotation_take(), and so can write several */
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
-    bool without_outlines;  /* what it writes has none */
+    bool without_outlines;  /* true: the written files contain no outlines */
 };
 
-/* Gets object i of those that are written, counted from 0: its label, and its mask, which is valid until the next call.
- * False: there are no more objects. */
+/* Gets the label and the mask of object i of those to be written, counted from 0. The mask is valid until the next
+ * call. Returns false if there is no object i. */
 bool annotation_take(const annotation_about *about, const uint8_t *mask, int i, const char **label,
                      const uint8_t **its_mask);
 
@@ -149,52 +152,55 @@ bool annotation_take(const annotation_about *about, const uint8_t *mask, int i, 
 #include "annotations.def"
 #undef ANNOTATION
 
-/* Whether a shape with this label (NULL: no label) is wanted. *role: object, background or ignored. */
+/* True if a shape with this label (NULL: no label) is wanted. *role becomes object, background or ignored. */
 bool annotation_wants(const annotation_request *request, const char *label, shape_role *role);
 
-/* Calls read(context), which adds the shapes of the value at r. If it returns EXIT_INPUT, the value is not a readable
- * shape: it is left out and counted, and reading goes on after it; but with request->strict the file is refused. */
+/* Calls read(context), which adds the shapes of the value at r. If it returns EXIT_INPUT, the value is not a
+ * readable shape: the shape is left out and counted, and reading goes on behind it. With request->strict the file
+ * is refused instead. */
 int annotation_try(const annotation_request *request, json_reader *r, shapes *out, int (*read)(void *), void *context);
-/* Like annotation_try(), in files that are not JSON: `status` is what reading the shape has returned. */
+/* Does the same in files that are not JSON: `status` is what the function that read the shape has returned. */
 int annotation_tried(const annotation_request *request, int status, shapes *out, shapes_mark before, failure *why);
 
-/* Chooses among the pictures that a file describes. First call annotation_offer() for each, then annotation_decide(),
- * then annotation_is_chosen() for each. Two pictures of the same name count as one. Zero-initialise;
- * annotation_pictures_free() at the end. */
+/* Chooses the photo among the pictures that a file describes. Call annotation_offer() for each picture, then
+ * annotation_decide() once, then annotation_is_chosen() for each picture. Two pictures of the same name count as one.
+ * Zero-initialise; annotation_pictures_free() at the end. */
 typedef struct annotation_pictures {
     char *photo; /* the photo's full path; owned */
-    char *name, *rival; /* the name that fits best, and another that fits as well; owned */
+    char *name, *rival; /* the name that fits best, and another one that fits equally well; owned */
     int best;
     bool several, no_memory;
     bytes *names;         /* request->names */
-    const char *id;       /* number of the picture that is offered next; NULL: it has no number besides its name */
+    const char *id;       /* number of the picture that is offered next; NULL: the picture has a name only */
 } annotation_pictures;
 
-/* How well a name fits the photo; 0: not at all. The file's name counts most, then the number of folders above it that
- * agree. `name` may be a path or an address; "#7" is a picture of which only the number is known. */
+/* Returns how well a name fits the photo; 0 if it does not. The file's name counts most, then the number of folders
+ * above it that agree. `name` may be a path or an address, or "#7" if only the picture's number is known. */
 int annotation_rank(const annotation_request *request, annotation_pictures *all, const char *name);
 void annotation_offer(annotation_pictures *all, const char *name, int rank);
 int annotation_decide(const annotation_request *request, const annotation_pictures *all, notes *log, failure *why);
 bool annotation_is_chosen(const annotation_pictures *all, const char *name);
 void annotation_pictures_free(annotation_pictures *all);
 
-/* Appends an array of coordinates "[x, y, ...]" to the newest ring. annotation_read_pairs() reads a flat list of
- * pairs; annotation_read_position() reads one pair, and skips numbers after x and y. */
+/* Both append the coordinates of a JSON array "[x, y, ...]" to the newest ring. annotation_read_pairs() reads a flat
+ * list of pairs; annotation_read_position() reads one pair, and skips the numbers that follow x and y. */
 int annotation_read_pairs(json_reader *r, shapes *out);
 int annotation_read_position(json_reader *r, shapes *out);
-/* Adds those pixels of a picture that are not black. The text is the picture in base64, or a "data:" address of it. Its
- * upper left corner lies at x, y = at[0], at[1]; it has at[2] x at[3] pixels, or one more or less (0: any size). */
+/* Adds the pixels of a picture that are not black. `text` is the picture in base64, or a "data:" address that contains
+ * it. The picture's upper left corner lies at x = at[0], y = at[1]. Its size must be at[2] x at[3] pixels, give or take
+ * one; 0 allows any size. */
 int annotation_read_picture(json_reader *r, const json_mark *text, const int at[4], shapes *out);
-int annotation_no_memory(const json_reader *r); /* EXIT_RESOURCES, with a sentence */
+int annotation_no_memory(const json_reader *r); /* fails with EXIT_RESOURCES and a sentence */
 
-/* Ends the outermost object and moves the JSON text to `sink`. `room`: false if memory for the outline ran out. */
+/* Closes the outermost object and moves the JSON text to `sink`. Pass room = false if memory for the
+ * outline ran out. */
 int annotation_write_end(json *j, bytes *sink, bool room, failure *why);
 
-/* Reads a coordinate. EXIT_INPUT: it lies outside of any picture. */
+/* Reads a coordinate. EXIT_INPUT: the coordinate lies outside of any picture. */
 int annotation_coordinate(json_reader *r, double *value);
 
-/* Reads a side of a picture, 1 .. 65536; 0 for null. */
+/* Reads the width or height of a picture, 1 .. 65536 pixels. null is read as 0. */
 int annotation_side(json_reader *r, int *side);
 
-/* "folder/cat.jpg" -> "cat.jpg" */
+/* Returns the part of a path after its last folder: "folder/cat.jpg" -> "cat.jpg". */
 const char *annotation_base(const char *path);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_coco.c - reads COCO's JSON: {"images", "annotations", "categories"}, a list of results, the output of
- * segment-anything ("image" instead of "images"), or a single RLE. The shape of an annotation is its segmentation,
- * polygons or RLE, or if it has none its box. Its keypoints are points.
+ * segment-anything ("image" instead of "images"), or a single RLE. An annotation's shape is its segmentation, which is
+ * polygons or an RLE. If there is none, the shape is the box. Keypoints become points.
  *
- * Annotations refer to pictures and categories by ids, which are numbers or words, and may come before them in the
- * file. So the file is read several times: first to choose the picture that is the photo, then to collect the ids of
- * this picture, and then to read its annotations. With a memo all are listed once, for further pictures.
+ * Annotations refer to pictures and categories by ids, which are numbers or words. The annotations may stand before the
+ * pictures in the file, so the file is read several times: to choose the picture that is the photo, to collect the ids
+ * of this picture, and to read its annotations. A memo lists all annotations once, so that reading the file again for
+ * other pictures is quicker.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #include "coco_runs.h"
 #include "coco_shapes.h"
 
-/* The id of a picture or category: a number as "#7", or a text. */
+/* The id of a picture or category: "#7" for a number, or a text. */
 typedef struct coco_id {
     char word[200];
 } coco_id;
@@ -31,16 +32,16 @@ typedef struct coco {
     json_reader *r;
     shapes *out;
     annotation_pictures pictures;
-    bytes category, image; /* list of `category`; list of `coco_id`: all ids of the chosen picture; owned */
+    bytes category, image; /* owned lists: of `category`, and of the `coco_id` of the chosen picture */
     coco_id best;          /* id of the picture that fits best */
     bool listed;           /* the file lists its pictures */
-    bool chosen;           /* a picture has been chosen, so this pass collects its ids     */
+    bool chosen;           /* true once a picture has been chosen, so this pass collects its ids */
 } coco;
 
 /* ---- First pass: which picture, which categories -------------------------------------------------- */
 
-/* Reads an id. A number in quotes counts as a number. Any other value is skipped, and `id` stays as it is. Numbers that
- * a double cannot tell apart keep their digits. */
+/* Reads an id. A number in quotes counts as a number. Any other value is skipped, and `id` stays as it is. Numbers too
+ * large for a double to tell them apart keep their digits. */
 static int read_id(json_reader *r, coco_id *id)
 {
     static const double EXACT = 1e15;
@@ -62,14 +63,14 @@ static int read_id(json_reader *r, coco_id *id)
     return EXIT_DONE;
 }
 
-/* What a record in the list of pictures says. */
+/* The members of one entry in the list of pictures. */
 typedef struct record {
     coco_id id;
-    char name[1024]; /* the record's name that fits the photo best, or else its id */
+    char name[1024]; /* the name in this entry that fits the photo best, or its id if it has no name */
     int rank, width, height;
 } record;
 
-/* Whether the key is one under which a picture's name is given. */
+/* True if the current key gives the name of a picture. */
 static bool names_picture(const json_reader *r)
 {
     static const char *const keys[] = {"file_name", "path", "coco_url", "flickr_url", "url", "name"};
@@ -103,8 +104,8 @@ static int read_record(coco *c, record *one)
     return EXIT_DONE;
 }
 
-/* Refuses a file in which another picture has the id of the chosen one, because then nothing tells which of them a
- * shape is on. Merged files may have this fault. */
+/* Refuses a file in which another picture has the same id as the chosen one, as in carelessly merged files: the file
+ * then does not say which of the two a shape is on. */
 static int check_alone(const coco *c, const record *other)
 {
     if (!*c->best.word || strcmp(c->best.word, other->id.word) != 0) return EXIT_DONE;
@@ -113,7 +114,7 @@ static int check_alone(const coco *c, const record *other)
 }
 
 /* In the first pass, offers the picture. After the choice, collects the ids of the chosen picture, which may have
- * several records. */
+ * several entries. */
 static int read_image(coco *c)
 {
     record one;
@@ -175,20 +176,20 @@ static int offer_annotation(coco *c)
     return EXIT_DONE;
 }
 
-/* An annotation in a memo. */
+/* An annotation that a memo lists. */
 typedef struct place {
     json_mark at;
-    size_t id;   /* where the id of its picture begins in the memo's `ids`      */
-    bool broken; /* it cannot be read: an error, whichever picture is asked for */
+    size_t id;   /* offset of its picture's id in the memo's `ids`            */
+    bool broken; /* the annotation cannot be read: an error for every picture */
 } place;
 
-/* What the members of an annotation say. */
+/* The members of an annotation. */
 typedef struct members {
     coco_id image, category;
     double box[4];
-    bool boxed, segmented; /* segmented: its mask is a separate picture file    */
-    bool drawn;            /* it has the key of a shape; the value may be empty */
-    bool runs;             /* it is an item in a list of RLE masks              */
+    bool boxed, segmented; /* segmented: the mask is a picture file of its own         */
+    bool drawn;            /* the annotation has a shape's key; its value may be empty */
+    bool runs;             /* the annotation is an entry in a list of RLE masks        */
     json_mark segmentation, keypoints;
 } members;
 
@@ -211,8 +212,8 @@ static int list_annotation(json_reader *r, annotation_memo *memo)
                ? EXIT_DONE : annotation_no_memory(r);
 }
 
-/* Enters the list of annotations that begins here in the memo, unless the memo holds another list. *listed: whether it
- * holds this one now. */
+/* Enters the list of annotations that begins here in the memo, unless the memo holds another list. *listed becomes true
+ * if the memo holds this one. */
 static int list_annotations(coco *c, bool *listed)
 {
     json_reader *const r = c->r;
@@ -248,7 +249,7 @@ static int offer_annotations(coco *c)
     return EXIT_DONE;
 }
 
-/* Skips a member of the outermost object. If it is the list that the memo knows, jumps to its end. */
+/* Skips a member of the outermost object. If the member is the list in the memo, jumps to the end of the list. */
 static int skip_member(coco *c)
 {
     const annotation_memo *const memo = c->request->memo;
@@ -316,8 +317,8 @@ static int read_members(json_reader *r, members *f)
     return r->status;
 }
 
-/* Whether the annotation's category is wanted. In a file without categories only their ids are known, so no label can
- * match. */
+/* True if the annotation's category is wanted. In a file without categories only their ids are known, so no
+ * label can match. */
 static bool wants(const coco *c, const members *f, shape_role *role)
 {
     const category *const list = (const category *)(const void *)c->category.data;
@@ -330,8 +331,7 @@ static bool wants(const coco *c, const members *f, shape_role *role)
     return !c->request->label;
 }
 
-/* Whether the annotation is about the chosen picture. If it names no picture, it is, provided that the file has only
- * one. */
+/* True if the annotation is on the chosen picture. An annotation that names no picture is, if the file has only one. */
 static bool is_about(const coco *c, const char *word)
 {
     const coco_id *const list = (const coco_id *)(const void *)c->image.data;
@@ -378,7 +378,8 @@ static int read_annotation(coco *c)
     return annotation_try(c->request, c->r, c->out, read_annotation_or_fail, c);
 }
 
-/* Reads a list of annotations. If the memo knows it, reads only those that are about the picture or cannot be read. */
+/* Reads a list of annotations. If the memo holds it, reads only the annotations that are on the picture or
+ * are broken. */
 static int read_list(coco *c)
 {
     const place *one;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_coco_write.c - writes COCO's JSON with one annotation an object, for one picture or many: polygons
- * (`coco`), or compressed RLE like pycocotools (`coco-rle`). COCO's polygons have no holes, so an object with holes
- * becomes a keyhole (keyhole.h).
+ * annotation_coco_write.c - writes COCO's JSON with one annotation per object, for one picture or many. The format
+ * `coco` has polygons, `coco-rle` has compressed RLE as pycocotools writes it. COCO's polygons have no holes, so the
+ * outline of an object with holes becomes a keyhole: one ring that reaches each hole by a cut (keyhole.h).
  */
 #include "coco_runs.h"
 #include "json.h"
@@ -92,7 +92,7 @@ static bool put_runs(json *j, const annotation_about *about, const uint8_t *mask
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-/* Adds the objects on a picture; `picture` is its number. False: no memory. */
+/* Adds the objects on picture number `picture`. Returns false if memory ran out. */
 static bool put_objects(coco_file *to, const annotation_about *about, const uint8_t *mask, int picture)
 {
     json *const j = &to->objects;

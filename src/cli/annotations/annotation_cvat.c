@@ -14,7 +14,7 @@
 #include "annotation.h"
 #include "xml_reader.h"
 
-/* The shape that a track has on a frame. */
+/* The shape of a track on one frame. */
 typedef struct tracked {
     bool found;
     double frame;
@@ -27,11 +27,11 @@ typedef struct reading {
     shapes *out;
     annotation_pictures pictures;
     bool chosen;
-    int tracks;              /* how many tracks there are; if any, the file is about a video */
-    double frame, last;      /* wanted frame, and last frame of the video; -1: not given      */
-    char label[256];         /* of the track */
+    int tracks;              /* number of tracks; if not 0, the file describes a video */
+    double frame, last;      /* the wanted frame, and the last frame of the video; -1: not given */
+    char label[256];         /* the track's label */
     tracked before, after;   /* the track's shapes on the wanted frame, or on the nearest ones before and after it */
-    double toward, other[4]; /* toward > 0: the box is at this fraction of the way to `other` */
+    double toward, other[4]; /* if toward > 0, the box has moved by this fraction of the way to `other` */
 } reading;
 
 static int no_memory(const reading *of)
@@ -50,14 +50,14 @@ static int number_of(const reading *of, const char *name, double *value)
     return EXIT_DONE;
 }
 
-/* Reads the attributes with these names as numbers; an empty name ends the list. */
+/* Reads the attributes with these names as numbers; an empty name ends the list of names. */
 static int numbers_of(const reading *of, const char names[][12], double *value)
 {
     for (int i = 0; names[i][0]; i++) STEP(number_of(of, names[i], &value[i]));
     return EXIT_DONE;
 }
 
-/* The attribute "rotation", given in degrees, in radians; 0 if it is missing. */
+/* Returns the attribute "rotation" in radians (the file has degrees); 0 if it is missing. */
 static double rotation_of(const reading *of)
 {
     const char *text = xml_attribute(of->r, "rotation");
@@ -68,7 +68,7 @@ static double rotation_of(const reading *of)
 
 /* ---- Shapes of CVAT ------------------------------------------------------------------------------ */
 
-/* Reads points such as "1,2;3,4;5,6". apart: each point becomes a dot of its own. */
+/* Reads points such as "1,2;3,4;5,6". If `apart`, each point becomes a separate dot. */
 static int read_points(const reading *of, shape_kind kind, bool apart)
 {
     const char *text = xml_attribute(of->r, "points");
@@ -115,7 +115,7 @@ static int read_ellipse(const reading *of)
     return shapes_add_ellipse(of->out, e, e + 2, rotation_of(of)) ? EXIT_DONE : no_memory(of);
 }
 
-/* Reads the mask's run lengths along the rows of its window. The first run is background. */
+/* Reads the mask's run lengths along the rows of its bounding box. The first run is background. */
 static int read_runs(const reading *of, uint8_t *pixels, size_t count)
 {
     const char *text = xml_attribute(of->r, "rle");
@@ -158,8 +158,8 @@ static int read_shape(const reading *of)
     return xml_refuse(of->r, "<%s>; polygon, box, ellipse, mask, polyline and points are read", tag);
 }
 
-/* Reads a track's shape on the wanted frame. If only frames before and after have a shape, masks stay as they were
- * before, and boxes are moved in proportion, as in CVAT. */
+/* Reads a track's shape on the wanted frame. If only earlier and later frames have a shape, a mask stays as it was on
+ * the earlier frame, and a box is interpolated linearly, as CVAT does. */
 static int read_tracked(const reading *of)
 {
     static const char names[][12] = {"xtl", "ytl", "xbr", "ybr", ""};
@@ -176,7 +176,7 @@ static int read_tracked(const reading *of)
     return read_shape(&one);
 }
 
-/* Reads a child of <image> or a track's shape; leaves it out if it cannot be read. */
+/* Reads a child of <image> or a track's shape. A shape that cannot be read is left out. */
 static int try_shape(const reading *of)
 {
     const char *const label = of->tracks ? of->label : xml_attribute(of->r, "label");
@@ -196,8 +196,8 @@ static int try_shape(const reading *of)
 
 /* ---- Tracks through a video ---------------------------------------------------------------------- */
 
-/* Finds the frame that the photo is. Frames have no names; CVAT exports them under their number, counted from 0:
- * frame_000012.png. */
+/* Finds which frame of the video the photo is. Frames have no names; CVAT exports them under their number, counted from
+ * 0: frame_000012.png. */
 static int choose_frame(reading *of, notes *log, failure *why)
 {
     const char *const photo = of->request->photo, *const name = of->request->name;
@@ -224,7 +224,7 @@ static void drop(tracked *one)
     *one = (tracked){.found = false};
 }
 
-/* Keeps a shape of a track if none on its side of the wanted frame is nearer to that frame. */
+/* Keeps a shape of a track unless a shape on the same side of the wanted frame is nearer to it. */
 static int look_at(reading *of)
 {
     double frame;
@@ -237,8 +237,7 @@ static int look_at(reading *of)
     return bytes_append(&to->at.attribute, of->r->attribute.data, of->r->attribute.size) ? EXIT_DONE : no_memory(of);
 }
 
-/* Called when a track ends: adds its shape. A shape marked "outside" means that the object is no longer in the
- * picture. */
+/* Adds the track's shape when the track ends. A shape marked "outside" means that the object has left the picture. */
 static int finish_track(reading *of)
 {
     reading one = *of;
@@ -261,7 +260,7 @@ static int read_track_event(reading *of)
     return r->event == XML_CLOSE && r->depth == 1 ? finish_track(of) : EXIT_DONE;
 }
 
-/* Reads what precedes the tracks: <original_size> with <width> and <height>, and <stop_frame>. */
+/* Reads the elements before the tracks: <original_size> with <width> and <height>, and <stop_frame>. */
 static void read_about(reading *of)
 {
     xml_reader *const r = of->r;
@@ -307,7 +306,7 @@ static int read_cvat(reading *of)
 typedef struct object {
     char label[100], filename[1024];
     double box[4]; /* the first and the last column and row, counted from 1 */
-    double x;      /* x of a corner whose y has not been read yet */
+    double x;      /* x of a corner whose y has not been read */
     int sides, corners;
     bool deleted;
     shapes_mark before;
@@ -328,7 +327,7 @@ static int finish_object(const reading *of, const object *o)
     return EXIT_DONE;
 }
 
-/* Reads x or y of a polygon's corner: <pt><x/><y/></pt> ... or <x1/><y1/><x2/> ... */
+/* Reads x or y of a polygon's corner, from <pt><x/><y/></pt> ... or <x1/><y1/><x2/> ... */
 static int take_corner(const reading *of, const char *text, object *o)
 {
     double value;
@@ -340,7 +339,7 @@ static int take_corner(const reading *of, const char *text, object *o)
     return shapes_add_point(of->out, o->x, value) ? EXIT_DONE : no_memory(of);
 }
 
-/* Uses the text of an element that has just ended. */
+/* Stores the text of an element that has just ended, if the element belongs to an object or names the picture. */
 static int take_text(const reading *of, const char *text, object *o)
 {
     static const char *const sides[] = {"xmin", "ymin", "xmax", "ymax"};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_geojson.c - GeoJSON (RFC 7946). For a picture without a place on earth, coordinates are in pixels, x to
- * the right and y down. Otherwise they are in the picture's own coordinate system, which the member "crs" names, as
- * GDAL and QGIS read and write it. The label is "label", "name" or "class" in the properties of a feature.
+ * annotation_geojson.c - GeoJSON (RFC 7946). If the picture has no place on earth, coordinates are in pixels, x to the
+ * right and y down. Otherwise they are in the picture's own coordinate system, which the member "crs" names, as GDAL
+ * and QGIS read and write it. The label is "label", "name" or "class" in the properties of a feature.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,15 +12,15 @@
 #include "json.h"
 #include "outline.h"
 
-enum { DEGREES = 4326 }; /* of WGS 84 */
+enum { DEGREES = 4326 }; /* the EPSG number of WGS 84, longitude and latitude in degrees */
 
 /* ---- Reading ------------------------------------------------------------------------------------ */
 
-/* Kinds of geometry: how deep their positions are nested, and which shape they become. */
+/* The kinds of geometry: the nesting depth of their positions, and the shape that each becomes. */
 static const struct {
     const char *name;
     shape_kind kind;
-    int depth; /* how many arrays lie around a position */
+    int depth; /* number of arrays around a position */
 } types[] = {
     {"Point", SHAPE_LINE, 0}, {"MultiPoint", SHAPE_LINE, 1}, {"LineString", SHAPE_LINE, 1},
     {"MultiLineString", SHAPE_LINE, 2}, {"Polygon", SHAPE_AREA, 2}, {"MultiPolygon", SHAPE_AREA, 3},
@@ -73,8 +73,8 @@ static int read_geometries(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* What was found in an object. Coordinates and geometries are read later from their places in the text, because the
- * type may come after them. */
+/* The members found in an object. Coordinates and geometries are read later from their places in the text, because the
+ * type may stand behind them. */
 typedef struct parts {
     char type[32];
     json_mark coordinates, geometries, geometry, features;
@@ -113,7 +113,7 @@ static int read_geometry(json_reader *r, shapes *out)
     return finish_geometry(r, &found, out);
 }
 
-/* Reads the label: the first of these keys with a text. One of them may be inside "classification". */
+/* Reads the label: a text under "label", "name" or "class", directly in the properties or in their "classification". */
 static int read_properties(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     if (json_kind(r) != '{') return json_skip(r);
@@ -135,7 +135,7 @@ typedef struct reading {
     shapes *out;
 } reading;
 
-/* Reads a feature, or a geometry in its place. */
+/* Reads a feature, or a geometry that stands in place of a feature. */
 static int read_feature(void *context)
 {
     const reading *const of = context;
@@ -160,7 +160,7 @@ static int read_feature(void *context)
     return EXIT_DONE;
 }
 
-/* Reads the size of the picture, which files written by tilecut contain. */
+/* Reads the picture's size, which only files written by tilecut contain. */
 static int read_image(json_reader *r, shapes *out)
 {
     if (json_kind(r) != '{') return json_skip(r);
@@ -171,7 +171,7 @@ static int read_image(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* Takes the name of a coordinate system: "urn:ogc:def:crs:EPSG::32633", "EPSG:32633", or "...:CRS84", degrees. */
+/* Reads the name of a coordinate system: "urn:ogc:def:crs:EPSG::32633", "EPSG:32633", or "...:CRS84" for degrees. */
 static void take_system(const char *name, shapes *out)
 {
     const char *const number = strrchr(name, ':');
@@ -190,8 +190,9 @@ static int read_system(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* Reads the facts about the whole file. Without a coordinate system, coordinates are in pixels, as in most files. But
- * if the photo has a place on earth, and the file was not written by tilecut, they are degrees, as RFC 7946 demands. */
+/* Reads the members that hold for the whole file. Coordinates are in pixels unless the file names a coordinate
+ * system. But if the photo has a place on earth and the file was not written by tilecut, they are degrees, as RFC
+ * 7946 demands. */
 static int read_facts(const annotation_request *request, json_reader *r, shapes *out)
 {
     bool about_picture = false;
@@ -212,7 +213,8 @@ static int read_features(reading *of)
     return of->r->status;
 }
 
-/* Whether another object follows the one that begins here: a feature a line, as RFC 8142 and GDAL have it. */
+/* *more becomes true if another object follows the one that begins here: one feature per line, as in RFC
+ * 8142 and GDAL. */
 static int is_sequence(json_reader *r, bool *more)
 {
     const json_mark start = json_here(r);
@@ -222,8 +224,8 @@ static int is_sequence(json_reader *r, bool *more)
     return EXIT_DONE;
 }
 
-/* Reads a collection, a feature or a geometry, or a list of features, as QuPath writes it. The member "type", wherever
- * it is in the object, says which. */
+/* Reads a collection, a feature or a geometry, or a list of features as QuPath writes it. The object's member "type"
+ * says which; it may stand anywhere in the object. */
 static int read_geojson(const annotation_request *request, json_reader *r, shapes *out, notes *log)
 {
     reading of = {request, r, out};
@@ -265,7 +267,7 @@ static void put_position(json *j, const georeference *where, const int32_t *corn
     json_close(j, ']');
 }
 
-/* Writes a ring, with its first position once more at the end. */
+/* Writes a ring, and repeats its first position at the end. */
 static void put_ring(json *j, const outline *o, const outline_ring *ring, const georeference *where)
 {
     json_open(j, NULL, '[');
@@ -306,7 +308,7 @@ static bool put_feature(json *j, const annotation_about *about, const char *labe
     return room;
 }
 
-/* Writes the coordinate system as GDAL does. One without a number is called "unknown". */
+/* Writes the coordinate system as GDAL does. A system without an EPSG number is called "unknown". */
 static void put_system(json *j, int epsg)
 {
     char name[40] = "unknown";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_labelme.c - LabelMe's JSON: {"shapes": [{"label", "points": [[x, y], ...], "shape_type"}], "imagePath",
- * "imageWidth", "imageHeight"}. A shape of the type "mask" is a picture in base64 at its first point. Polygons
- * have no holes, so an object with holes becomes a keyhole (keyhole.h).
+ * "imageWidth", "imageHeight"}. A shape of the type "mask" is a picture in base64, which lies at the shape's first
+ * point. Polygons have no holes, so the outline of an object with holes becomes a keyhole: one ring that reaches each
+ * hole by a cut (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +20,7 @@
 static const struct {
     const char *name;
     shape_kind kind;
-    size_t least, most; /* points */
+    size_t least, most; /* the fewest and the most points of this type */
 } types[] = {
     {"polygon", SHAPE_AREA, 3, SIZE_MAX}, {"rectangle", SHAPE_BOX, 2, 4}, {"circle", SHAPE_CIRCLE, 2, 2},
     {"line", SHAPE_LINE, 2, 2}, {"linestrip", SHAPE_LINE, 1, SIZE_MAX}, {"point", SHAPE_LINE, 1, 1},
@@ -37,7 +38,7 @@ typedef struct labelme {
     char type[48];
     bool wanted;
     shape_role role;
-    json_mark mask; /* place of its picture in the text */
+    json_mark mask; /* where the mask's picture begins in the text */
 } labelme;
 
 static int read_points(json_reader *r, shapes *out)
@@ -48,7 +49,8 @@ static int read_points(json_reader *r, shapes *out)
     return r->status;
 }
 
-/* The points of a shape of the type "points" are separate dots, not a line, so each becomes a ring of its own. */
+/* Gives each point of a shape of the type "points" a ring of its own, because the points are separate dots,
+ * not a line. */
 static int part_points(json_reader *r, shapes *out)
 {
     const shape *const s = shapes_last(out);
@@ -62,7 +64,7 @@ static int part_points(json_reader *r, shapes *out)
     return EXIT_DONE;
 }
 
-/* Decodes base64 in place. Returns the number of bytes; -1: the text is not base64. */
+/* Decodes base64 in place. Returns the number of bytes, or -1 if the text is not base64. */
 static ptrdiff_t decode_base64(uint8_t *text)
 {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -111,8 +113,8 @@ int annotation_read_picture(json_reader *r, const json_mark *text, const int at[
     return room ? EXIT_DONE : annotation_no_memory(r);
 }
 
-/* Replaces the shape by the pixels of its picture, whose upper left corner is at the first point; the second one is the
- * last pixel. */
+/* Replaces the shape by the pixels of its picture. The picture's upper left pixel is at the first point; the second
+ * point, if there is one, is its last pixel. */
 static int take_mask(labelme *l)
 {
     const shape_ring *const ring = shapes_ring_at(l->out, shapes_last(l->out)->first);
@@ -125,11 +127,11 @@ static int take_mask(labelme *l)
         if (both) at[2 + k] = (int)floor(fabs(last - first)) + 1;
     }
     if (!l->mask.at) return json_refuse(l->r, "a mask without \"mask\"");
-    l->out->item.size -= sizeof(shape); /* its points stay, unused */
+    l->out->item.size -= sizeof(shape); /* the shape's points stay in memory, unused */
     return annotation_read_picture(l->r, &l->mask, at, l->out);
 }
 
-/* Makes the shape after all its members have been read. */
+/* Completes the shape after all its members have been read. */
 static int finish_shape(labelme *l)
 {
     json_reader *const r = l->r;
@@ -233,7 +235,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     const uint8_t *one;
     bool room = true;
     json_open(j, NULL, '{');
-    json_text(j, "version", "5.1.1"); /* the version of LabelMe with this format */
+    json_text(j, "version", "5.1.1"); /* LabelMe's version that writes this format */
     json_open(j, "flags", '{');
     json_close(j, '}');
     json_open(j, "shapes", '[');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_parts.c - what readers and writers of several formats do, see annotation.h.
+ * annotation_parts.c - functions that readers and writers of several annotation formats share; see annotation.h.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_pictures.c - which of the pictures that a file describes is the photo. Files name them by a path that
- * begins in a folder of their own, by an address, or by a number, and the photo may since have been moved or converted.
- * So names are compared from their end: the file's name, then the folders above it.
+ * annotation_pictures.c - finds the photo among the pictures that a file describes. The file names a picture by a path
+ * on another computer, by an address, or by a number, and the photo may have been moved or converted since. So names
+ * are compared from their end: first the file's name, then the folders above it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static bool is_slash(char c)
     return c == '/' || c == '\\';
 }
 
-/* Makes a name ready to be compared: of an address, removes what follows a ?. NULL: no memory. */
+/* Copies a name for the comparison. If it is an address, drops the query and fragment after ? or #. NULL: no memory. */
 static char *plain(const char *name)
 {
     char *const out = strdup(name);
@@ -22,7 +22,7 @@ static char *plain(const char *name)
     return out;
 }
 
-/* Decodes %20 and the like. */
+/* Decodes percent escapes such as %20, in place. */
 static void unescape(char *name)
 {
     char *to = name;
@@ -42,8 +42,8 @@ static size_t stem_length(const char *base)
     return dot && dot != base ? (size_t)(dot - base) : strlen(base);
 }
 
-/* Counts the folders above two files that have equal names, from the files upwards. *other: it ended at a
- * difference. */
+/* Counts how many folders above two files have equal names, from the file upwards. *other becomes true if the count
+ * ended at two different names, not at the end of a path. */
 static int folders_alike(const char *a, const char *a_base, const char *b, const char *b_base, bool *other)
 {
     int count = 0;
@@ -60,7 +60,7 @@ static int folders_alike(const char *a, const char *a_base, const char *b, const
     return count;
 }
 
-/* Whether the photo's name ends with this number, as "COCO_val2014_000000000139.jpg" ends with 139. */
+/* True if the photo's name ends with this number, as "COCO_val2014_000000000139.jpg" ends with 139. */
 static bool has_number(const char *base, const char *number)
 {
     size_t end = stem_length(base), first = end;
@@ -69,7 +69,8 @@ static bool has_number(const char *base, const char *number)
     return end > first && strlen(number) == end - first && !strncmp(base + first, number, end - first);
 }
 
-/* The photo's full path, so that its folders can be compared even if the user left them out; or the path as given. */
+/* Returns the photo's full path, so that its folders can be compared even if the user did not give them. If there is no
+ * such file, returns the path as given. */
 static const char *photo_of(const annotation_request *request, annotation_pictures *all)
 {
     if (!all->photo) all->photo = realpath(request->photo, NULL);
@@ -80,7 +81,7 @@ static const char *photo_of(const annotation_request *request, annotation_pictur
 
 enum { NUMBER = 1, STEM = 2, EXACT = 1 << 16, FOLDER = 4, FREE = 2 };
 
-/* The rank of a name that is ready to be compared. */
+/* Ranks a name that plain() has prepared. */
 static int rank_plain(const char *photo, const char *base, const char *name)
 {
     const char *const its = annotation_base(name);
@@ -130,7 +131,7 @@ void annotation_offer(annotation_pictures *all, const char *name, int rank)
     if (!*to) all->no_memory = true;
 }
 
-/* Whether the mask's name goes on from the picture's, as photo_gt.png does from photo.jpg, or the other way round. */
+/* True if one of the two names, without extensions, begins with the other, as photo_gt.png with photo.jpg. */
 static bool begins_alike(const char *name, const char *mask)
 {
     const char *const one = annotation_base(name), *const other = annotation_base(mask);

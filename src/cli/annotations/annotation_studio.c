@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_studio.c - JSON of Label Studio: a list of tasks [{"data": {"image"}, "annotations": [{"result": [{
- * "original_width", "original_height", "value": {"points", "polygonlabels"}}]}]}], one task, or the short form, in
- * which the members of a value stand in a list of the task itself. Coordinates are hundredths of the picture's sides; a
- * brush is the alpha of a picture, packed as by thi.ng/rle-pack, and a bitmask a picture in base64.
+ * annotation_studio.c - Label Studio's JSON: a list of tasks [{"data": {"image"}, "annotations": [{"result": [{
+ * "original_width", "original_height", "value": {"points", "polygonlabels"}}]}]}], or one task. In the short form the
+ * members of a value stand in a list of the task itself. Coordinates are percentages of the picture's width and height.
+ * A brush is the alpha channel of a picture, packed as by thi.ng/rle-pack; a bitmask is a picture in base64.
  */
 #include <ctype.h>
 #include <math.h>
@@ -35,17 +35,17 @@ typedef struct studio {
     shapes *out;
     annotation_pictures pictures;
     bool chosen;
-    int drawings; /* annotations of the chosen picture that were not cancelled */
+    int drawings; /* number of annotations of the chosen picture that were not cancelled */
 } studio;
 
 /* ---- Brushes ------------------------------------------------------------------------------------- */
 
 typedef struct bit_reader {
     const uint8_t *data;
-    size_t at, end; /* bits */
+    size_t at, end; /* the next bit, and the number of bits */
 } bit_reader;
 
-/* Reads the next `count` bits. False: there are fewer. */
+/* Reads the next `count` bits. Returns false if fewer are left. */
 static bool take_bits(bit_reader *b, int count, uint32_t *value)
 {
     *value = 0;
@@ -54,7 +54,8 @@ static bool take_bits(bit_reader *b, int count, uint32_t *value)
     return true;
 }
 
-/* Unpacks runs into `pixels`. Of the four channels of a pixel only alpha is kept: whether it is 0. */
+/* Unpacks runs into `pixels`. A pixel has four channels, of which only alpha counts: the pixel is set if
+ * alpha is not 0. */
 static bool unpack(bit_reader *b, size_t count, uint8_t *pixels)
 {
     uint32_t number, word, size[4], repeated, which, length, value = 0;
@@ -144,7 +145,7 @@ static int add_region(studio *s, const region *g)
     const double at[2] = {v[X] * across, v[Y] * down}, radius[2] = {v[RADIUS_X] * across, v[RADIUS_Y] * down};
     if (!g->points.at && !g->runs.at && !g->picture.at && !g->given[X])
         return g->labelled ? json_refuse(s->r, "a labelled region that is no polygon, rectangle, ellipse, brush, "
-                                         /* a choice or a text, which has no shape */
+                                         /* a labelled choice or text has no shape */
                                          "bitmask or key point") : EXIT_DONE;
     if (fabs(v[TURNED]) > 0)
         return json_refuse(s->r, "a shape on a picture that was turned by %g degrees; turn it back to 0", v[TURNED]);
@@ -228,7 +229,7 @@ static int read_region(void *context)
 
 /* ---- Tasks --------------------------------------------------------------------------------------- */
 
-/* Finds the photo's name in a text: uploads are named "0123abcd-photo.png", local files
+/* Finds the photo's name in a text. Uploads are named "0123abcd-photo.png", local files
  * "/data/local-files/?d=folder/photo.png". */
 static void take_name(studio *s, const char *text, char name[1024], int *rank)
 {
@@ -283,7 +284,7 @@ static int read_annotation(studio *s)
     return EXIT_DONE;
 }
 
-/* Reads the shapes of the chosen task: from its annotations, or in the short form from all its lists of objects. */
+/* Reads the shapes of the chosen task from its annotations; in the short form, from all its lists of objects. */
 static int read_lists(studio *s)
 {
     json_reader *const r = s->r;
@@ -352,7 +353,7 @@ static int read_studio(const annotation_request *request, json_reader *r, shapes
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
 typedef struct bit_writer {
-    uint8_t *data; /* NULL: the bits are only counted */
+    uint8_t *data; /* NULL: bits are counted, not written */
     size_t bit;
 } bit_writer;
 
@@ -362,7 +363,7 @@ static void put_bits(bit_writer *b, int count, uint32_t value)
         if (b->data && value >> i & 1) b->data[b->bit / 8] |= (uint8_t)(128 >> b->bit % 8);
 }
 
-/* Bits for the length of a run; the shortest that is enough is used. */
+/* Widths in bits that a run's length can have; each run uses the smallest that fits. */
 static const int sizes[] = {3, 4, 8, 16};
 
 static void put_run(bit_writer *b, uint64_t length, uint32_t value)

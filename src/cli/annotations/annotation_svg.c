@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_svg.c - writes a mask as one path of SVG 1.1, filled by the even-odd rule, with the size of the photo.
+ * annotation_svg.c - writes a mask as one SVG 1.1 path, filled by the even-odd rule, in a drawing of the photo's size.
  * annotation_svg_read.c reads drawings.
  */
 #include <stdio.h>

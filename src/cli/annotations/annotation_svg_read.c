@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotation_svg_read.c - reads the shapes of an SVG drawing (SVG 1.1): paths, polygons, rectangles, circles, ellipses
- * and lines, with their transforms and styles. What is filled is an area, what has a stroke alone is a line. Labels are
- * the id, class, data-label or Inkscape label of the shape or of a group around it. Curves become polygons that differ
- * from them by less than a thousandth of a pixel.
+ * and lines, with their transforms and styles. A filled shape becomes an area; a shape that has only a stroke becomes a
+ * line. The label is the id, class, data-label or Inkscape label of the shape or of a group around it. Curves become
+ * polygons that differ from them by less than a thousandth of a pixel.
  */
 #include <math.h>
 #include <stdio.h>
@@ -14,17 +14,17 @@
 #include "svg_path.h"
 #include "svg_style.h"
 
-/* What an element inherits from the elements around it. */
+/* The style that an element inherits from the elements around it. */
 typedef struct svg_state {
     svg_transform transform;
-    bool hidden, unseen, wanted; /* unseen: not visible, although a child may be visible */
+    bool hidden, unseen, wanted; /* unseen: the element is invisible, but a child may be visible */
     svg_paint fill, stroke, color;
-    bool current;                /* the fill is "currentColor": it changes with `color` */
-    double opacity, fill_opacity, stroke_opacity; /* the first one with that of the elements around it */
+    bool current;                /* the fill is "currentColor", so it follows `color` */
+    double opacity, fill_opacity, stroke_opacity; /* `opacity` includes that of the elements around */
     bool thin, wound;            /* thin: the stroke has no width */
-    bool filtered, marked;       /* marked: markers stand at its corners */
-    bool chosen;                 /* of a <switch>: one of the elements in it is shown, so the others are not */
-    const char *unread;          /* what makes its shapes unreadable, "cut by a mask"; NULL: nothing */
+    bool filtered, marked;       /* marked: markers are drawn at its corners */
+    bool chosen;                 /* this is a <switch>, and the one element to be shown of it has been found */
+    const char *unread;          /* why the shapes in it cannot be read, such as "cut by a mask"; NULL: they can */
     shape_role role;
 } svg_state;
 
@@ -34,18 +34,20 @@ typedef struct svg {
     shapes *out;
     svg_sheet sheet;
     double view[2];                 /* the drawing's width and height, in its own coordinates */
-    char prefix[2][XML_WORD];       /* of SVG's names, with a colon: the outermost element's, and a declared one */
-    bool unmeasured;                /* the latest shape has a length in a unit that is not known */
-    svg_state state[XML_DEPTH + 1]; /* for each open element; [0]: for the whole drawing */
-    bool white, black, other;       /* fills that were seen */
-    int outlined;                   /* how many filled shapes have a stroke along their outline, too */
-    int uneven;                     /* how many filled shapes are not all there to see               */
-    int marked;                     /* how many shapes have markers                                  */
+    /* prefixes of SVG's element names, with a colon: the outermost element's, and a declared one */
+    char prefix[2][XML_WORD];
+    bool unmeasured;                /* the latest shape has a length in an unknown unit */
+    svg_state state[XML_DEPTH + 1]; /* one for each open element; [0] is the whole drawing's */
+    bool white, black, other;       /* the colours of fill seen so far */
+    int outlined;                   /* number of filled shapes that also have a stroke          */
+    int uneven;                     /* number of filled shapes of which a part may be invisible */
+    int marked;                     /* number of shapes with markers                            */
 } svg;
 
 /* ---- Attributes ---------------------------------------------------------------------------------- */
 
-/* Reads a length along the width (0), the height (1) or neither (2), because percentages depend on that. */
+/* Returns a length in the drawing's coordinates. A percentage refers to the drawing's width if `along` is 0, to its
+ * height if 1, and to their quadratic mean if 2. */
 static double length_of(svg *of, const char *name, int along)
 {
     char room[SVG_VALUE];
@@ -63,7 +65,7 @@ static bool is_one_of(const char *word, const char *const *list)
     return false;
 }
 
-/* Whether a property is given for the element, with a value other than "inherit". */
+/* True if the element has the property, with a value other than "inherit". */
 static bool says(const svg *of, const char *name, char text[SVG_VALUE])
 {
     return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
@@ -86,7 +88,7 @@ static void take_paints(const svg *of, svg_state *s)
     if (s->current) s->fill = s->color;
 }
 
-/* Whether one of some properties is there and is not "none". */
+/* True if the element has one of these properties with a value other than "none". */
 static bool has_one_of(const svg *of, const char *const *names)
 {
     char text[SVG_VALUE];
@@ -95,7 +97,8 @@ static bool has_one_of(const svg *of, const char *const *names)
     return false;
 }
 
-/* What beside the attribute `transform` places the shapes, which is not read; NULL: nothing does. */
+/* Returns the words for a way of moving shapes that is not supported: anything but the attribute `transform` on an
+ * inner element. NULL: the element uses none. */
 static const char *mover(const svg *of)
 {
     static const char *const names[] = {"translate", "rotate", "scale", "transform", NULL};
@@ -106,7 +109,7 @@ static const char *mover(const svg *of)
     return !moved && has_one_of(of, names) ? "moved by a transform in its style" : NULL;
 }
 
-/* Whether only some programs show an element. */
+/* True if the element is shown only by programs with a certain language or extension. */
 static bool is_conditional(const xml_reader *r)
 {
     return xml_attribute(r, "systemLanguage") || xml_attribute(r, "requiredExtensions");
@@ -165,14 +168,14 @@ static bool add_corners(svg_path *path, const double *at, int count)
     return true;
 }
 
-/* A radius of a rectangle's corners; below 0: it is as large as the other one. */
+/* Returns a radius of a rectangle's rounded corners; -1 if it is missing, so the other radius holds. */
 static double radius_of(svg *of, const char *name, int along)
 {
     char text[SVG_VALUE];
     return says(of, name, text) && strcmp(text, "auto") != 0 ? length_of(of, name, along) : -1;
 }
 
-/* Adds a rectangle, whose corners may be rounded by arcs. */
+/* Adds a rectangle. Its corners may be rounded. */
 static bool add_rectangle(svg *of, svg_path *path)
 {
     const double x = length_of(of, "x", 0), y = length_of(of, "y", 1), w = length_of(of, "width", 0),
@@ -206,13 +209,13 @@ static bool is_stroked(const svg_state *s)
     return s->stroke != SVG_NONE && !s->thin && s->opacity * s->stroke_opacity > 0;
 }
 
-/* Whether a part of a filled shape may be missing to the eye: a gradient, a filter, or less than half opaque. */
+/* True if a part of a filled shape may be invisible: it has a gradient or a filter, or is less than half opaque. */
 static bool is_uneven(const svg_state *s)
 {
     return s->filtered || s->fill == SVG_SERVER || s->fill == SVG_FAINT || s->opacity * s->fill_opacity < 0.5;
 }
 
-/* Whether the newest shape encloses something: one of its rings has three points. */
+/* True if the newest shape can enclose an area: one of its rings has three points or more. */
 static bool has_area(const shapes *all)
 {
     const shape *const last = shapes_at(all, shapes_count(all) - 1);
@@ -280,7 +283,7 @@ static int try_element(svg *of, const svg_state *s)
 
 /* ---- The whole ----------------------------------------------------------------------------------- */
 
-/* A side of the drawing in pixels; 0: it is missing or a percentage. */
+/* Returns the drawing's width or height in pixels; 0 if it is missing, a percentage or out of range. */
 static double side_of(const xml_reader *r, const char *name)
 {
     const char *const text = xml_attribute(r, name);
@@ -288,8 +291,8 @@ static double side_of(const xml_reader *r, const char *name)
     return text && !strchr(text, '%') && svg_length(text, 0, &value) && value >= 1 && value <= 65536 ? value : 0;
 }
 
-/* Scales the drawing's own coordinates to the picture. Its size is the drawing's width and height in pixels, or else
- * the photo's size. */
+/* Scales the drawing's own coordinates to the picture. The picture's size is the drawing's width and height in pixels
+ * if they are given, else the photo's size. */
 static int take_view(svg *of, svg_state *s)
 {
     const xml_reader *const r = of->r;
@@ -325,10 +328,10 @@ static const char *without_prefix(const char *word)
     return colon ? colon + 1 : word;
 }
 
-/* Notes which prefixes of names are SVG's, at the outermost element. */
+/* Finds out from the outermost element which prefixes of names are SVG's. */
 static void take_prefixes(svg *of)
 {
-    const char *const first = (const char *)of->r->attribute.data; /* NULL: it has no attributes */
+    const char *const first = (const char *)of->r->attribute.data; /* NULL: the element has no attributes */
     const char *const end = first ? first + of->r->attribute.size : NULL, *const root = of->r->open[0];
     snprintf(of->prefix[0], XML_WORD, "%.*s", (int)(without_prefix(root) - root), root);
     for (const char *name = first, *value; name < end; name = value + strlen(value) + 1) {
@@ -338,7 +341,7 @@ static void take_prefixes(svg *of)
     }
 }
 
-/* Whether the latest opening tag is none of SVG's. */
+/* True if the latest opening tag is not one of SVG's. */
 static bool is_foreign(const svg *of)
 {
     const char *const word = of->r->open[of->r->depth - 1], *const space = xml_attribute(of->r, "xmlns");
@@ -349,7 +352,7 @@ static bool is_foreign(const svg *of)
     return true;
 }
 
-/* Whether an element directly within a <switch> comes after the one that is shown. */
+/* True if the element is a direct child of a <switch> that already shows an earlier child. */
 static bool is_passed_over(svg *of, svg_state *around)
 {
     const xml_reader *const r = of->r;
@@ -361,7 +364,7 @@ static bool is_passed_over(svg *of, svg_state *around)
 
 static int open_element(svg *of)
 {
-    static const char *const around[] = {"svg", "g", "a", "switch", NULL}; /* what lies in others is not drawn here */
+    static const char *const around[] = {"svg", "g", "a", "switch", NULL}; /* elements whose children are drawn */
     xml_reader *const r = of->r;
     svg_state *const s = &of->state[r->depth];
     *s = s[-1];
@@ -380,14 +383,15 @@ static int open_element(svg *of)
     return s->hidden || s->unseen || !s->wanted ? EXIT_DONE : try_element(of, s);
 }
 
-/* Whether the opened <style> holds for paper or speech alone. */
+/* True if the <style> element that was just opened is not for screens. */
 static bool is_elsewhere(const xml_reader *r)
 {
     const char *const media = xml_attribute(r, "media");
     return media && *media && !strstr(media, "screen") && !strstr(media, "all");
 }
 
-/* First reads the rules in all <style> elements, which hold for the whole drawing, and then the shapes. */
+/* Reads the drawing twice: first the rules in all <style> elements, which hold for the whole drawing, then
+ * the shapes. */
 static int read_drawing(svg *of, const uint8_t *data, size_t size, failure *why)
 {
     int status = EXIT_DONE;
@@ -419,7 +423,7 @@ int svg_read(const annotation_request *request, const uint8_t *data, size_t size
     if (!status && of->white && of->black && !request->label)
         status = fail(why, EXIT_SEEDS, "%s: is drawn in black and white, and which of them is the object is not told; "
                       "give the shapes an id or class, and name it with --label", request->name);
-    /* White shapes alone are the object; next to shapes of another colour, white is the background. */
+    /* If all shapes are white, they are the object. Next to shapes of another colour, white is the background. */
     for (size_t i = 0; of->white && !of->black && !of->other && i < shapes_count(out); i++)
         if (shapes_at(out, i)->role == SHAPE_BACKGROUND) ((shape *)(void *)out->item.data)[i].role = SHAPE_OBJECT;
     if (!status && of->outlined)

@@ -98,7 +98,7 @@ static int add_shape(via *v, const attributes *a)
     return json_refuse(v->r, "a region of the shape '%s'", a->name);
 }
 
-/* Reads labels: every text is one, and so is every key whose value is true, which is a ticked checkbox. */
+/* Reads labels. Every text is a label, and so is every key whose value is true: that is a ticked checkbox. */
 static int read_labels(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     for (json_enter(r, '{'); json_more(r);) {
@@ -190,7 +190,7 @@ static int read_via(const annotation_request *request, json_reader *r, shapes *o
     return status;
 }
 
-/* Whether the first member is a picture with regions. */
+/* True if the file's first member is a picture with regions. */
 static bool fits(json_reader *r)
 {
     bool found = false;

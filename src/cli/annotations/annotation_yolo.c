@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotation_yolo.c - labels of YOLO. Each object is a line: its class, and then the middle, width and height of a box,
- * or the corners of a polygon, as fractions of the photo's width and height. Predictions end with a confidence and the
- * number of a track. Key points after a box are ignored. An object with holes is written as a keyhole (keyhole.h).
+ * annotation_yolo.c - labels of YOLO. Each line is one object: its class, and then either the middle, width and height
+ * of a box or the corners of a polygon, as fractions of the photo's width and height. Predictions end with a confidence
+ * and a track number. Key points after a box are ignored. The outline of an object with holes is written as a keyhole:
+ * one ring that reaches each hole by a cut (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,15 +13,16 @@
 #include "keyhole.h"
 #include "xml_reader.h"
 
-enum { MOST = 1 << 22 }; /* numbers in a line */
+enum { MOST = 1 << 22 }; /* the most numbers in a line */
 
 static int refuse_line(const annotation_request *request, long line, const char *what, failure *why)
 {
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). They are if one has a 2,
- * if the count of numbers is odd, or if all are 0. All other lines are polygons, which are more frequent. */
+/* True if a line is a box with key points: x, y, and a flag 2 (visible), 1 or 0 (not labelled) for each. That is
+ * so if a flag is 2, if the count of numbers is odd, or if all are 0. All other lines are polygons, which are
+ * more frequent. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;
@@ -42,7 +44,8 @@ static int read_line(const annotation_request *request, const double *v, int cou
     const double w = request->width, h = request->height;
     char label[24];
     shape_role role;
-    if (!pose && count > 5 && v[count - 1] >= 2 && !(v[count - 1] > floor(v[count - 1]))) count--; /* of its track */
+    /* drops the track number */
+    if (!pose && count > 5 && v[count - 1] >= 2 && !(v[count - 1] > floor(v[count - 1]))) count--;
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
         return refuse_line(request, line, "no class with a box or a polygon", why);
     for (int i = 1; i < (pose ? 5 : count); i++)
@@ -58,7 +61,7 @@ static int read_line(const annotation_request *request, const double *v, int cou
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its shapes", request->name);
 }
 
-/* Reads all numbers of a line, which ends with a 0 byte. EXIT_INPUT: the line contains something else. */
+/* Reads all numbers of a line that ends with a 0 byte. EXIT_INPUT: the line contains something else than numbers. */
 static int read_numbers(const char *text, bytes *numbers)
 {
     double value;
@@ -111,7 +114,7 @@ static int read_yolo(const annotation_request *request, const uint8_t *data, siz
 typedef struct writing {
     bytes *sink;
     const annotation_about *about;
-    int class; /* class of the next objects */
+    int class; /* class number of the objects that are written next */
     bool room;
 } writing;
 
@@ -130,7 +133,7 @@ static void put_line(void *to, const int32_t *corner, size_t count, int unit)
     w->room = w->room && bytes_append(w->sink, "\n", 1);
 }
 
-/* Writes the file. The class of an object is its label, if that is a number, or else its position in the file. */
+/* Writes the file. An object's class is its label if that is a number, otherwise the object's position in the file. */
 static int write(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why)
 {
     writing w = {.sink = sink, .about = about, .room = true};

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "coco_runs.h"
 
-enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 }; /* 7 groups have 35 bits, enough for any difference */
+/* 7 groups of 5 bits are 35 bits, enough for any difference */
+enum { FIRST = 48, BITS = 5, MORE = 32, SIGN = 16, GROUPS = 7 };
 
 bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text)
 {
@@ -10,7 +11,7 @@ bool coco_runs_write(const uint32_t *runs, size_t count, bytes *text)
         bool more = true;
         while (more) {
             const int group = (int)((uint64_t)rest & (MORE - 1));
-            /* An arithmetic shift: division alone would round negative numbers towards zero. */
+            /* This is an arithmetic shift; a plain division would round negative numbers towards zero. */
             rest = rest >= 0 ? rest / MORE : -((-rest + MORE - 1) / MORE);
             more = group & SIGN ? rest != -1 : rest != 0;
             const char letter = (char)(FIRST + group + (more ? MORE : 0));

@@ -50,7 +50,7 @@ static int read_text_runs(coco_shape *c)
     return EXIT_DONE;
 }
 
-/* Checks that all runs together cover the picture, whose size is given in the file or in the RLE. */
+/* Checks that the runs together cover the picture. Its size is given in the file or in the RLE. */
 static int check_runs(coco_shape *c, const counts *found)
 {
     json_reader *const r = c->r;
@@ -96,7 +96,7 @@ static int read_runs(void *context)
     return EXIT_DONE;
 }
 
-/* Reads a polygon. An empty one means that there is no segmentation, and the box is used instead. */
+/* Reads a polygon. An empty one means that there is no segmentation; the box is used instead. */
 static int read_polygon(void *context)
 {
     coco_shape *const c = context;
@@ -120,7 +120,7 @@ int coco_read_segmentation(coco_shape *c)
     const json_mark here = json_here(r);
     if (json_kind(r) == '{') {
         STEP(json_enter(r, '{'));
-        if (!json_more(r)) return r->status; /* {}: none, as [] */
+        if (!json_more(r)) return r->status; /* {} means no segmentation, as [] does */
         json_go(r, &here);
         c->drawn = true;
         return read_runs(c);

@@ -9,7 +9,7 @@
 
 #include "xml_reader.h"
 
-/* the most that a curve and its chord may differ, in pixels */
+/* APART: the largest distance between a curve and its chord, in pixels */
 static const double PI = 3.14159265358979323846, APART = 1e-3;
 
 enum { CHORDS = 4096 };
@@ -143,7 +143,7 @@ bool svg_path_arc(svg_path *p, const double ellipse[3], bool large, bool sweep, 
 
 /* ---- Paths --------------------------------------------------------------------------------------- */
 
-/* Reads a flag of an arc. It is a single digit, which the next number may follow without a blank. */
+/* Reads a flag of an arc. A flag is one digit; the next number may follow without a blank. */
 static bool flag(const char **text, double *value)
 {
     *text += strspn(*text, " \t\r\n,");
@@ -198,7 +198,7 @@ bool svg_path_read(svg_path *p, const char *text, bool *fine)
         const char upper = (char)(*text & ~0x20);
         const bool named = strchr(commands, upper) && ((*text | 0x20) >= 'a');
         if (named) relative = *text++ != upper, command = upper;
-        else if (command == 'M') command = 'L'; /* after "M", every further point means a line to it */
+        else if (command == 'M') command = 'L'; /* after "M", each further point means a line to it */
         *fine = command && (begun || command == 'M') && (named || command != 'Z');
         const int count = *fine ? counts[strchr(commands, command) - commands] : 0;
         *fine = *fine && arguments(&text, command, v, count);
