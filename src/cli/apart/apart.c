@@ -17,8 +17,8 @@
 
 /* ---- The program ------------------------------------------------------------------------------ */
 
-/* Starts one child at a time. Otherwise a child could hold the other child's end of a socket, and its closing could no
- * longer tell that the other child is gone. */
+/* Starts one child at a time. Two children started at once could each inherit the other's end of a socket; closing that
+ * end would then no longer show that the other child is gone. */
 bool apart_start(apart *a, void (*work)(int socket, void *context), void *context)
 {
     static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
@@ -53,7 +53,7 @@ static double seconds_of(clockid_t clock)
     return clock_gettime(clock, &now) ? 0 : (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Threads of a decoder can wait for each other for ever, and a loop over a damaged file need not end. */
+/* A time limit is needed because a decoder's threads can deadlock, and a loop over a damaged file may never end. */
 bool apart_receive_answer(apart *a, double most, void *out, size_t size)
 {
     enum { PATIENCE = 10, SECOND = 1000 };
@@ -118,7 +118,7 @@ void apart_withdraw(void)
 void apart_limit_memory(uint64_t bytes)
 {
     enum { DATA = 5, ROOM = 256 << 20 };
-    static rlim_t given; /* before the first call */
+    static rlim_t given; /* the process's limit before the first call */
     unsigned long long pages = 0;
     FILE *const file = fopen("/proc/self/statm", "re");
     if (!file) return;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * apart.h - decoders of others in a process of their own: a file that makes one of them crash, come to a halt or take
- * memory without end costs one line and not the run. The two processes speak over a pair of sockets.
+ * apart.h - runs decoders from other libraries in a process of their own. If a file makes a decoder crash, hang or
+ * allocate without bound, only that file fails, with one line, and the run goes on. The two processes talk over a pair
+ * of sockets.
  */
 #pragma once
 
@@ -14,29 +15,32 @@
 typedef struct apart {
     int socket;
     pid_t child;
-    bool stuck; /* the child was killed, because it had come to a halt */
+    bool stuck; /* true: the child hung and was killed */
 } apart;
 
-/* Forks; the child calls work(socket, context), which does not return. False: errno says why. */
+/* Forks a child that calls work(socket, context), which must not return. Returns false on failure, with the
+ * reason in errno. */
 bool apart_start(apart *a, void (*work)(int socket, void *context), void *context);
 
-/* Waits for an answer of `size` bytes. A child that uses no processor time for ten seconds is ended, and one that uses
- * more than `most` seconds for this answer (0: no limit). False: it is gone. */
+/* Waits for an answer of `size` bytes. Kills a child that uses no processor time for ten seconds, or more than `most`
+ * seconds of it for this answer (0: no limit). Returns false if the child is gone. */
 bool apart_receive_answer(apart *a, double most, void *out, size_t size);
 
-/* Closes the socket, which ends the child. Returns how it ended, as waitpid() says it. */
+/* Closes the socket, which makes the child end. Returns the child's status, as waitpid() gives it. */
 int apart_finish(apart *a);
 
-/* Moves `size` bytes through a socket. False: the other end is gone. */
+/* Send or receive exactly `size` bytes through a socket. Return false if the other end is gone. */
 bool apart_send(int socket, const void *data, size_t size);
 bool apart_receive(int socket, void *data, size_t size);
 
-/* In the child: nothing of it shows, no words, no core file, no handler of the program, with which it ends. */
+/* Call this in the child. It silences the child's output, forbids core files, removes the program's signal handlers,
+ * and makes the child end together with the program. */
 void apart_withdraw(void);
 
-/* In the child: limits its memory from now on to `bytes` more, and what libraries and threads need. */
+/* Call this in the child. Limits its memory to `bytes` more than it has, plus a fixed allowance for
+ * libraries and threads. */
 void apart_limit_memory(uint64_t bytes);
 
-/* Writes the path of an object of ours that is loaded by its name: beside the program, or in ../lib/tilecut. False: it
- * is not there. */
+/* Finds one of the program's shared objects, beside the program or in ../lib/tilecut, and writes its path. Returns
+ * false if there is none. */
 bool apart_find_object(const char *name, char path[PATH_MAX]);

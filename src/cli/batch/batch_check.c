@@ -10,7 +10,7 @@
 #include "batch_list.h"
 #include "outputs.h"
 
-/* A file of a job, resolved. */
+/* One file of a job, with its resolved path. */
 typedef struct place {
     char *path;
     const batch_item *item;
@@ -49,7 +49,7 @@ static bool add_item(places *all, const batch_item *item)
     return room;
 }
 
-/* `source`: the file that the list was read from, or NULL. */
+/* Collects the files of all jobs, sorted by path. `source` is the file that the list was read from, or NULL. */
 static bool collect(const batch_list *list, const char *source, places *all)
 {
     size_t most = 1;
@@ -68,7 +68,7 @@ static void places_free(places *all)
     free(all->place);
 }
 
-/* Checks all files that have the same path. */
+/* Checks all uses of one path: at most one job may write there, and then no job may read it. */
 static int check_same(const place *same, size_t count, failure *why)
 {
     const place *written = NULL;
@@ -86,7 +86,8 @@ static int check_same(const place *same, size_t count, failure *why)
     return EXIT_DONE;
 }
 
-/* Marks walked pictures that are seeds of another photo, by removing their photo's name. */
+/* Finds pictures met while walking a folder that are seeds of another photo, and marks them by emptying their
+ * photo's name. */
 static void mark_seeds(const place *same, size_t count)
 {
     bool seeds = false;
@@ -121,7 +122,7 @@ static int drop_seeds(batch_list *list, failure *why)
     return EXIT_DONE;
 }
 
-/* A report is written while jobs run, so it must be no file of theirs. */
+/* The report is written while jobs run, so its file must not be an input or a result of any job. */
 static int check_report(const places *all, const char *option, const char *folder, const char *json, failure *why)
 {
     char path[PATH_MAX];

@@ -40,7 +40,7 @@ int batch_coco_check(const batch_list *list, const job_style *style, const char 
     return EXIT_DONE;
 }
 
-/* How a photo is called: without folders if all photos differ so, else as it was named. */
+/* True if all photos have different names without their folders. The COCO file then leaves the folders out. */
 static bool names_differ(const batch_list *list)
 {
     for (int i = 1; i < list->count; i++) {
@@ -103,7 +103,7 @@ int batch_coco_write(const batch_list *list, const job_style *style, const char 
              missing < list->count ? "is without them" : "is not written");
     if (!status && missing == list->count) return EXIT_DONE;
     if (!status) status = coco_end(&file, &about, &text, why);
-    (void)folders_make(path); /* the write tells what is wrong */
+    (void)folders_make(path); /* if this fails, the write reports the error */
     if (!status) status = file_write(path, text.data, text.size, why);
     coco_free(&file);
     bytes_free(&text);

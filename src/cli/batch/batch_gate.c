@@ -9,8 +9,8 @@
 #include "machine.h"
 
 enum {
-    DEVICE_JOBS = 16,       /* most jobs at a GPU at a time: small ones are cut side by side                  */
-    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB there; a larger photo goes alone         */
+    DEVICE_JOBS = 16,       /* most jobs on a GPU at a time: small ones are cut side by side                  */
+    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB of GPU memory; a larger photo runs alone */
 };
 
 void batch_spent(ticket *t, enum batch_stage stage)
@@ -20,7 +20,7 @@ void batch_spent(ticket *t, enum batch_stage stage)
     t->mark = now;
 }
 
-/* The caller holds the lock. */
+/* Waits until memory or the device becomes free. The caller holds the lock. */
 static void wait_for_change(batch *b)
 {
     b->waiting++;
@@ -51,7 +51,8 @@ void batch_leave(ticket *t)
     pthread_mutex_lock(&b->lock);
     b->taken -= t->taken;
 #ifdef __GLIBC__
-    if (b->starved) malloc_trim(0); /* what a thread has freed glibc keeps for that thread: here others need it */
+    /* glibc keeps freed memory for the thread that freed it, but here other threads need it */
+    if (b->starved) malloc_trim(0);
 #endif
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
@@ -71,7 +72,7 @@ bool batch_uses_device(const tilecut_params *params)
     return false;
 }
 
-/* --device auto: assumes that later jobs are like this one. The caller holds the lock. */
+/* Chooses the device for --device auto, assuming that later jobs are like this one. The caller holds the lock. */
 static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
 {
     char reason[200];

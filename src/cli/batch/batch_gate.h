@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_gate.h - a batch in progress, and when its jobs may go on: a job waits until there is memory for it, and until
- * the device has room for its cut. Shared by batch_run.c and batch_gate.c.
+ * batch_gate.h - the state of a running batch, and the rules for letting jobs go on: a job waits until there is memory
+ * for it, and until the device has room for its cut. Shared by batch_run.c and batch_gate.c.
  */
 #pragma once
 
@@ -14,56 +14,57 @@
 
 typedef struct batch {
     const batch_plan *plan;
-    common quiet;           /* for the jobs, which print nothing            */
-    uint64_t budget;        /* bytes                                        */
-    int threads;            /* to share among the jobs in progress          */
-    int json;               /* descriptor, or -1                            */
-    pthread_mutex_t lock;   /* protects everything below                    */
-    pthread_cond_t changed; /* memory was freed, or the device is free      */
+    common quiet;           /* options for the jobs, which print nothing             */
+    uint64_t budget;        /* memory limit in bytes                                 */
+    int threads;            /* to share among the jobs in progress                   */
+    int json;               /* file descriptor for the JSON, or -1                   */
+    pthread_mutex_t lock;   /* protects everything below                             */
+    pthread_cond_t changed; /* signalled when memory is freed or the device has room */
     int next;
-    int working, waiting;   /* workers that are not done; how many of them wait */
-    int starved;            /* how many wait for memory                     */
+    int working, waiting;   /* workers that have not finished, and how many of them wait */
+    int starved;            /* workers that wait for memory */
     uint64_t taken;
-    int on_device;          /* jobs on the device, and their pixels         */
+    int on_device;          /* jobs on the device; device_pixels: the sum of their pixels */
     uint64_t device_pixels;
-    double device_since;    /* when it was last idle                        */
-    double device_ms;       /* time with a job on it                        */
-    engine_auto engine;     /* --device auto                                */
-    char decision;          /* first letter of what was printed about it last */
+    double device_since;    /* when the device last became busy, in machine_ms() */
+    double device_ms;       /* milliseconds with at least one job on the device  */
+    engine_auto engine;     /* state of --device auto                            */
+    char decision;          /* first letter of the last printed reason for the choice of device */
     bool stop;
-    failure broken;         /* what ends the whole batch: status != EXIT_DONE */
+    failure broken;         /* a failure that ends the whole batch; status EXIT_DONE: none */
     progress bar;
     batch_result result;
 } batch;
 
-/* A job, and what the batch records about it. */
+/* A job and the batch's record of it. */
 typedef struct ticket {
     batch *batch;
-    batch_settings settings; /* its options; its inputs call batch_enter() with this ticket */
+    batch_settings settings; /* the job's options; reading its inputs calls batch_enter() with this ticket */
     job_request request;
-    char key[SHA256_TEXT]; /* for the state; empty: none */
+    char key[SHA256_TEXT]; /* the job's key in the state file; empty: it has none */
     job job;
-    uint64_t taken, device_pixels; /* its shares in the batch's fields of these names */
-    double mark;   /* time up to this moment is accounted for */
+    uint64_t taken, device_pixels; /* this job's share in the batch's fields of the same names */
+    double mark;   /* machine_ms() up to which time is accounted for */
     double cut_since;
     double ms[BATCH_STAGES];
 } ticket;
 
-/* Adds the time since the last call to `stage`. */
+/* Adds the time since the last call to the time of `stage`. */
 void batch_spent(ticket *t, enum batch_stage stage);
 
-/* Called with a ticket when the header of a photo has shown how much memory its job needs; waits until there is room. A
- * job alone never waits: more than the limit was refused before. */
+/* Waits until there are `need` bytes of memory for the job. `context` is its ticket; the photo's header has shown the
+ * need. A job that runs alone never waits, because a need above the limit was refused before. */
 void batch_enter(void *context, uint64_t need);
 
-/* Gives the job's memory to others. */
+/* Gives the job's memory back to the batch. */
 void batch_leave(ticket *t);
 
-/* The number of threads for one job: those of workers that wait or are done are shared. The caller holds the lock. */
+/* Returns the number of threads for one job. Workers that wait or have finished leave their threads to the others. The
+ * caller holds the lock. */
 int batch_threads(const batch *b);
 
 bool batch_uses_device(const tilecut_params *params);
 
-/* Decides where a cut is made, and waits until it may begin: beside others on the device, or `alone`. */
+/* Chooses the device of a cut and waits until the cut may begin: beside others on the device, or alone if `alone`. */
 void batch_enter_cut(ticket *t, bool alone, tilecut_params *params);
 void batch_leave_cut(ticket *t, const tilecut_params *params, bool done);

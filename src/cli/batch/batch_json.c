@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_json.c - reads a flat JSON object from a line, as batch_line.h says. Values are text for columns, so numbers
- * stay as they are written.
+ * batch_json.c - reads a flat JSON object from a line, as batch_line.h describes. Values become the texts of columns,
+ * so numbers keep their spelling.
  */
 #include <string.h>
 
 #include "batch_line.h"
 #include "json_reader.h"
 
-/* Appends a value that is not text: a number, or what true, false and null are in a column. */
+/* Appends a value that is not a string: a number as it is written, true as "yes", false as "no", null as nothing. */
 static int read_plain(json_reader *r, bytes *out)
 {
     const char kind = json_kind(r);
@@ -22,8 +22,8 @@ static int read_plain(json_reader *r, bytes *out)
     return room ? EXIT_DONE : batch_no_memory(r->why);
 }
 
-/* Reads one value or a list [...]. Each string in a list is a value of the column; anything else counts as one
- * value. */
+/* Reads one value, or if `array` the values of a list. Each string in a list is a value of its own; the numbers of a
+ * list are joined with commas to one value. */
 static int read_values(json_reader *r, batch_line *line, bool array)
 {
     const char *const column = (const char *)r->key.data;
@@ -66,7 +66,7 @@ int batch_line_parse_json(batch_line *line, const char *from, const char *text, 
 {
     json_reader r;
     json_reader_init(&r, from, (const uint8_t *)text, strlen(text), why);
-    r.line = 0; /* `from` says which */
+    r.line = 0; /* no line number in messages: `from` has it */
     int status = json_enter(&r, '{');
     while (!status && json_more(&r)) status = read_member(&r, line);
     if (!status) status = r.status;

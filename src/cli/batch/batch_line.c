@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_line.c - see batch_line.h. batch_json.c has JSON.
+ * batch_line.c - see batch_line.h. The JSON form is in batch_json.c.
  */
 #include "batch_line.h"
 
@@ -50,7 +50,8 @@ bool batch_column_known(const char *name, bool *repeatable)
     return row != NULL;
 }
 
-/* Checks the values, so that an error is reported with the line and not when the job's turn comes. */
+/* Checks the values of settings when the line is read, so that an error names the line and comes before any
+ * job runs. */
 static int check_settings(const batch_words *words, failure *why)
 {
     inputs in;

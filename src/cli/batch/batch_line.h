@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_line.h - one line of a list as words by column, read from fields with tabs or from JSON.
+ * batch_line.h - one line of a list as a set of (column, value) pairs, read from tab-separated fields or from JSON.
  */
 #pragma once
 
 #include "batch_list.h"
 
-/* Zero-initialise; batch_line_free() when done. */
+/* The pairs of one line. Zero-initialise; batch_line_free() when done. */
 typedef struct batch_line {
     struct batch_cell {
         char *column, *value; /* both owned */
@@ -16,17 +16,18 @@ typedef struct batch_line {
 
 void batch_line_free(batch_line *line);
 
-int batch_no_memory(failure *why); /* EXIT_RESOURCES, with a sentence */
+int batch_no_memory(failure *why); /* fails with EXIT_RESOURCES and a sentence */
 
-/* Adds a copy of a word; an empty word is ignored. EXIT_RESOURCES. */
+/* Adds a copy of a value; an empty value is ignored. EXIT_RESOURCES. */
 int batch_line_put(batch_line *line, const char *column, const char *value, failure *why);
 
-/* Reads {"column": value, ...}. Values are text, numbers, true and false (yes, no), null (ignored), arrays of text
- * (the column occurs several times) and arrays of numbers (joined with commas). `from` is for messages. EXIT_INPUT. */
+/* Reads {"column": value, ...}. Values are strings, numbers, true and false (read as yes and no), null (ignored),
+ * arrays of strings (one value each for the same column) and arrays of numbers (joined with commas). `from` is for
+ * messages. EXIT_INPUT. */
 int batch_line_parse_json(batch_line *line, const char *from, const char *text, failure *why);
 
-/* Whether there is a column of that name, and whether it may occur several times. */
+/* True if there is a column of this name. *repeatable tells if the column may occur several times. */
 bool batch_column_known(const char *name, bool *repeatable);
 
-/* Makes a job of the line and appends it to `list`. EXIT_INPUT if that is impossible. */
+/* Makes a job from the line and appends it to `list`. EXIT_INPUT if the line does not describe a job. */
 int batch_line_add(const batch_line *line, batch_list *list, const batch_names *names, const char *from, failure *why);

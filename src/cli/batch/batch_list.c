@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_list.c - see batch_list.h: patterns and jobs. batch_read.c reads lists, batch_walk.c walks through folders,
- * batch_check.c compares results with inputs.
+ * batch_list.c - see batch_list.h: expands patterns and makes jobs. batch_read.c reads lists, batch_walk.c walks
+ * through folders, batch_check.c compares results with inputs.
  */
 #include "batch_list.h"
 
@@ -56,7 +56,8 @@ static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLD
     const char *const slash = strrchr(photo, '/'), *const name = slash ? slash + 1 : photo;
     const char *last = strrchr(name, '.');
     const size_t length = strlen(name);
-    if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) last = name + length - 7; /* one extension */
+    /* .nii.gz counts as one extension */
+    if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) last = name + length - 7;
     const char *const dot = last && last != name ? last : name + length;
     value[STEM] = (piece){name, (size_t)(dot - name)};
     value[NAME] = (piece){name, strlen(name)};
@@ -65,7 +66,7 @@ static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLD
     value[SUB] = (piece){sub, strlen(sub)};
 }
 
-/* NULL: no memory. */
+/* Fills in the placeholders of a pattern and puts `folder` before it. NULL: no memory. */
 static char *expand(const char *folder, const char *pattern, const char *photo, const char *sub, int object)
 {
     piece value[PLACEHOLDERS];
@@ -83,7 +84,7 @@ static char *expand(const char *folder, const char *pattern, const char *photo, 
         } else {
             room = bytes_append(&out, value[which].text, value[which].length);
             pattern += strlen(placeholders[which]);
-            if (which == SUB && !*sub && *pattern == '/') pattern++; /* an empty {sub} turns "{sub}/x" into "x" */
+            if (which == SUB && !*sub && *pattern == '/') pattern++; /* with an empty {sub}, "{sub}/x" becomes "x" */
         }
     }
     if (room && to_folder)
@@ -147,7 +148,8 @@ static bool fill_settings(batch_item *item, const batch_words *words)
     return true;
 }
 
-/* The files that a list names, or else those that the patterns give for the photo. False: no memory. */
+/* Sets the paths of the job's results: those that the list names, else those that the patterns give. Returns false if
+ * memory ran out. */
 static bool fill_results(batch_item *item, const batch_names *names, const char *sub, const batch_words *words)
 {
     for (int i = 0; i < BATCH_RESULTS; i++) {
@@ -159,7 +161,8 @@ static bool fill_results(batch_item *item, const batch_names *names, const char 
     return true;
 }
 
-/* The mask in a folder that has the photo's name: of the first extension that is there, or else of the first. */
+/* Returns the path of the photo's mask in `folder`, trying the extensions of all picture formats. If no such file
+ * exists, returns the path with the first extension. NULL: no memory. */
 static char *find_given(const char *folder, const char *photo, const char *sub)
 {
     char *first = NULL;
@@ -248,7 +251,8 @@ int batch_lies_in(const char *folder, const char *path)
     return inside;
 }
 
-/* Results that a list names must be in the folder of -O, because lists often come from others. */
+/* Refuses a result outside of the folder of -O. A list may come from somebody else, who must not choose
+ * where files go. */
 static int check_inside(const char *folder, const char *result, const char *from, failure *why)
 {
     const int inside = batch_lies_in(folder, result);
@@ -265,7 +269,8 @@ static int check_results(const batch_names *names, const batch_words *words, fai
     return EXIT_DONE;
 }
 
-/* The number of objects that a file of shapes has for the photo; 0: it is none, or cannot be read. */
+/* Returns the number of objects that a file of shapes has for the photo; 0 if it cannot be read or is no
+ * file of shapes. */
 static int count_objects(const batch_item *item, const char *label)
 {
     enum { LONGEST = 1 << 30 };
@@ -280,7 +285,8 @@ static int count_objects(const batch_item *item, const char *label)
     return count;
 }
 
-/* The newest job is about all objects of its mask. If its name has their number, makes a job of each. */
+/* Splits the newest job into one job per object of the mask to begin from, if the pattern of its result has
+ * {object}. */
 static int add_objects(batch_list *list, const batch_names *names, const char *sub, const batch_words *words,
                        failure *why)
 {
@@ -289,7 +295,7 @@ static int add_objects(batch_list *list, const batch_names *names, const char *s
     const bool numbered = !words->result[BATCH_MASK] && pattern && strstr(pattern, "{object}");
     if (words->object || !numbered || !item->given) return EXIT_DONE;
     const int count = count_objects(item, names->label);
-    if (count) item->object = 1; /* which its names say already */
+    if (count) item->object = 1; /* the job's names have this number already */
     for (int i = 2; i <= count; i++) {
         batch_words one = *words;
         one.object = i;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_list.h - the jobs of a batch: which photo goes with which seeds and which results. They come from words on
- * the command line, from folders or from a list. Names are made from patterns:
+ * batch_list.h - the jobs of a batch: each photo with its seeds and its results. Jobs come from words on the command
+ * line, from folders or from a list. Names are made from patterns:
  *
  *     {stem}  the photo's name without folder and extension      {ext}  its extension, without the dot
- *     {name}  the photo's name without folder                    {dir}  its folder, "." if none was said
- *     {object} of results: which of the objects in the mask to begin from, 1 and up; then each is a job
- *     {sub}   its folder below the one that -r walked through; empty for other photos
+ *     {name}  the photo's name without folder                    {dir}  its folder, "." if none was given
+ *     {object} only in names of results: the number of an object in the mask to begin from, from 1; makes one job
+ *             per object
+ *     {sub}   the photo's folder below the one that -r walked through; empty for other photos
  */
 #pragma once
 
@@ -16,7 +17,7 @@
 
 #include "failure.h"
 
-/* The results of a job. Only the mask is always wanted. */
+/* The results of a job. A mask is always written, the others on request. */
 enum { BATCH_MASK, BATCH_CUTOUT, BATCH_ALPHA, BATCH_OVERLAY, BATCH_SURE, BATCH_RESULTS };
 
 /* An option for one photo, like --NAME VALUE on the command line. */
@@ -29,10 +30,10 @@ typedef struct batch_item {
     char **seeds; /* pictures with seeds */
     int seed_count;
     char *given;                   /* the mask to begin from; NULL: none */
-    int object;                    /* only this one of the objects in `given`; 0: all of them */
-    bool shared;                   /* `given` has the masks of all photos, so it has to name this one */
-    char *result[BATCH_RESULTS];   /* files; NULL: not wanted */
-    batch_setting *setting;        /* in addition to those of the batch */
+    int object;                    /* number of the only object of `given` to use, from 1; 0: all */
+    bool shared;                   /* `given` has the masks of all photos, so it must name this photo */
+    char *result[BATCH_RESULTS];   /* paths; NULL: not wanted */
+    batch_setting *setting;        /* options of this photo, on top of the batch's */
     int setting_count;
     bool walked;                   /* found by -r, not named by the user */
 } batch_item;
@@ -41,35 +42,35 @@ typedef struct batch_item {
 typedef struct batch_list {
     batch_item *item;
     int count, room;
-    notes notes; /* what was left out */
+    notes notes; /* says which photos were left out */
 } batch_list;
 
 /* The options about names; NULL: not given. */
 typedef struct batch_names {
     const char *const *seeds;            /* patterns                                */
     int seed_count;
-    const char *given;                   /* pattern of masks to begin from, their folder, or one file for all */
+    const char *given;                   /* the masks to begin from: a pattern, a folder, or one file for all */
     const char *label;                   /* only objects with this label count; NULL: all */
-    bool given_only;                     /* photos without such a mask are left out, with a note              */
-    const char *folder;                  /* of the results                          */
-    const char *result[BATCH_RESULTS];   /* patterns, in that folder; {stem}.png is added to one ending in / */
+    bool given_only;                     /* photos without a mask to begin from are left out, with a note */
+    const char *folder;                  /* the folder of the results */
+    const char *result[BATCH_RESULTS];   /* patterns, relative to `folder`; if one ends in /, {stem}.png is added */
 } batch_names;
 
 void batch_list_free(batch_list *list);
 
-/* Returns `path` relative to the current folder without "." and ".."; links are not followed. The caller owns it.
- * NULL: no memory. */
+/* Returns `path` relative to the current folder, without "." and "..". Does not follow links. The caller owns the
+ * result. NULL: no memory. */
 char *batch_plain_path(const char *path);
 
-/* Whether `path` lies in `folder` or below; -1: no memory. */
+/* Returns 1 if `path` lies in `folder` or below it, else 0; -1 if memory ran out. */
 int batch_lies_in(const char *folder, const char *path);
-void batch_item_free(batch_item *item); /* frees what it holds */
+void batch_item_free(batch_item *item); /* frees the members, not the item */
 
-/* EXIT_USAGE for a pattern with a placeholder that does not exist. */
+/* Returns EXIT_USAGE if a pattern has an unknown placeholder. */
 int batch_names_check(const batch_names *names, failure *why);
 
-/* What a line of a list gives for its photo. What is NULL or none follows from the patterns. `from` says in messages
- * where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. */
+/* The values that one line of a list gives for its photo. A value that is NULL or empty follows from the patterns.
+ * `from` says in messages where the photo comes from ("jobs.tsv: line 3"); NULL: the command line. */
 typedef struct batch_words {
     const char *photo, *given, *result[BATCH_RESULTS];
     const char **seeds;
@@ -77,11 +78,11 @@ typedef struct batch_words {
     const batch_setting *setting;
     int setting_count;
     const char *from;
-    int object; /* set while objects are counted */
+    int object; /* number of the object of this job; 0: not chosen */
 } batch_words;
 
-/* Adds one photo. `sub` is the value of {sub}. EXIT_USAGE if it is not clear where the mask goes; EXIT_RESOURCES when
- * memory runs out. */
+/* Adds one photo. `sub` is the value of {sub}. EXIT_USAGE if neither a pattern nor the line names the mask;
+ * EXIT_RESOURCES if memory runs out. */
 int batch_list_add(batch_list *list, const batch_names *names, const char *sub, const batch_words *words, failure *why);
 
 /* Reads a list in memory. Lines have one of three forms; a field that is missing or empty follows from the patterns:
@@ -95,16 +96,16 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *sub, 
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why);
 
-/* Adds all pictures in `folder`, and if `deep` those below, sorted by name. Leaves out hidden files, the folder of the
- * results, and symbolic links to folders. */
+/* Adds all pictures in `folder`, and if `deep` those in the folders below, sorted by name. Leaves out hidden files, the
+ * folder of the results, and symbolic links to folders. */
 int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why);
 
-/* Drops walked pictures that are seeds of others. Then EXIT_USAGE if two results would go to the same file, or a
- * result would overwrite an input of any job, or the list's own file `source`; or if the report `json` or the shapes
- * `coco` would overwrite any of these (each NULL: there is none). EXIT_RUNTIME: a report has no folder; in `folder`,
- * that of the results, it gets one. */
+/* Drops pictures found by -r that are seeds of other photos, then checks that nothing would be overwritten. Returns
+ * EXIT_USAGE if two results have the same path, if a result is an input of any job or the list's file `source`, or if
+ * the report `json` or the COCO file `coco` is any of these (NULL: there is none). Makes the folder of a report if it
+ * is `folder`, the folder of the results; EXIT_RUNTIME if another folder is missing. */
 int batch_list_check(batch_list *list, const char *source, const char *folder, const char *json, const char *coco,
                      failure *why);
 
-/* Fails: the list is empty. `first` is the first photo, folder or list that was named. */
+/* Fails because the list is empty. `first` is the first photo, folder or list that was named. */
 int batch_list_empty(const batch_list *list, const char *first, bool words, failure *why);

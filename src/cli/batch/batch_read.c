@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_read.c - reads lists: lines with tabs, with or without a first line that names the columns, or JSON lines.
+ * batch_read.c - reads lists: tab-separated lines, with or without a first line that names the columns, or JSON lines.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@ enum { MOST_COLUMNS = 64 };
 typedef struct table {
     batch_list *list;
     const batch_names *names;
-    char *heading;                    /* the line with the column names, split; NULL: there is none */
+    char *heading;                    /* the line with the column names, cut into words; NULL: there is none */
     const char *column[MOST_COLUMNS];
     int columns;
-    bool begun;                       /* a line has been read                                   */
+    bool begun;                       /* true once a line has been read */
     failure *why;
 } table;
 
-/* Splits a line at its tabs; the line is changed. Returns the number of fields, at most `most` + 1. */
+/* Splits a line at its tabs, in place. Returns the number of fields, at most `most` + 1. */
 static int split(char *line, const char **field, int most)
 {
     int count = 0;
@@ -35,7 +35,8 @@ static int split(char *line, const char **field, int most)
     return count;
 }
 
-/* Whether a line names the columns: one of its fields is `image`. (A photo of that name is written ./image.) */
+/* True if the line names columns, which it does if one of its fields is `image`. A photo called image must be
+ * written ./image. */
 static bool is_heading(const char *line)
 {
     static const char word[] = "image";
@@ -63,7 +64,7 @@ static int read_heading(table *t, const char *from, const char *line)
     return EXIT_DONE;
 }
 
-/* Adds the job of a line, unless reading it has failed, and frees the line. */
+/* Adds the job of a line unless reading the line has failed; frees the line. */
 static int add_line(const table *t, const char *from, batch_line *cells, int status)
 {
     if (!status) status = batch_line_add(cells, t->list, t->names, from, t->why);

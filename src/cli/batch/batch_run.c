@@ -40,9 +40,9 @@ static int cut_item(ticket *t, bool alone, tilecut_params *params, failure *why)
 static int build_and_cut(ticket *t, failure *why)
 {
     tilecut_params params = *t->batch->plan->params;
-    params.cancel = NULL; /* jobs in progress are finished */
+    params.cancel = NULL; /* a signal does not cancel this cut: jobs in progress are finished */
     int status = cut_item(t, false, &params, why);
-    /* Other jobs may have held the GPU's memory, so try again alone. */
+    /* If GPU memory ran out, other jobs may have held it, so try again alone. */
     if (status == EXIT_RESOURCES && batch_uses_device(&params)) status = cut_item(t, true, &params, why);
     if (!status) why->status = EXIT_DONE;
     const double building = t->job.run.cut.model_ms + t->job.run.cut.graph_ms;
@@ -55,7 +55,7 @@ static int do_volume(ticket *t, const batch_item *item, failure *why)
     const batch_plan *const plan = t->batch->plan;
     scan_job volume = {.base = &t->job, .options = plan->scan};
     tilecut_params params = *plan->params;
-    params.cancel = NULL; /* jobs in progress are finished */
+    params.cancel = NULL; /* a signal does not cancel this cut: jobs in progress are finished */
     pthread_mutex_lock(&t->batch->lock);
     params.threads = batch_threads(t->batch);
     pthread_mutex_unlock(&t->batch->lock);
@@ -88,7 +88,7 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
 
 /* ---- printing ---------------------------------------------------------------------------------- */
 
-/* Writes each line at once, so that a reader never sees half of one for long. The caller holds the lock. */
+/* Writes a finished line at once, so that a reader rarely sees half a line. The caller holds the lock. */
 static void put_line(batch *b, const bytes *line)
 {
     size_t sent = 0;
@@ -171,7 +171,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     t->settings.inputs.request.limits.named = item->shared;
     t->settings.inputs.request.limits.object = item->object;
     t->settings.inputs.beside += model_memory(&t->settings.model);
-    t->settings.inputs.free_memory = b->budget; /* not what other jobs have left over */
+    t->settings.inputs.free_memory = b->budget; /* the memory limit of the batch, not what other jobs have left free */
     t->settings.inputs.request.limits.admit = batch_enter;
     t->settings.inputs.request.limits.admit_context = t;
     t->request = (job_request){&b->quiet, &t->settings.inputs, &t->settings.model, &t->settings.style};
@@ -184,7 +184,7 @@ static void note_results(void *context, const outputs *all)
     if (*t->key) batch_state_note(all, t->key);
 }
 
-/* Whether all results exist and are up to date. Also removes what killed runs left beside them. */
+/* True if all results exist and are up to date. Also removes temporary files that killed runs have left beside them. */
 static bool is_done(ticket *t, const batch_item *item)
 {
     const batch_plan *const plan = t->batch->plan;
@@ -245,7 +245,7 @@ static int run_workers(batch *b, int count, failure *why)
 static int open_json(batch *b, failure *why)
 {
     const char *const path = b->plan->common->json;
-    (void)folders_make(path); /* the open tells what is wrong */
+    (void)folders_make(path); /* if this fails, open() reports the error */
     b->json = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                                              : STDOUT_FILENO;
     if (!path || b->json >= 0) return EXIT_DONE;
@@ -266,7 +266,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     *result = b.result;
     if (open_json(&b, why)) return why->status;
     progress_init(&b.bar, plan->list->count, plan->common->quiet);
-    /* Otherwise every job waits for new pages, and all threads for unmapping. With a limit, memory is scarce. */
+    /* Keeping freed memory spares each job the wait for new pages, and all threads the wait for unmapping. With a
+     * memory limit, memory is too scarce to keep. */
     if (!plan->inputs->max_memory) machine_keep_memory();
     signals_hold(true);
     const int status = run_workers(&b, plan->list->count < most ? plan->list->count : most, why);
@@ -274,7 +275,8 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     progress_clear(&b.bar);
     if (b.json >= 0 && b.json != STDOUT_FILENO && close(b.json) && !status)
         fail(why, EXIT_RUNTIME, "%s: not written: %s", plan->common->json, strerror(errno));
-    /* Both can be too large: the first includes the processor's work meanwhile, the second overlaps with itself. */
+    /* Both measures can be too large: the jobs' sum counts overlapping jobs twice, the batch's time includes processor
+     * work. So take the smaller one. */
     if (b.result.device_ms > b.device_ms) b.result.device_ms = b.device_ms;
     *result = b.result;
     result->left = plan->list->count - result->done - result->skipped - result->failed;

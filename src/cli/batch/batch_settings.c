@@ -4,13 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Options that belong to the batch only: lists have a column for seeds, and limits hold for all jobs together. */
+/* True for options that one photo cannot have: lists have a column for seeds, and limits hold for all jobs together. */
 static bool is_for_all(const char *name)
 {
     return !strcmp(name, "seeds") || !strcmp(name, "max-pixels") || !strcmp(name, "max-memory");
 }
 
-/* Finds the row of that option; *into is the structure that it fills. NULL: there is no such option. */
+/* Finds the row of an option; *into becomes the structure that the option fills. NULL: one photo cannot
+ * have this option. */
 static const option *find(batch_settings *settings, const char *name, void **into)
 {
     const option_set sets[] = {{input_options, &settings->inputs}, {style_options, &settings->style},
@@ -30,7 +31,7 @@ const option *batch_setting_row(const char *name)
     return find(&unused, name, &into);
 }
 
-/* Copies the batch's strokes, so that those of the photo can be added. */
+/* Copies the batch's strokes, so that the photo's own strokes can be added to the copy. */
 static bool copy_strokes(seeds_request *request)
 {
     const seeds_stroke *const from = request->strokes;
@@ -59,7 +60,7 @@ int batch_settings_make(batch_settings *settings, const inputs *in, const model 
     *settings = (batch_settings){.inputs = *in, .model = *m, .style = *style};
     if (!copy_strokes(&settings->inputs.request))
         return fail(why, EXIT_RESOURCES, "not enough memory for the strokes of a job");
-    settings->style.edge.said = NULL; /* a photo's own edge takes the place of the batch's */
+    settings->style.edge.said = NULL; /* a photo's own edge option replaces the batch's */
     for (int i = 0; !status && i < count; i++) {
         void *into;
         const option *const row = find(settings, setting[i].name, &into);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_settings.h - options for one photo of a batch: those about seeds, style, clean-up and model, with the names
- * that they have on the command line.
+ * batch_settings.h - the options that one photo of a batch may have: those about seeds, style, clean-up and model,
+ * under their names on the command line.
  */
 #pragma once
 
@@ -15,11 +15,11 @@ typedef struct batch_settings {
     job_style style;
 } batch_settings;
 
-/* The row of an option that a photo may have of its own; NULL: it may not. */
+/* Returns the row of an option that one photo may have; NULL if there is no such option. */
 const option *batch_setting_row(const char *name);
 
-/* Makes `settings` a copy of the batch's options with the photo's settings on top. Free it with batch_settings_free(),
- * also after a failure: EXIT_USAGE with the name of the option, or EXIT_RESOURCES. */
+/* Makes `settings` a copy of the batch's options, changed by the photo's settings. Call batch_settings_free() even
+ * after a failure. EXIT_USAGE with the name of the option, EXIT_RESOURCES. */
 int batch_settings_make(batch_settings *settings, const inputs *in, const model *m, const job_style *style,
                    const batch_setting *setting, int count, failure *why);
 void batch_settings_free(batch_settings *settings);

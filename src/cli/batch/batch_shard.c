@@ -25,7 +25,7 @@ const char *batch_shard_parse(const char *text, void *field)
     return NULL;
 }
 
-/* The name of a result relative to the folder of all results. */
+/* Returns the path of a result relative to the folder of all results. */
 static const char *name_of(const char *path, const char *folder)
 {
     const size_t length = folder ? strlen(folder) : 0;
@@ -37,7 +37,7 @@ static const char *name_of(const char *path, const char *folder)
     }
 }
 
-/* FNV-1a with its halves combined: the same everywhere and in all versions. */
+/* Hashes the name by FNV-1a, folded to 32 bits. The value must be the same on all machines and in all versions. */
 static uint32_t number_of(const char *name)
 {
     const uint64_t hash = fnv_on(FNV_START, name, strlen(name));

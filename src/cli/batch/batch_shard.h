@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_shard.h - divides a batch among several machines. Which jobs belong to a shard depends only on the names of
- * their masks below the folder of results, which are unique. The order of a list, what else is in it, and where
- * photos and results lie do not matter.
+ * batch_shard.h - divides a batch among several machines. The shard of a job depends only on the path of its mask below
+ * the folder of results, which is unique. The order of the list, its other jobs, and the folders of photos and results
+ * do not matter.
  */
 #pragma once
 
 #include "batch_list.h"
 
-/* One shard. Both 0: all jobs. */
+/* One shard. Both 0: the batch is not divided. */
 typedef struct batch_shard {
     int number; /* 1 .. of */
     int of;
 } batch_shard;
 
-/* The parser of --shard I/N, for a batch_shard; or I+1/N, for schedulers that count from 0 and have no shell to add 1
- * in. */
+/* Parses --shard I/N into a batch_shard. Also accepts the literal form I+1/N with I from 0, for schedulers that count
+ * from 0 and have no shell to add 1. */
 const char *batch_shard_parse(const char *text, void *field);
 
-/* Removes the jobs of other shards from the list, after all have been checked together. `folder`: that of the
- * results, or NULL. */
+/* Removes the jobs of other shards from the list. Call it after all jobs have been checked together. `folder` is the
+ * folder of the results, or NULL. */
 void batch_shard_take(const batch_shard *shard, const char *folder, batch_list *list);

@@ -16,7 +16,7 @@
 
 static const char state_name[] = "/.tilecut-state";
 
-/* A line of a state file, split in place. */
+/* One line of a state file, split in place. */
 typedef struct entry {
     const char *key, *kind, *sum, *name;
 } entry;
@@ -24,17 +24,17 @@ typedef struct entry {
 typedef struct state_folder {
     char *path;
     bytes text;
-    entry *entry; /* sorted by name; for equal names the last line comes first */
+    entry *entry; /* sorted by name; lines of the same name, the latest first */
     size_t count;
 } state_folder;
 
 struct batch_state {
     const option_log *given;
     bool labels;
-    pthread_mutex_t lock; /* protects what follows */
+    pthread_mutex_t lock; /* protects the fields below */
     state_folder *folder;
     size_t count;
-    char shared[SHA256_TEXT]; /* of a mask to begin from that is for all photos; "": not read yet */
+    char shared[SHA256_TEXT]; /* SHA-256 of the mask file that all photos share; "": not computed */
 };
 
 batch_state *batch_state_create(const option_log *given, bool labels)
@@ -63,7 +63,7 @@ void batch_state_free(batch_state *state)
 
 /* ---- keys ------------------------------------------------------------------------------------- */
 
-/* The sum of a regular file; false: it is not one, or cannot be read. */
+/* Computes the SHA-256 of a regular file. Returns false if the file is not regular or cannot be read. */
 static bool sum_file(const char *path, char sum[SHA256_TEXT])
 {
     struct stat about;
@@ -86,7 +86,7 @@ static bool put_sum(bytes *all, const char *path)
     return sum_file(path, sum) && put_text(all, sum);
 }
 
-/* The content of a mask to begin from. A file for all photos is read once. */
+/* Adds the content of the mask to begin from to the key. A file that all photos share is read only once. */
 static bool put_given(batch_state *state, bytes *all, const batch_item *item)
 {
     if (!item->shared) return put_sum(all, item->given);
@@ -96,7 +96,7 @@ static bool put_given(batch_state *state, bytes *all, const batch_item *item)
     return state->shared[0] && put_text(all, state->shared);
 }
 
-/* Whether an option affects results. Where they go, and how fast, does not matter. */
+/* True if an option affects the content of results. Options about where results go and how fast do not. */
 static bool matters(const char *name)
 {
     static const char *const others[] = {"output-dir", "name", "cutout", "alpha", "overlay", "confidence", "recursive",
@@ -107,8 +107,8 @@ static bool matters(const char *name)
     return true;
 }
 
-/* Adds an option to the key: for patterns of seeds the format after the colon, of a background or a legend the content,
- * too. A background may be a colour, but a legend is a file. */
+/* Adds an option to the key. Patterns of seeds add only the format after the colon. A background or a legend also adds
+ * the content of its file; a background may be a colour instead. */
 static bool put_option(bytes *all, const char *name, const char *value)
 {
     const char *const colon = strrchr(value, ':');
@@ -145,10 +145,10 @@ static int by_name(const void *a, const void *b)
 {
     const entry *const one = a, *const two = b;
     const int order = strcmp(one->name, two->name);
-    return order ? order : (one->key < two->key) - (one->key > two->key); /* by place in the same text */
+    return order ? order : (one->key < two->key) - (one->key > two->key); /* equal names: by position in the text */
 }
 
-/* Splits the line that begins at `at`; false: it is not valid. */
+/* Splits the line that begins at `at`. Returns false if the line is not valid. */
 static bool cut_up(char *at, entry *out)
 {
     const char **const field[] = {&out->key, &out->kind, &out->sum};
@@ -171,10 +171,10 @@ static void read_folder(state_folder *f)
     failure why;
     size_t lines = 0;
     snprintf(path, sizeof path, "%s%s", f->path, state_name);
-    if (stat(path, &about) || !S_ISREG(about.st_mode)) return; /* a pipe in its place would be waited for */
+    if (stat(path, &about) || !S_ISREG(about.st_mode)) return; /* reading from a pipe would block */
     if (file_read(path, LONGEST, &f->text, &why) || !bytes_append(&f->text, "", 1)) return;
     for (size_t i = 0; i + 1 < f->text.size; i++) {
-        if (!f->text.data[i]) f->text.data[i] = '\n'; /* zeros may be left by a loss of power */
+        if (!f->text.data[i]) f->text.data[i] = '\n'; /* a power failure may leave zeros */
         lines += f->text.data[i] == '\n';
     }
     f->entry = malloc((lines + 1) * sizeof *f->entry);
@@ -187,7 +187,7 @@ static void read_folder(state_folder *f)
     qsort(f->entry, f->count, sizeof *f->entry, by_name);
 }
 
-/* The caller holds the lock. NULL: no memory. */
+/* Finds the state of a folder; reads it the first time. The caller holds the lock. NULL: no memory. */
 static const state_folder *find_folder(batch_state *state, const char *path)
 {
     for (size_t i = state->count; i-- > 0;)
@@ -207,7 +207,8 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The sum that the file at `path` should have if it is the result of that kind for `key`. False: not recorded. */
+/* Finds the recorded SHA-256 of the file at `path` as the result of kind `kind` for the job `key`. Returns false if
+ * none is recorded. */
 static bool look_up(batch_state *state, const char *path, const char *kind, const char *key, char sum[SHA256_TEXT])
 {
     char folder[PATH_MAX];
@@ -217,7 +218,7 @@ static bool look_up(batch_state *state, const char *path, const char *kind, cons
     pthread_mutex_lock(&state->lock);
     const state_folder *const f = find_folder(state, folder);
     size_t low = 0, high = f ? f->count : 0;
-    while (low < high) { /* find the first line of that name */
+    while (low < high) { /* find the first line of this name */
         const size_t middle = low + (high - low) / 2;
         if (strcmp(f->entry[middle].name, name) < 0) low = middle + 1;
         else high = middle;
@@ -248,8 +249,8 @@ bool batch_state_done(batch_state *state, const batch_item *item, const char *ke
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* Appends a line in one write, so that lines of several threads and programs stay apart. `line` begins with a line
- * end, so it is a line of its own even after half a line that a full disk or a loss of power has left. */
+/* Appends a line in one write, so that lines of several threads and programs do not mix. `line` begins with a line end;
+ * it is skipped unless the file ends in half a line, which a full disk or a power failure may have left. */
 static void add_line(const char *folder, const char *line, size_t size)
 {
     char path[PATH_MAX + sizeof state_name], last = '\n';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * batch_walk.c - finds the pictures of a folder and of the folders in it.
+ * batch_walk.c - finds the pictures in a folder and in the folders below it.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,8 +17,8 @@
 typedef struct walk {
     batch_list *list;
     const batch_names *names;
-    size_t root; /* length of the first folder's name */
-    bool deep;   /* the folders in it, too            */
+    size_t root; /* length of the first folder's name   */
+    bool deep;   /* also walk through the folders below */
     failure *why;
 } walk;
 
@@ -37,7 +37,7 @@ static int visit(const walk *w, const char *folder, const char *name)
     char *const path = folders_join(folder, name);
     if (!path) return fail(w->why, EXIT_RESOURCES, "not enough memory to list %s", folder);
     if (lstat(path, &about)) {
-        status = EXIT_DONE; /* removed since it was listed */
+        status = EXIT_DONE; /* the file was removed after the folder was listed */
     } else if (S_ISDIR(about.st_mode)) {
         if (w->deep && (!w->names->folder || !file_same(path, w->names->folder))) status = walk_folder(w, path);
     } else if (is_wanted(name) && stat(path, &about)) {
