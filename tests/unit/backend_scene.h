@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_scene.h - for tests of the two backends: a picture and how to cut it, the answer of the host, and that the
- * device simulated in software gives the same.
+ * backend_scene.h - for tests of the host and device backends: draws a picture, cuts it on the host, and checks that a
+ * device simulated in software gives the same answer.
  */
 #pragma once
 
@@ -30,7 +30,8 @@ static inline size_t count(void)
     return (size_t)s.image.width * (size_t)s.image.height;
 }
 
-/* A disc of two colours on noise, of some size; strokes on both, or a box around it. */
+/* Draws a disc of two colours on noise. The seeds are strokes on disc and background or, with `box`, a box around the
+ * disc. */
 static inline void draw(int width, int height, bool box, uint64_t *state)
 {
     const int noise = 20 + random_below(state, 60), radius = (width + height) / 7;
@@ -60,7 +61,7 @@ static inline void draw_params(uint64_t *state)
     s.params.iterations = random_below(state, 2) ? 0 : 1 + random_below(state, 4);
 }
 
-/* Forgets what was asked of the device. */
+/* Resets the simulated device and its counters. */
 static inline void begin_device(void)
 {
     ck_assert_int_eq(device.open, 0);
@@ -68,7 +69,7 @@ static inline void begin_device(void)
     memset(&device, 0, sizeof device);
 }
 
-/* The same, and cuts the scene on the host. */
+/* Resets the simulated device and cuts the scene on the host. */
 static inline void begin_with_host(void)
 {
     begin_device();

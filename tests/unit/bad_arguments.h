@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bad_arguments.h - good arguments for all functions of the library, and a table of faults that break their contract.
+ * bad_arguments.h - valid arguments for all functions of the library, and a table of faults that break their contract.
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 
 enum { W = 24, H = 18, D = 5, PIXELS = W * H, VOXELS = PIXELS * D, UNTOUCHED = 77, PAGE = 4096 };
 
-/* What functions take: a fault is tried with those that take what it is in. */
+/* The kinds of arguments that functions take. A fault in one kind is tried with every function that takes that kind. */
 enum {
     IMAGE = 1, SEEDS = 2, SEED_ROWS = 4, MASK = 8, MASK_ROWS = 16, PARAMS = 32, NEIGHBOURS = 64, VOLUME = 128,
     ARRAYS = 256, VOLUME_ARRAYS = 512, PART = 1024, STROKE = 2048, TRIMAP = 4096, ALPHA = 8192, FILM = 16384,
@@ -26,7 +26,7 @@ enum {
     COLORS = 2097152, THREADS = 4194304, SOLVER = 8388608, CLEANING = 16777216
 };
 
-/* All arguments, good at first. */
+/* The arguments of a call. They are valid until a fault is put in. */
 static struct {
     tilecut_image image;
     tilecut_volume volume;
@@ -49,7 +49,7 @@ static struct {
     int how, threads;
 } w;
 
-/* What they point to. Behind `pixels` and in front of it nothing may be read. */
+/* The arrays that `w` points to. The memory before and after `pixels` cannot be read. */
 static uint8_t *pixels, seeds[VOXELS], mask[VOXELS], trimap[VOXELS], painted[64], colors[3 * PIXELS];
 static uint16_t alpha[PIXELS + 1];
 static int32_t cells[8][VOXELS + 1];
@@ -254,7 +254,8 @@ static void set_up(void)
     FAULT(NET_PARAMS, w.net_params.threads = 257)                                                                     \
     FAULT(NET_PARAMS, w.net_params.size = 3)
 
-/* Makes fault number `number`: returns its text, and in what it is. NULL: there are no more. */
+/* Puts fault number `number` into the arguments. Returns its description and the kinds of arguments it is in, or NULL
+ * if there are no more faults. */
 static const char *spoil(int number, unsigned *in)
 {
     int at = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * board_scene.h - for tests of the board kernels: the kernels of all instruction sets of this processor and the
- * portable ones, where a step from a pixel of a tile leads, and rows drawn at random.
+ * board_scene.h - for tests of the board kernels: lists the kernels of all instruction sets of this processor and the
+ * portable ones, tells to which tile a step from a pixel leads, and draws random rows.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "random_graph.h"
 #include "tile_board.h"
 
-/* The kernels for processors without any of the instruction sets. */
+/* The portable kernels, for processors without any of the instruction sets. */
 const tc_board_kernels *portable_kernels_at(int index);
 tc_board *portable_boards_take(int count);
 #undef __x86_64__
@@ -35,8 +35,8 @@ static inline int step_y(int d)
     return (tc_across[d] == TC_DOWN) - (tc_across[d] == TC_UP);
 }
 
-/* The direction of the tile that has pixel (x, y). Coordinates are relative to one tile, and the pixel may be outside
- * of it. */
+/* Returns the direction of the tile that contains pixel (x, y). Coordinates are relative to one tile, and the pixel may
+ * lie outside of that tile. */
 static inline int tile_of(int x, int y)
 {
     for (int d = 0; d < TC_TILE_SIDES; d++)
@@ -44,13 +44,14 @@ static inline int tile_of(int x, int y)
     return TC_NOWHERE;
 }
 
-/* The same for a step from pixel (x, y) in direction d, which may lead to another slice. */
+/* Returns the direction of the tile that a step from pixel (x, y) in direction d enters. The step may lead to another
+ * slice. */
 static inline int tile_towards(int d, int x, int y)
 {
     return TC_SLICES && d >= 4 ? d : tile_of(x + step_x(d), y + step_y(d));
 }
 
-/* The bit of a halo that is pixel (x, y), in the tile in direction d. */
+/* Returns the bit of pixel (x, y) in the halo of the tile in direction d. */
 static inline int side_bit(int d, int x, int y)
 {
     return d >= 4 ? 0 : step_x(d) ? y : x;
@@ -64,7 +65,7 @@ static inline int all_sets(const tc_board_kernels *sets[SETS])
     return count;
 }
 
-/* Random rows in which one bit of `rare` is set, or no bit, or all bits. */
+/* Draws random rows: in each, one bit of `rare` is set, or no bit, or all bits. */
 static inline void draw_rows(uint64_t *state, int rare, uint32_t rows[TC_TILE])
 {
     for (int y = 0; y < TC_TILE; y++) {

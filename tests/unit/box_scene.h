@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_scene.h - scenes whose truth is known, and boxes of their objects that may not fit.
+ * box_scene.h - scenes with a known true mask, and boxes around their objects that may or may not fit.
  */
 #pragma once
 
@@ -13,22 +13,23 @@ enum { W = 128, H = 96, N = W * H };
 
 typedef struct scene {
     uint8_t pixels[3 * N], seeds[N], truth[N];
-    uint16_t deep[3 * N]; /* the same pixels with 16 bits */
+    uint16_t deep[3 * N]; /* the same pixels as 16-bit samples */
     tilecut_image image;
     tc_window tight, box;
 } scene;
 
 bool in_window(const tc_window *w, int x, int y);
 
-/* Makes a box the seeds, and all outside of it `outside`. */
+/* Makes `box` the seeds: inside is unknown, and everything else gets the label `outside`. */
 void set_box(scene *s, tc_window box, uint8_t outside);
 
-/* A checked ellipse on checked ground, both grainy, and its tight box. */
+/* Draws a checked ellipse on a checked background, both with noise, and its tight box. */
 void draw(scene *s, uint64_t *state, int depth);
 
-/* The tight box, shifted by a tenth to a seventh of its sides. */
+/* Returns the tight box, shifted by a tenth to a seventh of its sides. */
 tc_window shifted(const scene *s, uint64_t *state);
 
-/* A checked ellipse on checked ground, and behind it water that fills half the box, of which a brook leaves through
- * the right side. Next to no water is seen outside, so most of it is taken for the object. */
+/* Draws a checked ellipse on a checked background. Water behind the ellipse fills half the box, and a brook leads from
+ * the water through the right side of the box. Hardly any water is visible outside of the box, so most of it is taken
+ * for the object. */
 void draw_leak(scene *s, uint64_t *state);

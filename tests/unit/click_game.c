@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * click_game.c - see click_game.h. Regions and depths are found plainly, in other ways than in the library.
+ * click_game.c - see click_game.h. It finds regions and depths by plain methods that differ from those of the library.
  */
 #include "click_game.h"
 

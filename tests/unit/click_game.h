@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * click_game.h - a scene whose truth is known, and clicks on it: each in the middle of the largest fault, each right.
+ * click_game.h - a scene with a known true mask, and simulated clicks on it. Each click lies in the middle of the
+ * largest wrong region and has the correct label.
  */
 #pragma once
 
@@ -15,32 +16,33 @@ typedef struct game {
     uint8_t pixels[3 * N], truth[N], seeds[N], mask[N], before[N], painted[N];
     tilecut_image image;
     tilecut_params params;
-    bool foreground; /* the last click */
+    bool foreground; /* class of the last click */
     tilecut_report report;
 } game;
 
-/* An object of three parts with colours of their own, before a ground of four; one of the ground's colours is near to
- * one of the object's. */
+/* Draws an object of three parts with different colours, on a background of four colours. One colour of the background
+ * is close to one of the object. */
 void game_init(game *g, uint64_t *state);
 
-/* Gives all pixels of `set` that are connected to p the number i. Returns how many. */
+/* Sets number[] to i for all pixels of `set` that are connected to p. Returns how many there are. */
 int flood(const uint8_t *set, int *number, int p, int i);
 
-/* The pixels around region i, and the Euclidean distance of p to the nearest of them, or beyond the image. */
+/* rim_of() lists the pixels around region i. depth() returns the Euclidean distance from p to the nearest of them, or
+ * to the outside of the image if that is nearer. */
 int rim_of(const int *number, int i, int *rim);
 double depth(const int *rim, int count, int p);
 
-/* How deep the deepest pixel of region i lies, and which that is. */
+/* Returns the depth of the deepest pixel of region i, and writes its index to *where. */
 double deepest(const int *number, int i, int *where);
 
-/* The middle of the largest wrong region; -1: nothing is wrong. */
+/* Returns the middle of the largest wrong region, or -1 if the mask is correct. */
 int largest_fault(const game *g);
 
-/* A disc around pixel `at`, as far as it has that pixel's truth. */
+/* Paints a disc around pixel `at`, restricted to pixels with the same true label. */
 void click(game *g, int at);
 
-/* One click in the middle of the object, as if nothing else were known. */
+/* Cuts after a single click in the middle of the object, without any previous mask. */
 void begin(game *g);
 
-/* A game whose last click contradicts the mask. */
+/* Plays a game until its last click contradicts the mask. */
 void begin_wrong(game *g, uint64_t seed);

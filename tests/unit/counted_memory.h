@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * counted_memory.h - malloc() and its relatives as the linker puts them in the place of the real ones (see the
- * Makefile): each counts what it gives out, and one call of them is refused.
+ * counted_memory.h - replacements for malloc() and its relatives, put in place by the linker (see the Makefile). They
+ * count the allocations, and make a chosen one fail.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-static atomic_long countdown; /* the allocation that makes it 0 fails; below: none does */
-static atomic_long live;      /* blocks and mappings that are held                      */
+static atomic_long countdown; /* the allocation that brings it to 0 fails; below 0 none does */
+static atomic_long live;      /* blocks and mappings not yet freed */
 static atomic_bool armed;
 
 static bool refused(void)
@@ -28,10 +28,10 @@ static void *held(void *block)
     return block;
 }
 
-/* The linker's two names of a function. */
+/* Declares the linker's two names of a function: __real_ for the original, __wrap_ for the replacement. */
 #define COUNTED(result, name, parameters) result __real_##name parameters; result __wrap_##name parameters
 
-/* An allocator that returns a new block or NULL: COUNTED() and its body. */
+/* Defines the replacement of an allocator that returns a new block or NULL. */
 #define COUNTED_ALLOCATOR(name, parameters, arguments)                                                                 \
     COUNTED(void *, name, parameters);                                                                                 \
     void *__wrap_##name parameters { return refused() ? NULL : held(__real_##name arguments); }

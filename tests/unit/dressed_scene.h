@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * dressed_scene.h - a person in a red shirt and dark trousers before grass, with a short dash on the shirt and one on
- * the grass: no stroke names the trousers.
+ * dressed_scene.h - a person in a red shirt and dark trousers on grass. There is a short stroke on the shirt and one on
+ * the grass, but none on the trousers.
  */
 #pragma once
 
@@ -18,7 +18,8 @@ typedef struct dressed {
 
 enum { SHIRT = 1, TROUSERS = 2 };
 
-/* What lies at (x, y): a shirt, trousers below it, or grass; `down` lets the trousers reach the frame. */
+/* Returns what lies at (x, y): shirt, trousers below it, or grass (0). With `down` the trousers reach the border of the
+ * image. */
 static inline int dressed_part(int x, int y, bool down)
 {
     if (abs(x - 170) < 55 && y >= 100 && y < 190) return SHIRT;
@@ -39,7 +40,7 @@ static inline void draw_dressed(dressed *d, bool down, uint64_t seed)
     }
 }
 
-/* The share of trousers in a mask. */
+/* Returns the fraction of the trousers that a mask contains. */
 static inline double dressed_trousers(const uint8_t *found, bool down)
 {
     int has = 0, all = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_scene.h - reading saved graphs from memory, and their flow, for the tests of graph files.
+ * graph_scene.h - reads saved graphs from memory and solves them, for the tests of graph files.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include "graph_file.h"
 
-#include <check.h> /* last: it has a macro of the name fail */
+#include <check.h> /* must come last: check.h defines a macro named fail */
 
 static inline int64_t flow_of(const tilecut_arrays *arrays)
 {
@@ -27,7 +27,7 @@ static inline int64_t flow_of(const tilecut_arrays *arrays)
 
 static inline int decode(const char *text, size_t size, saved_graph *out, failure *why)
 {
-    /* A copy of the exact size, so that the address sanitizer sees a step too far. */
+    /* A copy of exactly this size lets the address sanitizer see a read past the end. */
     uint8_t *copy = malloc(size ? size : 1);
     memcpy(copy, text, size);
     const int status = graph_decode("file", copy, size, 0, NULL, out, why);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * halves_scene.h - a picture of a dark and a bright half with grain, a few seeds in each; and what a refusal says.
+ * halves_scene.h - a picture with a dark and a bright half, noise, and a few seeds in each half; and a check of error
+ * messages.
  */
 #pragma once
 

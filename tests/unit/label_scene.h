@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_scene.h - a random image or volume with seeds of several labels, labelled whole and in parts.
+ * label_scene.h - a random image or volume with seeds of several labels, labelled as a whole and in parts.
  */
 #pragma once
 
@@ -13,32 +13,34 @@
 extern "C" {
 #endif
 
-/* An image, or with depth a volume. */
+/* A random image or, if `spatial`, a random volume. */
 typedef struct label_scene {
     tilecut_image image;
     tilecut_volume volume;
     bool spatial;
-    size_t row, rows; /* bytes of a row of pixels, or of a slice */
+    size_t row, rows; /* bytes of a row, or of a slice of a volume, in labels and in pixels */
     uint8_t *pixels, *seeds;
     int labels;
     tilecut_params params;
     tilecut_labels_params how;
-    int odd; /* the part that asks for another bound; -1: none */
+    int odd; /* number of the part that asks for another bound, or -1 */
     bool keeps_store;
-    int devices; /* parts are cut on that many devices; 0: on the CPU */
-    tilecut_labels_report found[MOST_PIECES]; /* of each part */
+    int devices; /* devices that cut the parts; 0: the CPU */
+    tilecut_labels_report found[MOST_PIECES]; /* the report of each part */
 } label_scene;
 
-/* Cells around some points, with noise: some have a small seed in the middle, and those of one label are alike. */
+/* Draws one cell around each of some random points, with noise. Some cells have a small seed in the middle, and cells
+ * of one label have the same colour. */
 void label_scene_draw(label_scene *s, uint64_t seed, bool spatial);
 void label_scene_free(label_scene *s);
 
-/* Labels the rows of one piece, of which `of` is the scene. */
+/* Labels the rows of piece p, where p->of is the scene. */
 void label_scene_piece(piece *p);
 
 tilecut_status label_scene_whole(const label_scene *s, uint8_t *labels, tilecut_labels_report *report);
 
-/* Labels the scene in parts. Returns, in `why`, what differs from labels and report of one part; NULL: nothing. */
+/* Labels the scene in parts. Returns the difference from `expected` and `one`, the labels and report of one part, as
+ * text in `why`; NULL if there is none. */
 const char *label_scene_try(label_scene *s, int parts, const uint8_t *expected, const tilecut_labels_report *one,
                             char why[400]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_peer.h - answers to random networks that tilecut had no part in: flows by libmaxflow (Boykov & Kolmogorov's
- * own code, GPL: it runs only in these test programs), costs by trying all choices. C++.
+ * network_peer.h - independent answers for random networks: flows by libmaxflow (Boykov & Kolmogorov's own code, under
+ * the GPL, linked into these test programs only), and costs by trying all choices. C++.
  */
 #pragma once
 
@@ -15,10 +15,10 @@
 
 #include "random_network.h"
 
-typedef __int128 wide; // sums of 64-bit capacities
+typedef __int128 wide; // wide enough for sums of 64-bit capacities
 typedef maxflow::Graph<wide, wide, wide> peer;
 
-// The flow; -1: it has no limit. side[v] is 0 on the side of the sinks.
+// Returns the maximum flow, or -1 if it is infinite. side[v] is 0 for nodes on the sink side.
 inline wide peer_flow(const tilecut_network_arcs &arcs, std::vector<uint8_t> &side)
 {
     wide finite = 0;
@@ -39,13 +39,13 @@ inline wide peer_flow(const tilecut_network_arcs &arcs, std::vector<uint8_t> &si
     return flow > finite ? -1 : flow;
 }
 
-// Edges between rows and columns, in arrays of their own.
+// Edges between rows and columns, in owned arrays.
 struct Edges {
     std::vector<int32_t> row, column;
     std::vector<int64_t> cost;
     int rows = 0, columns = 0;
 
-    // As the library takes them; good as long as these arrays are.
+    // The edges as an argument for the library; valid as long as these arrays are.
     tilecut_network_edges given() const
     {
         tilecut_network_edges edges;
@@ -60,7 +60,7 @@ struct Edges {
     }
 };
 
-// Up to `most` rows and columns: any edges, many times the same, or most of them at few rows.
+// Draws up to `most` rows and columns. Edges are arbitrary, repeat often, or lie mostly in a few rows.
 inline void draw_edges(Edges &e, unsigned long long seed, int most, int most_edges)
 {
     uint64_t state = seed * 31 + 7;
@@ -85,7 +85,7 @@ inline wide peer_pairs(const Edges &e)
     return graph.maxflow();
 }
 
-// The least cost over all ways to give the rows different columns; INT64_MAX: there is none.
+// Returns the least cost of assigning a different column to each row, over all assignments; INT64_MAX if there is none.
 inline int64_t cheapest(const Edges &e)
 {
     const size_t sets = (size_t)1 << e.columns;
@@ -106,7 +106,7 @@ inline int64_t cheapest(const Edges &e)
     return best;
 }
 
-// Whether a row of one of the tables can run here: those for a device need one.
+// True if a row of a table can run on this machine: rows for CUDA need a device.
 inline bool runs_here(const char *device)
 {
     return !device || strcmp(device, "cuda") || tilecut_cuda_device(0, nullptr, 0) == TILECUT_OK;

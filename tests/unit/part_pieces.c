@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Also for programs without Check. */
+/* Like ck_assert(), but also works in programs without Check. */
 static void need(bool good, const char *what)
 {
     if (good) return;
@@ -47,7 +47,7 @@ void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, pi
     need(tilecut_exchange_threads(&exchanges, parts) == TILECUT_OK, "exchange");
     memset(pieces, 0, MOST_PIECES * sizeof *pieces);
     for (int i = 0; i < parts; i++) {
-        exchanges[i].one_way = parts % 2; /* the answer must not depend on it */
+        exchanges[i].one_way = parts % 2; /* The answer must not depend on whether rows go one way at a time. */
         if (by_host) exchanges[i].swap_there = NULL;
         pieces[i] = (piece){.of = of, .cut = cut, .number = i, .row = row, .whole = mask,
                             .part = {.height = height, .exchange = &exchanges[i]}};

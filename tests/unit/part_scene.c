@@ -65,7 +65,8 @@ static void cut_voxels(piece *p, const part_scene *s, const uint8_t *seeds, cons
     free(voxels);
 }
 
-/* Spoils the links out of the halo, which no part may read; those into own slices stay. */
+/* Fills the links that lead out of the halo with wrong values, because no part may read them. Links from the halo into
+ * the part's own slices stay. */
 static void spoil_halo(const piece *p, int k, int32_t *links)
 {
     for (int z = 0; z < p->rows; z++) {
@@ -104,7 +105,7 @@ static void cut_piece(piece *p)
     uint8_t *const seeds = piece_rows(p, s->seeds, p->row);
     tilecut_params params = s->params;
     if (s->devices) params.solver = "cuda", params.device = p->number % s->devices;
-    if (seeds) { /* the halo gets no labels at all */
+    if (seeds) { /* fill the seeds of the halo with an invalid label: no part may read them */
         memset(seeds, 77, above);
         memset(seeds + end, 77, (size_t)p->rows * p->row - end);
     }
@@ -137,7 +138,7 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
         why = piece_differs(p, one);
         if (!why && !p->report.solver) why = "no solver is named";
         if (!why && s->devices && strcmp(p->report.device, "cuda")) why = "not on the device";
-        if (why || boxed) continue; /* parts beside a box's window stand by */
+        if (why || boxed) continue; /* parts outside of the box's window have nothing to do */
         if (p->more.solves < 1 || (parts > 1 && p->more.sent == 0)) why = "a part that did nothing";
         if (p->more.waves != pieces[0].more.waves) why = "parts that count other waves";
     }
@@ -148,7 +149,8 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
 
 /* ---- Random ones -------------------------------------------------------------------------------- */
 
-/* Blobs with noise, a stroke on one of them, and background along one edge, so that searches go in all directions. */
+/* Draws blobs with noise, a stroke on one of them, and background along one edge, so that searches run in all
+ * directions. */
 static void draw_picture(drawn_scene *d, uint64_t seed, bool large)
 {
     static const char *const models[] = {"gmm", "none", "hist", "gmm"};
@@ -183,8 +185,8 @@ static void draw_size(uint64_t *state, bool large, int size[3])
     size[2] = large ? 2 + random_below(state, 40) : 5 + random_below(state, 4);
 }
 
-/* Few terminals and some weak links. In every fourth volume sources are in the first slices and sinks in the last, so
- * that all flow crosses all borders. */
+/* Draws few terminals and some weak links. In every fourth volume the sources are in the first slices and the sinks in
+ * the last, so that all flow crosses all borders between parts. */
 static void draw_capacities(drawn_scene *d, uint64_t seed, bool large)
 {
     uint64_t state = seed;
@@ -219,7 +221,7 @@ static void put_value(char *at, int type, int value)
     if (type == TILECUT_VOXEL_F32) memcpy(at, &real, 4);
 }
 
-/* A ball, brighter from slice to slice, so that parts have ranges and colours of their own. */
+/* Draws a ball that becomes brighter from slice to slice, so that each part has its own range and colours. */
 static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
 {
     static const char *const colors[] = {"gmm", "hist", "none"};
@@ -244,7 +246,7 @@ static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
         if (!inside && random_below(&state, 60) == 0 && z < 2)
             d->seeds[i] = random_below(&state, 2) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND;
     }
-    for (int i = 0; seed % 3 == 2 && i < n; i++) /* a box, which needs less than the whole */
+    for (int i = 0; seed % 3 == 2 && i < n; i++) /* a box, whose window is smaller than the volume */
         if (i % w < w / 2 || i / (w * h) <= depth / 2) d->seeds[i] = TILECUT_OUTSIDE;
     d->seeds[n - 1] = TILECUT_FOREGROUND, d->seeds[0] = TILECUT_BACKGROUND;
     d->scene.voxels = &d->voxels;

@@ -81,7 +81,7 @@ bytes picture_png(const png_recipe *recipe)
 bytes picture_jpeg(const jpeg_recipe *recipe)
 {
     struct jpeg_compress_struct jpeg;
-    struct jpeg_error_mgr errors; /* the default one ends the test, which is right here */
+    struct jpeg_error_mgr errors; /* libjpeg's default handler ends the program on an error, which is right in a test */
     unsigned char *memory = NULL;
     unsigned long size = 0;
     bytes file = {0};

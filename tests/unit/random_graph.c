@@ -24,11 +24,11 @@ uint64_t number_from(const char *variable, uint64_t otherwise)
     return text ? strtoull(text, NULL, 10) : otherwise;
 }
 
-/* One capacity of the given kind; `terminal` ones may be larger and sparser. */
+/* Draws one capacity of the given kind. With `terminal` it may be larger, and zero more often. */
 static int32_t draw(uint64_t *state, int kind, int terminal)
 {
     switch (kind) {
-    case 0: return random_below(state, 3);                                   /* ties everywhere     */
+    case 0: return random_below(state, 3);                                   /* many ties */
     case 1: return terminal && random_below(state, 20) ? 0 : random_below(state, 100); /* sparse    */
     case 2: return random_below(state, 4) ? 0 : 1 + random_below(state, 5);  /* mostly zero         */
     case 3: return random_below(state, terminal ? 1 << 21 : 1 << 18);        /* the range of photos */
@@ -48,7 +48,7 @@ void random_graph_init(random_graph *graph, uint64_t seed, int width, int height
     graph->memory = malloc(10 * n * sizeof *graph->memory);
     if (!graph->memory) abort();
     for (size_t i = 0; i < 10 * n; i++) graph->memory[i] = draw(&state, kind, i < 2 * n);
-    if (one_way) /* of each link, one direction only */
+    if (one_way) /* only one direction of each link */
         for (size_t i = 2 * n; i < 6 * n; i++)
             graph->memory[random_below(&state, 2) ? i : i + 4 * n] = 0;
     graph->connectivity = connectivity;
@@ -69,7 +69,7 @@ void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int ma
     random_graph_init(graph, seed, width, height, random_below(&state, 2) ? 8 : 4);
 }
 
-/* A walk of some steps over pixels that `other` has not. */
+/* Adds terminals along a random walk, over pixels that have no terminal of the other kind. */
 static void region(uint64_t *state, const tilecut_arrays *arrays, int32_t *terminal, const int32_t *other, int32_t room)
 {
     static const int step_x[4] = {1, -1, 0, 0}, step_y[4] = {0, 0, 1, -1};
@@ -88,7 +88,7 @@ static void region(uint64_t *state, const tilecut_arrays *arrays, int32_t *termi
 
 void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height)
 {
-    enum { ROOM = 4 * (1 << 18) + 1 }; /* more than four links of the widest range */
+    enum { ROOM = 4 * (1 << 18) + 1 }; /* more than the capacity of four links of the widest range */
     const size_t n = (size_t)width * (size_t)height;
     uint64_t state = seed ^ 0x5eed;
     random_graph_init(graph, seed, width, height, 4);
@@ -149,7 +149,7 @@ int64_t brute_force(const random_graph *graph, uint8_t *best_mask)
 {
     const int n = graph->arrays.width * graph->arrays.height;
     int64_t best = INT64_MAX;
-    int most = -1; /* foreground pixels of the best so far */
+    int most = -1; /* foreground pixels of the best labelling so far */
     uint8_t mask[20];
 
     if (n > 20) abort();

@@ -10,15 +10,15 @@
 extern "C" {
 #endif
 
-/* A graph in arrays, all owned: free with random_graph_free(). */
+/* A graph in owned arrays; free it with random_graph_free(). */
 typedef struct random_graph {
     tilecut_arrays arrays;
     int connectivity;
     int32_t *memory;
 } random_graph;
 
-/* Cases of a property test: fewer under sanitizers, which are after memory and threads and are slow, fewest by day;
- * RANDOM_TIMES as many in .ci/nightly. */
+/* Number of cases of a property test that has `n` in a plain build. Builds with sanitizers are slow and try a tenth or
+ * a thirtieth; .ci/nightly tries RANDOM_TIMES as many. */
 #ifndef RANDOM_TIMES
 #define RANDOM_TIMES 1
 #endif
@@ -36,41 +36,40 @@ typedef struct random_graph {
 #endif
 #define RANDOM_CASES(n) ((n) * RANDOM_TIMES / RANDOM_SHARE)
 
-/* How often a loop test runs; less often under sanitizers. */
+/* Number of iterations of a loop test: `n`, or an eighth under sanitizers. */
 #define RANDOM_LOOPS(n) (RANDOM_CASES(10) < 10 ? ((n) + 7) / 8 : (n))
-/* How often a test runs that the sanitizers of threads and of clang leave to the night: by day other tests try the same
- * in less time. */
+/* Number of iterations of a test that the thread sanitizer and clang's sanitizers skip except at night. During the day,
+ * faster tests cover the same code. */
 #define RANDOM_BY_NIGHT(n) (RANDOM_SHARE == 30 && RANDOM_TIMES == 1 ? 0 : (n))
 
-/* A stream of random numbers (splitmix64): the same on every machine. */
+/* Returns the next number of a random stream (splitmix64), the same on every machine. */
 uint64_t random_next(uint64_t *state);
-/* 0 .. n-1 */
+/* Returns a random number from 0 to n - 1. */
 int random_below(uint64_t *state, int n);
 
-/* The number that an environment variable has, or `otherwise`. */
+/* Returns the number in an environment variable, or `otherwise` if the variable is not set. */
 uint64_t number_from(const char *variable, uint64_t otherwise);
 
-/* A graph of width x height; `seed` decides the kind of capacities: few values and many ties, sparse
- * terminals, mostly zero, wide ranges up to the limit, one-way links, symmetric links. */
+/* Draws a graph of width x height. `seed` selects the kind of capacities: few values and many ties, sparse terminals,
+ * mostly zero, wide ranges up to the limit, one-way links, or symmetric links. */
 void random_graph_init(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
-/* Draws the size too: 1 .. max_width by 1 .. max_height, and 4 or 8 neighbours. */
+/* Draws a graph of random size, 1 .. max_width by 1 .. max_height, with 4 or 8 neighbours. */
 void random_graph_draw(random_graph *graph, uint64_t seed, int max_width, int max_height);
-/* A graph with links as in random_graph_init(), and two connected regions of hard terminals: each of their pixels can
- * take more than its links can carry. */
+/* Draws links like random_graph_init(), and two connected regions of hard terminals: each of their pixels can take more
+ * flow than its links can carry. */
 void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height);
-/* As random_graph_init() draws them, but most sinks are gone: such graphs may be turned round for
- * solvers (reverse.h). */
+/* Draws a graph like random_graph_init() and removes most sinks. Solvers may reverse such a graph (reverse.h). */
 void random_graph_few_sinks(random_graph *graph, uint64_t seed, int width, int height, int connectivity);
 void random_graph_free(random_graph *graph);
 
-/* Rows first .. first + rows - 1 of a graph, in the same memory. */
+/* Returns rows first .. first + rows - 1 of a graph, in the same memory. */
 tilecut_arrays rows_of_arrays(const tilecut_arrays *all, int first, int rows);
 
 /* Tries all labellings of at most 20 pixels. Returns the least cost and writes the mask (0 background, 255
  * foreground) of the cheapest labelling with the least background. */
 int64_t brute_force(const random_graph *graph, uint8_t *mask);
 
-/* Cost of a mask, straight from the definition. */
+/* Returns the cost of a mask, computed straight from the definition. */
 int64_t mask_cost(const tilecut_arrays *arrays, int connectivity, const uint8_t *mask);
 
 #ifdef __cplusplus

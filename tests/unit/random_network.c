@@ -17,7 +17,7 @@ static int64_t draw_capacity(uint64_t *state, int kind)
     }
 }
 
-/* Terminals that differ, the first ones of a shuffled row of nodes. */
+/* Draws distinct terminals: the first nodes of a shuffled list. */
 static void draw_terminals(random_network *it, uint64_t *state)
 {
     const int nodes = (int)it->arcs.nodes, most = nodes / 2 < RANDOM_NETWORK_TERMINALS ? nodes / 2
@@ -43,11 +43,11 @@ static void draw_arcs(random_network *it, uint64_t *state, int kind)
 {
     const int nodes = (int)it->arcs.nodes, count = (int)it->arcs.arcs;
     int32_t *tail = it->ends, *head = it->ends + count;
-    const bool level = random_below(state, 4) == 0; /* short arcs alone: long paths */
+    const bool level = random_below(state, 4) == 0; /* only short arcs, which makes paths long */
     for (int a = 0; a < count; a++) {
         tail[a] = random_below(state, nodes);
         head[a] = level ? (tail[a] + 1 + random_below(state, 2)) % nodes : random_below(state, nodes);
-        if (a && random_below(state, 6) == 0) { /* again, or the other way */
+        if (a && random_below(state, 6) == 0) { /* repeat an earlier arc, or reverse it */
             const int b = random_below(state, a), turned = random_below(state, 2);
             const int32_t from = turned ? head[b] : tail[b], to = turned ? tail[b] : head[b];
             tail[a] = from;
@@ -57,7 +57,7 @@ static void draw_arcs(random_network *it, uint64_t *state, int kind)
     }
 }
 
-/* Sorts the same arcs by their tails. */
+/* Sorts the arcs by their tails. */
 static void sort_into_rows(random_network *it)
 {
     const size_t count = (size_t)it->arcs.arcs, nodes = (size_t)it->arcs.nodes;
@@ -109,7 +109,7 @@ void random_network_free(random_network *it)
 
 /* ---- answers ---------------------------------------------------------------------------------- */
 
-/* The cost of the cut whose sink side is the set `inside`; -1: infinite. */
+/* Returns the cost of the cut whose sink side is the set `inside`, or -1 if it is infinite. */
 static int64_t cost_of(const tilecut_network_arcs *arcs, uint32_t inside)
 {
     int64_t cost = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * run_suite.h - the frame of a test program. A test enters itself in the list of its program, so none is forgotten:
+ * run_suite.h - the frame of a test program. A test adds itself to the list of its program, so none is forgotten:
  *
  *     TEST(what_should_hold) { ck_assert(...); }
  *     LOOP_TEST(what_should_hold_of_each, 0, COUNT) { ck_assert(... _i ...); }
@@ -11,7 +11,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-/* The tests of this program, in the order in which they stand in it; a loop test runs for _i in from .. to - 1. */
+/* The tests of this program, in the order of the file. A loop test runs for _i from `from` to `to` - 1. */
 typedef struct test_entry {
     const TTest *test;
     int from, to;
@@ -35,12 +35,12 @@ static inline void enter_test(const TTest *test, int from, int to)
 
 typedef struct test_suite {
     const char *name;
-    double seconds;         /* a test may take; 0: 60                                    */
-    SFun set_up, tear_down; /* before and after each test, in its process; or NULL       */
-    SFun begin, end;        /* before the first and after the last one, in ours; or NULL */
+    double seconds;         /* time limit of a test; 0: 60 */
+    SFun set_up, tear_down; /* run around each test, in its process; may be NULL */
+    SFun begin, end;        /* run once around all tests, in the parent process; may be NULL */
 } test_suite;
 
-/* Runs the tests of this program. Returns what main() should: 0 if all have passed. */
+/* Runs the tests of this program. Returns the exit status for main(): 0 if all have passed. */
 static inline int run_suite(test_suite about)
 {
     Suite *const suite = suite_create(about.name);
@@ -52,7 +52,7 @@ static inline int run_suite(test_suite about)
         tcase_add_loop_test(tests, test_list[i].test, test_list[i].from, test_list[i].to);
     suite_add_tcase(suite, tests);
     SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV); /* as much as CK_VERBOSITY says */
+    srunner_run_all(runner, CK_ENV); /* CK_VERBOSITY says how much to print */
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seed_scene.c - see seed_scene.h. Pictures are served from memory by a reader written for the tests, so a test
- * states the content of a file without an encoder.
+ * seed_scene.c - see seed_scene.h. A reader written for the tests serves pictures from memory, so a test can state the
+ * content of a file without an encoder.
  */
 #include "seed_scene.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seed_scene.h - pictures in memory and one reading of seeds, for the tests of seeds.
+ * seed_scene.h - pictures in memory and a reading of seeds from them, for the tests of seeds.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 enum { SCENE_W = 40, SCENE_H = 30, SCENE_N = SCENE_W * SCENE_H, SCENE_FILES = 4 };
 
-/* 0xAARRGGBB. */
+/* Colours as 0xAARRGGBB. */
 #define CLEAR UINT32_C(0x00000000)
 #define WHITE UINT32_C(0xffffffff)
 #define BLACK UINT32_C(0xff000000)
@@ -20,19 +20,19 @@ enum { SCENE_W = 40, SCENE_H = 30, SCENE_N = SCENE_W * SCENE_H, SCENE_FILES = 4 
 #define RED UINT32_C(0xffff0000)
 #define BLUE UINT32_C(0xff0000ff)
 
-/* A picture of one colour, in 1 to 4 channels of 8 or 16 bits; grey takes the red. */
+/* Returns a picture of one colour, with 1 to 4 channels of 8 or 16 bits. A grey picture uses the red value. */
 image picture_of(int width, int height, int channels, int depth, uint32_t argb);
 void picture_set(image *img, int x, int y, uint32_t argb);
 void picture_rect(image *img, int x, int y, int width, int height, uint32_t argb);
 
-/* A picture of the photo's size. scribbles(): with a foreground stroke of 30 pixels on the left and a background stroke
- * of 40 on the right. */
+/* canvas() returns a picture of the photo's size. scribbles() adds a foreground stroke of 30 pixels on the left and a
+ * background stroke of 40 pixels on the right. */
 image canvas(int channels, int depth, uint32_t argb);
 image scribbles(int channels, int depth, uint32_t under, uint32_t fg, uint32_t bg);
 
 typedef struct scene {
-    image photo;                        /* 40 x 30 RGB: noise, its left half dark and its right half light */
-    seeds_request request;              /* files are "a.png" .. in the order of scene_add() */
+    image photo;                        /* 40 x 30 RGB: noise, dark on the left and light on the right */
+    seeds_request request;              /* file names are "a.png", "b.png" and so on, in the order of scene_add() */
     const char *files[SCENE_FILES];
     seeds out;
     notes log;
@@ -41,21 +41,22 @@ typedef struct scene {
 } scene;
 
 void scene_open(scene *s);
-/* For tests that read many scenes. */
+/* Clears the seeds and results of a scene, so that the next reading can use it. */
 void scene_again(scene *s);
-/* Takes `img` over as the next seed picture. */
+/* Adds `img` as the next seed picture, and takes ownership of it. */
 void scene_add(scene *s, image img);
 void scene_stroke(scene *s, bool foreground, const char *points);
 void scene_box(scene *s, double x, double y, double width, double height);
-/* Reads; may be called again after changes of the request. */
+/* Reads the seeds. May be called again after changes of the request. */
 void scene_read(scene *s);
 void scene_close(scene *s);
 
 bool scene_noted(const scene *s, const char *fragment);
-/* Pixels with that label. */
+/* Returns the number of pixels with that label. */
 int scene_count(const scene *s, int label);
 
-/* REFUSED: reading must be refused with this status and words. GIVES: it must give these counts. */
+/* REFUSED checks that the seeds are refused with this status and these words. GIVES checks the number of pixels of each
+ * label. */
 #define REFUSED(s, expected, fragment)                                                                   \
     do {                                                                                                 \
         scene_read(s);                                                                                   \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * software_hybrid.c - see software_hybrid.h. Links of all neighbourhoods are followed node by node.
+ * software_hybrid.c - see software_hybrid.h. It follows links node by node, for all neighbourhoods.
  */
 #include "software_hybrid.h"
 
@@ -51,7 +51,7 @@ static tilecut_status soft_upload(void *self, const tc_grid *grid)
     return TILECUT_OK;
 }
 
-/* Pushes downhill, one link at a time; exact levels before each slice. */
+/* Pushes flow downhill, one link at a time. Levels are made exact before each slice of work. */
 static tilecut_status soft_work(void *self, int slice, int *rounds, bool *done)
 {
     software *const s = self;
@@ -104,7 +104,7 @@ static tilecut_status soft_inspect(void *self, uint32_t *words)
     return TILECUT_OK;
 }
 
-/* Copies a tile into the packed ones, as number i of them, or back. */
+/* Copies a tile into the packed tiles as number i, or back. */
 static void carry(tc_grid *grid, int tile, const tc_packed_tiles *packed, int i, bool back)
 {
     const size_t there = (size_t)tile * TC_TILE_NODES, here = (size_t)i * TC_TILE_NODES;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * software_hybrid.h - a device in software for the solver on two devices, as slow and as short-sighted as a test needs.
+ * software_hybrid.h - a device simulated in software for the solver on two devices. Tests choose how slow it is and how
+ * far it looks.
  */
 #pragma once
 
@@ -8,15 +9,15 @@
 
 typedef struct software {
     tc_grid grid;
-    int32_t *level;      /* [nodes] distance to a sink, -1: none, as far as was looked */
+    int32_t *level;      /* [nodes] distance to a sink; -1: none was found within the depth that was searched */
     int32_t *queue;
-    int rounds, pushes;  /* pushes: in one slice              */
-    int depth;           /* how far inspect() knows the levels */
+    int rounds, pushes;  /* pushes in one slice of work */
+    int depth;           /* distance up to which inspect() knows the levels */
     int gathers, uploads;
-    int64_t travelled;   /* bytes packed and put back         */
-    int64_t sliced;      /* rounds that were asked for        */
-    bool endless;        /* work() says they were done        */
-    bool fails;          /* gather() does                     */
+    int64_t travelled;   /* bytes packed and put back */
+    int64_t sliced;      /* rounds requested in all */
+    bool endless;        /* work() reports that it used every round it was given */
+    bool fails;          /* gather() fails */
 } software;
 
 extern const tc_hybrid_device soft_device;

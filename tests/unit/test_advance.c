@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_advance.c - the next frame of a film in a session. Links, prior mask and answer are those of a new graph of
- * that frame; the learnt model stays; the solver continues from the flow of the frame before.
+ * test_advance.c - the next frame of a film in a session. Links, prior mask and answer equal those of a new graph of
+ * that frame; the learnt model stays; the solver continues from the flow of the previous frame.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { WIDTH = 75, HEIGHT = 52, N = WIDTH * HEIGHT, FRAMES = 6, FILMS = RANDOM_C
 
 typedef struct frame {
     int channels, depth;
-    uint16_t pixels[3 * N]; /* or as many bytes */
+    uint16_t pixels[3 * N]; /* or 3 * N bytes, if depth is 8 */
 } frame;
 
 static tilecut_image view(const frame *f)
@@ -24,7 +24,7 @@ static tilecut_image view(const frame *f)
                            .pixels = f->pixels};
 }
 
-/* A disc of one colour that wanders over a ground of another; noise in both. */
+/* Draws a disc of one colour that moves over a background of another, with noise in both. */
 static void draw(frame *f, int number, int noise, uint64_t *state)
 {
     for (int p = 0; p < N; p++) {
@@ -57,7 +57,7 @@ static int wrong(const uint8_t *mask, int number)
     return count;
 }
 
-/* A random solver that can solve this graph without a device, or "auto". */
+/* Draws a solver that can solve this graph without a device, or "auto". */
 static const char *draw_solver(uint64_t *state, int connectivity)
 {
     int rows = 0;
@@ -76,7 +76,8 @@ TEST(every_frame_is_solved_as_if_from_nothing)
         uint64_t state = seed;
         static frame f;
         static uint8_t seeds[N], mask[N], cold_mask[N];
-        f.channels = seed % 6 ? 1 : 3, f.depth = seed % 5 ? 8 : 16; /* a model of colours takes its time */
+        /* most frames are grey, because learning colours is slow */
+        f.channels = seed % 6 ? 1 : 3, f.depth = seed % 5 ? 8 : 16;
         tilecut_params params = {.connectivity = seed % 4 ? 4 : 8, .colors = seed % 7 ? NULL : "hist", .threads = 2};
         tilecut_graph *graph;
         tilecut_session *session;
@@ -115,7 +116,7 @@ static void read_row(const tilecut_graph *graph, int y, row_memory *m)
     ck_assert_int_eq(tilecut_graph_row(graph, y, &row), TILECUT_OK);
 }
 
-/* Without colours nothing is learnt but the contrast scale: with that given, the graph is the one of the frame. */
+/* Without colours only the contrast scale is learnt. If it is given, the graph equals that of the frame. */
 TEST(links_and_prior_are_those_of_the_frame)
 {
     for (uint64_t seed = 1; seed <= 12; seed++) {
@@ -150,8 +151,8 @@ TEST(links_and_prior_are_those_of_the_frame)
     }
 }
 
-/* In another light no colour of the first frame occurs any more, but the nearest colours still tell object and
- * background apart. */
+/* In another light, no colour of the first frame occurs any more. The nearest colours must still separate object and
+ * background. */
 TEST(colours_that_the_first_frame_had_not_are_judged)
 {
     static frame f = {.channels = 3, .depth = 8};
@@ -159,7 +160,7 @@ TEST(colours_that_the_first_frame_had_not_are_judged)
     uint64_t state = 1;
     tilecut_graph *graph;
     tilecut_session *session;
-    const tilecut_params params = {.prior_weight = TILECUT_NONE}; /* colours and contrast alone */
+    const tilecut_params params = {.prior_weight = TILECUT_NONE}; /* only colours and contrast */
     draw(&f, 0, 8, &state);
     draw_seeds(seeds);
     const tilecut_image image = view(&f);
@@ -189,7 +190,7 @@ TEST(frames_that_cannot_follow_are_refused)
     narrow.width--, grey.channels = 1, nothing.pixels = NULL;
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, seeds, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, NULL), TILECUT_EINVAL); /* no mask yet */
+    ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, NULL), TILECUT_EINVAL); /* there is no mask yet */
     ck_assert_int_eq(tilecut_session_solve(session, NULL, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_advance(session, &narrow, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_advance(session, &grey, NULL, NULL), TILECUT_EINVAL);

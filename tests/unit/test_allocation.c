@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_allocation.c - every allocation of the library fails once. Each call then returns TILECUT_ENOMEM or manages
- * without the memory, leaves the caller's mask unchanged, frees all it took, and succeeds when repeated.
+ * test_allocation.c - makes every allocation of the library fail once. Each call then returns TILECUT_ENOMEM or manages
+ * without the memory, leaves the caller's mask unchanged, frees everything it took, and succeeds when repeated.
  */
 #include <limits.h>
 #include <stdio.h>
@@ -20,8 +20,9 @@
 
 /* ---- what is run ------------------------------------------------------------------------------ */
 
-/* If a call allocates more often than this, only some of its allocations are tried, evenly spaced, as most come again
- * in every iteration. Sanitizers try fewer, and others; by day a quarter of the kinds of calls is tried. */
+/* If a call allocates more often than this, only some of its allocations are made to fail, evenly spaced, since most
+ * repeat in every iteration. Builds with sanitizers try fewer, and different ones. By day, those builds try only a
+ * quarter of the calls. */
 enum { TRIED = (RANDOM_SHARE == 1 ? 40 : 20) * (RANDOM_TIMES == 1 ? 1 : 3) };
 enum { W = 70, H = 41, N = W * H, EVERY = RANDOM_CASES(10) >= 10 ? 1 : 4 };
 
@@ -57,7 +58,7 @@ static tilecut_status solve(const char *solver, int threads, const random_graph 
     return status;
 }
 
-/* A grey picture whose few colours are learnt quickly, because a box without strokes learns many times. */
+/* Uses a grey picture with few colours, which are learnt quickly: a box without strokes learns many times. */
 static tilecut_status segment_grey(tilecut_memo *memo, const uint8_t *labels, tilecut_params params, uint8_t *mask)
 {
     const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
@@ -65,7 +66,7 @@ static tilecut_status segment_grey(tilecut_memo *memo, const uint8_t *labels, ti
     return tilecut_memo_cut(memo, &image, labels, &params, TILECUT_ANEW, mask, NULL);
 }
 
-/* A box, and then a stroke in it, with a memo. */
+/* Cuts a box, then adds a stroke in it, with a memo. */
 static tilecut_status memo(tilecut_params params, uint8_t *mask)
 {
     uint8_t painted[N], first[N];
@@ -80,7 +81,7 @@ static tilecut_status memo(tilecut_params params, uint8_t *mask)
     return status;
 }
 
-/* Large enough that a box alone is looked at in a smaller copy first. */
+/* Uses an image so large that a box without strokes is first cut in a smaller copy. */
 static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
 {
     enum { SIDE = 350, ALL = SIDE * SIDE };
@@ -98,7 +99,7 @@ static tilecut_status segment_large(tilecut_params params, uint8_t *mask)
     return status;
 }
 
-/* A matching in every way that a CPU has. */
+/* Computes a matching with every algorithm for CPUs. */
 static tilecut_status pairs(const tilecut_network_edges *edges, uint8_t *cover)
 {
     tilecut_status status = TILECUT_OK;
@@ -110,7 +111,7 @@ static tilecut_status pairs(const tilecut_network_edges *edges, uint8_t *cover)
     return status;
 }
 
-/* An assignment, likewise. */
+/* Computes an assignment with every algorithm for CPUs. */
 static tilecut_status assignments(void)
 {
     static const int64_t costs[16] = {4, 1, 3, 2, 2, 0, 5, 3, 3, 2, 2, 4, 1, 4, 3, 2};
@@ -124,7 +125,7 @@ static tilecut_status assignments(void)
     return status;
 }
 
-/* A network by every solver, with its flow; matchings and assignments of its arcs. */
+/* Solves a network and its flow with every solver, and computes matchings and assignments of its arcs. */
 static tilecut_status networks(uint8_t *mask)
 {
     enum { MOST = 300 };
@@ -182,7 +183,8 @@ static tilecut_status session(uint8_t *mask)
     return status;
 }
 
-/* Strokes and learning anew. If one fails, the mask of the step before stays; the test then undoes it. */
+/* Corrects by strokes and by learning anew. If a step fails, the mask before it stays; the test then undoes the
+ * step. */
 static tilecut_status strokes(uint8_t *mask)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
@@ -207,7 +209,7 @@ static tilecut_status strokes(uint8_t *mask)
     return status;
 }
 
-/* Two frames of a film; a frame that fails leaves the one before. */
+/* Cuts two frames of a film. If a frame fails, the one before it stays. */
 static tilecut_status film(uint8_t *mask)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
@@ -226,7 +228,7 @@ static tilecut_status film(uint8_t *mask)
     return status;
 }
 
-/* Three small frames in windows of two. */
+/* Cuts three small frames in windows of two. */
 static tilecut_status windows(uint8_t *mask)
 {
     enum { SIDE = 12 };
@@ -251,7 +253,7 @@ static tilecut_status windows(uint8_t *mask)
     return status;
 }
 
-/* A soft edge: all of what is written is compared, as bytes of a mask. */
+/* Computes a soft edge. All outputs are compared, as bytes of a mask. */
 static tilecut_status matting(uint8_t *mask)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = 3, .depth = 8, .pixels = pixels};
@@ -277,7 +279,8 @@ static int solver_rows(void)
     return rows;
 }
 
-/* Number i of what is tried: solvers with one thread and with three, with 4 and with 8 neighbours; then the rest. */
+/* Makes call number i: each solver with one thread and with three, and with 4 and 8 neighbours; then the other
+ * functions. */
 static tilecut_status run(int i, uint8_t *mask)
 {
     tilecut_params params = tilecut_params_default();
@@ -310,7 +313,7 @@ static tilecut_status run(int i, uint8_t *mask)
 
 /* ---- the walk --------------------------------------------------------------------------------- */
 
-/* How many allocations run i makes if none of them fails. */
+/* Returns how many allocations call i makes if none of them fails. */
 static long count(int i)
 {
     uint8_t mask[N];
@@ -321,7 +324,8 @@ static long count(int i)
     return LONG_MAX - countdown;
 }
 
-/* Fails allocation after allocation of run i, or some of them, until there is none left. Returns how many it failed. */
+/* Makes call i again and again, and each time another of its allocations fails, until a call needs no more. Returns how
+ * many allocations it made fail. */
 static long walk(int i, const uint8_t *expected)
 {
     const long all = count(i), step = 1 + all / TRIED, most = 2 * all + step;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_annotation_files.c - what readers of annotations make of files: shapes on a few pixels, and refusals with the
- * line that is at fault.
+ * test_annotation_files.c - reading annotation files: shapes painted on a few pixels, and error messages with the line
+ * of the fault.
  */
-#include "annotation.h" /* before check.h, which has a macro fail() */
+#include "annotation.h" /* must precede check.h, which defines a macro fail() */
 
 #include <stdio.h>
 #include <string.h>
 
 #include "run_suite.h"
 
-/* Paints a file's shapes on 6 x 4 pixels; rows of '.' and '#', and '?' for what is ignored. Returns the status of
- * reading and painting. */
+/* Paints the shapes of a file on 6 x 4 pixels, as rows of '.' and '#', with '?' for ignored pixels. Returns the status
+ * of reading and painting. */
 static int paint(const char *file, const char *label, bool strict, notes *log, char rows[25], failure *why)
 {
     const annotation_request request = {.name = "a.json", .photo = "cat.jpg", .label = label, .width = 6,
@@ -332,7 +332,7 @@ TEST(what_is_wrong_is_told_with_its_line)
     }
 }
 
-/* Each of them is two pixels by two, the first at 1, 1. */
+/* Checks that each file gives one square of two by two pixels at 1, 1. */
 static void check_cases(const char *const *cases, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -343,7 +343,7 @@ static void check_cases(const char *const *cases, size_t count)
     }
 }
 
-/* What a drawing looks like is said by attributes, by style and by rules; lengths have units. */
+/* Attributes, styles and rules say how a drawing looks, and lengths have units. */
 TEST(drawings_are_read_as_they_look)
 {
     static const char *const cases[] = {
@@ -383,7 +383,7 @@ TEST(drawings_are_read_as_they_look)
     check_cases(cases, sizeof cases / sizeof *cases);
 }
 
-/* What other tools write: things said twice, left empty, or beside the shapes. */
+/* Files as other tools write them: with repeated or empty entries, or with entries beside the shapes. */
 TEST(ways_of_other_tools)
 {
     static const char *const cases[] = {
@@ -430,7 +430,7 @@ TEST(ways_of_other_tools)
     check_cases(cases, sizeof cases / sizeof *cases);
 }
 
-/* A note names the shape that was left out, and all others count. */
+/* A note names the shape that is left out, and all other shapes count. */
 TEST(a_shape_that_cannot_be_read_is_left_out)
 {
     static const struct { const char *file, *note; } cases[] = {
@@ -504,7 +504,7 @@ TEST(shapes_beside_the_picture_are_noted)
     notes_free(&log);
 }
 
-/* Polygons of one annotation are one object; background is none. */
+/* The polygons of one annotation are one object. The background is not an object. */
 TEST(objects_are_numbered)
 {
     static const char coco[] = "{\"annotations\":[{\"segmentation\":[[0,0,1,0,1,1,0,1],[2,0,3,0,3,1,2,1]]},"
@@ -530,7 +530,7 @@ TEST(objects_are_numbered)
     }
 }
 
-/* Reads the file for that photo. Returns the status, and in words what is known of it afterwards. */
+/* Reads the annotations of one photo. Returns the status, and in `words` what is known of the photo afterwards. */
 static int tell(const char *file, const char *photo, bool strict, annotation_memo *memo, char words[400])
 {
     const annotation_request request = {.name = "a.json", .photo = photo, .strict = strict, .memo = memo};
@@ -550,7 +550,7 @@ static int tell(const char *file, const char *photo, bool strict, annotation_mem
     return status;
 }
 
-/* Reading a file again with a memo must give the same for each picture as reading it anew. */
+/* Reading a file again with a memo must give the same for each picture as reading it without one. */
 TEST(a_memo_changes_nothing)
 {
     static const char *const files[] = {

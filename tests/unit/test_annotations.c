@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_annotations.c - outlines against an independent point-in-polygon test, every format written and read back, run
- * lengths against numbers worked out by hand. What readers make of files is in test_annotation_files.c.
+ * test_annotations.c - checks outlines with an independent point-in-polygon test, writes and reads back every format,
+ * and compares run lengths with values computed by hand. test_annotation_files.c tests the reading of other files.
  */
-#include "annotation.h" /* before check.h, which has a macro fail() */
+#include "annotation.h" /* must precede check.h, which defines a macro fail() */
 #include "coco_runs.h"
 #include "keyhole.h"
 #include "outline.h"
@@ -19,11 +19,11 @@ enum { MOST = 17, ROOM = MOST * MOST, ROUNDS = 400 };
 
 typedef struct scene {
     int w, h;
-    uint8_t mask[ROOM]; /* 0 or 255 */
-    uint16_t alpha[ROOM]; /* anything */
+    uint8_t mask[ROOM]; /* values 0 and 255 */
+    uint16_t alpha[ROOM]; /* any values */
 } scene;
 
-/* Noise of any density, which has every way in which pixels can touch, or blocks with holes. */
+/* Draws noise of any density, in which pixels touch in every possible way, or blocks with holes. */
 static scene random_scene(uint64_t seed)
 {
     scene s = {.w = 1 + random_below(&seed, MOST), .h = 1 + random_below(&seed, MOST)};
@@ -42,7 +42,7 @@ static scene random_scene(uint64_t seed)
 
 /* ---- Outlines ------------------------------------------------------------------------------------ */
 
-/* Whether the middle of a pixel lies within a ring: how often a ray to the right crosses it. */
+/* True if the centre of a pixel lies within a ring: if a ray to the right crosses the ring an odd number of times. */
 static bool within(const outline *o, const outline_ring *ring, int x, int y)
 {
     int crossed = 0;
@@ -63,8 +63,8 @@ static void check_ring(const outline *o, const outline_ring *ring)
         const int32_t *const a = outline_corner_at(o, ring->first + i);
         const int32_t *const b = outline_corner_at(o, ring->first + (i + 1) % ring->count);
         const int32_t *const c = outline_corner_at(o, ring->first + (i + 2) % ring->count);
-        ck_assert((a[0] == b[0]) != (a[1] == b[1]));            /* along an edge of pixels */
-        ck_assert((a[0] == b[0]) != (b[0] == c[0]));            /* and round a corner      */
+        ck_assert((a[0] == b[0]) != (a[1] == b[1]));            /* each line runs along an edge of pixels */
+        ck_assert((a[0] == b[0]) != (b[0] == c[0]));            /* and the next line turns a corner */
         area += (int64_t)a[0] * b[1] - (int64_t)b[0] * a[1];
         for (size_t k = i + 1; k < ring->count; k++) {
             const int32_t *const other = outline_corner_at(o, ring->first + k);
@@ -112,7 +112,7 @@ static bool meet(const line *one, const line *other)
 {
     const int64_t a = side_of(one, other->a), b = side_of(one, other->b);
     const int64_t c = side_of(other, one->a), d = side_of(other, one->b);
-    if (!a && !b) /* in one line: whether they overlap */
+    if (!a && !b) /* collinear lines: test whether they overlap */
         return fmin(one->a[0], one->b[0]) <= fmax(other->a[0], other->b[0]) &&
                fmin(other->a[0], other->b[0]) <= fmax(one->a[0], one->b[0]) &&
                fmin(one->a[1], one->b[1]) <= fmax(other->a[1], other->b[1]) &&
@@ -120,7 +120,7 @@ static bool meet(const line *one, const line *other)
     return (a < 0 ? b >= 0 : a > 0 ? b <= 0 : true) && (c < 0 ? d >= 0 : c > 0 ? d <= 0 : true);
 }
 
-/* Lines of all rings; those of a ring follow each other. */
+/* Lists the lines of all rings. The lines of one ring are consecutive. */
 static size_t lines_of(const outline *o, line *to, size_t *ring_of)
 {
     size_t count = 0;
@@ -148,7 +148,7 @@ static void check_apart(const outline *o, unsigned seed)
         }
 }
 
-/* Whether the middle of a pixel is within an odd number of rings; these count in hundredths. */
+/* True if the centre of a pixel is inside an odd number of rings. Ring coordinates are in hundredths of a pixel. */
 static bool middle_within(const outline *o, int px, int py)
 {
     const double x = 100 * px + 50, y = 100 * py + 50.0001;
@@ -176,7 +176,8 @@ TEST(smooth_outlines_never_meet_and_enclose_the_mask)
     }
 }
 
-/* A disc whose pixels say how much of them it covers: no point is farther than a tenth of a pixel from its rim. */
+/* The alpha of a disc gives the fraction of each pixel that the disc covers. No point of the outline is more than a
+ * tenth of a pixel from the true circle. */
 TEST(a_smooth_outline_of_a_disc_is_round)
 {
     static uint8_t mask[ROOM];
@@ -205,7 +206,7 @@ static void there_and_back(const scene *s, const annotation_format *format, unsi
     const annotation_about about = {.photo = "cat.jpg", .label = "cat", .width = s->w, .height = s->h,
                                     .alpha = seed % 2 ? s->alpha : NULL};
     annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
-    if (format == &annotation_svg) request.label = NULL; /* it has none */
+    if (format == &annotation_svg) request.label = NULL; /* this format has no label */
     if (format == &annotation_yolo) request.label = "0", request.width = s->w, request.height = s->h;
     bytes file = {0};
     failure why = {0};
@@ -243,7 +244,7 @@ TEST(every_format_comes_back_to_the_pixel)
     }
 }
 
-/* An SVG path is read here: M, H, V and Z. */
+/* Parses an SVG path with its commands M, H, V and Z. */
 TEST(svg_paths_enclose_the_mask)
 {
     for (unsigned seed = 1; seed <= RANDOM_CASES(ROUNDS); seed++) {
@@ -285,8 +286,8 @@ TEST(svg_paths_enclose_the_mask)
 
 TEST(runs_as_text)
 {
-    /* Groups of five bits by hand: 6 = '6', 1 = '1', 40 = 8 + 32 -> "X1", 5 - 1 = 4 = '4', 20 - 40 = -20 -> 12 + 32
-     * then all ones without more = "\\O". */
+    /* The groups of five bits, worked out by hand: 6 = '6', 1 = '1', 40 = 8 + 32 -> "X1", 5 - 1 = 4 = '4', 20 - 40 =
+     * -20 -> 12 + 32, then all ones without a continuation bit = "\\O". */
     static const uint32_t runs[] = {6, 1, 40, 5, 20};
     bytes text = {0};
     ck_assert(coco_runs_write(runs, 5, &text) && bytes_append(&text, "", 1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_backend.c - one run, two backends: a device simulated in software. Segment, iterations, boxes, sessions and
- * pixels in device memory give the host's results, and return to the host when the device gives up.
+ * test_backend.c - runs a job on the host and on a device simulated in software. Segmentation, iterations, boxes,
+ * sessions and pixels in device memory give the host's results, and a job returns to the host when the device gives up.
  * Device: its own.
  */
 #include "backend_scene.h"
@@ -21,7 +21,8 @@ TEST(all_of_a_job_stays_on_the_device)
         segment("strokes");
         ck_assert_int_eq(device.learnt, 1);
         ck_assert_int_eq(device.created + device.fetched, 0);
-        ck_assert_int_eq(device.solved, 1 + device.relearnt + device.forked); /* strokes begin twice */
+        /* cuts from strokes begin from two guesses */
+        ck_assert_int_eq(device.solved, 1 + device.relearnt + device.forked);
         ck_assert(on_device.model_ms >= 2 * (1 + device.relearnt) && on_device.solve_ms == 8 * device.solved);
         ck_assert(on_device.bytes_per_pixel == 45);
     }
@@ -59,8 +60,8 @@ TEST(a_graph_of_the_host_is_cut_on_the_device)
     }
 }
 
-/* A flow that can be finished on the host is finished there, without solving anything twice; otherwise the host begins
- * anew. */
+/* If the host can finish the device's flow, it does so without solving anything twice. Otherwise the host starts
+ * again. */
 TEST(what_the_device_gives_up_is_finished)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
@@ -80,7 +81,7 @@ TEST(what_the_device_gives_up_is_finished)
     }
 }
 
-/* The copy learns twice: from the strokes, and from a guess with the parts that they do not name. */
+/* The smaller copy is learnt twice: from the strokes, and from a guess that includes the parts without strokes. */
 TEST(parts_that_no_stroke_names_are_looked_for)
 {
     static dressed person;
@@ -109,15 +110,15 @@ TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
         s.params.effort = turn == 3 ? 2 : 0;
         begin_with_host();
         segment("box");
-        ck_assert_int_eq(device.learnt, 2); /* of the image and of the copy */
+        ck_assert_int_eq(device.learnt, 2); /* once from the image and once from the smaller copy */
         ck_assert_int_eq(device.shrunk, 1);
         ck_assert_int_eq(device.forked > 0, turn != 2); /* there is nothing to search with `hist` */
         ck_assert_int_eq(device.created + device.fetched, 0);
     }
 }
 
-/* The smaller copy would lose a class of seeds, because each foreground stroke shares its cells with the background. So
- * the learning from the image itself, which was put off, has to be done after all. */
+/* Each foreground stroke shares its cells with the background, so the smaller copy would lose a class of seeds.
+ * Learning from the image itself, which was postponed, must therefore be done after all. */
 TEST(a_lesson_that_was_put_off_is_made_up_for)
 {
     for (int turn = 0; turn < 4; turn++) {
@@ -131,7 +132,7 @@ TEST(a_lesson_that_was_put_off_is_made_up_for)
         begin_with_host();
         segment("put off");
         ck_assert_int_eq(device.shrunk, 1);
-        ck_assert_int_eq(device.learnt, 1); /* of no copy */
+        ck_assert_int_eq(device.learnt, 1); /* only from the image, not from a smaller copy */
         ck_assert_int_eq(device.made_up, 1);
         begin_with_host();
         segment_there(TILECUT_OK);
@@ -140,7 +141,7 @@ TEST(a_lesson_that_was_put_off_is_made_up_for)
     }
 }
 
-/* Too small for a copy, or no iterations. */
+/* The image is too small for a smaller copy, or no iterations are asked for. */
 TEST(a_guess_is_learnt_on_the_device)
 {
     for (int turn = 0; turn < 3; turn++) {
@@ -155,8 +156,8 @@ TEST(a_guess_is_learnt_on_the_device)
     }
 }
 
-/* In a box with a stroke, learning also begins from masks: the one of the box without strokes and the one of the
- * strokes; in a box that leaks, from the mask that it has got. */
+/* In a box with a stroke, learning also begins from two masks: that of the box without strokes and that of the strokes.
+ * In a box that leaks, it also begins from the leaking mask. */
 TEST(a_mask_as_a_guess_is_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -164,7 +165,7 @@ TEST(a_mask_as_a_guess_is_learnt_on_the_device)
         const int width = turn ? 350 : 70, height = turn ? 360 : 60;
         draw(width, height, true, &state);
         for (int x = width / 3; turn == 0 && x < width / 2; x++) s.seeds[height / 2 * width + x] = TILECUT_FOREGROUND;
-        for (int p = 0; turn == 1 && p < width * height; p++) /* what is in the box goes on above it */
+        for (int p = 0; turn == 1 && p < width * height; p++) /* the colour inside the box continues above it */
             if (p % width > width / 3 && p % width < width / 2 && p / width < height / 2)
                 memset(s.pixels + 3 * p, 230, 3);
         begin_with_host();
@@ -174,7 +175,7 @@ TEST(a_mask_as_a_guess_is_learnt_on_the_device)
     }
 }
 
-/* The device gives up at any cut of a search, in the smaller copy or not; the host then begins anew. */
+/* The device gives up at any cut of a search, with or without a smaller copy. The host then starts again. */
 TEST(a_search_is_given_up_as_a_whole)
 {
     for (int turn = 0; turn < 12; turn++) {
@@ -188,7 +189,7 @@ TEST(a_search_is_given_up_as_a_whole)
     }
 }
 
-/* Nobody but the device touches device memory, whoever learns and cuts: it would end the test. */
+/* Only the device reads device memory, whichever backend learns and cuts. A read by the host would end the test. */
 TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
 {
     for (uint64_t seed = 1; seed <= SCENES; seed++) {
@@ -201,7 +202,7 @@ TEST(pixels_in_device_memory_are_fetched_where_the_host_needs_them)
         device.gives_up = seed % 3 ? 0 : 1;
         segment_there(TILECUT_OK);
         check_same("device memory");
-        /* Once from the image, once from a smaller copy, and again where a box said nothing at first. */
+        /* Learns once from the image, once from a smaller copy, and again if the box gave nothing at first. */
         ck_assert(device.learnt > device.shrunk && device.learnt <= 4 + device.shrunk);
     }
 }
@@ -218,11 +219,11 @@ TEST(device_memory_serves_solvers_of_the_host_too)
     ck_assert_int_eq(device.learnt + device.created, 0);
     s.params.connectivity = 8;
     begin_with_host();
-    s.params.solver = NULL; /* "cuda" */
+    s.params.solver = NULL; /* chooses `cuda` */
     segment_there(TILECUT_OK);
     ck_assert_mem_eq(mask, host_mask, count());
     ck_assert_int_eq(device.learnt > 0, 1);
-    s.params.iterations = TILECUT_NONE; /* later cuts would go on in a grid of the host, which is uploaded */
+    s.params.iterations = TILECUT_NONE; /* later cuts would continue on the host, in a grid that is then uploaded */
     begin_with_host();
     s.params.solver = "hybrid";
     segment_there(TILECUT_OK);
@@ -265,11 +266,11 @@ TEST(a_session_stays_on_the_device)
 TEST(hybrid_ends_where_its_flow_is)
 {
     for (int turn = 0; turn < 4; turn++) {
-        const int side = turn & 1 ? 200 : 60; /* too small for the device; not so */
+        const int side = turn & 1 ? 200 : 60; /* too small for the device, or large enough */
         uint64_t state = 3;
         draw(side, side, false, &state);
         s.params.connectivity = turn & 2 ? 8 : 4;
-        s.params.iterations = TILECUT_NONE; /* later cuts go on from the flow of the first, in its grid */
+        s.params.iterations = TILECUT_NONE; /* without them, the grid of the first cut would be reused, with its flow */
         begin_with_host();
         s.params.solver = "hybrid";
         segment("hybrid");
@@ -307,7 +308,7 @@ TEST(a_prior_is_learnt_on_the_host)
     ck_assert_int_ge(device.created, 1);
 }
 
-/* Of three labels each is learnt on the device, and every move is cut there; a device that gives up changes nothing. */
+/* The device learns each of three labels and cuts every move. A device that gives up changes nothing. */
 TEST(labels_are_those_of_the_host)
 {
     int64_t moves = 0;
@@ -322,7 +323,8 @@ TEST(labels_are_those_of_the_host)
             const size_t x = p % (size_t)s.image.width, y = p / (size_t)s.image.width;
             const uint8_t two = s.seeds[p] == TILECUT_FOREGROUND ? 2 : s.seeds[p] == TILECUT_BACKGROUND ? 1 : 0;
             s.seeds[p] = x < 3 && y > 4 && y < 8 ? 3 : two;
-            if (seed % 4 != 1) continue; /* the first and every fourth after it is noise, where moves are made */
+            /* the first scene and every fourth after it is noise, so that moves are made */
+            if (seed % 4 != 1) continue;
             for (int c = 0; c < 3; c++) s.pixels[3 * p + (size_t)c] = (uint8_t)random_below(&state, 256);
             s.seeds[p] = (uint8_t)(random_below(&state, 20) ? 0 : 1 + random_below(&state, 3));
         }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_backend_rows.c - a job is run by the backend that the tables' rows name: colour models that exist on the host
- * alone stay there, and a new solver of a device solves by itself.
+ * test_backend_rows.c - the rows of the tables name the backend of a job: colour models that only the host knows stay
+ * on the host, and a new solver for devices runs itself.
  * Device: its own.
  */
 #include "backend_scene.h"
 #include "run_suite.h"
 
-/* The table of colour models, with one row more than in the library: it does not say that a device learns it. */
+/* Adds a row to the table of colour models. The row does not say that a device can learn it. */
 #define TC_DEVICE_NO_COLORS                                                                             \
     TC_DEVICE_NO_COLORS                                                                                 \
     }, {                                                                                                \
@@ -15,7 +15,7 @@
 #include "colors.c"
 #undef TC_DEVICE_NO_COLORS
 
-/* The device would learn another model and report it under this name. */
+/* Otherwise the device would learn another model and report it under this name. */
 TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -33,7 +33,7 @@ TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
     }
 }
 
-/* The first row that learns it, as segment.c asks. */
+/* Returns the first backend that can learn the model, chosen like segment.c does. */
 static const tc_backend *learner_of(const tc_colors *model, int connectivity, const tc_solver *solver)
 {
     const tc_backend *const *row = tc_backends;
@@ -64,7 +64,7 @@ static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params
     return tc_solver_push(grid, params, stats);
 }
 
-/* The device's backend would run `cuda` and report it under this name. */
+/* Otherwise the device's backend would run `cuda` and report it under this name. */
 TEST(a_new_solver_of_a_device_solves_by_itself)
 {
     const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_bad_arguments.c - a table of the library's functions: each refuses each fault of what it takes
- * (bad_arguments.h), with a status and a sentence, and leaves its outputs alone. Without a fault each succeeds.
- * tests/headers.sh looks whether a function is missing here.
+ * test_bad_arguments.c - calls every function of the library with each fault of its arguments (bad_arguments.h). The
+ * function must return an error with a message and leave its outputs alone; without a fault it must succeed.
+ * tests/headers.sh checks that no function is missing here.
  */
 #include <limits.h>
 #include <stdbool.h>
@@ -38,7 +38,7 @@ static void solved(void)
     ck_assert_int_eq(tilecut_session_solve(session, &plain, first, NULL), TILECUT_OK);
 }
 
-static tilecut_status labels_solve(void) /* faults of its arrays: test_label_peers.c */
+static tilecut_status labels_solve(void) /* test_label_peers.c tests faults of its arrays */
 {
     const tilecut_labels_arrays arrays = {.width = W, .height = H, .labels = 2, .costs = cells[0],
                                           .links = {cells[2], cells[3]}};
@@ -77,10 +77,10 @@ static void of_slices(void)
 static void to_correct(void)
 {
     if (w.mask) memcpy(w.mask, trimap, VOXELS);
-    seeds[W + 20] = TILECUT_BACKGROUND; /* contradicts the mask */
+    seeds[W + 20] = TILECUT_BACKGROUND; /* a stroke that contradicts the mask */
 }
 
-/* A mask of 0 and 255 and, after a fault of that, of something else. */
+/* Sets a mask of 0 and 255, or with another value after a fault of the mask. */
 static void to_clean(void)
 {
     for (int p = 0; p < VOXELS; p++) trimap[p] = trimap[p] == 128 ? 0 : trimap[p];
@@ -107,7 +107,7 @@ static tilecut_status before;
 
 static void check_made(tilecut_status status, bool made) { ck_assert_int_eq(made, status == TILECUT_OK); }
 
-/* A mask that was refused, and is as it was given, counts as untouched. */
+/* If the mask still equals the input after an error, marks it as untouched. */
 static tilecut_status corrected(size_t size, tilecut_status status)
 {
     if (status != TILECUT_OK && w.mask && !memcmp(w.mask, trimap, size)) memset(w.mask, UNTOUCHED, VOXELS);
@@ -147,7 +147,7 @@ static tilecut_status film_frame(void)
     return status == TILECUT_OK ? tilecut_film_take(film, w.mask, &w.report) : status;
 }
 
-/* What is written and not looked at. */
+/* Outputs that are not checked. */
 static int undone, window[6];
 static int32_t made[5 * VOXELS];
 static double range[2];
@@ -157,7 +157,7 @@ enum { PHOTO = IMAGE | SEEDS | SEED_ROWS | PARAMS | NEIGHBOURS, MASKED = MASK | 
        LABELLED = IMAGE | SEED_ROWS | PARAMS | NEIGHBOURS | MASK | MASK_ROWS | SOLVER | COLORS,
        SCAN = VOLUME | SEEDS | PARAMS | COLORS | MASK | REPORT };
 
-/* Each function, what it takes, what it needs first, and the call. */
+/* Each function with the arguments it takes, its preparation, and the call. */
 #define CALLS(CALL)                                                                                                   \
     CALL(tilecut_segment, PHOTO | MASKED | COLORS, none,                                                              \
          tilecut_segment(&w.image, w.seeds, &w.params, w.mask, &w.report))                                            \
@@ -313,7 +313,7 @@ TEST(without_a_fault_each_succeeds)
     ck_assert_int_eq(wrong, 0);
 }
 
-/* What is wrong with the answer to a fault; NULL: nothing. */
+/* Returns what is wrong with the response to a fault, or NULL. */
 static const char *wrong_answer(tilecut_status status)
 {
     if (status != TILECUT_EINVAL && status != TILECUT_ERANGE && status != TILECUT_ESEEDS) return "is not refused";
@@ -343,7 +343,7 @@ TEST(each_refuses_each_fault)
     ck_assert_int_gt(tried, 700);
 }
 
-/* NULL for arguments that a function needs and that are no struct of the table. */
+/* Passes NULL for required arguments that are no struct of the table. */
 TEST(nothing_at_all)
 {
     int devices = 0;
@@ -370,7 +370,7 @@ TEST(nothing_at_all)
     ck_assert_int_ne(tilecut_cuda_device(-1, NULL, 0), TILECUT_OK);
 }
 
-/* Numbers beyond both ends of the tables of names, and of statuses. */
+/* Numbers beyond both ends of the tables of names and of statuses. */
 TEST(no_such_row)
 {
     static const char *(*const names[])(int) = {

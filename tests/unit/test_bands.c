@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_bands.c - solving rows of tiles of a part's grid, or slices of a volume's, changes nothing outside of them, and
- * is a flow inside.
+ * test_bands.c - solving some rows of tiles of a part's grid, or some slices of a volume's grid, changes nothing
+ * outside of them, and gives a valid flow inside.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static bool same(const tc_grid *g, const copy *was, size_t first, size_t end)
            (!g->diagonal || !memcmp(g->diagonal + first, was->diagonal + first, n * sizeof *g->diagonal));
 }
 
-/* For each pixel of the band: what has left over its links minus what has come is what its excess has lost. */
+/* Checks for each pixel of the band that its excess has fallen by its outflow minus its inflow. */
 static void check_flow(const tc_grid *g, const copy *was, size_t first, size_t end, unsigned long seed)
 {
     const tc_grid before = {.by_rows = g->by_rows, .residual = was->residual, .diagonal = was->diagonal};
@@ -60,7 +60,7 @@ static void check_flow(const tc_grid *g, const copy *was, size_t first, size_t e
     ck_assert_msg(kept == had, "seed %lu: the band had %.0f and has %.0f", seed, had, kept);
 }
 
-/* Solves some rows of tiles of the part's grid, of `tiles`, or some slices. */
+/* Solves some rows of tiles, or some slices, of the part's grid. `tiles` is the number of rows of tiles. */
 static void check_band(const tc_part *part, int tiles, unsigned long seed, const tc_solver *solver)
 {
     uint64_t state = seed;
@@ -120,7 +120,7 @@ static void check_slices(unsigned long seed, const tc_solver *solver)
     free(all);
 }
 
-/* Like look(), for a volume: over the first and the last slice. */
+/* Like look(), for a volume: checks the links out of the first and the last slice. */
 static tilecut_status look_at_slices(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     (void)params, (void)stats;
@@ -136,8 +136,8 @@ static tilecut_status look_at_slices(tc_grid *grid, const tc_solve_params *param
     return TILECUT_OK;
 }
 
-/* A solver that only looks: over the edges of the grid that it is given lead no links, out or in, and what another
- * solver has left in the nodes beside it is gone. */
+/* A solver that only checks its grid: no link leads across the grid's edges in either direction, and the nodes beyond
+ * the edges hold nothing from another solver. */
 static tilecut_status look(tc_grid *grid, const tc_solve_params *params, tc_solve_stats *stats)
 {
     (void)params, (void)stats;

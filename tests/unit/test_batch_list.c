@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_batch_list.c - patterns of names, and lists of jobs as editors and spreadsheets write them. Random bytes as a
- * list never crash, and never give a job without a photo and a mask.
+ * test_batch_list.c - name patterns, and lists of jobs as editors and spreadsheets write them. Random bytes as a list
+ * never cause a crash, nor a job without a photo or a mask.
  */
-#include "batch_list.h" /* before check.h, which has a macro fail() */
+#include "batch_list.h" /* must precede check.h, which defines a macro fail() */
 
 #include <stdio.h>
 #include <stdlib.h>

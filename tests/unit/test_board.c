@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_board.c - the board kernels of all instruction sets of this processor, and the portable ones, against each
- * other and against the definition: steps of a search, rims, links, restarts and counts. test_board_drain.c has those
- * that move flow. test_board_6.c and test_board_8.c do the same for 6 and 8 neighbours.
+ * test_board.c - compares the board kernels of all instruction sets of this processor with the portable ones and with
+ * the definition: steps of a search, halos, links, restarts and counts. test_board_drain.c tests those that move flow.
+ * test_board_6.c and test_board_8.c repeat this for 6 and 8 neighbours.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static tc_halo draw_halo(uint64_t *state)
     return halo;
 }
 
-/* Whether an open link in direction d leads from (x, y) to a pixel of the front, or of the halo. */
+/* True if an open link in direction d leads from (x, y) to a pixel of the front or of the halo. */
 static bool reaches(const tc_board *b, int level, int x, int y, int d)
 {
     const tc_halo *const halo = &b->halo[level & 1];
@@ -48,7 +48,7 @@ static bool reaches(const tc_board *b, int level, int x, int y, int d)
     return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
 }
 
-/* The value of `wanted` after the pixels `rim` of the halo were reached. */
+/* Returns `wanted` as it must be after the search has reached the halo pixels `rim`. */
 static tc_halo want_after(const tc_board *board, const tc_halo *rim)
 {
     tc_halo wanted = board->wanted;
@@ -62,7 +62,7 @@ static tc_halo want_after(const tc_board *board, const tc_halo *rim)
     return wanted;
 }
 
-/* The number of bits of `rim` that differ from those at the edges of `rows`. */
+/* Returns the number of bits in `rim` that differ from the edges of `rows`. */
 static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
 {
     int wrong = 0;
@@ -188,7 +188,7 @@ static void links_of(int seed)
     }
 }
 
-/* The pixels outside to which pixels that are no sinks have an open link, from the definition. */
+/* Returns the outside pixels that have an open link from a pixel without a sink, by the definition. */
 static tc_halo all_wanted(const tc_board *board)
 {
     tc_halo wanted = {{0}};
@@ -222,7 +222,7 @@ static void restart_of(int seed)
         memset(expected.halo, 0, sizeof expected.halo);
         expected.wanted = all_wanted(&before);
 #if TC_NEIGHBOURS == 8
-        expected.outward = now.outward; /* what `wanted` is made of */
+        expected.outward = now.outward; /* `wanted` is computed from it */
 #elif TC_NEIGHBOURS == 6
         memset(expected.reached, 0, sizeof expected.reached);
 #endif
@@ -276,7 +276,7 @@ LOOP_TEST(slices_are_told_what_is_new, 0, TC_NEIGHBOURS == 6)
 }
 #endif
 
-/* Pixels are seen in an order of its own at numbers that grow; all the others count on. */
+/* Each newly seen pixel gets an increasing number; the counter of unseen pixels continues. */
 static void numbers_of(int seed)
 {
     enum { PLANES = 12, STEP = 3, STEPS = 40, FIRST = 100000, OTHER = 99 };
@@ -288,7 +288,7 @@ static void numbers_of(int seed)
         uint32_t expected[TC_TILE][TC_TILE] = {{0}}, from = 0;
         tc_board board = {.seen = {0}};
         int planes = 0, wrong = 0;
-        memset(plane, 0xa5, sizeof plane); /* whatever was there before */
+        memset(plane, 0xa5, sizeof plane); /* the plane may hold anything before */
         draw_rows(&state, 1 + random_below(&state, 20), board.seen);
         for (int i = 0; i < STEPS; i++) {
             const uint32_t to = from + 1 + (uint32_t)random_below(&state, i % 3 ? 3 : 160);

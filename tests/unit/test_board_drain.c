@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_board_drain.c - the board kernels that move flow, of all instruction sets of this processor and the portable
- * ones, against each other, and the conservation of flow. test_board_drain_6.c and test_board_drain_8.c do the same
- * for 6 and 8 neighbours.
+ * test_board_drain.c - compares the board kernels that move flow, of all instruction sets of this processor, with the
+ * portable ones, and checks the conservation of flow. test_board_drain_6.c and test_board_drain_8.c repeat this for 6
+ * and 8 neighbours.
  */
 #include <string.h>
 
@@ -11,7 +11,7 @@
 
 enum { FOURS = TC_LINK_ARRAYS, TILES = 1 + TC_NEIGHBOURS };
 
-/* A tile and the tiles around it. */
+/* A tile and its neighbouring tiles. */
 typedef struct tiles {
     tc_board board[TILES];
     float excess[TILES][TC_TILE_NODES], links[TILES][FOURS][4 * TC_TILE_NODES];
@@ -29,7 +29,7 @@ static tc_tile_view view_of(tiles *t, int tile)
     return view;
 }
 
-/* Levels decide which open links lead downhill, over the border, too. */
+/* Draws random tiles. The level of a pixel decides which open links lead downhill, across tile borders as well. */
 static void draw_tiles(uint64_t *state, tiles *t)
 {
     static int level[TILES][TC_TILE_NODES];
@@ -113,7 +113,7 @@ TEST(a_drain_is_the_same_everywhere)
     for (int seed = 5000; seed < 5000 + CASES; seed++) drain_of(seed);
 }
 
-/* Counts links over which a pixel could still feed one beside it. */
+/* Counts the links over which a pixel could still push flow to a neighbour. */
 static int unfed(tiles *t)
 {
     int count = 0;

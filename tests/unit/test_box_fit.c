@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_box_fit.c - boxes bind, whether they fit or not; background that passes through a side teaches what it looks
- * like; and a side that nearly is the border is the border.
+ * test_box_fit.c - the mask stays in its box, whether the box fits or not; background that continues beyond a side of
+ * the box is learnt as background; and a side close to the border counts as the border.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static uint8_t mask[N], other[N];
 
 static unsigned first_seed(void)
 {
-    const unsigned seed = (unsigned)number_from("BOX_FIT_SEED", 1); /* others than every time */
+    const unsigned seed = (unsigned)number_from("BOX_FIT_SEED", 1); /* another seed gives other scenes */
     printf("test_box_fit: seed %u\n", seed);
     return seed;
 }
@@ -75,10 +75,11 @@ TEST(a_box_that_fits_binds)
 
 /* ---- Leaks ------------------------------------------------------------------------------------- */
 
-/* Scenes whose water was part of the mask before what lies beyond the box was a lesson, 922 pixels of it. */
+/* Seeds of scenes in which 922 pixels of water enter the mask unless the colours beyond the box are learnt. */
 static const uint64_t leaks[] = {2, 4};
 
-/* A scene with a leak, with or without a dot on the object. The dot must not bring the water back. */
+/* Draws a scene with a leak, with or without a dot on the object. The dot must not bring the water back into the
+ * mask. */
 static void draw_leak_with(uint64_t state, bool dot)
 {
     draw_leak(&s, &state);
@@ -97,7 +98,7 @@ LOOP_TEST(what_lies_beyond_a_leak_is_a_lesson, 0, RANDOM_LOOPS(4))
     ck_assert_int_eq(report.foreground, count(mask));
 }
 
-/* The graph keeps its box, and gets what was learnt. */
+/* A graph keeps its box, and learns the colours beyond it. */
 LOOP_TEST(a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2))
 {
     const tilecut_params params = tilecut_params_default();
@@ -106,7 +107,7 @@ LOOP_TEST(a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2))
     draw_leak_with(leaks[0], _i);
     cut(&params, &result);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
-    for (int i = 0; i < 2; i++) { /* once more changes nothing */
+    for (int i = 0; i < 2; i++) { /* the second time must change nothing */
         ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &of_graph), TILECUT_OK);
         ck_assert_mem_eq(other, mask, N);
         ck_assert_int_eq(of_graph.flow, result.flow);
@@ -146,7 +147,7 @@ TEST(a_box_alone_is_one_open_rectangle)
     ck_assert(!tc_box_alone(s.seeds, W, H, NULL, &box));
 }
 
-/* Strokes of either class, in the box, beyond it and across its sides, do not change the box. */
+/* Strokes of either class, inside the box, beyond it and across its sides, do not change which box is recognised. */
 TEST(a_box_is_known_behind_its_strokes)
 {
     uint64_t state = 4;
@@ -166,8 +167,8 @@ TEST(a_box_is_known_behind_its_strokes)
     }
 }
 
-/* Each side in turn: a plain image is painted beyond the mask's part of the side, 0.025 of the box's side deep; where
- * colours end at the box nothing is. */
+/* Checks each side in turn. On a plain image, a strip beyond the side is painted where the mask touches that side; its
+ * depth is 0.025 of the box's side. If the colours change at the box, nothing is painted. */
 TEST(what_lies_beyond_is_painted)
 {
     static const tc_window box = {40, 30, 40, 40};
@@ -196,7 +197,8 @@ TEST(what_lies_beyond_is_painted)
 
 /* ---- What can be seen of a mask ------------------------------------------------------------------ */
 
-/* A mask that is empty because lambda is so large is cut again with less, with an effort of 1, too. */
+/* A very large lambda gives an empty mask. The box is then cut again with a smaller lambda, even with an effort of
+ * 1. */
 TEST(a_box_is_never_answered_with_nothing)
 {
     tilecut_params params = tilecut_params_default();
@@ -221,8 +223,8 @@ TEST(a_box_is_never_answered_with_nothing)
     ck_assert_msg(wrong_pixels() <= N / 50, "and a stroke: %d wrong", wrong_pixels());
 }
 
-/* On ground of one colour, and in tiny boxes on any ground, nothing can be told apart: all of the box is the object, in
- * one call and as a graph, with every effort. */
+/* On a background of one colour, and in tiny boxes, object and background cannot be separated. The mask is then the
+ * whole box, for one call and for a graph, at every effort. */
 TEST(a_box_that_tells_nothing_is_all_object)
 {
     static const int sides[][2] = {{1, 1}, {2, 2}, {9, 1}, {1, 5}, {6, 6}, {60, 40}};
@@ -247,7 +249,8 @@ TEST(a_box_that_tells_nothing_is_all_object)
         }
 }
 
-/* A square of one colour in a box, on ground of another: truth, all, nothing, and the ground in the box. */
+/* Compares the true mask, a full one, an empty one, and the background, for a square of one colour in a box on a
+ * background of another. */
 TEST(the_better_mask_looks_better)
 {
     static const tc_window box = {30, 20, 60, 50}, object = {40, 30, 30, 30};
@@ -277,12 +280,12 @@ TEST(the_better_mask_looks_better)
 
 /* ---- The border -------------------------------------------------------------------------------- */
 
-/* A striped object that touches the lower border; its box ends `short_of` pixels above that. */
+/* Draws a striped object that touches the lower border, and a box that ends `short_of` pixels above the border. */
 static void draw_at_border(int short_of)
 {
     uint64_t state = 3;
     draw(&s, &state, 8);
-    for (int y = 0; y < H / 2; y++) { /* upside down from the middle on: the object's lower half is cut off */
+    for (int y = 0; y < H / 2; y++) { /* mirror the upper half: the lower half of the object is cut off */
         memcpy(s.pixels + 3 * W * (H / 2 + y), s.pixels + 3 * W * y, 3 * W);
         memcpy(s.truth + W * (H / 2 + y), s.truth + W * y, W);
     }
@@ -294,7 +297,8 @@ static void draw_at_border(int short_of)
     set_box(&s, (tc_window){x0, y0, x1 - x0 + 1, H - short_of - y0}, TILECUT_OUTSIDE);
 }
 
-/* Through every door: the mask is that of a box which reaches the border; so is that of a part of the image. */
+/* Through every function, the mask equals that of a box which reaches the border. The same holds for a part of the
+ * image. */
 TEST(a_side_near_the_border_is_the_border)
 {
     const tilecut_params params = tilecut_params_default();
@@ -318,8 +322,9 @@ TEST(a_side_near_the_border_is_the_border)
     tilecut_graph_destroy(graph);
 }
 
-/* Sides up to 2 pixels of 128 and 1 of 96 away move, others do not; strokes stay, and what was painted as background
- * stays as it was. Where less than a twenty-fifth of the image would be left outside, a strip of 2 and 1 is. */
+/* Sides at most 2 pixels of 128, or 1 of 96, from the border move to it; others do not. Strokes stay, and so does
+ * painted background. If less than a twenty-fifth of the image would remain outside, a strip of 2 columns and 1 row
+ * stays. */
 TEST(only_what_is_near_the_border_is_opened)
 {
     tc_setup setup;

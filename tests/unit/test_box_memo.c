@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_box_memo.c - sessions of strokes in a box with a memo are, bit for bit, calls without one; a memo is used, and
- * forgets what is of other pixels, boxes or options. Threads: run under the thread sanitizer, too.
+ * test_box_memo.c - strokes in a box with a memo give the same bits as calls without one. A memo is used, and discards
+ * entries for other pixels, boxes or options.
+ * Threads: run under the thread sanitizer, too.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ static tilecut_memo *new_memo(void)
     return memo;
 }
 
-/* A box that fits, one that cuts through its object, one that leaks. */
+/* The box fits, cuts through its object, or leaks. */
 enum { FITS, CUTS, LEAKS, KINDS };
 
 static void draw_kind(int kind, int number)
@@ -49,7 +50,7 @@ static void draw_kind(int kind, int number)
     if (kind == CUTS) set_box(&s, shifted(&s, &state), TILECUT_OUTSIDE);
 }
 
-/* Paints a disc of what is true, now and then over the side of the box. */
+/* Paints a disc with the correct label, sometimes across a side of the box. */
 static void paint(uint64_t *state)
 {
     const int x = random_below(state, W), y = random_below(state, H);
@@ -61,7 +62,7 @@ static void paint(uint64_t *state)
 
 /* ---- Sessions ---------------------------------------------------------------------------------- */
 
-/* Cuts, or corrects `mask`, with a memo, and checks that it is what comes without one. */
+/* Cuts, or corrects `mask`, with and without a memo, and checks that the results are equal. */
 static void both(tilecut_memo *memo, bool corrects)
 {
     tilecut_params params = tilecut_params_default();
@@ -84,7 +85,7 @@ static void both(tilecut_memo *memo, bool corrects)
     ck_assert_str_eq(report[0].solver, report[1].solver);
 }
 
-/* Loops over kinds. */
+/* The loop index selects the kind of box. */
 LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(2 * KINDS)))
 {
     enum { STROKES = 4 };
@@ -100,7 +101,7 @@ LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_BY_NIGHT(RANDOM
         both(memo, true);
         memcpy(first, mask, N);
         if (i != 1) continue;
-        memcpy(mask, before, N), memcpy(s.seeds, seeds, N); /* an undo, and the stroke once more */
+        memcpy(mask, before, N), memcpy(s.seeds, seeds, N); /* undo, then the same stroke again */
         both(memo, true);
         ck_assert_mem_eq(mask, before, N);
         state = (uint64_t)_i + 77;
@@ -125,8 +126,8 @@ LOOP_TEST(a_box_that_was_mended_is_known_as_such, 0, RANDOM_BY_NIGHT(RANDOM_LOOP
     tilecut_memo_destroy(memo);
 }
 
-/* A stroke of the object across a side of the box does not change what the box gives: it is still cut without strokes,
- * and mended. */
+/* A foreground stroke across a side of the box does not change the result for the box: the box is still cut without
+ * strokes, and the result corrected. */
 LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, RANDOM_BY_NIGHT(2))
 {
     tilecut_memo *const memo = new_memo();
@@ -149,7 +150,7 @@ LOOP_TEST(a_stroke_across_the_side_is_one_in_a_box, 0, RANDOM_BY_NIGHT(2))
     tilecut_memo_destroy(memo);
 }
 
-/* A memo with a wrong entry answers with it, which shows that memos are used. */
+/* If an entry of the memo is made wrong, the answer is wrong, which shows that memos are used. */
 LOOP_TEST(a_memo_is_asked, 0, RANDOM_BY_NIGHT(1))
 {
     tilecut_memo *const memo = new_memo();
@@ -168,7 +169,8 @@ LOOP_TEST(a_memo_is_asked, 0, RANDOM_BY_NIGHT(1))
 
 /* ---- Forgetting -------------------------------------------------------------------------------- */
 
-/* With another box, another pixel or another option the mask is cut anew, and the memo then knows that one instead. */
+/* After a change of the box, of a pixel or of an option, the mask is cut anew, and the memo then holds the new case
+ * instead. */
 LOOP_TEST(what_has_changed_is_forgotten, 0, RANDOM_BY_NIGHT(RANDOM_LOOPS(3)))
 {
     tilecut_memo *const memo = new_memo();
@@ -212,7 +214,7 @@ LOOP_TEST(every_option_of_the_search_is_told_apart, 0, RANDOM_BY_NIGHT(1))
     tilecut_memo_destroy(memo);
 }
 
-/* Two equal changes that would cancel each other in a plain sum, at all distances. */
+/* Two equal changes at any distance, which would cancel in a plain sum, still change the hash. */
 TEST(pixels_are_told_apart)
 {
     uint64_t state = 3;
@@ -256,7 +258,7 @@ static void *cut_again_and_again(void *argument)
     return NULL;
 }
 
-/* Each has a box of its own, so that they take the memo from each other. */
+/* Each thread has its own box, so the threads replace each other's entries. */
 TEST(threads_may_share_a_memo)
 {
     tilecut_memo *const memo = new_memo();

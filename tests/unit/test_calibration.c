@@ -4,7 +4,7 @@
  *
  * test_calibration.c - the calibration that --device auto uses: its arithmetic, and files with wrong content.
  */
-#include "calibration.h" /* before check.h, which has a macro fail() */
+#include "calibration.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ TEST(a_good_file)
     ck_assert(!c.gpu);
 }
 
-/* Every way to cut it short, and every line twice or missing. */
+/* Cuts the file off at every length, and repeats or drops each line. */
 TEST(files_that_are_not_whole)
 {
     calibration c;
@@ -56,7 +56,7 @@ TEST(files_that_are_not_whole)
         ck_assert_msg(!calibration_parse(GOOD, length, &c), "the first %zu bytes", length);
     for (const char *line = GOOD; *line; line = strchr(line, '\n') + 1) {
         const size_t before = (size_t)(line - GOOD), length = (size_t)(strchr(line, '\n') + 1 - line);
-        if (strncmp(line, "threads 4", 9)) { /* that one may be missing */
+        if (strncmp(line, "threads 4", 9)) { /* this line may be missing */
             snprintf(text, sizeof text, "%.*s%s", (int)before, GOOD, line + length);
             ck_assert_msg(!parse(text, &c), "without %.*s", (int)length, line);
         }
@@ -85,7 +85,7 @@ TEST(hostile_values)
     ck_assert(!calibration_parse(memcpy(text, GOOD, 10), 10, &c));
 }
 
-/* Bytes changed at random: a file that is accepted has figures within their limits. */
+/* Changes random bytes. If the file is still accepted, its figures are within their limits. */
 TEST(random_damage)
 {
     const unsigned seed = 20261121;
@@ -121,17 +121,19 @@ TEST(arithmetic)
     calibration c;
     ck_assert(parse(GOOD, &c));
     ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 1), 100, 1e-9);
-    ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 3), 100, 1e-9); /* not measured: the next below */
+    /* 3 threads were not measured, so the figure for 1 holds */
+    ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 3), 100, 1e-9);
     ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 4), 40, 1e-9);
-    ck_assert_double_eq_tol(on_cpu(&c, 1, 4, 4), 100, 1e-9); /* side by side, a thread each */
+    ck_assert_double_eq_tol(on_cpu(&c, 1, 4, 4), 100, 1e-9); /* four photos side by side, one thread each */
     ck_assert_double_eq_tol(on_cpu(&c, 1, 10, 4), 300, 1e-9);
     ck_assert_double_eq_tol(on_gpu(&c, 1, 1, 4, false), 270 + 1.5 + 15, 1e-9);
     ck_assert_double_eq_tol(on_gpu(&c, 1, 1, 4, true), 1.5 + 15, 1e-9);
-    ck_assert_double_eq_tol(on_gpu(&c, 1, 100, 4, true), 100 * 10.5, 1e-9); /* one after the other */
+    ck_assert_double_eq_tol(on_gpu(&c, 1, 100, 4, true), 100 * 10.5, 1e-9); /* one photo after the other */
     ck_assert_double_eq_tol(on_gpu(&c, 1, 10, 1, true), 265, 1e-9);
 }
 
-/* What the guess must get right on any machine: a small photo does not wake a GPU, a large batch does. */
+/* Checks decisions that the built-in figures must make on any machine: a small photo stays on the CPU, and a large
+ * batch goes to the GPU. */
 TEST(the_guess)
 {
     const calibration c = calibration_builtin();
@@ -150,7 +152,7 @@ static bool takes_gpu(calibration_work work, double mpx)
     return calibration_gpu_ms(&c, &load) < calibration_cpu_ms(&c, &load);
 }
 
-/* As whole processes were measured on 16 processors with an H200. */
+/* The limits were measured with whole processes on 16 processors and an H200. */
 TEST(what_else_is_cut)
 {
     static const double least[] = {[CALIBRATION_EIGHT] = 4, [CALIBRATION_BOX] = 4, [CALIBRATION_VOLUME] = 2.1},
@@ -207,7 +209,7 @@ TEST(kept_and_found_again)
     calibration c;
     char path[256];
     failure why;
-    ck_assert(parse(GOOD, &c)); /* with a GPU, which holds whether there is one here or not */
+    ck_assert(parse(GOOD, &c)); /* this file has a GPU, whether or not the machine has one */
     machine_name("", c.machine, sizeof c.machine);
     loads(false, 0);
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
@@ -215,12 +217,12 @@ TEST(kept_and_found_again)
     c.row[0].cpu_ns = 50;
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
     ck_assert(calibration_load_file(NULL).row[0].cpu_ns == 50);
-    c.row[0].cpu_ns = NAN; /* is not kept, and what was there stays */
+    c.row[0].cpu_ns = NAN; /* an invalid figure is refused, and the old file stays */
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_RUNTIME);
     ck_assert(calibration_load_file(NULL).row[0].cpu_ns == 50);
 }
 
-/* Where there is a GPU that can be used, a file without one is of no use. */
+/* If a GPU can be used, a file without GPU figures is not used. */
 TEST(measured_without_the_gpu)
 {
     const bool here = tilecut_cuda_built() && machine_has_gpu();
@@ -240,11 +242,11 @@ TEST(ignored_with_one_note)
     loads(false, 1);
     put("#!/bin/sh\nrm -rf /\n");
     loads(false, 1);
-    put(GOOD); /* another machine's */
+    put(GOOD); /* the file of another machine */
     loads(false, 1);
     ck_assert(calibration_path(path, sizeof path));
     ck_assert_int_eq(remove(path), 0);
-    ck_assert_int_eq(mkdir(path, 0777), 0); /* a folder */
+    ck_assert_int_eq(mkdir(path, 0777), 0); /* a folder in place of the file */
     loads(false, 1);
     setenv("XDG_CACHE_HOME", "relative/folder", 1);
     setenv("HOME", folder, 1);

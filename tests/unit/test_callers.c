@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_callers.c - what a caller's memory and locale look like changes no result: rows of any stride, memory at any
- * address that the header allows, a decimal comma.
+ * test_callers.c - the layout of a caller's memory and the caller's locale change no result: rows of any stride, memory
+ * at any address that the header allows, a decimal comma.
  */
 #include <locale.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 enum { W = 37, H = 29, MOST_STRIDE = W * 6 + 40, ROOM = MOST_STRIDE * H + 16 };
 
-/* Pixels as rows of `stride` bytes, `shift` bytes into memory that is 16-byte aligned; the gaps are noise. */
+/* Draws pixels in rows of `stride` bytes, `shift` bytes after a 16-byte boundary. The gaps between rows hold noise. */
 static tilecut_image place(int channels, int depth, size_t stride, size_t shift, uint8_t *memory)
 {
     uint64_t state = 5, noise = stride + shift;
@@ -31,7 +31,7 @@ static tilecut_image place(int channels, int depth, size_t stride, size_t shift,
                            .pixels = memory + shift};
 }
 
-/* The mask, packed, of one way to lay everything out. */
+/* Cuts with rows `gap` bytes apart, at a shifted address, and packs the mask. */
 static void cut(int channels, int depth, size_t gap, size_t shift, uint8_t *packed)
 {
     static _Alignas(16) uint8_t pixels[ROOM], seeds[ROOM], mask[ROOM];
@@ -40,7 +40,7 @@ static void cut(int channels, int depth, size_t gap, size_t shift, uint8_t *pack
                                       shift * (size_t)(depth / 8), pixels);
     tilecut_params params = tilecut_params_default();
     params.seeds_stride = params.mask_stride = labels;
-    memset(seeds, 99, sizeof seeds); /* between the rows, what is no label */
+    memset(seeds, 99, sizeof seeds); /* the gaps between rows hold an invalid label */
     memset(mask, 77, sizeof mask);
     for (size_t y = 0; y < H; y++)
         for (size_t x = 0; x < W; x++)
@@ -68,8 +68,8 @@ TEST(stride_and_address_change_nothing)
         }
 }
 
-/* Writes a locale of glibc's with a decimal comma into the folder `home`: the category LC_NUMERIC alone, as localedef
- * would. What the file has is a number that says what it is, how many items follow, and where each of them begins. */
+/* Writes a glibc locale with a decimal comma into the folder `home`. It has only the category LC_NUMERIC, as localedef
+ * would write it. The file starts with a magic number, the number of items and the offset of each. */
 static bool write_locale(const char *home)
 {
     enum { ITEMS = 6, HEAD = 4 * (2 + ITEMS) };
@@ -89,7 +89,7 @@ static bool write_locale(const char *home)
     return out && fclose(out) == 0 && written;
 }
 
-/* Whether numbers now have a decimal comma: by a locale that is installed, or by one made here. */
+/* Selects a locale with a decimal comma, an installed one or else one made here. Returns false if neither works. */
 static bool take_comma(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8", "nl_NL.UTF-8",
@@ -111,8 +111,8 @@ static bool take_comma(void)
 
 enum { WAYS = 5 };
 
-/* Cuts by each colour model, in a session, and as a volume of one slice; and what the library says of a parameter that
- * is wrong. */
+/* Cuts with each colour model, in a session, and as a volume of one slice. Also stores the library's message for a
+ * wrong parameter. */
 static void cut_in_all_ways(uint8_t masks[WAYS][W * H], char *sentence, size_t room)
 {
     static _Alignas(16) uint8_t pixels[ROOM];
@@ -153,7 +153,7 @@ TEST(a_decimal_comma_changes_nothing)
         return;
     }
     cut_in_all_ways(other, said_with_comma, sizeof said_with_comma);
-    ck_assert_int_eq(*localeconv()->decimal_point, ','); /* the library leaves it as it is */
+    ck_assert_int_eq(*localeconv()->decimal_point, ','); /* the library has not changed the locale */
     setlocale(LC_ALL, "C");
     ck_assert_mem_eq(first, other, sizeof first);
     ck_assert_str_eq(said, said_with_comma);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_chamfer.c - distances in a rectangle of pixels, against going round until no distance gets smaller.
+ * test_chamfer.c - distances in a rectangle of pixels, compared with a plain relaxation that repeats until no distance
+ * changes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 
 enum { SIDE = 24 };
 
-/* The definition: a straight step is 5, a slanted one 7. */
+/* Relaxes by the definition: a straight step costs 5, a diagonal step 7. */
 static void settle(uint16_t *map, int width, int height)
 {
     for (int more = 1; more;) {
@@ -43,7 +44,7 @@ TEST(distances_are_those_of_the_definition)
     }
 }
 
-/* A row of 20000 pixels with one of distance 0: the far end is farther than the map can say. */
+/* In a row of 20000 pixels with one seed, the far end is farther away than the map can represent. */
 TEST(what_is_too_far_is_nowhere)
 {
     enum { LONG = 20000 };
@@ -56,10 +57,10 @@ TEST(what_is_too_far_is_nowhere)
     free(map);
 }
 
-/* By the definition: the greatest distance from a marked pixel to the nearest one outside of the region. */
+/* The depth by definition: the largest distance from a marked pixel to the nearest pixel outside of the region. */
 TEST(what_is_deep_in_a_region_is_far_from_the_rest)
 {
-    int nowhere = 0; /* no pixel is marked, or the region is everything */
+    int nowhere = 0; /* cases without a marked pixel, or whose region is everything */
     for (uint64_t seed = 1; seed <= RANDOM_CASES(300); seed++) {
         uint64_t state = seed;
         uint16_t map[SIDE * SIDE], wanted[SIDE * SIDE];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_clean.c - tilecut_clean() and tilecut_part_clean() against a brute-force clean-up, in which labels spread until
- * nothing changes.
+ * test_clean.c - compares tilecut_clean() and tilecut_part_clean() with a brute-force version, in which labels spread
+ * until nothing changes.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -15,12 +15,12 @@
 
 enum { MOST = 14, ROOM = MOST * MOST };
 
-/* Drawn as photos, whose layers are rows, and as volumes. */
+/* A random photo, whose layers are rows, or a random volume. */
 typedef struct scene {
     int w, rows, h;
     bool photo, faces;
     uint8_t mask[ROOM], seeds[ROOM];
-    int region[ROOM]; /* of each pixel: the first pixel of its region, in reading order */
+    int region[ROOM]; /* for each pixel, the first pixel of its region in reading order */
 } scene;
 
 static bool neighbours(const scene *s, int p, int q)
@@ -54,8 +54,8 @@ static int area_of(const scene *s, int region)
     return area;
 }
 
-/* Whether a step may change the region: it has no seed of its own label and, if it is a hole, does not touch the
- * border. */
+/* True if a cleaning step may change the region: it has no seed of its own label and, if it is a hole, does not touch
+ * the border. */
 static bool may_change(const scene *s, int region)
 {
     for (int p = 0; p < s->w * s->rows * s->h; p++) {
@@ -104,8 +104,8 @@ static void by_brute_force(const tilecut_cleaning *what, scene *s, tilecut_clean
     if (what->connected) change(s, 255, ROOM, -1, done);
 }
 
-/* Any shape, photos and volumes, single rows and columns among them; sparse and dense masks; few seeds, each where its
- * label is. */
+/* Draws photos and volumes of any shape, even single rows and columns, with sparse and dense masks and a few seeds that
+ * agree with the mask. */
 static void draw(scene *s, tilecut_cleaning *what, uint64_t seed)
 {
     uint64_t state = seed;
@@ -155,7 +155,7 @@ TEST(agrees_with_brute_force)
         dropped += done.pixels_dropped;
         filled += done.pixels_filled;
     }
-    ck_assert(dropped > 1000 && filled > 100); /* the scenes are not idle */
+    ck_assert(dropped > 1000 && filled > 100); /* the scenes do have regions to change */
 }
 
 TEST(without_seeds_all_may_change)
@@ -184,7 +184,7 @@ typedef struct piece {
     tilecut_exchange *exchange;
     uint8_t mask[ROOM], seeds[ROOM];
     tilecut_part part;
-    int from, count; /* own layers and rim */
+    int from, count; /* layers of the part and its halo */
     tilecut_cleaned done;
     tilecut_status status;
 } piece;
@@ -250,7 +250,7 @@ TEST(parts_together_are_the_whole)
     ck_assert_int_gt(cut, 120);
 }
 
-/* One part asks for something else, or its mask holds what it may not: it fails, and none waits for it. */
+/* One part has other parameters, or an invalid mask. It fails, and no other part waits for it. */
 TEST(a_part_that_fails_ends_all)
 {
     static piece all[2];
@@ -272,7 +272,7 @@ TEST(a_part_that_fails_ends_all)
     }
 }
 
-/* Drawn: '#' foreground, 'F' a foreground seed, 'B' a background seed, '.' background. */
+/* Reads a drawing: '#' foreground, 'F' a foreground seed, 'B' a background seed, '.' background. */
 static void read_scene(scene *s, const char *rows, int w, int h)
 {
     *s = (scene){.w = w, .rows = 1, .h = h, .photo = true};

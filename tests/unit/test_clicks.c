@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_clicks.c - clicks of both classes, with the image's border as background: what each says of the pixels around
- * it, against distances that are known in closed form; that this is what the cut pays; and what it does to masks.
+ * test_clicks.c - clicks of both classes, with the image border as background. The evidence of each click is compared
+ * with distances known in closed form, and with what the cut pays; then the masks are checked.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@
 
 enum { LENGTH = 60 };
 
-/* From pixel a to pixel b of a row there is one shortest way, along the row. */
+/* Returns the length of the only shortest path from pixel a to pixel b: along the row. */
 static double along(const uint8_t *row, int a, int b)
 {
     double sum = 0;
@@ -37,7 +37,7 @@ static double nearest(const uint8_t *row, const uint8_t *seeds, int x, uint8_t l
     return best;
 }
 
-/* What reach.h says in words. */
+/* The formula that reach.h describes in words. */
 static double evidence(double f, double b)
 {
     if (isinf(f) && isinf(b)) return 0;
@@ -69,7 +69,7 @@ LOOP_TEST(levels_say_what_the_nearest_strokes_say, 0, 24)
 
 enum { SIDE = 8 };
 
-/* With levels, the terminals of pixels without seeds differ by what the levels of their cells cost. */
+/* With levels, the terminals of pixels without seeds change by the cost of the level of their cell. */
 TEST(levels_are_what_the_cut_pays)
 {
     uint8_t pixels[SIDE * SIDE], seeds[SIDE * SIDE] = {0}, guess[SIDE * SIDE / 4];
@@ -121,7 +121,7 @@ static void click(scene *s, int x, int y, uint8_t label)
         if (inside(p, x, y, 2)) s->seeds[p] = label;
 }
 
-/* A disc, red with a yellow heart, before grass, sky and sand; a rim of one pixel is outside. */
+/* Draws a disc, red with a yellow centre, on grass, sky and sand. A border of one pixel is marked as outside. */
 static void scene_init(scene *s)
 {
     static const int of[5][3] = {{190, 50, 40}, {210, 190, 60}, {60, 150, 50}, {120, 170, 220}, {200, 170, 130}};
@@ -151,8 +151,8 @@ static int wrong(const scene *s)
     return sum;
 }
 
-/* A click on one part of the background does not turn the other parts, whose colours no click has named, into
- * object. */
+/* A click on one part of the background does not turn the other parts into object, though no click has named their
+ * colours. */
 LOOP_TEST(a_click_on_the_background_leaves_what_the_border_says, 0, 3)
 {
     static const int at[3][2] = {{20, 64}, {10, 10}, {84, 20}};
@@ -164,7 +164,7 @@ LOOP_TEST(a_click_on_the_background_leaves_what_the_border_says, 0, 3)
     ck_assert_int_le(wrong(&s), N / 100);
 }
 
-/* Two halves of one colour: each pixel gets the label of the nearer click. */
+/* Two halves have one colour. Each pixel gets the label of the nearer click. */
 TEST(clicks_part_what_colours_cannot)
 {
     static scene s;
@@ -172,7 +172,8 @@ TEST(clicks_part_what_colours_cannot)
     tilecut_report report = {0};
     scene_init(&s);
     for (int p = 0; p < N; p++)
-        if (inside(p, 74, 36, 12)) memcpy(s.pixels + 3 * p, s.pixels + 3 * (24 * W + 44), 3); /* red, and touches */
+        /* a second red disc that touches the first */
+        if (inside(p, 74, 36, 12)) memcpy(s.pixels + 3 * p, s.pixels + 3 * (24 * W + 44), 3);
     click(&s, 44, 24, TILECUT_FOREGROUND);
     click(&s, 44, 36, TILECUT_FOREGROUND);
     click(&s, 74, 36, TILECUT_BACKGROUND);
@@ -188,7 +189,7 @@ TEST(clicks_part_what_colours_cannot)
 
 /* ---- Sizes ------------------------------------------------------------------------------------- */
 
-/* A bright disc before darker ground, and a click in its middle. */
+/* Draws a bright disc on a darker background, and a click in its middle. */
 static void disc_init(scene *s)
 {
     uint64_t noise = 9;
@@ -207,7 +208,7 @@ static tilecut_status cut_whole(const void *context, const tilecut_graph *graph,
     return tc_solve(graph, context, NULL, mask, NULL, &result);
 }
 
-/* Where the mask is all of the image, one of the sizes is the disc. Where the mask is the disc, it stays. */
+/* If the mask is the whole image, trying several sizes finds the disc. If the mask is already the disc, it stays. */
 TEST(a_flood_is_replaced_and_a_right_mask_is_not)
 {
     static scene s;
@@ -230,7 +231,8 @@ TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     ck_assert(!better);
 }
 
-/* With several clicks, too, one of them on what the flood has taken; all of them get what they ask for. */
+/* The same with several clicks, one of them on background that the mask wrongly includes. All clicks get their
+ * label. */
 LOOP_TEST(a_flood_is_replaced_after_several_clicks, 0, 3)
 {
     static const int at[3][2] = {{40, 30}, {49, 41}, {52, 34}};
@@ -269,7 +271,7 @@ TEST(one_click_is_one_small_place_alone)
     memset(s.seeds, TILECUT_UNKNOWN, N);
     ck_assert(!tc_is_one_click(s.seeds, W, H));
     memset(s.seeds, TILECUT_FOREGROUND, 2);
-    ck_assert(!tc_is_one_click(s.seeds, W, H)); /* in the frame, which is background */
+    ck_assert(!tc_is_one_click(s.seeds, W, H)); /* the click lies in the border, which is background */
 }
 
 int main(void) { return run_suite((test_suite){.name = "clicks"}); }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_coarse.c - the smaller copy of an image against the definition, cell by cell.
+ * test_coarse.c - compares the smaller copy of an image with the definition, cell by cell.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -13,7 +13,7 @@ enum { MOST = 23 };
 
 typedef struct drawn {
     tilecut_image image;
-    uint16_t samples[MOST * MOST * 3]; /* of 16 bits, or two of 8 */
+    uint16_t samples[MOST * MOST * 3]; /* one 16-bit sample each, or two of 8 bits */
     uint8_t seeds[MOST * MOST];
 } drawn;
 
@@ -40,7 +40,7 @@ static unsigned sample(const tilecut_image *image, int x, int y, int c)
     return image->depth == 8 ? *at : word;
 }
 
-/* A cell's mean sample and label, pixel by pixel. */
+/* Returns a cell's mean sample, and its label in *label, pixel by pixel. */
 static unsigned mean_of(const drawn *d, int factor, int cell_x, int cell_y, int c, int *label)
 {
     unsigned long sum = 0, count = 0;
@@ -127,7 +127,7 @@ TEST(a_mask_is_spread_over_the_cells)
     tc_coarse_free(&coarse);
 }
 
-/* The window of a box by its definition: the rectangle around what is neither background, grown. */
+/* The window of a box by definition: the bounding rectangle of all pixels that are not background, plus a margin. */
 TEST(a_box_needs_itself_and_a_margin)
 {
     for (uint64_t state = 1, i = 0; i < 2000; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_colors.c - colour models and the spatial term on inputs whose answer is known.
+ * test_colors.c - colour models and the spatial term on inputs with a known answer.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { W = 64, H = 48, N = W * H };
 
-/* Two colours with noise, each labelled along its edge of the picture. */
+/* Draws two colours with noise, each with seeds along its edge of the picture. */
 static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
 {
     uint64_t state = 77;
@@ -28,7 +28,7 @@ static tilecut_image two_colors(uint8_t *pixels, uint8_t *labels, int channels)
     return (tilecut_image){0, W, H, channels, 8, 0, pixels};
 }
 
-/* The palette of the costs, if they have one, is held in *palette. */
+/* Learns the costs. If they need a palette, *palette holds it. */
 static tilecut_status learn(const tc_colors *model, const tilecut_image *image, const uint8_t *labels,
                             tc_color_costs *costs, tc_palette **palette)
 {
@@ -60,7 +60,7 @@ LOOP_TEST(models_tell_two_colours_apart, 0, 2 * count_models())
     uint32_t bin[W];
 
     ck_assert_int_eq(learn(model, &image, labels, &costs, &held[0]), TILECUT_OK);
-    if (!costs.foreground) return; /* "none" has nothing to say */
+    if (!costs.foreground) return; /* "none" has no costs */
     for (int y = 0; y < H; y++) {
         tc_color_bins(&image, costs.bits, y, bin);
         for (int x = 0; x < W; x++) {
@@ -78,8 +78,8 @@ LOOP_TEST(models_tell_two_colours_apart, 0, 2 * count_models())
     for (int i = 0; i < 2; i++) tc_palette_drop(held[i]);
 }
 
-/* For a mask that is foreground everywhere but in a stroke: the more the stroke's own colours count, the less likely
- * foreground are the colours near them. */
+/* The mask is foreground everywhere except in one stroke. The more weight that stroke has, the less likely its colours
+ * are foreground. */
 TEST(strokes_have_a_share_beside_the_labels)
 {
     static uint8_t pixels[3 * N], seeds[N], labels[N];
@@ -123,11 +123,11 @@ TEST(mixture_finds_its_gaussians)
     ck_assert_int_eq(tc_mixture_fit(&mixture, &samples, 0, 1), TILECUT_OK);
     for (int k = 0; k < TC_MIXTURE_PARTS; k++) total += mixture.part[k].weight;
     ck_assert_double_eq_tol(total, 1, 1e-6);
-    /* At a mean, a third of N(mean, s^2 + 30): s^2 = 12 * (11^2 - 1) / 12 = 120. */
+    /* The density at each mean is a third of N(mean, s^2 + 30), where s^2 = 12 * (11^2 - 1) / 12 = 120. */
     const double peak = 1 / sqrt(pow(2 * 3.14159265 * 150, 3)) / 3;
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < 3; c++) channel[c][i] = middle[i][c];
-    channel[0][3] = channel[1][3] = 255, channel[2][3] = 0; /* far from all */
+    channel[0][3] = channel[1][3] = 255, channel[2][3] = 0; /* a colour far from all means */
     tc_mixture_densities(&mixture, &samples, scratch, density);
     for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(density[i], peak, 0.25 * peak);
     ck_assert_double_lt(density[3], 1e-3 * peak);
@@ -145,7 +145,7 @@ TEST(mixture_takes_few_samples)
     }
 }
 
-/* Against the C library's, which is right to half a unit in the last place or nearly so. */
+/* Compares with the C library, whose error is about half a unit in the last place. */
 TEST(exp_and_log_are_near_those_of_libm)
 {
     uint64_t state = 3;

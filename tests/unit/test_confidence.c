@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_confidence.c - how sure a mask is: the cuts against trying every labelling, a smaller graph against the sums of
- * its pixels, and what is said of scenes in which one part is in doubt.
+ * test_confidence.c - the confidence of a mask: the cuts against trying every labelling, a smaller graph against the
+ * sums of its pixels, and the results for scenes in which one part is uncertain.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static tilecut_arrays arrays_of(const tc_cells *cells)
     return a;
 }
 
-/* Favours the foreground by that many nats a pixel in every cell without a binding seed. */
+/* Favours the foreground by `by` nats a pixel, in every cell without a hard seed. */
 static void shift_cells(tc_cells *c, double by)
 {
     const int32_t shift = (int32_t)(by * c->nat);
@@ -111,7 +111,7 @@ LOOP_TEST(cells_cost_what_their_pixels_cost, 0, 2)
         for (int x = 0; x < W; x++) large[y * W + x] = small[tc_cell_of(&cells, H, x, y)];
     int32_t *const none = calloc((size_t)W * H, sizeof *none);
     tilecut_arrays links = g.arrays, arrays = arrays_of(&cells);
-    links.source = links.sink = arrays.source = arrays.sink = none; /* terminals are compared below */
+    links.source = links.sink = arrays.source = arrays.sink = none; /* without terminals, which are compared below */
     int32_t most = 0;
     for (int p = 0; p < W * H; p++) most = g.arrays.to[0][p] > most ? g.arrays.to[0][p] : most;
     const double by = most / 50.0 * 4 / cells.nat;
@@ -129,7 +129,7 @@ LOOP_TEST(cells_cost_what_their_pixels_cost, 0, 2)
     random_graph_free(&g);
 }
 
-/* What a labelling costs in links. Capacities lie at the pixel where a link begins. */
+/* Returns the cost of a labelling in links only. Each capacity is stored at the pixel where its link begins. */
 static int64_t links_cost(const tilecut_graph *g, const uint8_t *label)
 {
     const int side[3] = {g->width, g->height, g->depth};
@@ -147,7 +147,7 @@ static int64_t links_cost(const tilecut_graph *g, const uint8_t *label)
     return cost;
 }
 
-/* 26 neighbours become 6. Planes along the axes cost 2/3 of what they did, and no labelling costs less than that. */
+/* 26 neighbours become 6. Planes along the axes cost 2/3 of what they did, and every other labelling at least that. */
 TEST(links_across_corners_go_along_the_axes)
 {
     enum { W = 5, H = 4, D = 3, ALL = W * H * D, WAYS = 26 };
@@ -179,7 +179,7 @@ TEST(links_across_corners_go_along_the_axes)
 
 /* ---- what is said ----------------------------------------------------------------------------- */
 
-/* A bright object on dark ground, and beside it a patch of a colour between. */
+/* A bright object on a dark background, and next to it a patch of a colour in between. */
 enum { SIDE = 120, AREA = SIDE * SIDE, PATCH = 60 };
 
 typedef struct scene {
@@ -226,8 +226,8 @@ TEST(a_stroke_is_asked_for_where_the_mask_is_in_doubt)
     tilecut_graph_destroy(s.graph);
 }
 
-/* A session says the same of the same mask, and so do more threads; in the second scene the place that the cuts name
- * first is not the one whose stroke changes most. */
+/* A session and more threads give the same result for the same mask. In the second scene, the most doubtful place by
+ * the cuts is not the one whose stroke changes most. */
 LOOP_TEST(doors_and_threads_agree, 0, 2)
 {
     static scene s;
@@ -269,18 +269,17 @@ LOOP_TEST(volumes_are_told_too, 0, 2)
     for (int p = 0; p < N * N * N; p++) {
         if (seeds[p]) ck_assert_int_eq(sure[p], 255);
         any |= sure[p] < 230;
-        for (int step = 1; step <= N * N; step *= N) /* of what touches the surface no voxel is said to be sure */
+        for (int step = 1; step <= N * N; step *= N) /* voxels at the surface never have high confidence */
             if (p + step < N * N * N && mask[p] != mask[p + step] && !seeds[p]) ck_assert_int_le(sure[p], 212);
     }
     ck_assert(any);
-    const int middle = (N / 2 * N + N / 2) * N; /* outwards from the object, in the ground */
+    const int middle = (N / 2 * N + N / 2) * N; /* from the object outwards, through the background */
     for (int x = N - 2; x > N / 2 && !mask[middle + x]; x--) ck_assert_int_le(sure[middle + x], sure[middle + x + 1]);
     ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, sure, &doubt), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
 }
 
-/* Strokes that are tried leave no trace: what strokes change afterwards, and undoing them, is as in a session that was
- * not asked. */
+/* Trial strokes leave no trace: later strokes, and undoing them, give the same as in a session without trials. */
 TEST(asking_leaves_a_session_as_it_was)
 {
     static scene s[2];
@@ -317,7 +316,7 @@ TEST(asking_leaves_a_session_as_it_was)
     for (int i = 0; i < 2; i++) tilecut_session_destroy(session[i]), tilecut_graph_destroy(s[i].graph);
 }
 
-/* Of two places the one comes first whose stroke changes more, if both are as likely wrong. */
+/* If two places are equally likely to be wrong, the one whose stroke changes more comes first. */
 TEST(the_place_that_changes_most_comes_first)
 {
     static scene s;
@@ -326,7 +325,8 @@ TEST(the_place_that_changes_most_comes_first)
     draw(&s, 125);
     ck_assert_int_eq(tilecut_session_create(&session, s.graph), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_solve(session, NULL, s.mask, NULL), TILECUT_OK);
-    const bool object = s.mask[75 * SIDE + 95] != 0; /* in the patch; the other place is in flat ground */
+    /* the first place is in the patch, the other on plain background */
+    const bool object = s.mask[75 * SIDE + 95] != 0;
     const struct tc_place patch = {.x = 95, .y = 75, .label = object ? TILECUT_BACKGROUND : TILECUT_FOREGROUND,
                                    .wrong = .5};
     const struct tc_place ground = {.x = 60, .y = 110, .label = TILECUT_FOREGROUND, .wrong = .5};
@@ -335,7 +335,7 @@ TEST(the_place_that_changes_most_comes_first)
         ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
         ck_assert_int_eq(places.at[0].x, patch.x);
         ck_assert_int_eq(places.at[1].x, ground.x);
-        places.at[0].wrong = 0; /* a place that is certainly right is not asked for */
+        places.at[0].wrong = 0; /* a place that is certainly correct is put last */
         ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
         ck_assert_int_eq(places.at[0].x, ground.x);
     }

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_contour.c - recognising a contour, with gaps of one and two pixels, around large and small areas. Where a
- * contour lies between spots, solvers reverse the grid, with the same answer.
+ * test_contour.c - recognising a contour, with gaps of one and two pixels, around large and small areas. If a contour
+ * lies between the terminals, solvers reverse the grid and give the same answer.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { SIDE = 100, STRONG = 90, WEAK = 3, FAIR = 30 };
 
-/* A spot of sources in the middle, sinks along the rim, and links that are strong but for those over the border of a
- * square of `inside` pixels a side; `hole` of these are as strong as the others. */
+/* A spot of sources in the middle, sinks along the border of the image, and strong links. Only links across the outline
+ * of a square with sides of `inside` pixels are weaker; `hole` of them are as strong as the others. */
 typedef struct picture {
     int32_t source[SIDE * SIDE], sink[SIDE * SIDE], right[SIDE * SIDE], down[SIDE * SIDE];
 } picture;
@@ -59,7 +59,7 @@ static void build(const picture *p, bool by_rows, tc_grid *grid)
     tilecut_graph_destroy(graph);
 }
 
-/* However links lie. */
+/* True if a contour is found; both layouts of the links must agree. */
 static bool holds(const picture *p)
 {
     bool found[2];
@@ -105,16 +105,17 @@ TEST(around_little_or_nearly_all_it_says_nothing)
 TEST(what_is_strong_depends_on_the_strongest)
 {
     picture p;
-    draw(&p, 60, 0, WEAK); /* no link is stronger than those over the border */
+    draw(&p, 60, 0, WEAK); /* all other links are only as strong as those across the contour */
     ck_assert(!holds(&p));
     draw(&p, 60, 0, FAIR);
-    p.right[16 * SIDE + 5] = 3 * FAIR - 1; /* in a row that is looked at: beside it the others are strong, just */
+    /* in a row that is sampled: the others are just strong enough compared with this link */
+    p.right[16 * SIDE + 5] = 3 * FAIR - 1;
     ck_assert(holds(&p));
     p.right[16 * SIDE + 5] = 3 * FAIR + 1;
     ck_assert(!holds(&p));
 }
 
-/* A smaller spot of sources, and sinks in the corners instead of all along the rim. */
+/* Replaces the terminals by a smaller spot of sources, and sinks only in the corners. */
 static void leave_spots(picture *p)
 {
     for (int i = 0; i < SIDE * SIDE; i++) {
@@ -124,7 +125,7 @@ static void leave_spots(picture *p)
     }
 }
 
-/* The number of pixels whose room has moved, as it does when a solver reverses the grid. */
+/* Returns the number of pixels whose sink capacity has moved, which happens when a solver reverses the grid. */
 static int moved_room(const picture *p, const tc_solver *solver)
 {
     const tc_solve_params params = {.threads = 1};
@@ -145,7 +146,7 @@ TEST(spots_with_a_contour_between_are_turned_round)
     static uint8_t expected[SIDE * SIDE], mask[SIDE * SIDE];
     tilecut_params params = tilecut_params_default();
     picture p;
-    for (int inside = 40; inside <= 80; inside += 10) { /* of the last, too much is inside */
+    for (int inside = 40; inside <= 80; inside += 10) { /* with 80, the area inside is too large */
         draw(&p, inside, 0, STRONG);
         leave_spots(&p);
         tilecut_graph *const graph = graph_of(&p);

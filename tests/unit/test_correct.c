@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_correct.c - games of clicks on scenes whose truth is known (click_game.h). The mask after each click is held
- * against what tilecut_correct.h promises of it: regions are found, measured and compared here in other ways than in
- * the library.
+ * test_correct.c - games of clicks on scenes with a known true mask (click_game.h). After each click the mask must keep
+ * the promises of tilecut_correct.h. Regions are found, measured and compared here by other methods than in the
+ * library.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -42,7 +42,7 @@ static void check_nesting(const game *g, const tilecut_corrected *out)
     ck_assert_int_eq(g->foreground ? removed : added, 0);
 }
 
-/* How deep the middle of the painted pixels in region i lies. */
+/* Returns the depth in region i at the middle of the painted pixels. */
 static double middle_depth(const game *g, const int *number, int i)
 {
     static int rim[N];
@@ -58,13 +58,14 @@ static double middle_depth(const game *g, const int *number, int i)
     return most;
 }
 
-/* Regions in which two masks differ. */
+/* The regions in which two masks differ. */
 typedef struct regions {
     int number[N], size[N + 1], count;
-    bool asked[N + 1]; /* holds pixels of the last click */
-    int all;           /* pixels of those                */
-    double part;       /* how deep the click lies in them at least, in parts of their depth */
-    double discs;      /* how many discs around it that fit in those have that are as large as 3/4 of the object */
+    bool asked[N + 1]; /* true if the region has pixels of the last click */
+    int all;           /* pixels of all such regions */
+    double part;       /* least depth of the click in such a region, as a fraction of the region's depth */
+    /* largest ratio of the region's area to the disc around the click; only for regions over 3/4 of the object */
+    double discs;
 } regions;
 
 static void find_regions(const game *g, const uint8_t *mask, regions *r)
@@ -91,8 +92,8 @@ static void find_regions(const game *g, const uint8_t *mask, regions *r)
     }
 }
 
-/* How large the error may be that the last click corrects: 8 / n^2 of the object, where n counts this click and all
- * painted places that the mask already agrees with. The object is the mask before. */
+/* Returns the likely size of the error that the last click corrects: 8 / n^2 of the object's size, where the object is
+ * the mask before. n counts this click and all painted places that the mask already agrees with. */
 static double likely_fault(const game *g)
 {
     static uint8_t painted[N];
@@ -111,7 +112,8 @@ static double likely_fault(const game *g)
     return 8 * object / (n * n);
 }
 
-/* What the regions of the click promise. Depths are Euclidean here, and may be off by that much. */
+/* Returns the gain that the regions of the click promise. Depths here are Euclidean, and may differ from the library's
+ * by `off`. */
 static double promise(const game *g, const regions *r, double off)
 {
     const double likely = likely_fault(g), gain = r->part + off - 0.65;
@@ -122,9 +124,10 @@ static double promise(const game *g, const regions *r, double off)
     return gain * (gain > 0 ? counted : r->all);
 }
 
-/* What has changed: regions around the click, and elsewhere only regions that are not larger than these or than a
- * median error, and in all not larger than both; none if the click is not in the middle of its own region. The change
- * promises no less than a stroke of a session. */
+/* Checks what has changed: regions that contain the click, and other regions. Each other region is at most as large as
+ * the click's regions and as the median error, and together they are at most as large as the larger of the two. There
+ * are none if the click is not in the middle of its region. The change promises at least as much as a stroke of a
+ * session would. */
 static void check_regions(const game *g)
 {
     static regions got, of_stroke;
@@ -164,7 +167,7 @@ LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(20))
     begin(&g);
     for (int i = 0; i < CLICKS; i++) {
         int at = largest_fault(&g);
-        for (int tries = 0; i % 3 == 2 && tries < 1000; tries++) { /* not all users look for the largest fault */
+        for (int tries = 0; i % 3 == 2 && tries < 1000; tries++) { /* not every user clicks on the largest error */
             const int p = random_below(&state, N);
             if (g.mask[p] == g.truth[p] || g.seeds[p]) continue;
             at = p;
@@ -180,11 +183,11 @@ LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(20))
 
 typedef struct tally {
     int clicks, hurt;
-    double overlap; /* at the end, mean */
+    double overlap; /* mean overlap at the end of a game */
 } tally;
 
-/* Plays games of clicks in the middle of the largest error. `anew`: each mask is learnt from all clicks, whatever the
- * mask before was. */
+/* Plays games of clicks in the middle of the largest error. With `anew`, each mask is learnt from all clicks, without
+ * the previous mask. */
 static tally play(int games, bool anew)
 {
     static game g;
@@ -207,18 +210,19 @@ static tally play(int games, bool anew)
     return sum;
 }
 
-/* Clicks hardly ever lower the overlap; learning anew without the mask before does it often. */
+/* Clicks rarely lower the overlap. Learning anew without the previous mask lowers it often. */
 TEST(clicks_help)
 {
     const tally kept = play(RANDOM_CASES(60), false), anew = play(RANDOM_CASES(60), true);
     ck_assert_int_gt(kept.clicks, RANDOM_CASES(60));
-    if (RANDOM_CASES(60) == 60) ck_assert_int_le(100 * kept.hurt, 3 * kept.clicks); /* of a few games one is too many */
+    /* with few games, one such click would be too many */
+    if (RANDOM_CASES(60) == 60) ck_assert_int_le(100 * kept.hurt, 3 * kept.clicks);
     ck_assert_int_le(2 * kept.hurt, anew.hurt);
     ck_assert_double_gt(kept.overlap, 0.97);
 }
 
-/* A game in which the third click takes away what colours alone would leave, because sizes are compared; by whatever
- * solver. */
+/* A game in which the third click removes what colours alone would leave, because sizes are compared. Every solver
+ * gives this. */
 LOOP_TEST(sizes_help_a_click_that_takes_away, 0, 3)
 {
     static const struct { const char *solver; int threads; } ways[] = {{NULL, 1}, {"bk", 1}, {"push", 4}};
@@ -237,7 +241,7 @@ LOOP_TEST(sizes_help_a_click_that_takes_away, 0, 3)
     ck_assert_double_gt(overlap(&g, g.mask), 0.9);
 }
 
-/* Where no click contradicts the mask it stays, and nothing is learnt. */
+/* If no click contradicts the mask, the mask stays and nothing is learnt. */
 TEST(clicks_that_agree_change_nothing)
 {
     static game g;
@@ -258,10 +262,10 @@ static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8
         if (p % W >= x && p % W < x + width && p / W >= y && p / W < y + height) to[p] = value;
 }
 
-/* Two pieces of a plain object are missing, one of which is clicked on. After one click what is learnt from it mends
- * the other, too, and so it does after four; after twelve that the mask agrees with, so large a fault would have been
- * clicked on before. If there are three pieces, two of them are more in all than is asked for, and than is likely after
- * four clicks. */
+/* Two pieces of a plain object are missing, and one of them is clicked on. After one click, or four, the colours learnt
+ * from it restore the other piece as well. After twelve clicks that agree with the mask the other piece stays missing,
+ * because the user would have clicked on so large an error before. With three pieces missing, the other two are
+ * together larger than the clicked one, and larger than is likely after four clicks, so they stay missing. */
 LOOP_TEST(faults_elsewhere_shrink, 0, 4)
 {
     static game g;
@@ -286,9 +290,9 @@ LOOP_TEST(faults_elsewhere_shrink, 0, 4)
     ck_assert_int_eq(g.mask[24 * W + 49], mended ? 255 : 0);
 }
 
-/* Four clicks on an object, the last of which lies beside it in the middle of a field. Colours say that all of the
- * field belongs to the object; but that is eleven times as large as the object is so far, and a user begins with what
- * is most wrong. So only what the click touches is added. */
+/* Four clicks on an object, and a last one beside it in the middle of a field. By colour the whole field would belong
+ * to the object. But the field is eleven times as large as the object so far, and a user corrects the largest error
+ * first. So only the region around the click is added. */
 TEST(a_late_click_does_not_add_many_times_the_object)
 {
     static game g;
@@ -309,9 +313,9 @@ TEST(a_late_click_does_not_add_many_times_the_object)
     ck_assert_int_le(out.added, 200);
 }
 
-/* A bar of the object is missing, and a line is painted along it. If it has a colour of its own, it is added as a
- * whole. If a field has the same colour, in whose middle it lies, colours say that all of the field belongs to the
- * object; but the line would have been longer then. So only what is near to it is added. */
+/* A bar of the object is missing, and a line is painted along it. If the bar has its own colour, it is added as a
+ * whole. If the line lies in the middle of a field of the same colour, the colours would add the whole field. But for a
+ * whole field the user would have painted a longer line, so only what is near the line is added. */
 LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
 {
     static game g;
@@ -335,8 +339,8 @@ LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
         if (g.mask[p] && !g.before[p]) ck_assert_int_le(abs(2 * (p / W) + 1 - 60), 14);
 }
 
-/* A region with its seed in the middle promises about a third of its pixels, less if an error of that size is unlikely;
- * one with its seed at the edge promises nothing. */
+/* A region with the click in its middle promises about a third of its pixels, and less if an error of that size is
+ * unlikely. A region with the click at its edge promises nothing. */
 TEST(regions_promise_less_beyond_what_is_likely)
 {
     static int32_t number[N];
@@ -346,7 +350,7 @@ TEST(regions_promise_less_beyond_what_is_likely)
     tc_regions r = {.width = W, .height = H, .connectivity = 4, .number = number, .depth = depth_room, .queue = queue};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 20, 20, 21, 21, 255);
-    paint_square(after, 60, 20, 9, 9, 255); /* nobody asks for it */
+    paint_square(after, 60, 20, 9, 9, 255); /* this region contains no click */
     paint_square(seeds, 0, 0, W, H, TILECUT_UNKNOWN);
     seeds[30 * W + 30] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
@@ -360,8 +364,8 @@ TEST(regions_promise_less_beyond_what_is_likely)
     tc_regions_free(&r);
 }
 
-/* Nearly all of a bar lies in discs around a line along it that fit into the bar. If the bar goes on beyond the ends of
- * the line, less of it does, though the middle of the line is as deep. */
+/* Discs around a line along a bar cover nearly all of the bar. If the bar continues beyond the ends of the line, they
+ * cover less, though the middle of the line is as deep. */
 TEST(regions_promise_by_what_a_line_fills)
 {
     static int32_t number[N];
@@ -372,20 +376,21 @@ TEST(regions_promise_by_what_a_line_fills)
                     .reach = reach};
     memset(before, 0, N), memset(after, 0, N), memset(seeds, 0, N);
     paint_square(after, 10, 25, 60, 9, 255);
-    paint_square(after, 10, 40, 60, 9, 255); /* nobody asks for it */
+    paint_square(after, 10, 40, 60, 9, 255); /* this region contains no click */
     paint_square(seeds, 10, 29, 60, 1, TILECUT_FOREGROUND);
     for (int i = 0; i < 2; i++) {
         r.line = i == 1;
         ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
-        if (i == 0) ck_assert_double_eq_tol(tc_regions_promise(&r, N), -540, 1e-9); /* longer than a click knows */
+        /* the bar is longer than a click alone can tell */
+        if (i == 0) ck_assert_double_eq_tol(tc_regions_promise(&r, N), -540, 1e-9);
     }
-    ck_assert_double_gt(tc_regions_promise(&r, N), 540 * 0.47); /* corners are not filled */
+    ck_assert_double_gt(tc_regions_promise(&r, N), 540 * 0.47); /* the discs do not cover the corners */
     ck_assert_double_le(tc_regions_promise(&r, N), 540 * 0.5);
     ck_assert_double_eq_tol(tc_regions_promise(&r, 180), tc_regions_promise(&r, N) / 27, 1e-9);
     memset(seeds, 0, N);
     paint_square(seeds, 30, 29, 21, 1, TILECUT_FOREGROUND);
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
-    const int filled = 21 * 9; /* and two half discs */
+    const int filled = 21 * 9; /* a rectangle, and a half disc at each end */
     ck_assert_double_ge(tc_regions_promise(&r, N), filled - 270);
     ck_assert_double_lt(tc_regions_promise(&r, N), 0);
     tc_regions_free(&r);

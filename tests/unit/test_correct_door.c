@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_correct_door.c - what tilecut_correct() takes and refuses: rows that lie apart, a mask as the prior mask, wrong
- * arguments.
+ * test_correct_door.c - the arguments of tilecut_correct(): rows with gaps, the mask as the prior mask, and wrong
+ * arguments that are refused.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-/* Rows apart give what packed ones give, nothing between them is written, and any byte but 0 is foreground. */
+/* Rows with gaps give the same as packed rows, and the gaps are not written. Any byte other than 0 is foreground. */
 LOOP_TEST(rows_may_lie_apart, 0, 2)
 {
     enum { APART = W + 5 };
@@ -30,7 +30,7 @@ LOOP_TEST(rows_may_lie_apart, 0, 2)
         ck_assert_int_eq(mask[i], i % APART < W ? g.mask[i / APART * W + i % APART] : 7);
 }
 
-/* If there is no prior mask, the mask to correct takes its place. */
+/* Without a prior mask, the mask to correct is used as the prior. */
 TEST(the_mask_teaches_where_nothing_else_is_given)
 {
     static uint8_t other[N], prior[N];
@@ -45,8 +45,8 @@ TEST(the_mask_teaches_where_nothing_else_is_given)
     ck_assert_mem_ne(prior, g.mask, N);
 }
 
-/* Random masks and seeds, in which one class may take back what the other did: what is reported is how the two masks
- * differ. */
+/* Random masks and seeds, in which the correction of one class may undo that of the other. The report must equal the
+ * difference of the two masks. */
 LOOP_TEST(what_is_reported_is_what_has_changed, 0, 2)
 {
     enum { WIDE = 10, HIGH = 4, ALL = WIDE * HIGH };
@@ -86,14 +86,15 @@ TEST(what_cannot_be_is_refused_and_nothing_is_written)
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
-    for (int p = 0; p < N; p++) before[p] = g.seeds[p] == TILECUT_FOREGROUND ? 255 : 0; /* no seed objects */
+    /* no seed contradicts the mask */
+    for (int p = 0; p < N; p++) before[p] = g.seeds[p] == TILECUT_FOREGROUND ? 255 : 0;
     for (int how = 0; how < 2; how++)
         ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, how, before, NULL, NULL), TILECUT_EINVAL);
     memcpy(before, g.mask, N);
     tilecut_flag_raise(&raised);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(g.mask, before, N);
-    for (int p = 0; p < N; p++) /* of the other class the mask tells */
+    for (int p = 0; p < N; p++) /* without background seeds, the mask supplies that class */
         if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
     memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
     memcpy(before, g.mask, N);

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_counts.c - what is counted over all pixels is the same for any number of threads, and what a plain loop counts;
- * levels of nearness, too, are the same.
+ * test_counts.c - counts over all pixels are the same for any number of threads, and equal those of a plain loop. The
+ * same holds for levels of nearness.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-enum { W = 2500, H = 2600, BITS = 3, BINS = 1 << 3 * BITS }; /* enough for three threads */
+enum { W = 2500, H = 2600, BITS = 3, BINS = 1 << 3 * BITS }; /* large enough to be split among three threads */
 
 static uint8_t pixels[W * H * 3], labels[W * H], seeds[W * H];
 static const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
@@ -26,12 +26,12 @@ static void draw(uint64_t seed)
     memset(seeds, 0, sizeof seeds);
     for (int p = 0; p < W * H; p++) {
         for (int c = 0; c < 3; c++) pixels[3 * p + c] = (uint8_t)(p / W % 97 + (int)(random_next(&state) & 127));
-        labels[p] = (uint8_t)(p / W % 5 ? random_next(&state) & 3 : 0); /* some rows without any */
+        labels[p] = (uint8_t)(p / W % 5 ? random_next(&state) & 3 : 0); /* some rows have no labels */
     }
     for (int i = 0; i < 4000; i++) seeds[random_below(&state, W * H)] = (uint8_t)(1 + i % 3);
 }
 
-/* By a plain loop. */
+/* Counts with a plain loop. */
 static void count_plainly(uint32_t table[TC_COUNTS][BINS])
 {
     for (int p = 0; p < W * H; p++) {
@@ -65,7 +65,7 @@ TEST(threads_count_what_a_loop_counts)
         }
 }
 
-/* From three threads on, all share a map (nearness.c). Runs with `first` to `last` threads. */
+/* From three threads on, all threads share one map (nearness.c). Runs with `first` to `last` threads. */
 static void check_levels(int width, int height, int first, int last)
 {
     static uint8_t one[W * H], several[W * H];
@@ -87,7 +87,7 @@ TEST(levels_do_not_depend_on_threads)
     check_levels(300000, 1, 2, 4);
     check_levels(63, 9001, 2, 8);
     check_levels(5003, 129, 2, 8);
-    for (uint64_t state = 11, turn = 0; turn < 4; turn++) { /* few seeds, so that distances go across all blocks */
+    for (uint64_t state = 11, turn = 0; turn < 4; turn++) { /* few seeds, so that distances reach across all blocks */
         const int width = 300 + (int)random_below(&state, 1200), height = 900 + (int)random_below(&state, 900);
         memset(seeds, 0, sizeof seeds);
         for (uint64_t i = 0; i < 2 + turn; i++)
@@ -103,10 +103,10 @@ enum { MOST_VOXELS = 12 * 12 * 9 };
 typedef struct space {
     int size[3];
     double spacing[3];
-    int32_t to[2][MOST_VOXELS]; /* distances to the foreground, to the background */
+    int32_t to[2][MOST_VOXELS]; /* distances to the foreground and to the background */
 } space;
 
-/* Five times the length of a step, rounded half to even; -1: there is no such step. */
+/* Returns five times the length of a step, rounded half to even, or -1 for a step of length zero. */
 static int32_t cost_of(const space *s, int x, int y, int z)
 {
     const double dx = x * s->spacing[0], dy = y * s->spacing[1], dz = z * s->spacing[2];
@@ -114,7 +114,7 @@ static int32_t cost_of(const space *s, int x, int y, int z)
     return (int32_t)rint(5 * sqrt(dx * dx + dy * dy + dz * dz));
 }
 
-/* Shortens the way to voxel p by one step. */
+/* Shortens the distance of voxel p by one step if possible. Returns true if it has changed. */
 static bool shorten(const space *s, int32_t *to, int p)
 {
     const int32_t before = to[p];
@@ -144,8 +144,8 @@ static void measure_plainly(space *s, const uint8_t *label, int voxels)
     }
 }
 
-/* The levels of voxels, the gap, and which strokes are far, held against distances that are made shorter by single
- * steps until no step helps. */
+/* The levels of voxels, the gap, and the far strokes are compared with distances that single steps shorten until none
+ * helps. */
 LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
 {
     static space s;
@@ -181,7 +181,8 @@ LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
         all += pow(s.size[k] * s.spacing[k], 2);
     }
     gap /= 5 * seeded;
-    extent = 25 * fmax(extent, fmax(4 * gap * gap, fmax(3 * 3 + 3 * 3 + 1, all / 2500))); /* 2 gaps, a dot of five */
+    /* twice the gap, or a dot of five voxels */
+    extent = 25 * fmax(extent, fmax(4 * gap * gap, fmax(3 * 3 + 3 * 3 + 1, all / 2500)));
     ck_assert_double_eq_tol(strokes.gap, gap, 1e-9);
     for (int p = 0; p < voxels; p++) {
         const bool far = label[p] == TILECUT_BACKGROUND && s.to[0][p] > 10 * strokes.gap;

@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_cut.c - the certificate must refuse every answer that is not a proof. Each test spoils one thing.
+ * test_cut.c - the certificate must refuse every answer that is not a proof. Each test makes one thing wrong.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void solved_init(solved *s, uint64_t seed, int connectivity)
     ck_assert_int_eq(tc_grid_init(&s->grid, W, H, connectivity), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&s->grid, s->graph, 1), TILECUT_OK);
     ck_assert_int_eq(tc_solver_find("bk")->solve(&s->grid, &params, &stats), TILECUT_OK);
-    tc_grid_arrange(&s->grid, seed / 2 % 2 == 0, 2); /* no matter to 8 neighbours */
+    tc_grid_arrange(&s->grid, seed / 2 % 2 == 0, 2); /* has no effect with 8 neighbours */
     ck_assert_int_eq(tc_cut(&s->grid, 1, &s->labels), TILECUT_OK);
 }
 
@@ -50,7 +50,7 @@ static void solved_free(solved *s)
     random_graph_free(&s->random);
 }
 
-/* Connectivity by turns. */
+/* Returns the connectivity of case i: 4 and 8 in turn. */
 static int neighbours(int i)
 {
     return i % 2 ? 8 : 4;
@@ -100,8 +100,8 @@ LOOP_TEST(refuses_a_changed_excess, 0, RANDOM_LOOPS(12))
 
 LOOP_TEST(refuses_a_cheating_pair, 0, RANDOM_LOOPS(12))
 {
-    /* Flow made out of nothing: a link and its opposite both changed so that they still add up, or a link
-     * over the rim and the excess behind it. */
+    /* Creates flow out of nothing: changes a link and its opposite so that their sum stays right, or a link across the
+     * border and the excess behind it. */
     solved s;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
     float *const right = tc_residual(&s.grid, (ptrdiff_t)tc_grid_at(&s.grid, 10, 10), TC_RIGHT);
@@ -150,7 +150,7 @@ LOOP_TEST(refuses_a_dearer_labelling, 0, RANDOM_LOOPS(12))
 
 LOOP_TEST(flood_equals_plain_search, 0, 4 + RANDOM_CASES(36))
 {
-    /* The bit-row flood against a search that looks at one pixel at a time. */
+    /* Compares the flood on rows of bits with a search that visits one pixel at a time. */
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     solved s;
     solved_init(&s, (uint64_t)_i, neighbours(_i));
@@ -163,7 +163,7 @@ LOOP_TEST(flood_equals_plain_search, 0, 4 + RANDOM_CASES(36))
                 for (int d = 0; d < s.grid.connectivity; d++) {
                     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&s.grid, x, y);
                     if (reaches[p] || !(*tc_residual(&s.grid, p, d) > 0)) continue;
-                    /* no link with room leads out of the image */
+                    /* no link with residual capacity leads out of the image */
                     if (reaches[tc_grid_at(&s.grid, x + step_x[d], y + step_y[d])]) reaches[p] = changed = true;
                 }
     }
@@ -173,13 +173,13 @@ LOOP_TEST(flood_equals_plain_search, 0, 4 + RANDOM_CASES(36))
     solved_free(&s);
 }
 
-/* A tall grid with few sinks, most links of which are open, so that what reaches a sink winds through it. */
+/* A tall grid with few sinks and about half of its links open, so that paths to a sink wind through it. */
 enum { TALL_W = 70, TALL_H = 1650 };
 
 static void tall_init(tc_grid *grid, uint64_t seed, int connectivity)
 {
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
-    const int open = connectivity == 8 ? 22 : 45; /* of a hundred links */
+    const int open = connectivity == 8 ? 22 : 45; /* percent of the links */
     uint64_t state = seed;
     ck_assert_int_eq(tc_grid_init(grid, TALL_W, TALL_H, connectivity), TILECUT_OK);
     grid->by_rows = seed / 2 % 2 == 0;
@@ -195,7 +195,7 @@ static void tall_init(tc_grid *grid, uint64_t seed, int connectivity)
         }
 }
 
-/* The nodes from which a sink is reached, found one by one. */
+/* Finds the nodes that reach a sink, one by one. */
 static bool *search_plainly(const tc_grid *grid)
 {
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};

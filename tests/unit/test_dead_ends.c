@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_dead_ends.c - dead ends are found, solved, shut and opened again; and mazes have the flow and the mask that they
- * have if search trees solve all of them.
+ * test_dead_ends.c - dead ends are found, solved, closed and opened again. Mazes get the same flow and mask as when
+ * search trees solve all of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static void build(const maze *m, bool by_rows, tc_grid *grid)
     tilecut_graph_destroy(graph);
 }
 
-/* Walls at random, some links one way only, a few terminals. */
+/* Draws random walls, some one-way links, and a few terminals. */
 static void draw(maze *m, uint64_t seed)
 {
     uint64_t state = seed;
@@ -86,7 +86,7 @@ TEST(mazes_have_the_flow_and_mask_that_search_trees_find)
     }
 }
 
-/* Excess and links hold a flow: what came to a pixel and has not left it is its excess. */
+/* Checks that excess and links form a flow: the excess of a pixel has grown by its inflow minus its outflow. */
 static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed)
 {
     for (int y = 0; y < grid->height; y++)
@@ -102,7 +102,7 @@ static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed
             }
             ck_assert_msg(grid->excess[p] == before->excess[p] + came, "seed %llu: %d,%d", (unsigned long long)seed, x,
                           y);
-            ck_assert(before->excess[p] >= 0 || grid->excess[p] <= 0); /* room is not filled beyond what it is */
+            ck_assert(before->excess[p] >= 0 || grid->excess[p] <= 0); /* no sink gets more than its capacity */
         }
 }
 
@@ -129,7 +129,7 @@ TEST(what_was_shut_opens_as_a_flow)
     ck_assert(mouths > 1000 && offers > 1000 && solved > 5 && solved < 55);
 }
 
-/* A ring with lanes that lead down from it: only the links at the lanes' mouths are shut. */
+/* In a ring with lanes that lead down from it, only the links at the mouths of the lanes are closed. */
 TEST(lanes_are_shut_where_they_begin)
 {
     static maze m;

@@ -3,10 +3,10 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_depth_one.c - an image is a volume of depth one. Random grey images of 8 and 16 bits are cut as images, whole
- * and in parts, and as volumes of one slice: with every colour model and every solver of the CPU, 4 against 6 and 8
- * against 26 neighbours, 1 to 4 threads, with and without the spatial term, iterations and islands. Masks, flow, cut,
- * energy, quantum and beta have to be the same bit for bit. test_device_parts.cpp has the same for a device.
- * DEPTH_ONE_CASES cases are tried, by default 500; DEPTH_ONE_SEED is the first.
+ * and in parts, and as volumes of one slice: with every colour model and CPU solver, 4 against 6 and 8 against 26
+ * neighbours, 1 to 4 threads, with and without the spatial term, iterations and islands. Masks, flow, cut, energy,
+ * quantum and beta must be equal bit for bit. test_device_parts.cpp repeats this for a device. DEPTH_ONE_CASES is the
+ * number of cases, by default 250; DEPTH_ONE_SEED is the first seed.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,12 +24,12 @@ typedef struct plane {
     int width, height, depth;
     uint8_t *seeds;
     void *pixels;
-    tilecut_params params; /* as for the image */
+    tilecut_params params; /* the parameters of the image */
     tilecut_volume volume;
     tilecut_image image;
 } plane;
 
-/* A blob on a ground that slopes, with noise, so that contrasts small and large occur. */
+/* Draws a blob on a sloping background with noise, so that small and large contrasts occur. */
 static void draw_pixels(plane *p, uint64_t *state)
 {
     const int levels = p->depth == 8 ? 256 : 65536, noise = 1 + random_below(state, levels / 3);
@@ -53,7 +53,7 @@ static void draw_seeds(plane *p, uint64_t *state)
         const int label = k < 2 ? 1 + k : random_below(state, 4), length = 1 + random_below(state, 20);
         for (int j = 0; j < length && x + j < p->width; j++) p->seeds[y * p->width + x + j] = (uint8_t)label;
     }
-    /* Both classes, and in an image no box: what lies outside of one is background, as in volumes. */
+    /* Both classes occur, and the seeds have no box: pixels marked outside become background, as in volumes. */
     for (int i = 0; i < pixels; i++)
         if (p->seeds[i] == TILECUT_OUTSIDE) p->seeds[i] = TILECUT_BACKGROUND;
     p->seeds[0] = TILECUT_FOREGROUND, p->seeds[pixels - 1] = TILECUT_BACKGROUND;
@@ -87,7 +87,7 @@ static void draw(plane *p, uint64_t seed)
                                .pixels = p->pixels};
     p->volume = (tilecut_volume){.width = p->width, .height = p->height, .depth = 1, .voxels = p->pixels,
                                  .type = p->depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16};
-    if (p->depth == 16) p->volume.high = 65535; /* what becomes white */
+    if (p->depth == 16) p->volume.high = 65535; /* the value that becomes white */
 }
 
 static const char *differs(const tilecut_report *a, const tilecut_report *b)
@@ -113,7 +113,7 @@ static void segment_piece(piece *part)
     free(seeds);
 }
 
-/* A volume of one slice is one part. */
+/* Cuts a volume of one slice as one part. */
 static void segment_slice(piece *part)
 {
     const plane *const p = part->of;
@@ -160,9 +160,9 @@ static void check_case(uint64_t seed)
         tilecut_params own_params = p.params;
         own_params.solver = solvers[i];
         own_params.connectivity = p.params.connectivity == 8 ? 26 : 6;
-        if (own_params.connectivity == 26 && i > 1) break; /* bk alone */
+        if (own_params.connectivity == 26 && i > 1) break; /* only `bk` supports 26 neighbours */
         other = (tilecut_report){0};
-        const bool both = i < 4; /* wave is for images */
+        const bool both = i < 4; /* `wave` works on images only */
         ck_assert_msg(!both || tilecut_volume_segment(&p.volume, p.seeds, &own_params, second, &other) == TILECUT_OK,
                       "case %d: %s", (int)seed, tilecut_error_detail());
         const char *const what = both ? differs(&one, &other) : NULL;
@@ -181,7 +181,7 @@ static void check_case(uint64_t seed)
     free(p.seeds);
 }
 
-/* In shares, since check cannot say how long a test took that took longer than 35 minutes. */
+/* The cases are split into shares, because Check cannot measure a test that takes longer than 35 minutes. */
 #define SHARES 20
 
 LOOP_TEST(an_image_is_a_volume_of_depth_one, 0, SHARES)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_distance.c - neighbourhoods against the definition, pixel by pixel.
+ * test_distance.c - finds the pixels within a radius of a set, and compares them with the definition pixel by pixel.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_edge.c - the plain soft edge: shapes that are rendered with 16 x 16 samples a pixel, so that every share is
- * known; and that a crop, threads and depths give the same.
+ * test_edge.c - the plain soft edge, on shapes rendered with 16 x 16 samples a pixel, so that the true alpha is known.
+ * A crop, and any number of threads or depth, give the same alpha.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ typedef struct scene {
 
 static const int object[3] = {200, 90, 40}, ground[3] = {20, 110, 160};
 
-/* 0: a disc, 1: a half-plane at a slant, 2: a star. */
+/* True if (x, y) is inside the shape. 0: a disc, 1: a slanted half-plane, 2: a star. */
 static bool inside(int shape, double x, double y)
 {
     const double u = x - 48.3, v = y - 41.6, r = hypot(u, v);
@@ -69,7 +69,7 @@ LOOP_TEST(shares_are_those_of_the_shape, 0, 3)
     ck_assert_msg(soft < 0.35 * hard, "shape %d: alpha is off by %g, the mask by %g", _i, soft, hard);
 }
 
-/* Laid over white, black and blue, the cutout has to look as the shape itself would. */
+/* Over white, black and blue, the cutout must look as the shape itself would. */
 LOOP_TEST(no_color_of_the_old_ground_is_left, 0, 3)
 {
     static const int over[3][3] = {{255, 255, 255}, {0, 0, 0}, {0, 0, 255}};
@@ -145,7 +145,7 @@ typedef struct fur {
     uint8_t rgb[3 * AREA], mask[AREA];
 } fur;
 
-/* A disc; with `hair` thin ones stand out from it. The mask has the disc alone. */
+/* Draws a disc; with `hair`, thin hairs stand out from it. The mask is the disc alone. */
 static void draw_fur(fur *f, bool hair)
 {
     uint64_t state = 3;
@@ -189,13 +189,13 @@ TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
     ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, NULL, 7, again, many), TILECUT_OK);
     ck_assert_mem_eq(fine, again, sizeof fine);
     ck_assert_mem_eq(one, many, sizeof one);
-    for (int p = 0; p < AREA; p++) /* what seeds say is not matted */
+    for (int p = 0; p < AREA; p++) /* pixels with seeds are not matted */
         seeds[p] = f.mask[p] ? TILECUT_FOREGROUND : p % SIDE < 90 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, seeds, 1, again, NULL), TILECUT_OK);
     for (int p = 0; p < AREA; p++) ck_assert(seeds[p] == TILECUT_UNKNOWN || again[p] == plain[p]);
 }
 
-/* A crop with 11 more rows and columns around it has the same bits as the whole. */
+/* A crop with a margin of 11 rows and columns gives the same bits as the whole image. */
 TEST(parts_are_as_the_whole)
 {
     enum { REACH = 11, X = 17, Y = 20, PW = 60, PH = 50 };
@@ -251,7 +251,7 @@ TEST(bad_arguments_are_refused)
     ck_assert_int_eq(tilecut_edge(&image, s.mask, 1, alpha, NULL), TILECUT_EINVAL);
 }
 
-/* One pixel, one row, one column. */
+/* Images of one pixel, one row, one column. */
 LOOP_TEST(small_images_are_images, 0, 4)
 {
     static const int size[4][2] = {{1, 1}, {9, 1}, {1, 9}, {2, 2}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_edge_sort.c - a bipartite graph whose edges several threads sort is that of one thread, edge by edge, and of
- * many wrong edges the first is named. Hubs and nodes without edges are among the nodes.
+ * test_edge_sort.c - several threads sort the edges of a bipartite graph into the same order as one thread does. If
+ * several edges are wrong, the first one is named. Some nodes have very many edges, and some have none.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_energy.c - capacities of images against the formula evaluated pixel by pixel in doubles.
+ * test_energy.c - compares the capacities of images with the formula, evaluated pixel by pixel in doubles.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ typedef struct picture {
     uint8_t seeds[N];
 } picture;
 
-/* Smooth noise with seeds in two corners. */
+/* Draws smooth noise, with seeds in two corners. */
 static void picture_init(picture *p, uint64_t seed, int channels, int depth)
 {
     uint64_t state = seed;
@@ -180,7 +180,7 @@ TEST(soft_seeds_do_not_bind)
     }
 }
 
-/* The calls for a GPU, where there is none in the build. */
+/* The calls that need a GPU, in a build without one. */
 TEST(no_device_no_mask)
 {
     static picture p;
@@ -193,7 +193,8 @@ TEST(no_device_no_mask)
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, NULL, NULL), TILECUT_EINVAL);
         ck_assert_int_eq(tilecut_segment(NULL, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
     }
-    ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL); /* nowhere */
+    /* `where` is neither host nor device */
+    ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_EINVAL);
     params.where = TILECUT_DEVICE;
     tilecut_graph *graph;
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &p.image, p.seeds, &params), TILECUT_EINVAL);
@@ -203,7 +204,7 @@ TEST(no_device_no_mask)
     params.solver = "cuda";
     if (!tilecut_cuda_built()) {
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
-        params.iterations = 2; /* learnt here, then cut there */
+        params.iterations = 2; /* learning on the CPU, then cutting on the device */
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "without CUDA"));
     }
@@ -228,7 +229,7 @@ TEST(stride_and_depth_do_not_change_the_mask)
     ck_assert_int_eq(tilecut_segment(&q.image, q.seeds, NULL, other, NULL), TILECUT_OK);
     int differ = 0;
     for (int i = 0; i < N; i++) differ += mask[i] != other[i];
-    ck_assert_int_lt(differ, N / 50); /* contrasts are rounded a little differently */
+    ck_assert_int_lt(differ, N / 50); /* contrasts are rounded slightly differently */
 }
 
 TEST(flat_and_tiny_images_work)
@@ -239,7 +240,7 @@ TEST(flat_and_tiny_images_work)
         uint8_t pixels[600], seeds[200] = {0}, mask[200];
         tilecut_image image = {0, sizes[s][0], sizes[s][1], 3, 8, 0, pixels};
         tilecut_report report = {0};
-        memset(pixels, 128, sizeof pixels); /* no contrast at all: beta must not become infinite */
+        memset(pixels, 128, sizeof pixels); /* no contrast at all: beta must stay finite */
         seeds[0] = TILECUT_FOREGROUND;
         seeds[n - 1] = TILECUT_BACKGROUND;
         ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, mask, &report), TILECUT_OK);
