@@ -66,10 +66,8 @@ int batch_threads(const batch *b)
 
 bool batch_uses_device(const tilecut_params *params)
 {
-    const char *const solver = params->solver;
-    for (int i = 0; solver && tilecut_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_solver_name(i))) return !strcmp(tilecut_solver_device(i), "cuda");
-    return false;
+    const char *const device = solver_device(&grid_solvers, params->solver);
+    return device && !strcmp(device, "cuda");
 }
 
 /* Chooses the device for --device auto, assuming that later jobs are like this one. The caller holds the lock. */

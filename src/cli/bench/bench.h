@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "engine.h"
 #include "failure.h"
 #include "synthetic.h"
 #include "graph_file.h"
@@ -192,6 +193,18 @@ double bench_size(const bench_row *row);
 
 /* Writes "512x512", "64x64x64", "4000", or "-" for a network from a file. */
 void bench_size_text(const bench_row *row, char *out, size_t room);
+
+/* The tables of solvers, and what the solvers of each solve: BENCH_GRIDS and friends. */
+typedef struct bench_table {
+    const solver_table *of;
+    unsigned solves;
+} bench_table;
+
+enum { BENCH_TABLES = 4 };
+extern const bench_table bench_tables[BENCH_TABLES];
+
+/* Where the solver of that name runs, of whichever table; "cpu" for a name in none, such as "auto". */
+const char *bench_device(const char *solver);
 
 /* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */
 bool bench_run_solver(const bench_instance *it, const char *solver, double seconds, bench_row *row, bench_times *times);

@@ -71,9 +71,7 @@ tilecut_status bench_run_labels(const bench_instance *it, const char *solver, co
     const double start = machine_ms();
     double bound = NAN;
     *times = (bench_times){0};
-    row->device = "cpu";
-    for (int i = 0; tilecut_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_solver_name(i))) row->device = tilecut_solver_device(i);
+    row->device = bench_device(solver);
     const tilecut_status status = peer ? peer->run(&it->many, cancel, label, &bound)
                                        : solve(&it->many, &params, label, row, times);
     times->all = machine_ms() - start;

@@ -9,6 +9,18 @@
 
 #include "bench.h"
 #include "machine.h"
+#include "network_job.h"
+
+const bench_table bench_tables[BENCH_TABLES] = {
+    {&grid_solvers, BENCH_GRIDS | BENCH_LABELLINGS}, {&network_solvers, BENCH_FLOWS},
+    {&network_matchers, 1 << BENCH_MATCH}, {&network_assigners, 1 << BENCH_ASSIGN}};
+
+const char *bench_device(const char *solver)
+{
+    const char *device = NULL;
+    for (int t = 0; t < BENCH_TABLES && !device; t++) device = solver_device(bench_tables[t].of, solver);
+    return device ? device : "cpu";
+}
 
 const char *bench_problem_name(enum bench_problem problem)
 {
@@ -197,12 +209,6 @@ tilecut_status bench_run_network(const bench_instance *it, const char *solver, c
                                  bench_row *row, bench_times *times)
 {
     const tilecut_network_params params = {.solver = solver, .threads = row->threads, .cancel = cancel};
-    row->device = "cpu";
-    for (int i = 0; tilecut_network_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_network_solver_name(i))) row->device = tilecut_network_solver_device(i);
-    for (int i = 0; tilecut_network_matcher_name(i); i++)
-        if (!strcmp(solver, tilecut_network_matcher_name(i))) row->device = tilecut_network_matcher_device(i);
-    for (int i = 0; tilecut_network_assigner_name(i); i++)
-        if (!strcmp(solver, tilecut_network_assigner_name(i))) row->device = tilecut_network_assigner_device(i);
+    row->device = bench_device(solver);
     return it->problem == BENCH_FLOW ? run_flow(it, &params, row, times) : run_pairs(it, &params, row, times);
 }

@@ -9,11 +9,12 @@
 #include "machine.h"
 #include "signals.h"
 
-/* Where the solver of that name runs; NULL if no solver is named, so any device is possible. */
-static const char *device_of(const char *solver)
+const solver_table grid_solvers = {tilecut_solver_name, tilecut_solver_device};
+
+const char *solver_device(const solver_table *table, const char *solver)
 {
-    for (int i = 0; solver && tilecut_solver_name(i); i++)
-        if (!strcmp(solver, tilecut_solver_name(i))) return tilecut_solver_device(i);
+    for (int i = 0; solver && table->name(i); i++)
+        if (!strcmp(solver, table->name(i))) return table->device(i);
     return NULL;
 }
 
@@ -21,7 +22,7 @@ static const char *device_of(const char *solver)
  * ends. */
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
-    const char *device = asked->device, *of_solver = device_of(asked->solver);
+    const char *device = asked->device, *of_solver = solver_device(&grid_solvers, asked->solver);
     /* Refused once, here, because the option is at fault and not each photo. */
     if (of_solver && !strcmp(of_solver, "cuda") && (!device || !strcmp(device, "auto")) &&
         tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
@@ -52,7 +53,7 @@ int engine_choose(const common *asked, tilecut_params *params, notes *log, failu
 
 int engine_workers(const common *asked, const tilecut_params *params)
 {
-    const char *const device = device_of(params->solver);
+    const char *const device = solver_device(&grid_solvers, params->solver);
     const bool sleep = !asked->threads && device && !strcmp(device, "cuda");
     return sleep ? params->threads + params->threads / 2 : params->threads;
 }
@@ -141,7 +142,7 @@ void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const til
 
 bool engine_falls_back(const common *asked, tilecut_status status, tilecut_params *params, notes *log)
 {
-    const char *const device = device_of(params->solver);
+    const char *const device = solver_device(&grid_solvers, params->solver);
     if (!is_auto(asked) || !device || strcmp(device, "cuda")) return false;
     if (status != TILECUT_ENODEVICE && status != TILECUT_EDEVICE && status != TILECUT_ENOMEM) return false;
     note(log, "%s; the CPU does it instead", tilecut_error_detail());

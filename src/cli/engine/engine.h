@@ -15,6 +15,16 @@
 #include "options.h"
 #include "tilecut.h"
 
+/* A table of solvers: their names, NULL past the end, and where each runs, "cpu" or "cuda". */
+typedef struct solver_table {
+    const char *(*name)(int index), *(*device)(int index);
+} solver_table;
+
+extern const solver_table grid_solvers;
+
+/* Where `solver` runs; NULL if the table has no such row, as for a NULL. */
+const char *solver_device(const solver_table *table, const char *solver);
+
 /* Sets solver, threads, device and cancel (signals_flag) of `params`; the rest is left alone. EXIT_RESOURCES if the
  * user named a device that does not exist. */
 int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why);

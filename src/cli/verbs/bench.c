@@ -18,22 +18,11 @@
 static unsigned solved_by(const char *name, nearest *near)
 {
     unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS | BENCH_LABELLINGS;
-    for (int i = 0; tilecut_solver_name(i); i++) {
-        if (!strcmp(name, tilecut_solver_name(i))) solves |= BENCH_GRIDS | BENCH_LABELLINGS;
-        nearest_try(near, tilecut_solver_name(i));
-    }
-    for (int i = 0; tilecut_network_solver_name(i); i++) {
-        if (!strcmp(name, tilecut_network_solver_name(i))) solves |= BENCH_FLOWS;
-        nearest_try(near, tilecut_network_solver_name(i));
-    }
-    for (int i = 0; tilecut_network_matcher_name(i); i++) {
-        if (!strcmp(name, tilecut_network_matcher_name(i))) solves |= 1 << BENCH_MATCH;
-        nearest_try(near, tilecut_network_matcher_name(i));
-    }
-    for (int i = 0; tilecut_network_assigner_name(i); i++) {
-        if (!strcmp(name, tilecut_network_assigner_name(i))) solves |= 1 << BENCH_ASSIGN;
-        nearest_try(near, tilecut_network_assigner_name(i));
-    }
+    for (const bench_table *table = bench_tables; table < bench_tables + BENCH_TABLES; table++)
+        for (int i = 0; table->of->name(i); i++) {
+            if (!strcmp(name, table->of->name(i))) solves |= table->solves;
+            nearest_try(near, table->of->name(i));
+        }
     return solves;
 }
 
@@ -64,14 +53,9 @@ static int choose_solvers(const bench_wanted *my, bench_work *w, failure *why)
     const bool all = !my->solvers.count || (my->solvers.count == 1 && !strcmp(my->solvers.item[0], "all"));
     if (all) {
         status = add_solver(my, "auto", w, why);
-        for (int i = 0; tilecut_solver_name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
-            status = add_solver(my, tilecut_solver_name(i), w, why);
-        for (int i = 0; tilecut_network_solver_name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
-            status = add_solver(my, tilecut_network_solver_name(i), w, why);
-        for (int i = 0; tilecut_network_matcher_name(i) && status == EXIT_DONE; i++)
-            status = add_solver(my, tilecut_network_matcher_name(i), w, why);
-        for (int i = 0; tilecut_network_assigner_name(i) && status == EXIT_DONE; i++)
-            status = add_solver(my, tilecut_network_assigner_name(i), w, why);
+        for (int t = 0; t < BENCH_TABLES; t++)
+            for (int i = 0; bench_tables[t].of->name(i) && i < BENCH_LIST_MOST / 2 && status == EXIT_DONE; i++)
+                status = add_solver(my, bench_tables[t].of->name(i), w, why);
     }
     for (int i = 0; !all && i < my->solvers.count && status == EXIT_DONE; i++)
         status = add_solver(my, my->solvers.item[i], w, why);

@@ -18,8 +18,8 @@ typedef struct work {
 
 static int check_levels(void *my, failure *why)
 {
-    const work *const w = my;
-    return network_device_check("way", w->asked->way, tilecut_network_levels_way, tilecut_network_levels_device, why);
+    static const solver_table ways = {tilecut_network_levels_way, tilecut_network_levels_device};
+    return network_device_check("way", ((const work *)my)->asked->way, &ways, why);
 }
 
 /* The node to begin at: the one asked for, the file's source, or the tail of its first arc. */

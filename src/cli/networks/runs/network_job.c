@@ -31,19 +31,14 @@ void network_job_solved(network_job *job, double build_ms, double solve_ms, doub
     network_stage(job->common, "certify", certify_ms, proof);
 }
 
-const char *network_device(const char *ran, const char *(*name)(int), const char *(*device)(int))
-{
-    int row = 0;
-    while (name(row) && strcmp(ran, name(row))) row++;
-    return name(row) ? device(row) : "cpu";
-}
+const solver_table network_solvers = {tilecut_network_solver_name, tilecut_network_solver_device};
+const solver_table network_matchers = {tilecut_network_matcher_name, tilecut_network_matcher_device};
+const solver_table network_assigners = {tilecut_network_assigner_name, tilecut_network_assigner_device};
 
-int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),
-                         failure *why)
+int network_device_check(const char *flag, const char *wanted, const solver_table *table, failure *why)
 {
-    if (!wanted || strcmp(network_device(wanted, name, device), "cuda") ||
-        tilecut_cuda_device(0, NULL, 0) == TILECUT_OK)
-        return EXIT_DONE;
+    const char *const device = solver_device(table, wanted);
+    if (!device || strcmp(device, "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "--%s: %s needs a CUDA device: %s", flag, wanted, tilecut_error_detail());
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "engine.h"
 #include "json.h"
 #include "network_file.h"
 #include "options.h"
@@ -45,10 +46,8 @@ void network_job_solved(network_job *job, double build_ms, double solve_ms, doub
                         const char *proof);
 void network_job_free(network_job *job);
 
-/* Where `ran`, a row of the table `name`, ran: "cpu" or "cuda"; "cpu" for a name of no row. */
-const char *network_device(const char *ran, const char *(*name)(int), const char *(*device)(int));
+extern const solver_table network_solvers, network_matchers, network_assigners;
 
-/* EXIT_RESOURCES if `wanted`, the value of --FLAG, is a row of the table `name` for the device "cuda" and there is
- * none; NULL: not given. */
-int network_device_check(const char *flag, const char *wanted, const char *(*name)(int), const char *(*device)(int),
-                         failure *why);
+/* EXIT_RESOURCES if `wanted`, the value of --FLAG, is a row of the table for the device "cuda" and there is none; NULL:
+ * not given. */
+int network_device_check(const char *flag, const char *wanted, const solver_table *table, failure *why);

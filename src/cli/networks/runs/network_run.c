@@ -55,8 +55,7 @@ int network_options_check(const network_options *asked, failure *why)
     if (asked->pairs > PAIRS_MOST) return fail(why, EXIT_USAGE, "--pairs: at most %d", PAIRS_MOST);
     if (asked->pairs && asked->sources.count)
         return fail(why, EXIT_USAGE, "--pairs: sources and sinks are named already");
-    return network_device_check("network-solver", asked->solver, tilecut_network_solver_name,
-                                tilecut_network_solver_device, why);
+    return network_device_check("network-solver", asked->solver, &network_solvers, why);
 }
 
 static int put_named(saved_network *saved, const char *name, const option_list *list, bool source, failure *why)
@@ -177,8 +176,7 @@ void network_run_json(const network_run *run, json *out)
     json_integer(out, "sources", run->saved.list.source_count);
     json_integer(out, "sink_side", result->sink_side);
     json_text(out, "solver", result->solver);
-    json_text(out, "device",
-              network_device(result->solver, tilecut_network_solver_name, tilecut_network_solver_device));
+    json_text(out, "device", solver_device(&network_solvers, result->solver));
     json_integer(out, "threads", result->threads);
     network_json_value(out, "flow", result->flow, &run->saved);
     network_json_value(out, "cut", result->cut, &run->saved);

@@ -17,13 +17,15 @@ typedef struct work {
     int64_t *price;     /* owned: the same         */
 } work;
 
+static const solver_table *table_of(const pairs_options *asked)
+{
+    return asked->costs ? &network_assigners : &network_matchers;
+}
+
 static int check_pairs(void *my, failure *why)
 {
     const pairs_options *const asked = ((const work *)my)->asked;
-    return asked->costs ? network_device_check("assigner", asked->solver, tilecut_network_assigner_name,
-                                               tilecut_network_assigner_device, why)
-                        : network_device_check("matcher", asked->solver, tilecut_network_matcher_name,
-                                               tilecut_network_matcher_device, why);
+    return network_device_check(asked->costs ? "assigner" : "matcher", asked->solver, table_of(asked), why);
 }
 
 static int take_pairs(void *my, failure *why)
@@ -188,11 +190,7 @@ static void put_answer(json *j, const void *my)
     json_integer(j, "columns", w->job.saved.list.nodes - w->job.saved.left);
     json_integer(j, "edges", w->job.saved.list.arcs);
     json_text(j, "solver", w->report.solver);
-    json_text(j, "device",
-              w->asked->costs ? network_device(w->report.solver, tilecut_network_assigner_name,
-                                               tilecut_network_assigner_device)
-                              : network_device(w->report.solver, tilecut_network_matcher_name,
-                                               tilecut_network_matcher_device));
+    json_text(j, "device", solver_device(table_of(w->asked), w->report.solver));
     json_integer(j, "pairs", w->report.pairs);
     json_integer(j, "first_pairs", w->report.first_pairs);
     if (w->asked->costs) network_json_value(j, "cost", w->report.cost, &w->job.saved);
