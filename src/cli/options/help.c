@@ -8,11 +8,11 @@
 
 static bool is_end(const option *row) { return !row->name && !row->help; }
 
-/* Where the descriptions of options begin, choices, their descriptions; and where lines end. */
+/* Columns of --help: where the descriptions of options begin, where the names and the descriptions of choices begin,
+ * and where lines end. */
 enum { HELP_COLUMN = 30, CHOICE_COLUMN = 8, CHOICE_TEXT = 28, MARGIN = 80 };
 
-/* Prints the words of `text` up to `end` from column `indent` on, in as many lines as it takes. `column` is where the
- * cursor is. */
+/* Prints the words of `text` up to `end`, wrapped, from column `indent` on. `column` is where the cursor is. */
 static void print_words(FILE *out, const char *text, const char *end, int indent, int column)
 {
     if (column > 0 && column >= indent) fputc('\n', out), column = 0;
@@ -28,7 +28,7 @@ static void print_words(FILE *out, const char *text, const char *end, int indent
     fputc('\n', out);
 }
 
-/* Prints a line that begins with spaces, then has a name and what it means. What it means is broken if it is long. */
+/* Prints a line that consists of spaces, a name and its meaning. A long meaning is wrapped below its own first word. */
 static void print_meaning(FILE *out, const char *line, int length)
 {
     int at = (int)strspn(line, " ");
@@ -38,7 +38,8 @@ static void print_meaning(FILE *out, const char *line, int length)
     else print_words(out, line + at, line + length, at, fprintf(out, "%.*s", at - 1, line));
 }
 
-/* Prints paragraphs; of lines that begin with a space, only those that are too long are broken. */
+/* Prints paragraphs, wrapped. Lines that begin with a space keep their breaks; only those that are too long are
+ * wrapped. */
 static void print_text(FILE *out, const char *text)
 {
     while (*text) {
@@ -53,7 +54,7 @@ static void print_text(FILE *out, const char *text)
     }
 }
 
-/* The option and its text: all of it with the choices, or the brief one. */
+/* Prints an option and its description: the brief one, or the full one with its choices. */
 static void print_row(FILE *out, const option *row, bool brief)
 {
     int column = row->letter ? fprintf(out, "  -%c, --%s", row->letter, row->name)
@@ -69,7 +70,7 @@ static void print_row(FILE *out, const option *row, bool brief)
     }
 }
 
-/* Of a verb that takes volumes: a paragraph with the options that hold for photos alone. */
+/* For a verb that takes volumes, prints a paragraph with the options that apply to photos only. */
 static void print_photos_alone(const syntax *verb, FILE *out)
 {
     bool takes_volumes = false;

@@ -32,7 +32,7 @@ static const char *parse_connectivity(const char *text, void *field)
     return NULL;
 }
 
-#define UNSET (-1.0) /* of a weight that strokes choose */
+#define UNSET (-1.0) /* the weight is unset: strokes choose it */
 
 const option model_options[] = {
     OPTION_HEADING("Model"),

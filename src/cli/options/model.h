@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * model.h - the options that define the energy: its weights, colour model and neighbourhood. For every verb that cuts
- * photos.
+ * model.h - the options that define the energy: its weights, colour model and neighbourhood. Every verb that cuts
+ * photos has them.
  */
 #pragma once
 
@@ -12,9 +12,9 @@
 #include "tilecut.h"
 
 typedef struct model {
-    const char *colors; /* NULL: the library's first */
+    const char *colors; /* name of the colour model; NULL: the library's first */
     double lambda, sigma, spatial;
-    int iterations, effort; /* as in tilecut_params */
+    int iterations, effort; /* as in tilecut_params: rounds of learning, and effort */
     int connectivity;
     bool islands;
 } model;
@@ -23,8 +23,9 @@ extern const option model_options[]; /* they fill a model */
 
 void model_init(model *m); /* the defaults */
 
-/* Bytes a pixel that the model needs beside a cut: iterations of all pixels keep masks, and the costs before them. */
+/* The bytes a pixel that the model needs beside those of a cut: learning from all pixels keeps the masks of earlier
+ * rounds and the costs of the last one. */
 uint64_t model_memory(const model *m);
 
-/* Sets the fields of `params` that the model has; the rest is left alone. */
+/* Copies the settings of the model into `params` and leaves all other fields alone. */
 void model_apply(const model *m, tilecut_params *params);

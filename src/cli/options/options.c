@@ -14,7 +14,7 @@
 
 /* ---- looking up ------------------------------------------------------------------------------- */
 
-/* Where a row was found, so that a second use of the option can be noticed. */
+/* Where a row was found. It serves to notice a second use of the option. */
 typedef struct place {
     const option *row;
     int set, index;
@@ -22,7 +22,7 @@ typedef struct place {
 
 static bool is_end(const option *row) { return !row->name && !row->help; }
 
-/* The option with that long name, or, if `name` is NULL, with that letter. */
+/* Finds the option with that long name or, if `name` is NULL, with that letter. */
 static bool find(const syntax *verb, const char *name, size_t length, char letter, place *out)
 {
     for (int s = 0; s < OPTION_SETS && verb->sets[s].rows; s++) {
@@ -46,7 +46,7 @@ const option *options_find(const option *rows, const char *name)
     return NULL;
 }
 
-/* Whether `word` is spelled like an existing option. Then it is hardly meant as the argument of another. */
+/* True if `word` is spelled like an existing option. Then it is probably not the argument of another option. */
 static bool looks_like_option(const syntax *verb, const char *word)
 {
     place found;
@@ -84,7 +84,7 @@ void nearest_try(nearest *near, const char *candidate)
 {
     /* A suggestion may differ in a third of the word's letters. A word that is only cut short counts as nearly
      * right. */
-    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): who asks has a word
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): every caller sets the word
     const size_t length = strlen(near->word);
     int distance = edit_distance(near->word, candidate);
     if (length >= 3 && !strncmp(near->word, candidate, length)) distance = 1;
@@ -157,9 +157,9 @@ int options_set(const option *row, void *into, const char *value, failure *why)
 typedef struct walk {
     const syntax *verb;
     char **argv;
-    int argc, next;              /* `next` is the word to look at */
+    int argc, next;              /* next: index of the word to look at */
     uint64_t given[OPTION_SETS]; /* bit i: row i of the set was used */
-    bool help, all, version; /* `all`: of the help */
+    bool help, all, version; /* all: of the help, print everything */
     failure *why;
 } walk;
 
@@ -177,7 +177,7 @@ static bool remember(const syntax *verb, const option *row, const char *value, f
     return true;
 }
 
-/* Sets the field of `at` from `value` (NULL: a flag). */
+/* Sets the field of option `at` from `value`, which is NULL for a flag. */
 static bool take_value(walk *w, const place *at, const char *value)
 {
     const option *row = at->row;
@@ -215,7 +215,7 @@ static const char *next_word(walk *w, const option *row)
     return NULL;
 }
 
-/* For an argument that may be left out: returns the next word if it is a whole number, else NULL. */
+/* Reads an argument that may be left out: returns the next word if it is a whole number, else NULL. */
 static const char *next_number(walk *w)
 {
     const char *const word = w->next < w->argc ? w->argv[w->next] : "";
@@ -244,7 +244,7 @@ static bool take_long(walk *w, const char *word)
     return value && take_value(w, &at, value);
 }
 
-/* -v, -qv, -oFILE, -o=FILE, -o FILE */
+/* Reads a word of short options: -v, -qv, -oFILE, -o=FILE, or -o FILE. */
 static bool take_letters(walk *w, const char *word)
 {
     for (const char *c = word + 1; *c; c++) {
@@ -279,7 +279,7 @@ static bool check_operands(const syntax *verb, int count, char **operands, failu
 
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why)
 {
-    failure later; /* only the first refusal is reported, but later words are read, because --json may be among them */
+    failure later; /* the first refusal is kept and the other words are still read, because --json may be among them */
     walk w = {.verb = verb, .argv = argv, .argc = *argc, .why = why};
     int operands = 0;
     bool only_operands = false, good = true;

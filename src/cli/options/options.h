@@ -40,35 +40,38 @@
 typedef const char *option_parser(const char *text, void *field);
 extern const char option_no_memory[]; /* what a parser returns when memory runs out */
 
-/* What an option takes, where no parser of its own is needed. The comment says the type of the field. */
+/* The type of an option's argument, for options without a parser of their own. The comments name the C type of the
+ * field. */
 enum option_kind {
-    OPTION_PARSED,      /* `parse` does it, or it is a flag                             */
-    OPTION_INT,         /* int: a whole number in the row's limits                      */
-    OPTION_INT64,       /* int64_t: the same                                            */
-    OPTION_REAL,        /* double: a number in the limits                               */
+    OPTION_PARSED,      /* `parse` reads it, or it is a flag without argument */
+    OPTION_INT,         /* int: a whole number within the row's limits */
+    OPTION_INT64,       /* int64_t: a whole number within the row's limits */
+    OPTION_REAL,        /* double: a number within the row's limits */
     OPTION_NAME,        /* const char *: one of the row's choices                       */
-    OPTION_NAME_OR_AUTO /* const char *: the same, or "auto", which leaves it NULL      */
+    OPTION_NAME_OR_AUTO /* const char *: one of the row's choices, or "auto", which becomes NULL */
 };
 
-/* Whether an option holds where a volume is cut. One that is not said to is refused there. */
+/* Says if an option may be used when a volume is cut. By default it is refused there. */
 enum option_volumes { VOLUMES_NOT, VOLUMES_TOO, VOLUMES_ONLY };
 
 typedef struct option {
     const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
     char letter;            /* short name, or 0                                                       */
-    enum option_volumes volumes; /* of photos alone, of volumes too, or of volumes alone                  */
-    const char *argument;   /* name of the argument, "FILE"; NULL: a flag, which has none and sets a bool */
+    enum option_volumes volumes; /* for photos only (the default), for both, or for volumes only */
+    const char *argument;   /* name of the argument for the help, such as "FILE"; NULL: the option is a flag, which sets
+                               a bool */
     const char *help;       /* what it does, with its default; '\n' begins a new line                 */
-    const char *brief;      /* the same in a few words, for the first screen; NULL: it is not there   */
-    option_parser *parse;   /* NULL for a flag, and where `kind` says it all                          */
+    const char *brief;      /* a short description for the first screen of help; NULL: the option is not shown there */
+    option_parser *parse;   /* its own parser; NULL for a flag, and where `kind` is enough */
     enum option_kind kind;
-    int64_t least, most;    /* limits, both allowed                                                   */
-    const char *wanted;     /* what fits after "is not", as of a parser                               */
-    size_t at;              /* offsetof the field in the structure that the table fills               */
-    bool optional;          /* the argument, a whole number, may be left out; `parse` then gets NULL  */
-    bool repeatable;        /* may be given more than once; otherwise a second use is refused (not of flags) */
-    /* For an argument that names a row of some table: its names, and one line about each; NULL past the end. --help
-     * lists them, and for a wrong name the nearest one is suggested. */
+    int64_t least, most;    /* smallest and largest value allowed */
+    const char *wanted;     /* the phrase that follows "is not" in a refusal, like one that a parser returns */
+    size_t at;              /* offset of the field in the structure that the table fills */
+    bool optional;          /* the argument is a whole number and may be left out; `parse` then gets NULL */
+    bool repeatable;        /* the option may be given more than once; otherwise a second use is refused, except for
+                               flags */
+    /* For an argument that names a row of some table: choice(i) is the name of row i, choice_summary(i) one line about
+     * it, both NULL past the end. --help lists them, and a misspelt name gets the nearest one suggested. */
     const char *(*choice)(int index);
     const char *(*choice_summary)(int index);
 } option;
@@ -88,7 +91,7 @@ typedef struct option_set {
 
 enum { OPTION_SETS = 12 };
 
-/* The options given, in order: their rows and the arguments from argv, NULL for a flag. `items` is owned. */
+/* The options given, in order: their rows and their arguments from argv, NULL for a flag. `items` is owned. */
 typedef struct option_log {
     struct option_given {
         const option *row;
@@ -99,41 +102,46 @@ typedef struct option_log {
 
 typedef struct syntax {
     const char *verb;       /* "segment"                                                              */
-    const char *synopsis;   /* what follows the verb: "IMAGE -s SEEDS -o MASK [options]"; lines by \n */
-    const char *about;      /* for --help: one or more lines                                          */
-    const char *examples;   /* for a first screen with the rows that are `brief`; NULL: all at once   */
-    const char *epilogue;   /* for --help, after the options; may be NULL                             */
-    int operands_min, operands_max; /* max < 0: any number                                            */
-    const char *operands;   /* what is expected, for error messages: "one IMAGE"                      */
-    option_set sets[OPTION_SETS]; /* ends early with rows NULL; help shows them in this order         */
-    option_log *log;        /* records the options given; NULL: not wanted                            */
-    const char *const *lacking; /* NULL, or pairs up to a NULL: an option of other verbs, why not of this one */
+    const char *synopsis;   /* what follows the verb in the usage line, such as "IMAGE -s SEEDS -o MASK [options]"; may
+                               have several lines */
+    const char *about;      /* for --help: what the verb does, in one or more lines */
+    const char *examples;   /* shown on a first screen with the options that have a `brief` text; NULL: help is a single
+                               screen */
+    const char *epilogue;   /* text of --help after the options; may be NULL */
+    int operands_min, operands_max; /* allowed number of operands; a negative maximum means any number */
+    const char *operands;   /* the operands expected, for error messages: "one IMAGE" */
+    option_set sets[OPTION_SETS]; /* the tables, in the order in which help shows them; a NULL in `rows` ends them
+                                     early */
+    option_log *log;        /* where the given options are recorded; NULL: nowhere */
+    const char *const *lacking; /* NULL, or pairs that end with a NULL: the name of an option of other verbs, and why
+                                   this verb lacks it */
 } syntax;
 
 /* Reads the words argv[0 .. *argc - 1] after the verb. True: go on; argv[0 .. *argc - 1] are now the operands. False:
  * return *status. It is EXIT_DONE when help was asked for and printed, or EXIT_USAGE with a sentence in `why`. */
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why);
 
-/* The row with that long name in one table; NULL: there is none. */
+/* Returns the row with that long name in one table, or NULL. */
 const option *options_find(const option *rows, const char *name);
 
-/* Sets the field of `row` in `into` as --NAME VALUE would; flags take yes or no. EXIT_USAGE, EXIT_RESOURCES. */
+/* Sets the field of `row` in `into` as the option --NAME VALUE would; a flag takes yes or no. Returns EXIT_USAGE or
+ * EXIT_RESOURCES on failure. */
 int options_set(const option *row, void *into, const char *value, failure *why);
 
-/* Prints the help of `verb` to `out`: the first screen, or `all` that there is. */
+/* Prints the help of `verb` to `out`: all of it, or only the first screen. */
 void options_help(const syntax *verb, bool all, FILE *out);
 
 /* ---- what every verb shares ---- */
 
 typedef struct common {
     bool quiet, verbose;
-    const char *json;       /* NULL: not wanted; "-": standard output                 */
-    int threads;            /* 0: not given; engine_choose() then chooses             */
-    const char *device;     /* NULL: not given = "auto"; else "cpu", "cuda", "cuda:N", "cuda:N,M", ... */
+    const char *json;       /* file of the JSON report; "-": standard output; NULL: no report */
+    int threads;            /* number of threads; 0: engine_choose() chooses it */
+    const char *device;     /* "cpu", "cuda", "cuda:N", "cuda:N,M", ...; NULL: not given, which means "auto" */
     const char *solver;     /* NULL: "auto"                                           */
 } common;
 
-/* Whether anybody reads what is told of a run. */
+/* True if the user wants a report of the run. */
 static inline bool common_tells(const common *asked) { return asked->json || asked->verbose; }
 
 extern const option common_options[]; /* -h -q -v --json; fill a common               */
@@ -150,16 +158,17 @@ option_parser option_count;       /* int, 1 .. INT_MAX                          
 option_parser option_size;        /* uint64_t bytes: 800M, 1.5G, 65536; > 0     */
 option_parser option_connectivity; /* int: 4 or 8                              */
 
-/* Sets the field of `row`: by its parser, or as its kind says. Returns as a parser does. */
+/* Sets the field of `row` from `text`, by the row's parser or by its kind. Returns NULL, or a phrase as a parser
+ * does. */
 const char *option_take(const option *row, const char *text, void *field);
 
-/* Words of a repeatable option, in order. `items` is owned, the words are argv's. */
+/* The arguments of a repeatable option, in order. `items` is owned; the strings belong to argv. */
 typedef struct option_list {
     const char **items;
     int count;
 } option_list;
 
-/* Finds the word nearest to `word` by edit distance; `best` is NULL if none is near enough to suggest. */
+/* Finds the candidate nearest to `word` by edit distance; `best` is NULL if none is close enough to suggest. */
 typedef struct nearest {
     const char *word, *best;
     int distance;

@@ -44,7 +44,8 @@ int outputs_name(const char **path, const char *photo, const char *ending, char 
 
 /* ---- are two paths the same? ------------------------------------------------------------------ */
 
-/* Makes the longest start of `path` that exists absolute, without links, "." and "..". Returns the rest; NULL: none. */
+/* Resolves the longest part of `path` that exists: absolute, without links, "." and "..". Returns the rest of the path,
+ * or NULL on failure. */
 static const char *resolve_start(const char *path, char out[PATH_MAX])
 {
     char start[PATH_MAX];
@@ -60,7 +61,7 @@ static const char *resolve_start(const char *path, char out[PATH_MAX])
     return path + cut;
 }
 
-/* Makes `path` absolute, without links, "." and ".."; but what does not exist yet has no links, and keeps "..". */
+/* Makes `path` absolute and resolves links, "." and ".."; the part that does not exist yet is appended as it is. */
 static bool resolve(const char *path, char out[PATH_MAX])
 {
     const char *name = resolve_start(path, out);
@@ -81,7 +82,8 @@ static bool resolve(const char *path, char out[PATH_MAX])
     return true;
 }
 
-/* Where writing to `path` ends up. realpath() cannot follow a link to a file that does not exist yet; this does. */
+/* Finds the file that writing to `path` would create or replace. Unlike realpath(), this also follows a link to a file
+ * that does not exist yet. */
 bool outputs_resolve(const char *path, char out[PATH_MAX])
 {
     char target[PATH_MAX], next[PATH_MAX];
@@ -99,7 +101,7 @@ bool outputs_resolve(const char *path, char out[PATH_MAX])
     return false;
 }
 
-/* Pipes, terminals and /dev/null are not regular: writing there overwrites nothing. */
+/* Pipes, terminals and /dev/null are not regular files: writing to them overwrites nothing. */
 static bool is_regular(const char *path)
 {
     struct stat about;
@@ -115,12 +117,13 @@ static bool same_path(const char *a, const char *b)
 
 /* ---- checking --------------------------------------------------------------------------------- */
 
-/* "-" may stand for a file, too, as in `tilecut - ... < cat.png`. */
+/* "-" stands for standard input or output, which may be redirected from or to a file, as in `tilecut - ... <
+ * cat.png`. */
 static const char *input_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdin"; }
 static const char *output_path(const char *path) { return strcmp(path, "-") ? path : "/dev/stdout"; }
 static const char *shown(const char *path) { return strcmp(path, "-") ? path : "standard output"; }
 
-/* Whether the run makes the folder. */
+/* True if this run will create the folder. */
 static bool will_be(const char *makes, const char *folder)
 {
     char outer[PATH_MAX], inner[PATH_MAX];
@@ -142,7 +145,7 @@ static int check_place(const output *item, const char *makes, failure *why)
     const char *const kind = stat(item->path, &about) ? NULL : file_refused_kind(&about);
     if (kind)
         return fail(why, EXIT_RUNTIME, "%s: is a %s; %s takes the name of a file", item->path, kind, item->option);
-    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses it */
+    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses such a long path */
     strcpy(folder, item->path);
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * values.c - turns arguments of options into values, strictly: the whole word must be the value. Also the tables of
- * the options that every verb shares.
+ * values.c - turns arguments of options into values, strictly: the whole word must be the value. It also has the tables
+ * of the options that every verb shares.
  */
 #include <ctype.h>
 #include <limits.h>
@@ -119,7 +119,7 @@ const char *option_connectivity(const char *text, void *field)
     return NULL;
 }
 
-/* Whether a word is a list of GPUs: "0", "0,1", "all". */
+/* True if a word is a list of GPUs: "0", "0,1", "all". */
 static bool is_gpus(const char *text)
 {
     enum { MOST = 256 };

@@ -54,8 +54,8 @@ struct deflater {
     bool (*put)(void *context, const uint8_t *data, size_t size);
     void *context;
     uint8_t *raw, *out; /* [blocks][DEFLATE_BLOCK], [blocks][room] */
-    size_t room, held;  /* held: bytes of raw                      */
-    bool begun, last;   /* last: the stream ends after these bytes */
+    size_t room, held;  /* size of a block of `out`; bytes in `raw` */
+    bool begun, last;   /* last: the stream ends after the current bytes */
     uLong sum;
     block *of;          /* [blocks] */
 };
@@ -90,7 +90,7 @@ void deflate_close(deflater *d)
     free(d);
 }
 
-/* Compresses block i of the bytes that are held. */
+/* Compresses block i of the buffered bytes. */
 static void pack_block(void *context, int i)
 {
     const deflater *const d = context;
@@ -112,7 +112,7 @@ static void pack_block(void *context, int i)
     (void)deflateEnd(&z);
 }
 
-/* Hands on what is held. */
+/* Compresses the buffered bytes and passes them to put(). */
 static bool flush(deflater *d)
 {
     static const uint8_t head[2] = {0x78, 0x01};

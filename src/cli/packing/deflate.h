@@ -17,14 +17,16 @@ void deflate_share(int threads, int count, void (*body)(void *context, int i), v
 
 typedef struct deflater deflater;
 
-/* Whether zlib is in this build. Without it deflate_open() returns NULL. */
+/* True if this build has zlib. Without it deflate_open() returns NULL. */
 bool deflate_built(void);
 
-/* Begins a stream, and passes it piece by piece to put(), which returns false to stop. NULL: no memory. */
+/* Begins a stream. Its pieces are passed to put() as they are ready; put() returns false to stop. Returns NULL if
+ * memory ran out. */
 deflater *deflate_open(int level, int threads, bool (*put)(void *context, const uint8_t *data, size_t size),
                        void *context);
 
-/* Adds bytes; ends the stream. False: put() has returned false, or there is no memory. */
+/* deflate_add() compresses more bytes, deflate_end() ends the stream. Both return false if put() returned false or
+ * memory ran out. */
 bool deflate_add(deflater *d, const uint8_t *data, size_t size);
 bool deflate_end(deflater *d);
 void deflate_close(deflater *d); /* NULL is fine */

@@ -9,18 +9,18 @@
 #include <unistd.h>
 #include <zlib.h>
 
-/* EITHER accepts both the gzip and the zlib format */
+/* EITHER makes zlib accept both the gzip and the zlib format. */
 enum { CHUNK = 1 << 18, GZIP = 16 + MAX_WBITS, EITHER = 32 + MAX_WBITS };
 
 struct gzip_reader {
     const char *name;
     z_stream z;
-    const uint8_t *at; /* the next packed bytes for zlib; NULL: they are in a file            */
+    const uint8_t *at; /* the next compressed bytes for zlib; NULL: they are in a file */
     int file;
-    uint64_t from;     /* where the next packed bytes are in that file       */
-    uint8_t *chunk;    /* owned: the part of the file that is in memory      */
+    uint64_t from;     /* offset of the next compressed bytes in that file */
+    uint8_t *chunk;    /* owned: buffer for a part of the file */
     uint64_t left;
-    int ended;         /* the last status of inflate()                       */
+    int ended;         /* the last status that inflate() returned */
 };
 
 bool gzip_built(void)
@@ -68,7 +68,7 @@ void gzip_close(gzip_reader *r)
     free(r);
 }
 
-/* Gives zlib the next packed bytes. If the file has become shorter, it ends there. */
+/* Gives zlib the next compressed bytes. If the file has become shorter meanwhile, the data end there. */
 static void refill(gzip_reader *r)
 {
     const size_t some = r->left > CHUNK ? CHUNK : (size_t)r->left;
@@ -81,7 +81,7 @@ static void refill(gzip_reader *r)
     r->left = there ? r->left - there : 0;
 }
 
-/* Makes one call of inflate(). *over: all members of the file have ended. */
+/* Makes one call of inflate(). Sets *over if all members of the file have ended. */
 static int inflate_some(gzip_reader *r, bool *over, failure *why)
 {
     if (!r->z.avail_in) refill(r);
@@ -89,7 +89,7 @@ static int inflate_some(gzip_reader *r, bool *over, failure *why)
     for (; r->ended == Z_STREAM_END && r->z.avail_in && !*r->z.next_in; r->z.avail_in--) r->z.next_in++;
     *over = !r->z.avail_in && !r->left && r->ended == Z_STREAM_END;
     if (*over) return EXIT_DONE;
-    if (r->ended == Z_STREAM_END) { /* another member, or more zeros */
+    if (r->ended == Z_STREAM_END) { /* another member follows, or more zeros */
         if (!r->z.avail_in) return EXIT_DONE;
         r->ended = inflateReset(&r->z);
         return EXIT_DONE;
@@ -114,7 +114,7 @@ int gzip_read(gzip_reader *r, void *to, size_t size, size_t *got, failure *why)
     return EXIT_DONE;
 }
 
-/* Reads all that `reader` unpacks, and appends it to `out`. */
+/* Reads everything that `reader` unpacks and appends it to `out`. */
 static int unpack_all(gzip_reader *reader, uint64_t most, bytes *out, failure *why)
 {
     uint8_t *const chunk = malloc(CHUNK);
@@ -157,7 +157,7 @@ struct gzip_writer {
 
 int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why)
 {
-    enum { LEVEL = 6, MEMORY = 8 }; /* zlib's own */
+    enum { LEVEL = 6, MEMORY = 8 }; /* zlib's default values for both */
     gzip_writer *const w = malloc(sizeof *w);
     *out = NULL;
     if (w) {
@@ -189,7 +189,7 @@ static int pack_held(gzip_writer *w, int flush, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to pack it", w->name);
 }
 
-/* Adds bytes. deflate() always gets whole chunks except for the last one, so that the file is the same however the
+/* Adds bytes. deflate() always gets whole chunks, except for the last one. So the file does not depend on how the
  * caller cuts the data into pieces. */
 int gzip_add(gzip_writer *w, const void *data, size_t size, failure *why)
 {

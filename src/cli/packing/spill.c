@@ -20,7 +20,8 @@ struct spill {
     } mapping[MAPPINGS];
 };
 
-/* Makes a file without a name, which vanishes when it is closed. `path` gets the name that it had, for messages. */
+/* Makes a file without a name, which vanishes when it is closed. `path` receives the name that it had before, for
+ * messages. */
 static int open_nameless(const char *output, char *path, size_t room)
 {
     static const char name[] = "tilecut-XXXXXX";
@@ -60,8 +61,8 @@ int spill_file(const spill *s)
     return s->file;
 }
 
-/* Takes memory in the file. The disk space is reserved at once: if the disk became full later, while pages are written,
- * a signal would end the program. */
+/* Allocates memory inside the file. The disk space is reserved at once: if the disk became full later, while pages are
+ * written, a signal would end the program. */
 void *spill_take(spill *s, size_t size)
 {
     const off_t page = (off_t)sysconf(_SC_PAGESIZE);
