@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * host_exchange.c - the exchange between processes of mpirun on one machine, through shared memory (shm_segment.h). MPI
- * is not used: it takes longer to start than a photo of some megapixels takes to be cut.
+ * is not used: starting it takes longer than cutting a photo of some megapixels.
  *
  * Each process has two sets of buffers and alternates between them: after a barrier the others read from one set, while
  * the process writes the next data to the other.
@@ -20,23 +20,23 @@
 
 enum {
     BOX = 1 << 18,  /* bytes of a buffer; small enough to stay in a cache                       */
-    SPINS = 2000,   /* how often the bell is read before the process sleeps: some tens of microseconds */
+    SPINS = 2000,   /* SPINS: how often a process reads the bell before it sleeps, some tens of microseconds */
     WATCH_MS = 500  /* milliseconds to sleep before checking whether a process has ended        */
 };
 
-/* The head of the shared memory, zero at first. */
+/* The head of the shared memory. It begins as zeros. */
 typedef struct shm_head {
     _Atomic uint32_t bell; /* a futex; incremented to wake all processes that wait   */
     _Atomic uint32_t turn; /* number of barriers passed                              */
     _Atomic int32_t arrived, ended; /* processes at the barrier; processes in end()  */
-    _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: none has */
+    _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: all are well */
     _Atomic int32_t status; /* the highest status of the processes in end()          */
 } shm_head;
 
 enum {
     HEAD_BYTES = 4096,
     SLOT_BYTES = 2 * 2 * BOX
-}; /* bytes of the head, and of a process's buffers: 2 sets x 2 directions */
+}; /* bytes of the head, and bytes of one process's buffers: 2 sets x 2 directions */
 
 static shm_segment the_segment;
 static unsigned the_box; /* 0 or 1: the set of buffers to write next */
@@ -46,7 +46,8 @@ static shm_head *the_head(void)
     return the_segment.memory;
 }
 
-/* The buffer of process `number` in set `box`; below: 1 for data to the process below, 0 for data to the one above. */
+/* Returns the buffer of process `number` in set `box`. below: 1 for data to the process below, 0 for data to the one
+ * above. */
 static char *box_of(int number, unsigned box, int below)
 {
     return (char *)the_segment.memory + HEAD_BYTES + (size_t)number * SLOT_BYTES +
@@ -61,7 +62,7 @@ static void ring(shm_head *h)
     (void)syscall(SYS_futex, &h->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Waits until the bell differs from `heard`. Returns false after WATCH_MS without that. */
+/* Waits until the bell differs from `heard`. Returns false if it is unchanged after WATCH_MS. */
 static bool listen_for(shm_head *h, uint32_t heard)
 {
     const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
@@ -94,7 +95,7 @@ static int meet(shm_head *h)
     }
     for (;;) {
         const uint32_t heard = atomic_load(&h->bell);
-        if (atomic_load(&h->turn) != turn) return 0; /* all have arrived, even if one has failed since */
+        if (atomic_load(&h->turn) != turn) return 0; /* all processes have arrived, even if one has failed since then */
         if (atomic_load(&h->left)) return 1;
         if (!listen_for(h, heard) && shm_segment_lost(&the_segment)) leave_segment(h);
     }
@@ -102,8 +103,8 @@ static int meet(shm_head *h)
 
 /* ---- The exchange ------------------------------------------------------------------------------ */
 
-/* Sums `count` values, which fit in a buffer, over all processes. Each process sums its share and writes the sums to
- * the buffers of all. */
+/* Sums `count` values over all processes; the values fit in a buffer. Each process sums its share and writes the sums
+ * to the buffers of all others. */
 static int sum_some(shm_head *h, int64_t *values, size_t count)
 {
     const size_t processes = (size_t)the_segment.count, number = (size_t)the_segment.number;
@@ -164,8 +165,8 @@ static int speaks(void)
     return atomic_load(&the_head()->left) == 1 + the_segment.number;
 }
 
-/* Waits until all processes are here. As soon as one ends with a failure, mpirun kills the others and drops their
- * output, so the process that has printed the error ends first. */
+/* Waits until all processes have called end(). As soon as one ends with a failure, mpirun kills the others and drops
+ * their output, so the process that has printed the error ends first. */
 static int end(int status)
 {
     shm_head *const h = the_head();

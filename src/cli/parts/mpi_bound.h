@@ -10,13 +10,13 @@
 #include <sched.h>
 #include <stdbool.h>
 
-/* The value, as a number, of an environment variable that mpirun sets; `none` if it is not set. */
+/* Returns an environment variable that mpirun sets, as a number, or `none` if it is not set. */
 int mpi_told(const char *name, int none);
 
-/* Gives this process more processors, if the user did not ask for the binding and it has fewer than `threads` (0: fewer
- * than its share). Returns how many it has then, or 0 if nothing changed. Call it before MPI starts. */
+/* Gives this process more processors if it has fewer than `threads` (0: fewer than its share) and the user did not ask
+ * for the binding. Returns how many it has then, or 0 if nothing changed. Call it before MPI starts. */
 int mpi_take_processors(int threads);
 
-/* The computation for mpi_take_processors(): process `number` of `count` has the processors *own, and all processes
- * together may use *all. Returns false if *own stays as it is. */
+/* Computes the processors for mpi_take_processors(). Process `number` of `count` has the processors *own, and all
+ * processes together may use *all. Returns false if *own stays as it is. */
 bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set_t *own);

@@ -11,7 +11,7 @@
 #include "apart.h"
 #include "tiled_job.h"
 
-/* Set by Open MPI, by PMIx and by MPICH's Hydra. */
+/* True if mpirun started several processes: Open MPI, PMIx and MPICH's Hydra set these variables. */
 bool tiled_job_by_mpi(void)
 {
     const char *const size = getenv("OMPI_COMM_WORLD_SIZE");

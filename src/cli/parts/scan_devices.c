@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows go from one to another, as for photos
- * (tiled_job_devices.c).
+ * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows are copied from one to another, as for
+ * photos (tiled_job_devices.c).
  */
 #include <stdlib.h>
 #include <string.h>

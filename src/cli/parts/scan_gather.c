@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_gather.c - writes the labels of a volume in parts that read their own slices. In most formats the file is one
- * stream, so the first part writes it all, as labels reach it (tiled_job_relay.c).
+ * stream, so the first part writes all of it, as it receives the labels (tiled_job_relay.c).
  */
 #include "annotation.h"
 #include "file_stream.h"
@@ -16,7 +16,7 @@ typedef struct gathering {
     sha256_sum hash;
 } gathering;
 
-/* The function of a scan_source: writes the next `size` labels to `to`. Hashes them as they are before --invert. */
+/* Writes the next `size` labels to `to`; used as take() of a scan_source. The hash is of the labels before --invert. */
 static int take_labels(void *context, uint8_t *to, size_t size, failure *why)
 {
     gathering *const g = context;
@@ -28,7 +28,7 @@ static int take_labels(void *context, uint8_t *to, size_t size, failure *why)
     return EXIT_DONE;
 }
 
-/* Reads all labels if only their hash is wanted. */
+/* Receives all labels when only their hash is wanted. */
 static int take_all(gathering *g, size_t left, failure *why)
 {
     enum { PIECE = 1 << 14 };

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_memory.c - estimates the memory that parts of a volume take, all at once or in turn, and how many would fit.
+ * scan_memory.c - estimates the memory for a volume in parts that work all at once or in turn, and how many parts would
+ * fit.
  */
 #include "file.h"
 #include "scan_parts.h"
 
-/* Reads the size of the volume. Returns false if that fails; whoever reads the volume reports what is wrong. */
+/* Reads the size of the volume. Returns false if that fails; the code that later reads the volume reports the error. */
 static bool measure(const scan_job *j, memory_lattice *out)
 {
     image_limits limits;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_parts.c - see scan_parts.h. Of a volume that this process has read, a part's voxels and seeds are views. Labels
- * are not: a part also writes the labels of its halo, which belong to its neighbours, so it writes to a buffer, and its
- * own slices are copied from there. A part that reads its own slices does the steps of scan_job.h, the first one all
- * that come after the cut, too: it writes the labels of all (scan_gather.c). If one part fails, all fail.
+ * scan_parts.c - see scan_parts.h. If this process has read the volume, the voxels and seeds of a part are views into
+ * it. The labels of a part have a buffer of their own, because the part also computes labels for its halo, which
+ * belongs to its neighbours; its own slices are copied from the buffer. A part that reads its own slices does the steps
+ * of scan_job.h. The first part also does the steps after the cut: it writes the labels of all parts (scan_gather.c).
+ * If one part fails, all parts fail.
  */
 #include "scan_parts.h"
 
@@ -17,10 +18,11 @@
 /* A part with its job. */
 typedef struct scan_part {
     job_part part;  /* must be first, so that a pointer to it is one to the scan_part                     */
-    scan_job *job;  /* the caller's job, which has all slices, or is the first of the parts that read their own */
-    const tilecut_volume *whole; /* the whole volume, if parts are views of it                            */
+    scan_job *job;  /* the caller's job if it has all slices or this is the first part; else a job of this part's own */
+    const tilecut_volume *whole; /* the whole volume if parts are views of it; else NULL */
     tilecut_params params;
-    const job_request *silent;   /* the request for parts in turn except the first; these have jobs of their own */
+    const job_request *silent;   /* the request without reports, for parts that have jobs of their own, except the
+                                    first */
     scan_job own;
     job base;
 } scan_part;
@@ -29,7 +31,7 @@ static const common quiet = {.quiet = true};
 
 /* ---- The cut ---------------------------------------------------------------------------------- */
 
-/* Cuts slices with their halo together with all other parts. */
+/* Cuts the part's slices and their halo, together with all other parts. */
 static int cut_slices(job_part *p, const tilecut_volume *slices, const uint8_t *labelled, const tilecut_params *params,
                       uint8_t *labels)
 {
@@ -62,7 +64,7 @@ static void cut_view(job_part *p)
     free(labels);
 }
 
-/* The function scan_job.cut for parts that are views and work all at once. */
+/* Cuts a volume in memory in parts that are views of it and work all at once; used as scan_job.cut. */
 static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const int parts = j->parts;
@@ -87,7 +89,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
 
 /* ---- Parts that read their own slices ---------------------------------------------------------- */
 
-/* The function scan_job.cut for parts that read their own slices. */
+/* Cuts the slices of a part that has read its own; used as scan_job.cut. */
 static int cut_own(scan_job *j, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     job_part *const p = j->team->context;
@@ -123,7 +125,7 @@ static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
     return tiled_job_sum(p, &done, 1) ? EXIT_DONE : p->status;
 }
 
-/* Does all of one part's work. Sets p->status and why; makes the other parts fail if this one does. */
+/* Does all the work of one part. Sets p->status and p->why. If this part fails, makes all other parts fail. */
 static void do_part(scan_job *j, job_part *p)
 {
     const scan_team team = {.part = p->exchange->part, .parts = p->exchange->parts, .context = p,
@@ -134,14 +136,15 @@ static void do_part(scan_job *j, job_part *p)
     j->team = &team;
     j->cut = cut_own;
     const int status = do_steps(j, p, &labels, &own);
-    (void)file_stream_end(&labels, false, &ignored); /* if it is still open, writing has failed */
+    (void)file_stream_end(&labels, false, &ignored); /* a stream that is still open here is one whose writing failed */
     if (j->spill) spill_drop(j->spill, j->labels);
     else free(j->labels);
     j->labels = NULL;
     j->team = NULL;
-    if (p->echo) return; /* another part has failed first; status and why are set */
+    if (p->echo) return; /* another part failed first and has reported it */
     p->why = own;
-    if (status && !p->status) p->exchange->leave(p->exchange->context); /* once p->status is set the others know */
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* after a status is set, the others know
+                                                                           already */
     p->status = status;
 }
 

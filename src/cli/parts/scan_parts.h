@@ -1,41 +1,43 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_parts.h - cuts a volume in parts. A part is a thread that uses some slices of the volume that this process has
- * read; or a thread that works in turn with the others and reads its own slices; or a process of mpirun, which also
- * reads its own. Labels are the same, bit for bit, as without parts, and scan_job.h processes them in the same way.
+ * scan_parts.h - cuts a volume in parts. A part is one of three: a thread that uses some slices of a volume that this
+ * process has read; a thread that works in turn with the others and reads its own slices; or a process of mpirun, which
+ * also reads its own. The labels are the same as without parts, bit for bit.
  */
 #pragma once
 
 #include "tiled_job.h"
 #include "scan_job.h"
 
-/* Checks the options: returns 0 if the volume need not be cut in parts or can be, else EXIT_USAGE. */
+/* Checks the options. Returns EXIT_USAGE if they ask for parts although this volume cannot be cut in parts, else 0. */
 int scan_parts_check(const scan_job *job, failure *why);
 
-/* Reads --device and --exchange: fills in job->devices, job->exchange and, for a list of GPUs without --parts,
- * job->parts. Returns 0, EXIT_USAGE, or EXIT_RESOURCES if there are no such GPUs. */
+/* Reads --device and --exchange into job->devices and job->exchange. A list of GPUs without --parts also sets
+ * job->parts. Returns 0, EXIT_USAGE, or EXIT_RESOURCES if a listed GPU does not exist. */
 int scan_take_devices(scan_job *job, const common *asked, const model *rule, const char *exchange, failure *why);
 
-/* Plans, reads, cuts and writes, in job->parts parts if that is not 0: all at once, or in turn if there is too little
- * memory for all; under mpirun with the other processes. If even that takes too much memory, the error sentence names a
- * number of parts that fits. Under mpirun one process has already printed what failed, and `why` is empty. */
+/* Plans, reads, cuts and writes. If job->parts is not 0, the volume is cut in that many parts: all at once, or in turn
+ * if memory does not suffice for all; under mpirun together with the other processes. If memory does not suffice even
+ * then, the error sentence names a number of parts that fits. Under mpirun one process has already printed the error,
+ * and `why` is empty. */
 int scan_parts_do(scan_job *job, failure *why);
 
 /* ---- for scan_*.c of this folder ---- */
 
-/* Write the labels of parts that read their own slices. All parts call scan_gather_open() after reading, so that a file
- * that cannot be created is an early error, and scan_gather() after the cut, when job->labels is there. Then the first
- * part has written the file. `stream`: zero at first; call file_stream_end() in any case. */
+/* These two write the labels of parts that read their own slices. All parts call scan_gather_open() after reading, so
+ * that a file that cannot be created is an early error, and scan_gather() after the cut, when job->labels is set; then
+ * the first part writes the file. `stream` must be zero at first; call file_stream_end() in any case. */
 int scan_gather_open(scan_job *job, struct file_stream *stream, failure *why);
 int scan_gather(scan_job *job, struct file_stream *stream, failure *why);
 
-/* The request with which the exchange of parts is opened (tiled_job_open_exchange()). */
+/* Makes the request for tiled_job_open_exchange(), which opens the exchange of the parts. */
 tiled_job scan_request(const scan_job *job);
 
-/* Whether there is too little memory for all parts at once; EXIT_RESOURCES if there is too little even in turn. */
+/* scan_must_take_turns() is true if memory does not suffice for all parts at once. scan_check_turns() returns
+ * EXIT_RESOURCES if it does not suffice for parts in turn either. */
 bool scan_must_take_turns(const scan_job *job);
 int scan_check_turns(const scan_job *job, failure *why);
 
-/* After a volume was refused because it needs too much memory: if it can be cut in parts on this machine, adds to the
- * error sentence the options that do so. */
+/* Improves the error sentence of a volume that needs too much memory: if the volume can be cut in parts on this
+ * machine, adds the options that do so. */
 void scan_advise(const scan_job *job, failure *why);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * shm_segment.c - see shm_segment.h. Process 0 listens at a socket whose name only the processes of this mpirun can
- * compute. When all have connected, it sends each the descriptor of the memory, which is no file and so cannot be left
- * behind. The sockets stay open: when a process ends, its socket closes.
+ * compute. When all have connected, it sends each of them the descriptor of the memory. The memory has no name, so
+ * nothing is left behind if a process is killed. The sockets stay open: when a process ends, its socket closes.
  */
 #include "shm_segment.h"
 
@@ -34,8 +34,8 @@ bool shm_segment_wanted(void)
     return !getenv("OMPI_MCA_btl") && !getenv("OMPI_MCA_pml") && !getenv("OMPI_MCA_mtl");
 }
 
-/* Makes the name of an abstract socket for this call of mpirun, a hash of variables that mpirun sets for it alone.
- * Returns false if there are fewer than two of them. */
+/* Makes the name of an abstract socket: a hash of environment variables that mpirun sets differently in each run.
+ * Returns false if fewer than two of them are set. */
 static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 {
     static const char *const own[] = {"PMIX_NAMESPACE", "PMIX_SERVER_URI2", "PMIX_SERVER_URI4", "PMIX_SERVER_URI41",
@@ -47,7 +47,8 @@ static bool name_socket(struct sockaddr_un *name, socklen_t *length)
         if (text) hash = fnv_on(hash, text, strlen(text));
         known += text != NULL;
     }
-    *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* the first byte of the path stays 0: it has no file */
+    *name = (struct sockaddr_un){.sun_family = AF_UNIX}; /* the path begins with a 0 byte, so the socket is not a
+                                                            file */
     const int letters = snprintf(name->sun_path + 1, sizeof name->sun_path - 1, "tilecut-%u-%016llx",
                                  (unsigned)geteuid(), (unsigned long long)hash);
     *length = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)letters);
@@ -56,7 +57,7 @@ static bool name_socket(struct sockaddr_un *name, socklen_t *length)
 
 /* ---- Process 0 --------------------------------------------------------------------------------- */
 
-/* Accepts one connection. Closes it if it is not from an expected process of this user. */
+/* Accepts one connection, and closes it unless it comes from an expected process of the same user. */
 static void admit(shm_segment *segment, int door)
 {
     const struct timeval patience = {.tv_sec = 1};
@@ -76,7 +77,7 @@ static void admit(shm_segment *segment, int door)
     segment->peers++;
 }
 
-/* Sends a descriptor, with one byte of data, as a message must not be empty. */
+/* Sends a descriptor. One byte of data goes with it, because a message must not be empty. */
 static bool send_descriptor(int peer, int descriptor)
 {
     union {
@@ -95,8 +96,8 @@ static bool send_descriptor(int peer, int descriptor)
     return sendmsg(peer, &message, MSG_NOSIGNAL) == 1;
 }
 
-/* Waits for all other processes, and sends them the memory. Returns its descriptor, or -1 if a process has not
- * connected in time or there is no memory. */
+/* Waits for all other processes and sends them the descriptor of the memory. Returns it, or -1 if a process did not
+ * connect in time or memory ran out. */
 static int receive_all(shm_segment *segment, int door)
 {
     const double start = machine_ms();
@@ -112,7 +113,7 @@ static int receive_all(shm_segment *segment, int door)
         return -1;
     }
     for (int i = 0; i < segment->peers; i++)
-        (void)send_descriptor(segment->peer[i], memory); /* if one is dead, all end */
+        (void)send_descriptor(segment->peer[i], memory); /* if a process is dead, all will end anyway */
     return memory;
 }
 
@@ -129,7 +130,7 @@ static int invite(shm_segment *segment, const struct sockaddr_un *name, socklen_
 
 /* ---- The others -------------------------------------------------------------------------------- */
 
-/* Returns the descriptor that process 0 sends, or -1 if it has closed the connection. */
+/* Receives the descriptor from process 0. Returns -1 if process 0 has closed the connection. */
 static int receive_descriptor(int peer)
 {
     union {
@@ -149,8 +150,7 @@ static int receive_descriptor(int peer)
     return descriptor;
 }
 
-/* Connects to process 0, trying for PATIENCE_MS; once connected, waits for the descriptor without a limit. Returns it,
- * or -1. */
+/* Connects to process 0, trying for PATIENCE_MS, then waits for the descriptor without a limit. Returns it, or -1. */
 static int connect_to_first(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
 {
     const double start = machine_ms();
@@ -194,7 +194,8 @@ bool shm_segment_open(shm_segment *segment, size_t size)
 bool shm_segment_lost(const shm_segment *segment)
 {
     for (int i = 0; i < segment->peers; i++) {
-        struct pollfd one = {.fd = segment->peer[i], .events = POLLIN}; /* no data is sent: readable means closed */
+        struct pollfd one = {.fd = segment->peer[i], .events = POLLIN}; /* no data is ever sent here, so a readable
+                                                                           socket is a closed one */
         if (poll(&one, 1, 0) > 0) return true;
     }
     return false;

@@ -10,22 +10,23 @@
 
 typedef struct shm_segment {
     int number, count; /* this process's rank, 0 to count - 1; the number of processes       */
-    void *memory;      /* [size] shared, zero at first                                       */
+    void *memory;      /* `size` bytes, shared, zero at first */
     size_t size;
-    int *peer;         /* sockets: process 0 has one to each other, each other one to 0; -1: none */
+    int *peer;         /* sockets: process 0 has one to each other process, each other process has one to process 0; -1:
+                          none */
     int peers;         /* number of open sockets                                             */
 } shm_segment;
 
-/* Whether all processes of mpirun run on this machine, and the user has not chosen a transport of Open MPI
- * (OMPI_MCA_btl, _pml, _mtl). Users who choose one get MPI. */
+/* True if all processes of mpirun run on this machine and the user has not chosen a transport of Open MPI
+ * (OMPI_MCA_btl, _pml, _mtl). Users who choose a transport get MPI. */
 bool shm_segment_wanted(void);
 
 /* Opens the shared memory, `size` bytes for each process. All processes call this. Returns false if that fails, or if a
  * process does not connect within ten seconds. */
 bool shm_segment_open(shm_segment *segment, size_t size);
 
-/* Whether a process at the other end of one of the sockets has ended. Process 0 has sockets to all others, and they
- * have one to process 0. */
+/* True if a process at the other end of one of the sockets has ended. Process 0 has a socket to each of the others, and
+ * they have one to process 0. */
 bool shm_segment_lost(const shm_segment *segment);
 
 void shm_segment_close(shm_segment *segment);

@@ -42,7 +42,7 @@ static int check_photo(job_part *p, const region_shape *shape)
     return EXIT_DONE;
 }
 
-/* Sets the photo's shape and this part's rows, and checks that there is memory for all parts of this process. */
+/* Sets the photo's shape and the rows of this part, and checks that memory suffices for all parts of this process. */
 static int place(job_part *p, const region_shape *shape)
 {
     const tiled_job *const r = p->request;
@@ -60,13 +60,14 @@ static int place(job_part *p, const region_shape *shape)
     return tiled_job_check_memory(p, shape);
 }
 
-/* Allocates memory, in the part's file if parts work in turn. close_part() frees it. */
+/* Allocates memory; if parts work in turn, it lies in the part's temporary file. close_part() frees it. */
 static void *take(const job_part *p, size_t size)
 {
     return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
 }
 
-/* Reads own rows and halo. If the photo has alpha, counts the transparent pixels of all parts, and notes their number.
+/* Reads the part's own rows and its halo. If the photo has alpha, counts the transparent pixels of all parts and notes
+ * their number.
  */
 static int read_pixels(job_part *p, region_reader *reader, bool alpha)
 {
@@ -146,7 +147,7 @@ static int cut(job_part *p)
     return tiled_job_end_cut(p, done);
 }
 
-/* Does all work of one part. Sets part->status and why; makes the other parts fail if this one does. */
+/* Does all the work of one part. Sets p->status and p->why. If this part fails, makes all other parts fail. */
 static void work_on_photo(job_part *p)
 {
     static const common silent = {.quiet = true};
@@ -171,7 +172,7 @@ static void work_on_photo(job_part *p)
 
 /* ---- All parts of this process ----------------------------------------------------------------- */
 
-/* Copies what the first part knows of a failed run, for --json. */
+/* Copies the first part's data about a failed run, for --json. */
 static void tell_failed(const job_part *first, run *to)
 {
     const run *const r = &first->own_run;
@@ -181,7 +182,7 @@ static void tell_failed(const job_part *first, run *to)
     to->depth = r->depth;
     to->read_ms = r->read_ms;
     for (int i = 0; i < r->notes.count; i++) note(&to->notes, "%s", r->notes.text[i]);
-    to->notes_shown = to->notes.count; /* notes were printed before, or are not to be printed */
+    to->notes_shown = to->notes.count; /* these notes were printed before, or must not be printed */
 }
 
 static void close_part(job_part *p)
@@ -199,15 +200,16 @@ static void tell(const job_teller *teller, const failure *why)
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* no text after a closed pipe */
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* the text is empty if a pipe was
+                                                                                       closed */
     fflush(stderr);
     status = mpi->end(status);
     *why = (failure){.status = status};
     return status;
 }
 
-/* Without an exchange: the first process of each host returns to print its error; the others wait a second for that,
- * and return an empty `why`. */
+/* Ends a process that has no exchange with the others. The first process of each host returns, to print its error; the
+ * others wait a second for that and then return an empty `why`. */
 static int end_alone(int status, const job_teller *teller, failure *why)
 {
     const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
@@ -241,12 +243,12 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->taken = mpi_take_processors(request->job->common->threads);
     const int status = mpi_open(&mpi, why);
     if (status) return status;
-    p->exchange = &mpi.exchange; /* until the work is done */
+    p->exchange = &mpi.exchange; /* valid until the work is done */
     p->work(p);
     p->exchange = NULL;
     if (p->status && mpi.speaks() && request->teller.tell) tell(&request->teller, &p->why);
     else if (p->status && request->job->common->json && mpi.speaks()) {
-        p->run->common = request->job->common; /* until now only part 0 had these */
+        p->run->common = request->job->common; /* before, only part 0 had these */
         (void)run_write_json(p->run, &p->why, &ignored);
     }
     return tiled_job_end_together(&mpi, p->status, &p->why, why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_clean.c - cleans up a mask in parts (specks, holes), as all parts together.
+ * tiled_job_clean.c - cleans up a mask in parts (specks, holes); all parts work on it together.
  */
 #include "machine.h"
 #include "tiled_job.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_devices.c - parts on several GPUs: how rows go from one to another, and whether a photo needs more than
- * one.
+ * tiled_job_devices.c - parts on several GPUs: how rows are copied from one to another, and whether a photo needs more
+ * than one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -81,8 +81,8 @@ void tiled_job_note_devices(const tiled_job *r, notes *log)
 /* Bytes of a GPU's memory per pixel: in one part with colours, in one part without, and in several parts. */
 enum { ONE_BYTES = 48, PLAIN_BYTES = 72, PART_BYTES = 48 };
 
-/* Whether the photo and its seeds can be read, and the mask written, in parts. Seeds whose format is not given can be
- * read only as a whole. */
+/* True if the photo and its seeds can be read, and the mask written, in parts. Seeds whose format is not given can only
+ * be read as a whole. */
 static bool can_read(const tiled_job *r, region_shape *shape)
 {
     failure ignored;

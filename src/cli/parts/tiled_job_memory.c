@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_memory.c - whether there is memory for the parts of a photo: for all at once, or in turn.
+ * tiled_job_memory.c - finds out if memory suffices for the parts of a photo, all at once or in turn.
  */
 #include <string.h>
 
@@ -32,8 +32,8 @@ int tiled_job_check_memory(job_part *p, const region_shape *shape)
     return p->why.status;
 }
 
-/* Finds the memory of a photo that can be read by rows. Returns false for other photos; the parts report what is
- * wrong. */
+/* Computes the memory for a photo that can be read by rows. Returns false for other photos; the parts report what is
+ * wrong with them. */
 static bool measure(const inputs *in, int connectivity, const char *photo, memory_lattice *out)
 {
     failure ignored;

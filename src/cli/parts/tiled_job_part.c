@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_part.c - what one part asks of the others, see tiled_job.h. When a part fails it leaves the exchange, and
- * then all others fail, too. Their failures are echoes; only the error of the first one is reported.
+ * tiled_job_part.c - communication of one part with the others, see tiled_job.h. When a part fails it leaves the
+ * exchange, and then all others fail, too. Their failures are echoes; only the error of the first one is reported.
  */
 #include "tiled_job.h"
 
@@ -51,11 +51,11 @@ int tiled_job_swaps(void *context, const void *to_above, const void *to_below, v
 
 int tiled_job_threads(const job_part *p, bool alone)
 {
-    const int parts = alone || p->seat ? 1 : p->request->parts; /* parts of one process that share its threads */
+    const int parts = alone || p->seat ? 1 : p->request->parts; /* parts of this process that share its threads */
     return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
 }
 
-/* Fills in run->parts: what all parts sent and solved. */
+/* Fills in run->parts: the amounts that all parts sent and solved. */
 static int count_traffic(job_part *p)
 {
     run *const r = p->run;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiled_job_relay.c - brings a mask or labels to part 0, where only that can write. They go as blocks of bits: all
- * parts sum a block, to which each contributes its own pixels and zeros elsewhere. So no part holds the mask of
+ * tiled_job_relay.c - sends a mask or labels to part 0, when only part 0 can write. They travel as blocks of bits: all
+ * parts sum a block, in which each sets its own pixels and leaves zeros elsewhere. So no part holds the whole mask of
  * another.
  */
 #include <stdlib.h>
@@ -21,7 +21,7 @@ int relay_begin(relay *r, job_part *p, const uint8_t *own, size_t layer)
     return fail(&p->why, EXIT_RESOURCES, "%s: not enough memory to write", p->request->photo);
 }
 
-/* Brings the next block of pixels to all parts. */
+/* Sends the next block of pixels to all parts. */
 static int bring(relay *r)
 {
     r->first = r->last;

@@ -6,7 +6,7 @@
 #include "machine.h"
 #include "tiled_job.h"
 
-/* Adds notes about seeds that suffice but look like mistakes. */
+/* Adds notes about valid seeds that look like mistakes. */
 static int note_oddities(job_part *p, const seeds_request *request, const seeds_rows *rows)
 {
     const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,

@@ -18,7 +18,7 @@ struct seat {
 struct turns {
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    bool taken; /* a part has its turn */
+    bool taken; /* true while a part has its turn */
     int parts;
     seat seats[];
 };
@@ -88,7 +88,7 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
         return why->status;
     }
 #ifdef __GLIBC__
-    (void)mallopt(M_MMAP_THRESHOLD, 1 << 16); /* memory that a part frees must be free for the others */
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 16); /* memory that a part frees must become free for the others */
     (void)mallopt(M_ARENA_MAX, 2);
 #endif
     *out = all;

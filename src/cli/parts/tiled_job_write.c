@@ -16,8 +16,8 @@
 
 enum { NAME_WORDS = 4 };
 
-/* How the file can be opened; part 0 sends it to all. together: 1 if all parts can write to it; file: its descriptor;
- * name: its temporary name. */
+/* Says how to open the file; part 0 sends it to all. together: 1 if all parts can write to the file; file: its
+ * descriptor; name: its temporary name. */
 typedef struct way {
     int64_t together, file;
     int64_t name[NAME_WORDS];
@@ -34,7 +34,7 @@ static int create(job_part *p, way *how)
     return EXIT_DONE;
 }
 
-/* Opens the file that part 0 created. Returns false if it cannot be seen from this machine. */
+/* Opens the file that part 0 created. Returns false if it is not visible from this machine. */
 static bool join(job_part *p, const way *how)
 {
     char name[sizeof how->name + 1] = "";
@@ -91,8 +91,8 @@ static int write_together(job_part *p)
     return region_write_together(p->request->output, p->request->job->style->format, p->mask_file, &team, &p->why);
 }
 
-/* Computes the SHA-256 of the mask for --json. Parts add their rows one after the other, and each sends its state to
- * the next. */
+/* Computes the SHA-256 of the mask for --json. The parts add their rows one after the other; each sends the state of
+ * the hash to the next. */
 static int hash(job_part *p)
 {
     union {
@@ -118,7 +118,7 @@ static int publish(job_part *p, double start)
     const char *const to = p->request->output;
     int64_t done = 0;
     int status = EXIT_DONE;
-    if (!tiled_job_sum(p, &done, 1)) return p->status; /* now all parts have written */
+    if (!tiled_job_sum(p, &done, 1)) return p->status; /* here all parts have written */
     if (p->exchange->part == 0) {
         status = region_finish(p->writer, true, &p->why);
         p->writer = NULL;

@@ -38,7 +38,7 @@ bool georeference_to_place(const georeference *g, const double map[2], double pl
 
 /* ---- Tags ------------------------------------------------------------------------------------- */
 
-/* The value of a key that is stored in the list of keys itself; 0: the key is missing. */
+/* Returns the value of a key that is stored in the list of keys itself; 0 if the key is missing. */
 static int key_value(const georeference *g, int number)
 {
     for (int i = 4; i + 3 < g->keys; i += 4)
@@ -46,8 +46,8 @@ static int key_value(const georeference *g, int number)
     return 0;
 }
 
-/* Moves the origin between the corner and the middle of the first pixel, if the keys count from middles: `pixels` is
- * -.5 or .5. */
+/* If the keys count from the middles of pixels, moves the origin by `pixels` in both directions: -.5 on reading, .5 on
+ * writing. */
 static void shift_origin(georeference *g, double pixels)
 {
     if (g->by_centers) georeference_move(g, pixels, pixels);

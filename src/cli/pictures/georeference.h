@@ -14,26 +14,26 @@ enum { GEO_KEYS = 160, GEO_NUMBERS = 48, GEO_TEXT = 320 };
  * is the upper left corner of the first pixel. */
 typedef struct georeference {
     bool placed;
-    double origin[2], across[2], down[2]; /* x, y has the coordinates origin + x * across + y * down */
-    bool by_centers;                      /* keys say that a place 0, 0 is the middle of a pixel     */
+    double origin[2], across[2], down[2]; /* place (x, y) has the coordinates origin + x * across + y * down */
+    bool by_centers;                      /* the keys define place (0, 0) as the middle of a pixel, not its corner */
     int epsg;                             /* number of the coordinate system; 0: it has none         */
-    /* Tags 34735 (the keys), 34736 and 34737, as found; counts of 0: they are missing. */
+    /* Tags 34735 (the keys), 34736 and 34737, as in the file; a count of 0: the tag is missing. */
     uint16_t key[GEO_KEYS];
     double number[GEO_NUMBERS];
     char text[GEO_TEXT];
     uint16_t keys, numbers, letters;
 } georeference;
 
-/* Changes *where for a part of the picture that begins at x, y; and for a scaled picture (a factor of 1 changes
- * nothing). */
+/* georeference_move() changes *where for a part of the picture that begins at x, y; georeference_scale() does so for a
+ * scaled picture, where a factor of 1 changes nothing. */
 void georeference_move(georeference *where, double x, double y);
 void georeference_scale(georeference *where, double across, double down);
 
 void georeference_to_map(const georeference *where, const double place[2], double map[2]);
-/* False: the picture has no area on earth. */
+/* Converts coordinates on earth to a place in the picture. Returns false if the picture has no area on earth. */
 bool georeference_to_place(const georeference *where, const double map[2], double place[2]);
 
-/* A tag of a TIFF. TIFF's numbers of types: 2 is text, 3 are whole numbers of 16 bits, 12 is double. */
+/* A tag of a TIFF. Types have TIFF's numbers: 2 is text, 3 are whole numbers of 16 bits, 12 is double. */
 typedef struct geo_tag {
     uint16_t number, type;
     uint32_t count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image.c - the table of picture formats: recognises content, and chooses a format by extension.
+ * image.c - the table of picture formats: finds a format by content for reading and by extension for writing.
  */
 #include "image.h"
 
@@ -31,7 +31,7 @@ const char *image_format_line(int index)
     return NULL;
 }
 
-/* Appends a word to a list "A, B or C"; `last`: it is the last one. */
+/* Appends a word to a list "A, B or C"; `last` is true for the last word. */
 static void list_word(char *list, size_t size, const char *dot, const char *word, bool last)
 {
     const size_t used = strlen(list);
@@ -40,13 +40,13 @@ static void list_word(char *list, size_t size, const char *dot, const char *word
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* Whether a format reads pictures. One that has no line of its own reads annotations (image_json.c). */
+/* True if a format reads pictures. A format without a line of its own reads annotations (image_json.c). */
 static bool is_readable(const image_format *format)
 {
     return format && format->probe && format->line;
 }
 
-/* "PNG, JPEG or PNM": the formats that can be read. */
+/* Lists the formats that can be read: "PNG, JPEG or PNM". */
 static const char *list_readable(char *list, size_t size)
 {
     int last = FORMATS;
@@ -81,7 +81,7 @@ int image_palette_channels(const region_palette *palette)
     return (grey ? 1 : 3) + (opaque ? 0 : 1);
 }
 
-/* Sets the pixels to the colours that their indices have in the palette. */
+/* Replaces the index of each pixel by its colour in the palette. */
 static void color_by_index(const region_palette *palette, image *out)
 {
     const size_t pixels = (size_t)out->width * (size_t)out->height, channels = (size_t)out->channels;
@@ -91,7 +91,7 @@ static void color_by_index(const region_palette *palette, image *out)
         for (size_t c = 0; c < channels; c++) *to++ = palette->entry[out->index[p]][order[c]];
 }
 
-/* Reads all rows of a picture that is open. */
+/* Reads all rows of an open picture. */
 static int read_all(const image_format *format, const char *name, const region_shape *shape, void *state, image *out,
                     failure *why)
 {
@@ -150,8 +150,8 @@ int image_decode(const char *name, const uint8_t *file, size_t size, const image
     return status;
 }
 
-/* The longest file that is read: an ASCII PNM with 5 digits a sample, and room for what cameras and editors attach; or
- * as much as memory allows. Without such a limit a stream that never ends would be read for ever. */
+/* Returns the longest file size that is read: room for an ASCII PNM with 5 digits a sample and for what cameras and
+ * editors attach, within the limit on memory. Without a limit, a stream that never ends would be read for ever. */
 static uint64_t longest_file(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)image_most_pixels(limits) * 20 + room;
@@ -159,7 +159,7 @@ static uint64_t longest_file(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Whether a file that starts with these bytes has a format that can be read. */
+/* True if a file that starts with these bytes has a format that can be read. */
 static bool is_known(const uint8_t *file, size_t size)
 {
     return image_format_of(file, size) != NULL;
@@ -179,7 +179,7 @@ int image_read(const char *path, const image_limits *limits, image *out, notes *
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* The extension of "a/b.PNG", in lower case; "" if the name has none, or one longer than any known extension. */
+/* Returns the extension of "a/b.PNG" in lower case; "" if the name has none, or one longer than any known extension. */
 static const char *extension_of(const char *path, char word[12])
 {
     const char *const slash = strrchr(path, '/');
@@ -192,7 +192,7 @@ static const char *extension_of(const char *path, char word[12])
     return word;
 }
 
-/* What is to be written; as of image_can_write(). */
+/* What is to be written; see image_can_write(). */
 typedef struct shown {
     enum image_purpose purpose;
     int channels;
@@ -207,7 +207,7 @@ static bool is_listed(const image_format *format, shown what)
     return format != &image_pbm && (!needs_alpha(what) || format->alpha) && (what.channels <= 2 || format->color);
 }
 
-/* ".png, .pgm or .jpg": the first extension of each format in which that can be written. */
+/* Lists the first extension of each format that can be written for this purpose: ".png, .pgm or .jpg". */
 static const char *list_extensions(char *list, size_t size, shown what)
 {
     int last = FORMATS;
@@ -325,7 +325,7 @@ int image_encode_as(const char *path, const char *as, enum image_purpose purpose
 {
     const image_format *format = NULL;
     if (choose_format(path, as, purpose, view->channels, &format, why)) return why->status;
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() fails or sets it
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): choose_format() sets the format, or fails
     if (format->encode) return format->encode(file_output_name(path), view, sink, why);
     return encode_rows(format, view, &(image_sink){.name = file_output_name(path), .memory = sink}, why);
 }

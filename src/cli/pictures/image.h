@@ -14,7 +14,7 @@
 #include "file.h"
 #include "georeference.h"
 
-/* The limit on pixels if a caller gives none. Callers that expect larger pictures say so. */
+/* The limit on pixels if a caller gives none. Callers that expect larger pictures give their own limit. */
 #define IMAGE_MAX_PIXELS (INT64_C(1) << 28)
 
 typedef struct image {
@@ -22,14 +22,15 @@ typedef struct image {
     int channels;         /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA                             */
     int depth;            /* 8 or 16: bits a sample in memory; 16 in native byte order         */
     uint8_t *pixels;      /* width * height * channels * depth/8 bytes, packed; owned          */
-    uint8_t *index;       /* PNG, TIFF with a palette: the index of each pixel, width * height; else NULL; owned */
-    uint8_t *icc;         /* ICC profile as found, or NULL; owned                              */
-    uint8_t *exif;        /* EXIF as found, from its "II" or "MM" on, or NULL; owned           */
+    uint8_t *index;       /* for a PNG or TIFF with a palette: the index of each pixel, width * height; else NULL;
+                             owned */
+    uint8_t *icc;         /* ICC profile as it is in the file, or NULL; owned */
+    uint8_t *exif;        /* EXIF data as they are in the file, from their "II" or "MM" on, or NULL; owned */
     size_t icc_size, exif_size;
     uint32_t density[2];  /* pixels a metre, across and down; 0: unknown                       */
-    georeference place;   /* where it lies on earth; lost if it was turned                     */
-    int orientation;      /* EXIF orientation found in the file, 1..8; 1 when none             */
-    bool lossy;           /* came from JPEG or another lossy format                            */
+    georeference place;   /* where the picture lies on earth; dropped if the picture was turned */
+    int orientation;      /* EXIF orientation in the file, 1..8; 1 if there is none */
+    bool lossy;           /* the file was JPEG or another lossy format */
     const char *format;   /* name in the table of formats, "PNG": static                       */
     bytes text;           /* annotations instead of pixels, if limits->annotations allows them; owned  */
 } image;
@@ -39,22 +40,23 @@ typedef struct image_box {
 } image_box;
 
 typedef struct image_limits {
-    bool exif_ignore;     /* leave JPEGs (and PNGs with an eXIf chunk) as stored                      */
-    bool annotations;     /* shapes are accepted, as image.text (masks/annotated.h)                   */
-    bool strict;          /* a shape that cannot be read makes the file an error; else it is left out */
-    int object;           /* only this object of the shapes, counted from 1; 0: all */
-    bool named;           /* shapes must name the photo, because their file is about many              */
+    bool exif_ignore;     /* do not turn JPEGs, and PNGs with an eXIf chunk, upright */
+    bool annotations;     /* accept shapes in place of a picture, and return them as image.text (masks/annotated.h) */
+    bool strict;          /* a shape that cannot be read is an error; else it is left out */
+    int object;           /* number of the only object to use, counted from 1; 0: all objects */
+    bool named;           /* shapes must name the photo, because their file describes many photos */
     int64_t max_pixels;   /* a header with more pixels is refused; 0: IMAGE_MAX_PIXELS         */
     uint64_t max_bytes;   /* a header that needs more memory is refused; 0: no limit           */
     /* NULL, or a function that returns how many bytes the whole task needs for a picture or volume of this size, if
-     * each pixel takes `pixel` bytes. NULL: only the picture itself needs memory. */
+     * each pixel takes `pixel` bytes. If it is NULL, only the picture itself needs memory. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
     const void *plan;
-    /* NULL, or a function that is called with the bytes needed, after the header has been read and before memory is
-     * taken. It may wait until there is enough memory. */
+    /* NULL, or a function that is called with the number of bytes needed, after the header has been read and before
+     * memory is taken. It may wait until that much memory is free. */
     void (*admit)(void *context, uint64_t bytes);
     void *admit_context;
-    bool by_rows;         /* only some rows are in memory at a time, so only the sides are limited    */
+    bool by_rows;         /* only some rows are in memory at a time, so only width and height are limited, not the
+                             number of pixels */
 } image_limits;
 
 /* Reads `path` ("-": standard input). The format is found from the content, not from the name. Samples of less than 8
@@ -64,36 +66,36 @@ typedef struct image_limits {
 int image_read(const char *path, const image_limits *limits, image *out, notes *notes, failure *failure);
 void image_free(image *image);
 
-/* Crops the picture to `box`, which lies inside it, in the same memory. */
+/* Crops the picture in place to `box`, which lies inside it. */
 void image_crop(image *image, const image_box *box);
 
-/* image_read() for a file in memory; `name` is for messages. */
+/* Does image_read() for a file in memory; `name` is for messages. */
 int image_decode(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits, image *out,
                  notes *notes, failure *failure);
 
-/* What to write. `pixels` as in struct image, only read. */
+/* A picture to write. `pixels` has the layout of struct image and is only read. */
 typedef struct image_view {
     int width, height, channels, depth;
     const void *pixels;
-    /* Written where the format can: NULL or 0 for none. EXIF as in struct image. */
+    /* These are written if the format can hold them; NULL or 0: none. EXIF is as in struct image. */
     const uint8_t *icc, *exif;
     size_t icc_size, exif_size;
     uint32_t density[2];
     const georeference *place;
-    /* NULL, or a palette of 256 colours for an 8-bit grey picture. PNG writes it; other formats write the numbers
-     * alone. */
+    /* NULL, or a palette of 256 colours for an 8-bit grey picture. PNG stores the palette; other formats store only the
+     * grey values. */
     const uint8_t (*palette)[3];
-    int threads; /* threads that compress; the file does not depend on it; 0 means 1 */
+    int threads; /* threads that compress; 0 means 1. The file is the same for any number */
 } image_view;
 
 enum image_purpose {
-    IMAGE_MASK,     /* must be lossless: JPEG is refused              */
-    IMAGE_CUTOUT,   /* needs alpha when channels is 2 or 4           */
+    IMAGE_MASK,     /* the format must be lossless: JPEG is refused */
+    IMAGE_CUTOUT,   /* the format must have alpha if channels is 2 or 4 */
     IMAGE_PICTURE   /* no requirements                                */
 };
 
-/* Whether `path` can be written for `purpose` with that many channels, judged by its extension ("-" is PNG, and must
- * not be a terminal): EXIT_DONE, or EXIT_USAGE with a sentence. Called before any work starts. */
+/* Checks from its extension if `path` can be written for `purpose` with that many channels. "-" is PNG, and must not be
+ * a terminal. Returns EXIT_DONE, or EXIT_USAGE with a sentence. Call it before any work starts. */
 int image_can_write(const char *path, enum image_purpose purpose, int channels, failure *failure);
 
 /* Like image_can_write(), but a name without a known extension, such as "-", gets the format of the extension `as`,
@@ -102,24 +104,24 @@ int image_can_write_as(const char *path, const char *as, enum image_purpose purp
 int image_encode_as(const char *path, const char *as, enum image_purpose purpose, const image_view *view, bytes *sink,
                     failure *failure);
 
-/* The index-th extension that can be written, without the dot: "png". NULL past the end. Static. */
+/* Returns the index-th extension that can be written, without its dot ("png"), or NULL past the end. Static. */
 const char *image_extension(int index);
 
-/* Bytes a pixel that writing to `path` takes beside those of a cut. */
+/* Returns the bytes a pixel that writing to `path` takes in addition to those of a cut. */
 int image_pixel_bytes(const char *path);
 
-/* Whether the path has the extension of a format in the table, so that the file is probably a picture. */
+/* True if the path has the extension of a format in the table, so that the file is probably a picture. */
 bool image_has_extension(const char *path);
 
-/* Writes `view` to `path` ("-": standard output) under a temporary name beside it, then renames. So it appears whole
- * or not at all, and an older file is kept on failure. EXIT_RUNTIME on failure, EXIT_USAGE as image_can_write(). A
- * format of 8 bits rounds 16-bit samples; one without alpha drops the alpha of a picture. */
+/* Writes `view` to `path` ("-": standard output) under a temporary name in the same folder, then renames the file. So
+ * the file appears whole or not at all, and an older one is kept on failure. EXIT_RUNTIME on failure, EXIT_USAGE as for
+ * image_can_write(). An 8-bit format gets 16-bit samples rounded; a format without alpha gets no alpha. */
 int image_write(const char *path, enum image_purpose purpose, const image_view *view, failure *failure);
 
 /* Appends to `sink` the bytes that image_write() would write to `path`. */
 int image_encode(const char *path, enum image_purpose purpose, const image_view *view, bytes *sink, failure *failure);
 
-/* One line per format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
+/* Returns one line about a format for `tilecut info` and the help: "PNG   read, write   ..."; NULL past the end. */
 const char *image_format_line(int index);
 
 /* ---- for image_*.c ---- */
@@ -127,15 +129,15 @@ const char *image_format_line(int index);
 /* The bytes of a file: either in memory, or read from the file when needed. */
 typedef struct picture_source {
     const char *name;    /* for messages                  */
-    const uint8_t *data; /* size bytes; NULL: in `file`   */
+    const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
     int file;
     uint64_t size;
 } picture_source;
 
-/* Reads up to `size` bytes from byte `at` on, and returns how many were read. */
+/* Reads up to `size` bytes that begin at byte `at`, and returns how many were read. */
 size_t picture_read(const picture_source *from, uint64_t at, void *to, size_t size);
 
-/* A palette: the colour of each number that a pixel may hold. */
+/* A palette: the colour for each number that a pixel may hold. */
 typedef struct region_palette {
     int entries;
     uint8_t entry[256][4]; /* red, green, blue, alpha */
@@ -146,21 +148,22 @@ typedef struct region_palette {
 typedef struct region_shape {
     int64_t width, height;
     int channels, depth;
-    const region_palette *palette; /* owned by the reader: pixels are numbers in this palette; NULL: there is none */
+    const region_palette *palette; /* pixels are numbers in this palette; NULL: no palette; owned by the reader */
     const char *format; /* "TIFF": static */
-    bool alpha; /* the file has alpha; region_open() leaves it out */
+    bool alpha; /* the file has alpha, which region_open() leaves out */
     bool tiled;
-    bool rows_are_free; /* false: reading one row costs as much as reading all of them at once             */
-    int64_t block;      /* rows of a strip or tile, which are decompressed together; 0: rows are separate  */
-    int orientation;    /* as in EXIF: 1 is upright; 0: the file does not say */
+    bool rows_are_free; /* false: reading one row costs as much as reading all rows at once */
+    int64_t block;      /* rows in a strip or tile, which are decompressed together; 0: each row is separate */
+    int orientation;    /* as in EXIF: 1 is upright; 0: unknown */
     georeference place; /* as of image */
-    char beside[80];    /* for a note, if all rows can be read: what in the file is odd or not read; or empty */
+    char beside[80];    /* text of a note about oddities of the file and data that are not read, valid if all rows can
+                           be read; or empty */
 } region_shape;
 
 struct file_stream;
 struct region_team;
 
-/* Where a picture is written: appended to `memory`, or, if that is NULL, to `stream`. */
+/* Where a picture is written: it is appended to `memory` or, if that is NULL, written to `stream`. */
 typedef struct image_sink {
     const char *name; /* for messages */
     bytes *memory;
@@ -168,38 +171,40 @@ typedef struct image_sink {
 } image_sink;
 int image_put(const image_sink *sink, const void *data, size_t size, failure *why);
 
-/* Whether pictures of that format can be written. */
+/* True if pictures of that format can be written. */
 #define IMAGE_IS_WRITTEN(format) ((format)->encode || (format)->create)
 
 typedef struct image_format {
     const char *name;       /* "PNG"                                                       */
-    const char *line;       /* for image_format_line(); NULL: another row's line covers it */
-    const char *(*line_here)(void); /* instead of `line`, if it depends on what this machine has; NULL: it does not */
-    const char *extensions[3];   /* "tif", "tiff", NULL; messages propose the first one    */
+    const char *line;       /* text of image_format_line(); NULL: the line of another row includes this format */
+    const char *(*line_here)(void); /* returns the line if it depends on this machine; NULL: use `line` */
+    const char *extensions[3];   /* such as "tif", "tiff", NULL; messages propose the first one */
     bool lossless, alpha, color; /* what the format can hold when it is written            */
-    int pixel_bytes;        /* memory for a pixel while it is written, more than a cut of the photo takes      */
-    const char *without;    /* "libtiff": the library that is needed and was not found when this was built     */
+    int pixel_bytes;        /* memory that writing takes for each pixel, in addition to that of a cut */
+    const char *without;    /* name of a library, such as "libtiff", that was missing when the program was built; NULL:
+                               none is missing */
     bool (*probe)(const uint8_t *bytes, size_t size);
-    /* Reading: `decode`, or open, rows and close for a format whose rows can be read one after the other; none if the
-     * format is only written. `limits` is never NULL. After a failure the caller frees what is in `out`. */
+    /* Reading: either `decode`, or open, rows and close if the rows can be read one after the other; none of them if
+     * the format is only written. `limits` is never NULL. After a failure the caller frees the contents of `out`. */
     int (*decode)(const char *name, const uint8_t *bytes, size_t size, const image_limits *limits,
                   image *out, notes *notes, failure *failure);
-    /* Reads only the header: the shape into `shape`, and all that is not pixels into `out`. After a failure, too, the
-     * caller closes *state. `notes` may be used until then; NULL: notes are dropped. */
+    /* Reads only the header: the shape into `shape`, and everything except pixels into `out`. The caller closes *state,
+     * also after a failure. `notes` stays in use until then; if it is NULL, notes are dropped. */
     int (*open)(const picture_source *from, const image_limits *limits, region_shape *shape, image *out, void **state,
                 notes *notes, failure *failure);
-    /* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. If the rows are not free, all
-     * are read in one call. */
+    /* Reads the rows first .. first + rows - 1, packed, with 16-bit samples in native byte order. If rows are not free,
+     * a single call reads all of them. */
     int (*rows)(void *state, int64_t first, int64_t rows, uint8_t *pixels, failure *failure);
     void (*close)(void *state);
-    /* Writing: `encode`, or create, write and finish for a format whose rows can be written one after the other; none
-     * if the format is only read. encode() appends the file to `sink`. */
+    /* Writing: either `encode`, or create, write and finish if the rows can be written one after the other; none of
+     * them if the format is only read. encode() appends the file to `sink`. */
     int (*encode)(const char *name, const image_view *view, bytes *sink, failure *failure);
-    int (*ready)(const char *name, failure *failure); /* whether this machine can write it; NULL: every one can */
-    /* `head` is the view without its pixels; write() then gets one row after the other. finish() ends the picture
-     * but not the stream, and frees the state; it is called after a failure, too, if there is a state. `seeks`:
-     * it jumps back in the stream while it writes, so it cannot write to a pipe. together() writes one file from
-     * several parts (region.h). */
+    int (*ready)(const char *name, failure *failure); /* checks that this machine can write it; NULL: every machine
+                                                         can */
+    /* `head` is the view without its pixels; write() gets them row by row. finish() ends the picture but not the
+     * stream, and frees the state; it is called after a failure, too, if there is a state. `seeks` is true if writing
+     * jumps back in the stream, which is impossible in a pipe. together() writes one file from several parts
+     * (region.h). */
     bool seeks;
     int (*create)(const image_sink *sink, const image_view *head, void **state, failure *why);
     int (*write)(void *state, const uint8_t *row, failure *why);
@@ -211,37 +216,39 @@ typedef struct image_format {
 #include "formats.def"
 #undef FORMAT
 
-/* The format with the extension `word`; and the format whose files begin with these bytes. NULL: there is none. */
+/* Return the format with the extension `word`, and the format whose files begin with these bytes, or NULL. */
 const image_format *image_format_named(const char *word);
 const image_format *image_format_of(const uint8_t *bytes, size_t size);
 
-/* Like image_decode(), for a file that is not in memory. If its format can only be read from memory, *done is false. */
+/* Does image_decode() for a file that is not in memory. Sets *done to false if its format can only be read from
+ * memory. */
 int image_read_source(const picture_source *from, const image_limits *limits, image *out, bool *done, notes *notes,
                       failure *failure);
 
-/* The channels of the picture that a palette gives: grey if all its colours are grey, with alpha if any is
+/* Returns the number of channels of a picture with this palette: grey if all colours are grey, plus alpha if any is
  * transparent. */
 int image_palette_channels(const region_palette *palette);
 
 int64_t image_most_pixels(const image_limits *limits);
 
-/* Refuses, from the header, a size with 0 pixels, over the limits, or of more than max_bytes at `bytes_per_pixel`. */
+/* Refuses a size in a header that is 0, exceeds the limits, or needs more than max_bytes at `bytes_per_pixel`. */
 int image_check_size(const char *name, uint64_t width, uint64_t height, uint64_t bytes_per_pixel,
                      const image_limits *limits, failure *failure);
-/* Refuses from the header what needs more than max_bytes, if each pixel is decoded to `pixel` bytes, and asks
+/* Refuses a size in a header that needs more than max_bytes, if each pixel is decoded to `pixel` bytes; then calls
  * limits->admit(). size: width, height, and the slices of a volume or 1. */
 int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, const image_limits *limits,
                        failure *failure);
-/* Whether a file that starts with these bytes is a TIFF or BigTIFF. Works also without libtiff. */
+/* True if a file that starts with these bytes is a TIFF or BigTIFF. Works also without libtiff. */
 bool image_is_tiff(const uint8_t *file, size_t size);
 int image_cut_short(const char *name, failure *failure); /* EXIT_INPUT: the file ends within the picture */
 /* Sets the shape of `out` and allocates its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *failure);
-/* Keeps a copy of other data from the file, an ICC profile for instance. If there are none, does nothing. */
+/* Keeps a copy of other data of the file, such as an ICC profile. Does nothing if `size` is 0. */
 int image_keep(const char *name, const void *data, size_t size, uint8_t **to, size_t *to_size, failure *failure);
-/* For formats without grey: drops an alpha that is 0 everywhere, and the colours if every pixel is grey. For 8 bits. */
+/* For formats that cannot say if a picture is grey: drops alpha if it is 0 everywhere, and drops the colours if every
+ * pixel is grey. For 8 bits. */
 void image_simplify(image *image);
-/* The samples of `view`, packed, rounded to 8 bits and converted to `channels` (1 or 3: grey is repeated, alpha is
- * dropped; view->channels: no conversion). Returns the view's own pixels if nothing changes; otherwise memory that is
- * stored in *owned, which the caller frees. NULL: no memory. */
+/* Returns the samples of `view`, packed, rounded to 8 bits, and converted to `channels`: 1, 3 (grey is repeated, alpha
+ * is dropped), or view->channels for no conversion. If nothing changes, these are the view's own pixels; otherwise they
+ * are in new memory, which is stored in *owned and which the caller frees. NULL: memory ran out. */
 const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **owned);

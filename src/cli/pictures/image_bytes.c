@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_bytes.c - where the bytes of a picture come from and go to.
+ * image_bytes.c - reads the bytes of a picture and stores those of a result.
  */
 #include <string.h>
 #include <unistd.h>

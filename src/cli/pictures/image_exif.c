@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_exif.c - reads orientation and density from EXIF, which is a small TIFF file, the orientation from XMP, and
+ * image_exif.c - reads orientation and density from EXIF, which is a small TIFF file, and the orientation from XMP;
  * turns pictures upright. Any camera or editor may have written them, so nothing in them is trusted: each read is
  * checked against the end.
  */
@@ -24,8 +24,8 @@ typedef struct tiff_data {
     bool big_endian;
 } tiff_data;
 
-/* The number of `count` bytes (2 or 4) at `at`. Past the end it is 0, which is not valid in any field that is read
- * here. */
+/* Returns the number of `count` bytes (2 or 4) at `at`. Past the end it is 0, which is not valid in any field that is
+ * read here. */
 static uint32_t tiff_number(const tiff_data *tiff, size_t at, size_t count)
 {
     if (at > tiff->size || tiff->size - at < count) return 0;
@@ -46,7 +46,7 @@ static bool tiff_open_exif(const uint8_t *data, size_t size, tiff_data *tiff)
     return tiff_number(tiff, 2, 2) == 42;
 }
 
-/* Where the entry of `tag` is in the directory at `directory`; 0: there is none. */
+/* Returns the offset of the entry of `tag` in the directory at `directory`; 0 if there is none. */
 static size_t find_entry(const tiff_data *tiff, size_t directory, uint32_t tag)
 {
     const size_t entries = tiff_number(tiff, directory, 2);
@@ -78,7 +78,8 @@ static size_t skip_blanks(const uint8_t *text, size_t size, size_t at)
     return at;
 }
 
-/* XMP is XML: tiff:Orientation="6" or <tiff:Orientation>6</tiff:Orientation>. 0: there is no orientation in it. */
+/* Reads the orientation from XMP, which is XML: tiff:Orientation="6" or <tiff:Orientation>6</tiff:Orientation>. Returns
+ * 0 if there is none. */
 static int orientation_of_xmp(const uint8_t *text, size_t size)
 {
     static const char word[] = "tiff:Orientation";
@@ -137,7 +138,7 @@ static void remove_entry(const tiff_data *tiff, uint8_t *data, size_t directory,
     data[directory + tiff->big_endian] = (uint8_t)left;
 }
 
-/* Removes the preview, which is in the second directory, and the maker's notes, which may contain more previews. */
+/* Removes the preview, which is in the second directory, and the maker notes, which may contain more previews. */
 static void take_out_previews(const tiff_data *tiff, uint8_t *data)
 {
     const size_t first = tiff_number(tiff, 4, 4), next = first + 2 + (size_t)tiff_number(tiff, first, 2) * ENTRY;
@@ -185,7 +186,7 @@ void exif_say_upright(image *picture)
 
 /* ---- Turning ---------------------------------------------------------------------------------- */
 
-/* How to find the stored place of the upright pixel (x, y): start + x * step_x + y * step_y, in pixels. */
+/* Where the upright pixel (x, y) is in the stored picture: at start + x * step_x + y * step_y, in pixels. */
 typedef struct turning {
     ptrdiff_t start, step_x, step_y;
     int width, height; /* upright */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.c - names other kinds of files: "is a PDF file; convert it to PNG first" helps more than "not a
- * picture".
+ * image_foreign.c - recognises other kinds of files, because "is a PDF file; convert it to PNG first" helps more than
+ * "not a picture".
  */
 #include "image_foreign.h"
 
@@ -40,7 +40,7 @@ static const struct {
     {0, 9, "/* XPM */", "an XPM picture"},
 };
 
-/* Whether the text begins with `word`, in upper or lower case. Blanks and a byte order mark before it are skipped. */
+/* True if the text begins with `word`, in upper or lower case. Blanks and a byte order mark before it are skipped. */
 static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
 {
     size_t i = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -50,7 +50,7 @@ static bool starts_with(const uint8_t *bytes, size_t size, const char *word)
     return true;
 }
 
-/* An icon or a cursor: a list of pictures, where the first one lies behind the list. */
+/* True for an icon or a cursor, which is a list of pictures; the first picture must lie behind the list. */
 static bool is_icon(const uint8_t *bytes, size_t size)
 {
     if (size < 22 || memcmp(bytes, "\0\0", 2) != 0 || bytes[2] < 1 || bytes[2] > 2 || bytes[3]) return false;
@@ -71,7 +71,8 @@ static bool ends_with(const char *name, const char *ending)
     return n > size && !strcmp(name + n - size, ending);
 }
 
-/* A scan in a format that is not read, by its name; NULL: it is none. *by: what converts it. */
+/* Returns the name of a scan format that tilecut does not read, found from the file's name; or NULL. Sets *by to a
+ * program that converts it. */
 static const char *scan_of(const char *name, const char **by)
 {
     static const struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_foreign.h - names a file that is not a readable picture.
+ * image_foreign.h - says what kind of file an unreadable picture is.
  */
 #pragma once
 

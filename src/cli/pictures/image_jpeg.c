@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_jpeg.c - JPEG through libjpeg-turbo. By itself, libjpeg ends the program on errors, and paints missing parts
- * grey; here both cases end with a status and a sentence. setjmp() is only used in this file, in a function that does
- * nothing else.
+ * image_jpeg.c - JPEG through libjpeg-turbo. By default, libjpeg ends the program on errors, and paints missing parts
+ * grey; here both return a status and a sentence. setjmp() is only used in this file, in a function that does nothing
+ * else.
  */
 #include <setjmp.h>
 #include <stdio.h>
@@ -29,7 +29,7 @@ typedef struct reading {
     image *out;
     notes *list;
     int notes_made, orientation;
-    bool begun, ended;   /* begun: samples are being read; ended: the file stopped too early */
+    bool begun, ended;   /* begun: samples are being read; ended: the file ends too early */
     failure *why;
 } reading;
 
@@ -95,7 +95,7 @@ static void on_message(j_common_ptr jpeg, int level)
     if (jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
     if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
         reader->ended = true;
-        /* check_end() could not detect the loss in these two cases */
+        /* in these two cases check_end() could not detect the loss */
         if (!reader->begun || reader->jpeg.arith_code) leave_cut_short(reader);
         return;
     }
@@ -123,7 +123,7 @@ static void on_progress(j_common_ptr jpeg)
 
 static const char XMP_NAME[] = "http://ns.adobe.com/xap/1.0/";
 
-/* Finds the first APP1 segment that begins with the name of `size` bytes. */
+/* Finds the first APP1 segment that begins with `name`, which has `size` bytes. */
 static jpeg_saved_marker_ptr find_marker(const struct jpeg_decompress_struct *jpeg, const char *name, size_t size)
 {
     jpeg_saved_marker_ptr marker = jpeg->marker_list;
@@ -203,7 +203,7 @@ static void read_rows(reading *reader)
     }
 }
 
-/* The file lacks the mark at its end, but all samples may still be there. They are not if a whole scan is missing: then
+/* Checks a file that lacks its end mark; all samples may still be there. They are not if a whole scan is missing: then
  * a colour has no table, or some coefficients lack their lowest bits. */
 static void check_end(reading *reader)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_json.c - recognises annotations, which are not pictures. But seeds and masks may be given as shapes (JSON, XML
- * or lines of numbers) instead of a picture; then the text is passed on as it is.
+ * image_json.c - recognises annotations: seeds and masks may be given as shapes (JSON, XML or lines of numbers) in
+ * place of a picture. The text is passed on as it is.
  */
 #include <string.h>
 #include <strings.h>
 
 #include "image.h"
 
-/* Accepts XML of any kind, but not web pages. */
+/* True for XML of any kind except web pages. */
 static bool is_xml(const uint8_t *text, size_t size)
 {
     static const char *const starts[] = {"<?xml", "<!--", "<!DOCTYPE svg"};
@@ -18,7 +18,7 @@ static bool is_xml(const uint8_t *text, size_t size)
     return letter && (size < 5 || strncasecmp((const char *)text, "<html", 5) != 0);
 }
 
-/* Whether half of the lines or more, blank ones aside, are five numbers or more. The others may be damaged. */
+/* True if at least half of the non-blank lines consist of five or more numbers. The other lines may be damaged. */
 static bool is_numbers(const uint8_t *text, size_t size)
 {
     static const char letters[] = "0123456789.eE+-", blanks[] = " \t\r\n";
@@ -52,8 +52,8 @@ static bool probe_json(const uint8_t *file, size_t size)
     return file[i] == '<' ? is_xml(file + i, size - i) : is_numbers(file + i, size - i);
 }
 
-/* Whether the character after the opening bracket is one that JSON allows there. Settings and source code rarely have
- * one. */
+/* True if the character after the opening bracket is one that JSON allows there. In settings and source code it rarely
+ * is. */
 static bool is_json(const uint8_t *file, size_t size)
 {
     const size_t first = skip_blanks(file, size, utf8_mark(file, size)), next = skip_blanks(file, size, first + 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_memory.c - what picture formats share: limits on sizes, memory for pixels, conversion to 8 bits.
+ * image_memory.c - helpers of all picture formats: limits on sizes, memory for pixels, conversion to 8 bits.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * image_png.c - reads PNG through libpng. A PNG is one stream, so rows before the wanted ones are read and dropped. On
- * errors libpng leaves a function by longjmp(). So whatever must be freed afterwards is in a struct outside of that
+ * errors libpng leaves a function by longjmp(). So all that must be freed afterwards is in a struct outside of that
  * function, and each setjmp() has a function of its own.
  */
 #include <png.h>
@@ -19,7 +19,7 @@
 /* The most memory for one chunk (an ICC profile, EXIF), and the most chunks that are kept. */
 #define CHUNK_BYTES_MAX (32 << 20)
 #define CHUNKS_MAX      64
-/* The most chunks for a tiny picture: more than any program writes. */
+/* The most chunks for a tiny picture: no program writes more. */
 #define CHUNKS_PLENTY   4096
 #define NOTES_MAX       4
 
@@ -30,8 +30,8 @@ static bool probe_png(const uint8_t *file, size_t size)
     return size >= 8 && memcmp(file, "\x89PNG\r\n\x1a\n", 8) == 0;
 }
 
-/* Where the data of a chunk is that libpng skips. `size` 0: there is no such chunk. `text`: 't' plain, 'z' compressed,
- * 'i' international text, whose data has its own head. */
+/* Where a chunk's data is that libpng skips; size 0: there is no such chunk. text: 't' plain, 'z' compressed, 'i'
+ * international text, whose data begin with a header. */
 typedef struct piece {
     uint64_t at;
     uint32_t size;
@@ -45,11 +45,11 @@ typedef struct picture {
     notes *log;
     int notes_made;
     bool cut_short, interlaced;
-    uint64_t unended;    /* where the chunk at the end should be, if it is all that the file lacks; 0: it is there */
+    uint64_t unended;    /* where the last chunk should be, if the file lacks only that; 0: it is there */
     png_structp png;
     png_infop info;
     uint8_t *row;        /* owned: receives rows that are skipped */
-    int64_t next, width, height; /* next: the row that libpng reads next */
+    int64_t next, width, height; /* next: the row that libpng will read next */
     size_t row_size;     /* bytes */
     region_palette palette;
     piece exif, profile, xmp; /* the first of each */
@@ -85,7 +85,8 @@ static void on_read_warning(png_structp png, png_const_charp message)
     if (p->notes_made++ < NOTES_MAX) note(p->log, "%s: PNG: %s", p->name, message);
 }
 
-/* Copies some of the chunk at the end, which the file lacks. What libpng misses then, the file lacks, too. */
+/* Copies a part of the end chunk, which the file lacks. An error of libpng after this means that the file was cut
+ * short. */
 static size_t take_end(picture *p, png_bytep to, size_t size)
 {
     static const uint8_t chunk[] = {0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82};
@@ -157,7 +158,7 @@ static int check_chunks(picture *p, uint64_t most)
         if (chunks == most)
             return fail(p->why, EXIT_INPUT, "%s: is in more pieces (PNG chunks) than it has pixels; save it again",
                         p->name);
-        if (memcmp(head + 4, "IEND", 4) == 0) return EXIT_DONE; /* what follows is never read */
+        if (memcmp(head + 4, "IEND", 4) == 0) return EXIT_DONE; /* data after the end are never read */
         if (length > p->from.size - at - AROUND) return image_cut_short(p->name, p->why);
         notice(p, head + 4, at + 8, (uint32_t)length);
         at += length + AROUND;
@@ -194,7 +195,7 @@ static int check_header(picture *p, const image_limits *limits)
 
 /* ---- Header ----------------------------------------------------------------------------------- */
 
-/* Makes libpng refuse damaged chunks, and skip unread those that are not used. */
+/* Makes libpng refuse damaged chunks, and skip chunks that are not used without reading them. */
 static void be_strict(png_structp png)
 {
     /* these may hold text that unpacks to a thousand times its size */
@@ -212,10 +213,10 @@ static void drop_stream(picture *p)
     if (p->png) png_destroy_read_struct(&p->png, &p->info, NULL);
     p->at = 0;
     p->next = 0;
-    p->window_size = 0; /* the file may have changed since    */
+    p->window_size = 0; /* the file may have changed since the last read */
 }
 
-/* Reads up to the first row. */
+/* Reads everything up to the first row. */
 static int begin_rows(picture *p)
 {
     drop_stream(p);
@@ -234,7 +235,7 @@ static int begin_rows(picture *p)
     return EXIT_DONE;
 }
 
-/* Reads the palette, with its alpha. */
+/* Reads the palette and its alpha values. */
 static int read_palette(picture *p)
 {
     png_colorp color = NULL;
@@ -250,7 +251,8 @@ static int read_palette(picture *p)
     return EXIT_DONE;
 }
 
-/* Decompresses the bytes from `from` on. The result is empty if they are damaged or unpack to more than a megabyte. */
+/* Decompresses the bytes that begin at `from`. The result is empty if they are damaged or unpack to more than a
+ * megabyte. */
 static void unpack(bytes *data, size_t from)
 {
     enum { MOST = 1 << 20 };
@@ -267,7 +269,7 @@ static void unpack(bytes *data, size_t from)
     *data = plain;
 }
 
-/* The bytes of a piece; empty if it is damaged or memory is short. */
+/* Reads the bytes of a piece; the result is empty if it is damaged or memory is short. */
 static bytes read_piece(const picture *p, const piece *from)
 {
     bytes out = {.data = from->size ? malloc(from->size) : NULL};
@@ -276,7 +278,7 @@ static bytes read_piece(const picture *p, const piece *from)
     const bool packed = from->text == 'z' || (from->text == 'i' && out.size && out.data[0]);
     for (int words = 0; from->text == 'i' && words < 2 && begin < out.size; begin++) words += !out.data[begin];
     if (packed) unpack(&out, from->text == 'z' ? 1 : begin);
-    return out; /* an international text keeps its head here, which does not disturb a search for a word */
+    return out; /* an international text keeps its header, which does not disturb the search for a word */
 }
 
 static int digit_of(uint8_t letter)
@@ -309,7 +311,7 @@ static int keep_exif(const picture *p, region_shape *shape, image *out)
     return status;
 }
 
-/* Keeps what the file holds besides pixels: density, profile, EXIF. */
+/* Keeps the data besides pixels: density, profile, EXIF. */
 static int keep_others(picture *p, region_shape *shape, image *out)
 {
     png_uint_32 x = 0, y = 0, size = 0;
@@ -366,7 +368,7 @@ static int take_rows(picture *p, int64_t first, int64_t rows, uint8_t *pixels)
                         "copy it again", p->name);
     if (p->next < p->height) return EXIT_DONE;
     png_read_end(p->png, p->info);
-    p->next = p->height + 1; /* makes sure that the next read starts again from the first row */
+    p->next = p->height + 1; /* so the next read starts again from the first row */
     return EXIT_DONE;
 }
 

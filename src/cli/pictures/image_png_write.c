@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_png_write.c - PNG through libpng: writing, row by row.
+ * image_png_write.c - writes PNG through libpng, row by row.
  */
 #include <png.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 
 typedef struct writing {
     const image_sink *sink;
-    image_view view;  /* the picture's shape, and what the file holds besides pixels */
+    image_view view;  /* the picture's shape, and the data besides pixels */
     const uint8_t *row;
     failure *why;
     png_structp png;
@@ -31,7 +31,7 @@ static void on_write_error(png_structp png, png_const_charp message)
     png_longjmp(png, 1);
 }
 
-/* Notes that a damaged ICC profile is left out, the only warning that can occur. */
+/* Adds a note that a damaged ICC profile is left out; no other warning can occur. */
 static void on_write_warning(png_structp png, png_const_charp message)
 {
     (void)png;
@@ -54,8 +54,8 @@ static bool is_flat(const image_view *view)
     return view->channels == 1 && view->depth == 8;
 }
 
-/* A mask that is encoded in memory is compressed in blocks only if it has LARGE pixels or more. The number of threads
- * does not matter, so that the result is always the same. */
+/* A mask in memory is compressed in blocks only if it has at least LARGE pixels. The number of threads has no
+ * influence, so the result is always the same. */
 enum { LEVEL = 1, LARGE = 2 * DEFLATE_BLOCK };
 
 /* Prefers speed to size. Masks have long runs, which zlib compresses well unfiltered; photos need differences of
@@ -129,7 +129,7 @@ static void put_png_end(writing *w)
     else png_write_chunk(w->png, (png_const_bytep)"IEND", NULL, 0);
 }
 
-/* Runs a step. If libpng leaves it by longjmp(), returns the status in `why`. */
+/* Runs a step of writing. If libpng leaves it by longjmp(), returns the status in `why`. */
 static int guarded(writing *w, void (*step)(writing *w), failure *why)
 {
     w->why = why;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_pnm.c - the PNM family: reads P1 to P6, writes PBM, PGM and PPM. Samples are scaled to the full range of 8
+ * image_pnm.c - reads the PNM family, P1 to P6, and has the table row of PNM. Samples are scaled to the full range of 8
  * bits, or of 16 if maxval is above 255. Rows of binary files lie one after the other; text is read from its beginning.
  */
 #include <inttypes.h>
@@ -42,7 +42,7 @@ static bool probe_pnm(const uint8_t *file, size_t size)
 
 /* ---- Text ------------------------------------------------------------------------------------- */
 
-/* The next byte, -1 at the end. */
+/* Returns the next byte, or -1 at the end. */
 static int peek(pnm *p)
 {
     if (p->at - p->window_at >= p->window_size) {
@@ -86,7 +86,7 @@ static int read_number(pnm *p, const char *what, uint32_t most, uint32_t *value)
 
 /* ---- Header ----------------------------------------------------------------------------------- */
 
-/* Binary samples start after exactly one blank; a comment counts as the end of its line. */
+/* Moves to the first binary sample, which follows exactly one blank; a comment counts as the end of its line. */
 static int skip_to_samples(pnm *p)
 {
     if (peek(p) == '#') skip_line(p);
@@ -122,8 +122,8 @@ static int read_header(pnm *p, const image_limits *limits)
     return EXIT_DONE;
 }
 
-/* Whether the file is long enough for all samples; checked before memory is taken. In text, a sample takes at least a
- * digit, and one blank lies between two samples. */
+/* Checks that the file is long enough for all samples, before memory is taken. In text, a sample takes at least one
+ * digit, and a blank lies between two samples. */
 static int check_length(const pnm *p)
 {
     const uint64_t samples = (uint64_t)p->samples * p->height;
@@ -131,7 +131,7 @@ static int check_length(const pnm *p)
     return least <= p->from.size - p->start ? EXIT_DONE : image_cut_short(p->name, p->why);
 }
 
-/* Writes a note about what follows the picture, because a PNM stream may hold several. Blanks after a text are
+/* Writes a note about data after the picture, because a PNM stream may hold several pictures. Blanks after text are
  * ignored. */
 static void tell_rest(pnm *p, uint64_t end, char *text, size_t room)
 {
@@ -219,7 +219,7 @@ static int read_binary(pnm *p, int64_t first, int64_t rows, uint8_t *pixels)
     return EXIT_DONE;
 }
 
-/* P1: digits may stand without blanks between them. */
+/* Reads a sample of P1, where digits may stand without blanks between them. */
 static int read_bit(pnm *p, uint8_t *to)
 {
     skip_blanks(p);

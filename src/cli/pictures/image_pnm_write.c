@@ -77,7 +77,7 @@ static void put_samples(written *p, const uint8_t *narrow)
         }
 }
 
-/* Writes one bit per pixel: 1, which is black, if the first channel is in the lower half of its range. */
+/* Writes one bit per pixel: 1, which means black, if the first channel is in the lower half of its range. */
 static void put_bits(written *p, const uint8_t *narrow)
 {
     const size_t width = (size_t)p->view.width, channels = (size_t)p->view.channels;
@@ -105,7 +105,7 @@ int pnm_finish(void *state, bool good, failure *why)
     return EXIT_DONE;
 }
 
-/* Each row has its place. */
+/* Writes the rows of one part. The place of each row in the file is known, so parts can write at the same time. */
 int pnm_together(const region_team *team, const char *name, int file, failure *why)
 {
     enum { AT_ONCE = 1 << 20 };

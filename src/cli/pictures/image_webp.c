@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_webp.c - WebP through libwebp: reads a still picture, or the first one of an animation, and its profile.
- * Writes without loss, including colours of transparent pixels.
+ * image_webp.c - WebP through libwebp. It reads a still picture, or the first frame of an animation, and the profile.
+ * It writes without loss, including the colours of transparent pixels.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static bool probe_webp(const uint8_t *file, size_t size)
 
 /* ---- Reading ---------------------------------------------------------------------------------- */
 
-/* Whether any memory is free. libwebp often reports lack of memory as damage; if none is free now, that was the
- * cause. */
+/* True if any memory is free. libwebp often reports lack of memory as damage; if nothing is free, lack of memory was
+ * the cause. */
 static bool has_memory(void)
 {
     void *volatile some = malloc(1 << 12); /* volatile, so that compilers keep it */
@@ -42,7 +42,7 @@ static int refuse_webp(const char *name, VP8StatusCode code, failure *why)
     }
 }
 
-/* Reads the first frame into its place on the canvas. */
+/* Decodes the first frame and puts it at its place on the canvas. */
 static int read_frame(const char *name, const WebPIterator *frame, image *out, failure *why)
 {
     const size_t n = (size_t)out->channels, stride = (size_t)out->width * n;
@@ -57,7 +57,7 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
     if (code != VP8_STATUS_OK) return refuse_webp(name, code, why);
-    out->lossy = config.input.format != 2; /* 2: lossless; 0: not known, as when frames differ */
+    out->lossy = config.input.format != 2; /* 2: lossless; 0: unknown, for instance because frames differ */
     return EXIT_DONE;
 }
 
@@ -82,7 +82,7 @@ static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *
     return status;
 }
 
-/* Keeps profile and EXIF, and turns the picture upright. */
+/* Keeps the profile and EXIF, and turns the picture upright. */
 static int keep_facts(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, failure *why)
 {
     WebPChunkIterator chunk, xmp;
@@ -120,7 +120,7 @@ static int decode_webp(const char *name, const uint8_t *from, size_t size, const
 
 /* ---- Writing ---------------------------------------------------------------------------------- */
 
-/* Hands the pixels to libwebp. Grey is repeated, because WebP has only colours. */
+/* Passes the pixels to libwebp. Grey is repeated, because WebP has only colours. */
 static bool import(WebPPicture *picture, const image_view *view)
 {
     const int n = view->channels;

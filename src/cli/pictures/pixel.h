@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pixel.h - access to single pixels of struct image for all channels and depths.
+ * pixel.h - access to single pixels of struct image, for any number of channels and both depths.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ static inline void sample_set(image *img, size_t i, uint32_t v)
 
 static inline uint32_t sample_max(const image *img) { return img->depth == 16 ? 65535 : 255; }
 
-/* 0xAARRGGBB at 8 bits, alpha 255 where the picture has none. */
+/* Returns a pixel as 0xAARRGGBB with 8 bits a sample; alpha is 255 if the picture has none. */
 static inline uint32_t picture_argb(const image *img, size_t p)
 {
     const int n = img->channels;
@@ -42,8 +42,8 @@ static inline uint32_t picture_argb(const image *img, size_t p)
     return n <= 2 ? a << 24 | v[0] << 16 | v[0] << 8 | v[0] : a << 24 | v[0] << 16 | v[1] << 8 | v[2];
 }
 
-/* The number of pixels from p on that have the same samples, at least 1. Compares eight bytes at a time with the eight
- * that lie one pixel further on, because pictures of seeds have long runs. */
+/* Returns the number of pixels from p on that have the same samples, at least 1. Compares eight bytes at a time with
+ * the eight bytes one pixel later, because pictures of seeds have long runs. */
 static inline size_t pixels_alike(const image *img, size_t p)
 {
     const size_t size = (size_t)img->channels * (size_t)(img->depth / 8);
@@ -70,7 +70,7 @@ static inline uint32_t rgb_of(const uint8_t rgb[3])
     return (uint32_t)rgb[0] << 16 | (uint32_t)rgb[1] << 8 | rgb[2];
 }
 
-/* The largest of the differences in red, green and blue. */
+/* Returns the largest of the differences in red, green and blue. */
 static inline int rgb_distance(uint32_t a, uint32_t b)
 {
     int most = 0;

@@ -16,16 +16,16 @@
 struct region_reader {
     const image_format *format;
     picture_source from;
-    void *state;             /* the format's; NULL: the picture is in `held` */
+    void *state;             /* state of the format; NULL: the picture is in `held` */
     image held;
     region_palette colors;   /* of it */
-    bytes file;              /* what came out of a pipe */
-    region_shape stored;     /* the shape before palette and alpha are removed              */
-    bool flat;               /* rows are delivered without palette and alpha                */
-    int channels;            /* channels of the delivered rows                              */
+    bytes file;              /* data that were read from a pipe */
+    region_shape stored;     /* shape in the file, before palette and alpha are removed */
+    bool flat;               /* rows are delivered without palette and alpha */
+    int channels;            /* number of channels of the delivered rows */
     uint8_t *row;            /* buffer for a stored row, if it differs from a delivered one */
     int64_t transparent;
-    notes told;              /* by the reader of the format */
+    notes told;              /* notes from the reader of the format */
 };
 
 struct region_writer {
@@ -57,7 +57,7 @@ static int open_file(region_reader *r, const char *path, failure *why)
     return status;
 }
 
-/* Finds the palette of a picture in memory, from the colours of the pixels that have each index. */
+/* Finds the palette of a picture in memory: the colour of a pixel with each index. */
 static void find_colors(region_reader *r)
 {
     const image *const held = &r->held;
@@ -71,12 +71,12 @@ static void find_colors(region_reader *r)
     r->colors.entries = 256;
 }
 
-/* Reads the whole picture into memory, upright unless `as_stored`. */
+/* Reads the whole picture into memory, and turns it upright unless `as_stored`. */
 static int hold(region_reader *r, bool as_stored, failure *why)
 {
     const image_limits limits = {.exif_ignore = as_stored, .max_pixels = INT64_MAX / 2};
     notes_free(&r->told);
-    r->stored.beside[0] = '\0'; /* told by the readers of whole pictures */
+    r->stored.beside[0] = '\0'; /* the readers of whole pictures add this note themselves */
     region_shape *const shape = &r->stored;
     image *const held = &r->held;
     bool done = false;
@@ -100,7 +100,8 @@ static int hold(region_reader *r, bool as_stored, failure *why)
     return EXIT_DONE;
 }
 
-/* Opens a picture by rows if its format allows it. If not, or if the picture has to be turned, reads all of it. */
+/* Opens a picture to be read by rows. If its format does not allow that, or if the picture must be turned, reads all of
+ * it. */
 static int open_format(region_reader *r, bool as_stored, failure *why)
 {
     static const image_limits by_rows = {.by_rows = true};
@@ -158,7 +159,7 @@ int region_open(const char *path, bool as_stored, region_shape *shape, region_re
     return EXIT_DONE;
 }
 
-/* Converts a stored row to one without palette or alpha. */
+/* Converts a stored row to one without palette and alpha. */
 static void flatten(region_reader *r, uint8_t *pixels)
 {
     const region_palette *const palette = r->stored.palette;
@@ -176,7 +177,7 @@ static void flatten(region_reader *r, uint8_t *pixels)
     }
 }
 
-/* Reads rows as they are stored. */
+/* Reads rows in the form in which they are stored. */
 static int take_rows(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, failure *why)
 {
     const size_t row = (size_t)r->stored.width * (size_t)r->stored.channels * (size_t)(r->stored.depth / 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * region.h - pictures that are read and written by rows, because they need not fit into memory. All formats of image.h
- * can be read in this way; if a format does not allow that, the picture is unpacked into memory as a whole.
+ * region.h - reads and writes pictures by rows, so that they need not fit into memory. All formats of image.h can be
+ * opened in this way; if a format cannot be read by rows, the picture is unpacked into memory as a whole.
  */
 #pragma once
 
@@ -18,52 +18,52 @@ typedef struct region_reader region_reader;
  * unless `as_stored`. EXIT_INPUT, with a sentence that says what is wrong and what would be right; EXIT_RESOURCES. */
 int region_open(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
-/* Opens a picture of seeds, with its palette and its alpha. */
+/* Opens a picture of seeds and keeps its palette and its alpha. */
 int region_open_stored(const char *path, bool as_stored, region_shape *shape, region_reader **out, failure *why);
 
-/* Reads rows first .. first + rows - 1, packed, 16-bit samples in native byte order. Memory needed besides: one tile,
- * at most 256 MB, or the whole picture if rows are not free. Only the last tile is kept unpacked, so reading few rows
- * at a time unpacks each tile many times. */
+/* Reads the rows first .. first + rows - 1, packed, with 16-bit samples in native byte order. This takes memory
+ * besides: one tile, at most 256 MB, or the whole picture if rows are not free. Only the last tile is kept unpacked, so
+ * reading few rows at a time unpacks each tile many times. */
 int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pixels, failure *why);
 
-/* Notes what is odd about the file, or is in it and not read. To be called after all rows have been read without a
- * failure, by whomever. */
+/* Adds notes about oddities of the file and about data that are not read. Call it after all rows have been read without
+ * a failure, by this reader or by others. */
 void region_tell(const region_reader *reader, notes *log);
 
-/* How many of the pixels read so far were transparent. Their alpha was left out. */
+/* Returns how many of the pixels read so far were transparent. Their alpha was left out. */
 int64_t region_transparent(const region_reader *reader);
 void region_close(region_reader *reader); /* NULL is fine */
 
-/* Writes a grey picture of 8 bits, row by row, whole or not at all. */
+/* Writes a grey picture of 8 bits row by row. The file appears whole or not at all. */
 typedef struct region_writer region_writer;
 
-/* Whether a grey picture can be written to `path`, judged by its extension: EXIT_USAGE if not. A name without
- * extension, such as "-", gets the format of the extension `as`; if that is NULL, "-" is PNG, and other names are
- * refused. */
+/* region_can_write() checks from its extension if a grey picture can be written to `path`, and returns EXIT_USAGE if
+ * not. A name without extension, such as "-", gets the format of the extension `as`; if that is NULL, "-" is PNG, and
+ * other names are refused. region_create() creates the file. */
 int region_can_write(const char *path, const char *as, failure *why);
 int region_create(const char *path, const char *as, region_writer **out, failure *why);
 
-/* Writes from top to bottom: first the size and the place on earth (or NULL), then each row. */
+/* Write from top to bottom: region_begin() the size and the place on earth (or NULL), region_write() the next row. */
 int region_begin(region_writer *writer, int64_t width, int64_t height, const georeference *place, int threads,
                  failure *why);
 int region_write(region_writer *writer, const uint8_t *row, failure *why);
-int region_finish(region_writer *writer, bool good, failure *why); /* always call it; NULL is fine */
+int region_finish(region_writer *writer, bool good, failure *why); /* call it in any case; NULL is allowed */
 
 /* A team of several parts may write one file: each writes its own rows, at the same time. The first process calls
- * region_create(). The others join its file under the name that region_shared_as() has returned to the first one; if
+ * region_create(). The others open its file under the name that region_shared_as() returns in the first process; if
  * that is NULL, the file can only be written row by row. When all parts have written, all call region_finish(), the
  * first process before the others. */
 typedef struct region_team {
     int part, parts;
     int64_t width, height; /* size of the picture                                  */
     int64_t first, rows;   /* the rows of this part                                */
-    int64_t fewest;        /* rows of the smallest part */
+    int64_t fewest;        /* number of rows of the smallest part */
     const uint8_t *pixels; /* [rows][width]                                             */
-    uint8_t flip;          /* each pixel is written as its XOR with this                */
-    bool tiles;            /* writes tiles instead of strips, where the format has both */
-    const georeference *place; /* where the picture lies on earth; NULL: not known      */
+    uint8_t flip;          /* each pixel is XORed with this value when written */
+    bool tiles;            /* write tiles instead of strips, where the format has both */
+    const georeference *place; /* where the picture lies on earth; NULL: unknown */
     int threads;           /* threads that compress                                     */
-    void *context;         /* for the next two, which are as in tilecut_exchange        */
+    void *context;         /* context of the next two functions, which are as in tilecut_exchange */
     int (*sum)(void *context, int64_t *values, size_t count);
     int (*swap)(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes);
@@ -75,5 +75,5 @@ bool region_join(const char *path, const char *as, const char *shared_as, region
 int region_descriptor(const region_writer *writer);
 
 /* Writes this part's rows to the team's file, which will be named `path`, and flushes them to the disk. EXIT_RUNTIME
- * without a sentence: another part has left. */
+ * without a sentence: another part has failed. */
 int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan.c - the table of volume formats: recognises content, chooses a format by extension.
+ * scan.c - the table of volume formats: finds a format by content for reading and by extension for writing.
  */
 #include "scan.h"
 
@@ -30,7 +30,7 @@ const char *scan_format_line(int index)
     return !f ? NULL : f->line_here ? f->line_here() : f->line;
 }
 
-/* Finds the format whose extension `path` ends with. *packed: whether .gz follows the extension. */
+/* Finds the format whose extension `path` ends with. Sets *packed if .gz follows the extension. */
 static const scan_format *find_extension(const char *path, bool *packed)
 {
     const size_t length = strlen(path);
@@ -46,7 +46,7 @@ static const scan_format *find_extension(const char *path, bool *packed)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* The format that recognises the beginning of the file; if none does and a shape was given, `raw`. */
+/* Returns the format that recognises the beginning of the file; if none does and a shape was given, `raw`. */
 static const scan_format *find_content(const scan_input *in, const uint8_t *begin, size_t have, bool shaped)
 {
     for (int i = 0; i < FORMATS; i++)
@@ -74,7 +74,7 @@ static int decode_as(scan_input *in, const scan_format *format, const scan_readi
     return status;
 }
 
-/* Reads the first bytes, unpacked if need be, and goes back to the start. */
+/* Reads the first bytes, unpacked if gzip packed them, and returns to the start. */
 static int look(scan_input *in, uint8_t begin[SCAN_BEGIN], size_t *have, failure *why)
 {
     int status;
@@ -96,7 +96,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     *out = (scan){0};
     int status = look(in, begin, &have, why);
     const scan_format *format = status ? NULL : find_content(in, begin, have, request->shape.width > 0);
-    /* its decode() says why it is not a volume */
+    /* decode() of TIFF says why the file is not a volume */
     if (!status && !format && image_is_tiff(begin, have)) format = &scan_tiff;
     if (!status)
         status = format ? decode_as(in, format, request, out, why)
@@ -114,7 +114,8 @@ int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_r
     return decode(&in, request, out, why);
 }
 
-/* The longest stream that is read: eight bytes a voxel and room for attachments; or what memory allows. */
+/* Returns the length at which reading a stream ends: eight bytes for each of the most voxels, and room for attachments,
+ * within the limit on memory. */
 static uint64_t longest_stream(const image_limits *limits)
 {
     const uint64_t room = 1 << 26, longest = (uint64_t)(UINT64_C(1) << 33) + room;
@@ -122,7 +123,7 @@ static uint64_t longest_stream(const image_limits *limits)
     return limits->max_bytes > room ? limits->max_bytes : room;
 }
 
-/* Whether a file begins as a header of NIfTI does, or is packed by gzip. */
+/* True if a file begins like a header of NIfTI, or like a gzip file. */
 static bool may_be_header(const char *path)
 {
     uint8_t begin[SCAN_BEGIN];
@@ -132,8 +133,8 @@ static bool may_be_header(const char *path)
     return have > 0 && (scan_nifti.probe(begin, (size_t)have) || gzip_probe(begin, (size_t)have));
 }
 
-/* The voxels of a NIfTI pair are in NAME.img or NAME.img.gz. Returns the path of the header beside them, NAME.hdr or
- * NAME.hdr.gz. */
+/* Returns the path of the header beside the voxels of a NIfTI pair: NAME.hdr or NAME.hdr.gz for NAME.img or
+ * NAME.img.gz. Other paths are returned unchanged. */
 static const char *header_of(const char *path, char room[PATH_MAX])
 {
     const size_t length = strlen(path), packed = length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
@@ -144,7 +145,7 @@ static const char *header_of(const char *path, char room[PATH_MAX])
     return may_be_header(room) ? room : path;
 }
 
-/* A folder is one scan. */
+/* Reads a folder as one scan. */
 static int decode_folder(scan_input *in, const scan_reading *request, scan *out, failure *why)
 {
     *out = (scan){0};
@@ -196,7 +197,7 @@ bool scan_measure(const char *path, const scan_reading *request, scan_extent *ou
 
 /* ---- recognising ------------------------------------------------------------------------------ */
 
-/* Finds the format of an open file by its content; NULL: it is not a volume. */
+/* Finds the format of an open file by its content; NULL if it is not a volume. */
 static const scan_format *find_beginning(scan_input *in)
 {
     uint8_t begin[SCAN_BEGIN];
@@ -216,7 +217,7 @@ const scan_format *scan_recognise(const char *path)
     if (scan_is_folder(path)) return &scan_dicom;
     if (!strcmp(path, "-") || stat(path, &about) || !S_ISREG(about.st_mode)) return NULL;
     bool packed;
-    /* a damaged file is also recognised, so that its own format explains the damage */
+    /* a damaged file must be recognised, too, so that the reader of its format explains the damage */
     if (scan_is_named(path)) return find_extension(path, &packed);
     if (!scan_open(header_of(path, room), &in)) return NULL;
     const scan_format *const format = find_beginning(&in);
@@ -254,7 +255,7 @@ int scan_can_write(const char *path, failure *why)
     return EXIT_DONE;
 }
 
-/* The source of voxels that are in memory. */
+/* A source of voxels that are in memory. */
 typedef struct held_voxels {
     const uint8_t *next;
 } held_voxels;

@@ -23,22 +23,23 @@ typedef struct scan_names {
     uint8_t color[256][3];
 } scan_names;
 
-/* Grey values. Voxel (x, y, z) has the number (z * height + y) * width + x. */
+/* A volume of grey values. Voxel (x, y, z) has the index (z * height + y) * width + x. */
 typedef struct scan {
     int width, height, depth;
-    int type;             /* TILECUT_VOXEL_U8 and friends, in native byte order                               */
+    int type;             /* TILECUT_VOXEL_U8 and so on, in native byte order */
     void *voxels;         /* packed; owned                                                                    */
-    double slope, offset; /* what a voxel means: slope * value + offset; 1 and 0 where the file does not say  */
-    double spacing[3];    /* distances between neighbours along x, y and z; all 0: not in the file            */
+    double slope, offset; /* the meaning of a voxel is slope * value + offset; 1 and 0 if the file does not say */
+    double spacing[3];    /* distances between neighbours along x, y and z; all 0: unknown */
     bool placed;          /* `place` is known                                                                 */
-    double place[3][4];   /* matrix from voxel numbers (x, y, z, 1) to millimetres right, front, top          */
-    char stored[24];      /* how the file stores voxels: "int16, big endian"                                  */
+    double place[3][4];   /* matrix from voxel indices (x, y, z, 1) to millimetres right, front, top */
+    char stored[24];      /* how the file stores voxels, such as "int16, big endian" */
     const scan_format *format;
-    bytes head;           /* header data that the format needs to write labels of this scan; owned            */
-    bool flat;            /* `head` is that of a picture of two axes, depth 1                                 */
-    int above, slices;    /* for a part: slices before its first one, and slices of the whole; both 0: not a part */
-    spill *spill;         /* the file on disk that holds the voxels; NULL: they are in memory                     */
-    scan_names *names;    /* segment names of 3D Slicer's .seg.nrrd; NULL: none; owned                          */
+    bytes head;           /* header data that are needed to write labels of this scan in its format; owned */
+    bool flat;            /* `head` describes a picture of two axes; depth is 1 */
+    int above, slices;    /* for a part: slices before its first one, and slices of the whole scan; both 0: not a
+                             part */
+    spill *spill;         /* the file on disk that holds the voxels; NULL: memory holds them */
+    scan_names *names;    /* segment names of 3D Slicer's .seg.nrrd; NULL: none; owned */
 } scan;
 
 void scan_free(scan *s);
@@ -55,42 +56,43 @@ static inline int scan_slices(const scan *s)
 }
 
 size_t scan_voxel_bytes(int type);
-double scan_value(const scan *s, size_t i); /* slope * value + offset */
+double scan_value(const scan *s, size_t i); /* returns slope * value + offset */
 
-/* The shape of files without a header: --size. width 0: not given. Also which channel and which volume of a file is
- * wanted, counted from 1; 0: not given. */
+/* The shape of files without a header (--size), width 0: not given; and the channel and the volume of a file to read,
+ * counted from 1, 0: not given. */
 typedef struct scan_shape {
     int width, height, depth;
     int kind;           /* enum scan_kind */
-    bool swapped;       /* the byte order is not that of this machine */
+    bool swapped;       /* byte order differs from that of this machine */
     double spacing[3];  /* --spacing; all 0: not given                */
     int channel, volume;
-    bool optional;      /* for seeds and labels: one channel or volume is accepted, whichever was asked for */
-    const char *series; /* --series: of a DICOM folder; NULL: not given; not owned */
+    bool optional;      /* for seeds and labels: if the file has one channel or volume, read it, whichever was chosen */
+    const char *series; /* --series, of a DICOM folder; NULL: not given; not owned */
 } scan_shape;
 
-/* One part of a volume. Each part has some of the slices, and all parts take the same steps at the same time. */
+/* One part of a volume. Each part has some of the slices, and all parts take the same steps together. */
 typedef struct scan_team {
     int part, parts;
     void *context;
-    /* adds up over all parts; not 0: another part has failed */
+    /* sums the values over all parts; returns nonzero if another part has failed */
     int (*sum)(void *context, int64_t *values, size_t count);
 } scan_team;
 
-/* Which of the slices that a part holds are its own, and not copies of a neighbour's: first .. end - 1. Without a team
- * all are its own. */
+/* The slices of a part that are its own and not copies of a neighbour's: first .. end - 1. Without a team all slices
+ * are own. */
 typedef struct scan_own {
     int first, end;
 } scan_own;
 scan_own scan_own_of(const scan *s, const scan_team *team);
 
-/* Replaces the values by their sums over all parts. Without a team does nothing. False: another part has failed. */
+/* Replaces the values by their sums over all parts. Does nothing without a team. Returns false if another part has
+ * failed. */
 bool scan_sum(const scan_team *team, int64_t *values, size_t count);
 
-/* The size of a volume, and where it lies. Fields are as in `scan`. */
+/* The size of a volume and its place. Fields are as in `scan`. */
 typedef struct scan_extent {
     int width, height, depth;
-    size_t voxel; /* bytes of one in memory */
+    size_t voxel; /* bytes of a voxel in memory */
     bool placed;
     double spacing[3], place[3][4];
 } scan_extent;
@@ -98,104 +100,106 @@ typedef struct scan_extent {
 /* Of the whole. */
 scan_extent scan_extent_of(const scan *s);
 
-/* Where the voxels of one volume lie in another: voxel v has the number sign[k] * v[axis[k]] + offset[k] along axis k
- * of the other volume. `same`: each voxel keeps its numbers, and the sizes are equal. */
+/* Where the voxels of one volume lie in another: voxel v of the one has the index sign[k] * v[axis[k]] + offset[k]
+ * along axis k of the other. `same`: indices and sizes are equal. */
 typedef struct scan_map {
     bool same;
     int axis[3], sign[3];
     int64_t offset[3];
 } scan_map;
 
-/* Finds the map from the voxels of `from` to those of `to`. False: there is none. Then *apart is the distance in
- * millimetres by which the nearest map misses a corner, infinite if no voxel of `from` lies in `to`, or -1 if a spacing
- * differs or a volume lies askew. If the place of either one is not known, both must have the same size; otherwise the
- * result is false, with *apart 0. */
+/* Finds the map from the voxels of `from` to those of `to`. Returns false if there is none, and then sets *apart: to
+ * the distance in millimetres by which the nearest map misses a corner; to infinity if no voxel of `from` lies in `to`;
+ * or to -1 if a spacing differs or a volume is oblique. If the place of one volume is unknown, both must have the same
+ * size; otherwise returns false, with *apart 0. */
 bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out, double *apart);
 
-/* Does scan_find_map() for the volumes `name` and `other`, and refuses what has no map: EXIT_SEEDS. `what` is how
- * a message calls the first one, "a mask". */
+/* Does scan_find_map() for the volumes `name` and `other`, and returns EXIT_SEEDS with a sentence if there is no map.
+ * `what` is the word for the first volume in that sentence, such as "a mask". */
 int scan_check_map(const scan_extent *from, const char *name, const scan_extent *to, const char *other,
                    const char *what, scan_map *out, failure *why);
 
-/* Of `marked` voxels of the volume `name`, `outside` lie outside of `other`: if that is all of them, the volume is
- * refused; if it is some, a note is added. */
+/* Checks marked voxels of the volume `name`: `outside` of them lie outside of `other`. If that is all of them, refuses
+ * the volume; if it is some, adds a note. */
 int scan_check_outside(const char *name, const char *other, int64_t outside, int64_t marked, notes *log,
                        failure *why);
 
-/* Computes where voxel `v` lies in the other volume; this may be outside. */
+/* Computes where voxel `v` lies in the other volume, perhaps outside. */
 void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
 typedef struct scan_reading {
-    const image_limits *limits; /* as for pictures; max_pixels counts voxels; `need` is set if it is to be cut */
+    const image_limits *limits; /* as for pictures; max_pixels counts voxels; `need` is set if the volume is to be
+                                   cut */
     scan_shape shape;
-    const scan_team *team; /* read only the slices of this part and its halo; NULL: all       */
-    int parts;       /* in how many parts the volume will be cut; 0: not at all; 1: as a whole */
-    spill *spill;    /* the file on disk for the voxels; NULL: keep them in memory             */
+    const scan_team *team; /* read only the slices of this part and its halo; NULL: read all */
+    int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */
+    spill *spill;    /* the file on disk for the voxels; NULL: memory */
     scan_extent *extent; /* of scan_measure() */
 } scan_reading;
 
-/* Reads `path` ("-": standard input), packed by gzip or not. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
+/* Reads `path` ("-": standard input), with or without gzip. On failure `*out` is empty. EXIT_INPUT, EXIT_RESOURCES;
  * EXIT_USAGE if the file has no header and no shape was given. */
 int scan_read(const char *path, const scan_reading *request, scan *out, notes *log, failure *why);
 
-/* Reads the size of the volume in the file `path`, but not its voxels. False: that failed; scan_read() would tell
- * why. */
+/* Reads the size of the volume in the file `path`, but not its voxels. Returns false on failure; scan_read() would
+ * report the error. */
 bool scan_measure(const char *path, const scan_reading *request, scan_extent *out);
 
-/* scan_read() for a file in memory; `name` is for messages. */
+/* Does scan_read() for a file in memory; `name` is for messages. */
 int scan_decode(const char *name, const uint8_t *data, size_t size, const scan_reading *request, scan *out, notes *log,
                 failure *why);
 
-/* The format of the file `path`, if its content or its name shows that it is a volume; otherwise NULL. A TIFF is a
- * volume if it has two pages or more. Pipes are not read. */
+/* Returns the format of the file `path` if its content or its name shows that it is a volume; otherwise NULL. A TIFF is
+ * a volume if it has two pages or more. Does not read from pipes. */
 const scan_format *scan_recognise(const char *path);
 
-/* Whether the file begins as DICOM does; whether `path` is a folder that contains such a file. */
+/* scan_holds_dicom() is true if the file begins as DICOM does, scan_is_folder() if `path` is a folder that contains
+ * such a file. */
 bool scan_holds_dicom(const char *path);
 bool scan_is_folder(const char *path);
 
-/* Whether the file is certainly a volume. A TIFF is not, because several pages may also be photos. */
+/* True if the file is certainly a volume. A TIFF is not, because its pages may also be photos. */
 bool scan_tells_itself(const char *path);
 
-/* Whether volumes can be written under that name: EXIT_DONE, or EXIT_USAGE with a sentence. "-" is NRRD. */
+/* Checks that a volume can be written under that name: returns EXIT_DONE, or EXIT_USAGE with a sentence. "-" is
+ * NRRD. */
 int scan_can_write(const char *path, failure *why);
 
-/* Whether the name alone says that the file is a volume and not a picture: .nii, .nii.gz, .nrrd. */
+/* True if the name alone shows that the file is a volume and not a picture: .nii, .nii.gz, .nrrd. */
 bool scan_is_named(const char *path);
 
-/* Appends to `sink` the content of the file `path`. Place and spacing are taken from `like`; if the file has its
- * format, they are the same bit for bit. `like` NULL: they are taken from `what`. EXIT_RESOURCES, EXIT_USAGE,
- * EXIT_RUNTIME. */
+/* Appends the content of the file `path` to `sink`. Place and spacing are those of `like`, bit for bit if `like` was
+ * read from the same format; if `like` is NULL, those of `what`. EXIT_RESOURCES, EXIT_USAGE, EXIT_RUNTIME. */
 int scan_encode(const char *path, const scan *what, const scan *like, bytes *sink, failure *why);
 
-/* Delivers the voxels of a volume to be written, in order: each call of take() gets the next `size` bytes. */
+/* Delivers the voxels of a volume to be written, in order: each call of take() fetches the next `size` bytes. */
 typedef struct scan_source {
     int (*take)(void *context, uint8_t *to, size_t size, failure *why);
     void *context;
 } scan_source;
 
-/* Like scan_encode(), but writes piece by piece to `stream`, which is open for the file. Only the shape and type of
- * `what` are used, and only a few pieces are in memory. If source->take() fails, its status is returned. */
+/* Like scan_encode(), but writes piece by piece to `stream`, which is open for the file. Uses only the shape and type
+ * of `what`, and keeps only a few pieces in memory. If source->take() fails, returns its status. */
 int scan_encode_to(const char *path, const scan *what, const scan *like, const scan_source *voxels,
                    struct file_stream *stream, failure *why);
 
-/* One line per format for `tilecut info`; NULL past the end. */
+/* Returns one line about a format for `tilecut info`; NULL past the end. */
 const char *scan_format_line(int index);
 
 /* ---- for scan_*.c ---- */
 
-/* How numbers are stored in files. */
+/* The types of numbers in files. */
 enum scan_kind { SCAN_U8, SCAN_I8, SCAN_U16, SCAN_I16, SCAN_U32, SCAN_I32, SCAN_U64, SCAN_I64, SCAN_F32, SCAN_F64,
                  SCAN_KINDS };
 size_t scan_kind_bytes(enum scan_kind kind);
 const char *scan_kind_name(enum scan_kind kind); /* "uint8" */
 
-/* A file, read in order: its bytes, or what they unpack to if gzip has packed them. */
+/* A file that is read in order: its bytes, or what they unpack to if gzip packed them. */
 typedef struct scan_input {
     const char *name;
-    const char *path;    /* NULL: it has no path, so there are no files beside it            */
-    const uint8_t *data; /* the whole file, size bytes; NULL: read from `file`              */
+    const char *path;    /* NULL: there is no path, and so no files beside it */
+    const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
     int file;            /* the open file, if `data` is NULL                                 */
     size_t size, at;
     struct gzip_reader *packed; /* NULL: not packed        */
@@ -203,21 +207,22 @@ typedef struct scan_input {
     bool chosen;         /* scan_select() was called       */
 } scan_input;
 
-/* Opens the file `path` so that it can be read at any place. False: it does not exist, is empty, or cannot be read. */
+/* Opens the file `path` for reading at any position. Returns false if it does not exist, is empty, or cannot be
+ * read. */
 bool scan_open(const char *path, scan_input *in);
 
-/* Opens a file that the header in `in` names; a name without a folder means the same folder. Always call
+/* Opens a file that the header in `in` names; a name without a folder means the header's folder. Always call
  * scan_close_beside() afterwards. EXIT_INPUT, with a sentence that names both files. */
 int scan_open_beside(const scan_input *in, const char *name, scan_input *out, failure *why);
 void scan_close_beside(scan_input *in);
 
-/* Chooses which of the channels and which of the volumes is read, counted from 0. EXIT_INPUT if there are several and
- * the user chose none; EXIT_USAGE if there are fewer than the chosen number. */
+/* Chooses the channel and the volume to read, counted from 0. EXIT_INPUT if there are several and the user chose none;
+ * EXIT_USAGE if there are fewer than the chosen number. */
 int scan_select(scan_input *in, const scan_reading *request, int64_t channels, int64_t volumes, int64_t chosen[2],
                 failure *why);
 
 /* Selects one of `count` channels. In the file, `inner` voxels of the first channel are followed by `inner` voxels of
- * the next one, and so on; after the last channel the first one continues. */
+ * the next, and so on; after the last channel the first one continues. */
 typedef struct scan_pick {
     int64_t inner, count, which;
 } scan_pick;
@@ -228,70 +233,72 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
 /* Skips `size` bytes. */
 int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
 
-/* From now on, reading from `in` unpacks the rest of the file, which gzip has packed. */
+/* Makes later reads from `in` unpack the rest of the file, which gzip packed. */
 int scan_unpack(scan_input *in, failure *why);
 
 /* Refuses a header whose sizes along `count` axes (including channels and volumes) multiply to more voxels than any
  * file can hold. */
 int scan_check_count(const char *name, const int64_t *size, int count, failure *why);
 
-/* Checks the size in the header before memory is taken, and calls limits->admit(). `bytes`: a voxel in memory.
- * EXIT_MEASURED, without a sentence: the caller wants only the size. */
+/* Checks the size in the header before memory is taken, and calls limits->admit(). `bytes` is the size of a voxel in
+ * memory. EXIT_MEASURED, without a sentence: the caller wants only the size. */
 enum { EXIT_MEASURED = -1 };
 int scan_check_size(const char *name, const int64_t size[3], size_t bytes, const scan_reading *request, failure *why);
 
-/* Completes the direction of the third axis of a picture of two axes: as long as spacing[2], and at right angles to
- * both others. False: these have none. */
+/* Completes the direction of the third axis for a picture of two axes: at right angles to both, and of length `step`.
+ * Returns false if the two axes have no directions. */
 bool scan_place_picture(double place[3][4], double step);
 
-/* Sets the shape of `out` to that of the slices that the request wants. */
+/* Sets the shape of `out` to that of the slices to read. */
 void scan_set_shape(scan *out, const int64_t size[3], const scan_reading *request);
 
-/* Takes memory for voxels, filled with zeros; NULL: there is not enough. */
+/* Allocates memory for voxels, filled with zeros; NULL if it does not suffice. */
 void *scan_take_memory(scan *out, const scan_reading *request, size_t size);
 
 /* How voxels are stored. */
 typedef struct scan_numbers {
     enum scan_kind kind;
-    bool swapped;   /* the byte order is not that of this machine */
-    scan_pick pick; /* count 0: all voxels are wanted             */
+    bool swapped;   /* byte order differs from that of this machine */
+    scan_pick pick; /* count 0: all voxels are read */
 } scan_numbers;
 
-/* Checks the size, takes memory and reads all voxels. Kinds of more than 16 bits become float. Sets the shape, type and
+/* Checks the size, takes memory and reads all voxels. Types of more than 16 bits become float. Sets the shape, type and
  * stored of `out`. */
 int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t size[3], const scan_numbers *numbers,
                      scan *out, failure *why);
 
-/* Converts `count` numbers of a kind to voxels, of the same type as scan_take_voxels() makes. */
+/* scan_convert() converts `count` numbers of a kind to voxels; scan_type_of() is the type of these voxels. */
 void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count);
 int scan_type_of(enum scan_kind kind);
 bool scan_is_little(void); /* whether this machine is little-endian */
 
-/* A file in the making. */
+/* A file that is being made. */
 typedef struct scan_sink {
     const char *name;            /* for messages                                               */
-    bytes *memory;               /* where the file goes; or NULL, and then                     */
+    bytes *memory;               /* where the file goes; NULL: to `stream` */
     struct file_stream *stream;  /* the file goes here                                         */
-    struct gzip_writer *packer;  /* gzip for all bytes on their way; NULL: they are not packed */
+    struct gzip_writer *packer;  /* compresses all bytes on their way; NULL: they are not compressed */
 } scan_sink;
 
 int scan_put(scan_sink *sink, const void *data, size_t size, failure *why);
 int scan_put_voxels(scan_sink *sink, const scan *what, const scan_source *voxels, failure *why);
 
-/* What is put between these two calls is packed by gzip. Always call scan_pack_end(). `status`: the result of those
- * puts; unless it is EXIT_DONE, the packed file is not completed. Returns the first status that is not EXIT_DONE. */
+/* Bytes put between these two calls are compressed by gzip. Always call scan_pack_end(). `status` is the result of
+ * those puts; unless it is EXIT_DONE, the compressed file is not completed. Returns the first status that is not
+ * EXIT_DONE. */
 int scan_pack_begin(scan_sink *sink, failure *why);
 int scan_pack_end(scan_sink *sink, int status, failure *why);
 
 struct scan_format {
     const char *name;          /* "NIfTI"                                                        */
     const char *line;          /* for scan_format_line()                                         */
-    const char *(*line_here)(void); /* used instead, if the line depends on the machine; or NULL    */
-    const char *extensions[4]; /* ".nii", ".nii.gz": a longer one comes before its own ending    */
-    const char *without;       /* "libnifti": a library that was not found at build time         */
-    /* Whether the first bytes, unpacked, are those of this format. NULL: files of this format cannot be recognised. */
+    const char *(*line_here)(void); /* returns the line if it depends on the machine; NULL: use the line above */
+    const char *extensions[4]; /* such as ".nii", ".nii.gz"; a long extension stands before one that it ends with */
+    const char *without;       /* name of a library, such as "libnifti", that was missing when the program was built;
+                                  NULL: none is missing */
+    /* True if the first bytes, unpacked, are those of this format. NULL: files of this format cannot be recognised. */
     bool (*probe)(const uint8_t *begin, size_t size);
-    /* Looks at more of the file, where its beginning is not enough to know. NULL: the beginning is enough. */
+    /* Looks at more of the file, if its beginning is not enough to recognise it. NULL: the beginning is enough. */
     bool (*confirm)(const scan_input *in);
     int (*decode)(scan_input *in, const scan_reading *request, scan *out, failure *why);
     int (*encode)(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why);

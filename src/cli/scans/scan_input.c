@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_input.c - reads the numbers of a file, packed or not, and converts them from their kind and byte order to
- * voxels. Sizes are checked before memory is taken, and nothing is unpacked beyond the size that was checked.
+ * scan_input.c - reads the numbers of a file, with or without gzip, and converts them from their type and byte order to
+ * voxels. Sizes are checked before memory is taken, and no more than the checked size is unpacked.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -87,8 +87,8 @@ int scan_unpack(scan_input *in, failure *why)
 
 /* ---- sizes ------------------------------------------------------------------------------------ */
 
-/* Finds the slices to read, first .. first + count - 1: those of the part and one of each neighbour; without a team
- * all. */
+/* Finds the slices to read, first .. first + count - 1: those of the part and one of each neighbour; without a team all
+ * slices. */
 static void find_slices(const scan_reading *request, int depth, int *first, int *count)
 {
     *first = 0, *count = depth;
@@ -123,16 +123,16 @@ void *scan_take_memory(scan *out, const scan_reading *request, size_t size)
     return out->spill ? spill_take(out->spill, size) : calloc(size, 1);
 }
 
-/* The bytes of a number of slices; used as `need` of image_limits. */
+/* Returns the bytes of a number of slices; used as `need` of image_limits. */
 static uint64_t need_of_slices(const void *slices, const int64_t size[3], uint64_t voxel)
 {
     return (uint64_t)(size[0] * size[1]) * (uint64_t)*(const int *)slices * voxel;
 }
 
-/* The most voxels that the library accepts, for a volume or for a part with its halos. */
+/* The most voxels that the library accepts for a volume, or for a part with its halo. */
 static const int64_t most_voxels = (INT64_C(1) << 30) - 1;
 
-/* Checks that the volume, or each of its parts, has at most most_voxels. */
+/* Checks that the volume, or each of its parts, has at most most_voxels voxels. */
 static int check_parts(const char *name, const int64_t size[3], const scan_reading *request, failure *why)
 {
     const int64_t slice = size[0] * size[1], depth = size[2], fit = most_voxels / slice - 2;
@@ -232,10 +232,10 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels read at a time; room for voxels of several channels, in bytes */
+enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels read at a time; bytes of a buffer for voxels of several channels */
 
-/* Reads `count` voxels, from number `first` on, to `to`, as they are stored. *at: how many voxels of the file, of all
- * channels, have been read or skipped so far. */
+/* Reads `count` voxels, beginning with number `first`, to `to`, as they are stored. *at counts the voxels of the file,
+ * over all channels, that have been read or skipped so far. */
 static int take_stored(scan_input *in, const scan_numbers *n, int64_t first, int64_t count, uint8_t *to, int64_t *at,
                        failure *why)
 {
@@ -296,7 +296,7 @@ int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t 
     else status = fail(why, EXIT_RESOURCES, "%s: not enough %s for its voxels", in->name,
                        out->spill ? "room on the disk" : "memory");
     free(piece);
-    /* Bytes after the last voxel do not matter, but reading on makes zlib check the checksum. */
+    /* bytes after the last voxel do not matter, but reading on makes zlib compare the checksum */
     const bool last = out->above + out->depth == size[2] && !numbers->pick.count;
     if (!status && in->packed && last) status = gzip_read(in->packed, &beyond, 1, &more, why);
     if (!status && kind->bytes > 4)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_meta.c - MetaImage: lines "Key = value", the last of them ElementDataFile, which says LOCAL if the voxels follow
- * (.mha) or names the file that has them (.mhd). Its space runs from right to left, front to back and bottom
- * to top, so the first two axes are the opposite of those in scan.place.
- * Source: https://itk.org/Wiki/ITK/MetaIO/Documentation
+ * scan_meta.c - MetaImage: lines "Key = value". The last of them, ElementDataFile, says LOCAL if the voxels follow
+ * (.mha), or names the file that has them (.mhd). The axes of its space run from right to left, front to back and
+ * bottom to top, so the first two axes are the opposite of those in scan.place. Source:
+ * https://itk.org/Wiki/ITK/MetaIO/Documentation
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ enum { LINE = 4096, LINES = 4096, DIMENSIONS = 4, TEXT = 800 };
 
 static const double sign[3] = {-1, -1, 1};
 
-/* The header, as its lines describe it. */
+/* The values of the header's lines. */
 typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
@@ -28,7 +28,7 @@ typedef struct lines {
     double channels, skip;
     bool big, packed, text;
     char file[LINE];      /* "": not said */
-    bytes *head;          /* the scan's `head`: lines about its place, as they are in the file */
+    bytes *head;          /* the lines about the place of the scan, unchanged; becomes scan.head */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -71,7 +71,7 @@ static int take_kind(lines *l, const char *value, failure *why)
                 "value are read", l->name, value);
 }
 
-/* Whether the field is about the scan's place, so that files of its labels get this line, too. */
+/* True if the field is about the place of the scan, so that labels get this line, too. */
 static bool tells_place(const char *field)
 {
     static const char *const fields[] = {"Offset", "Position", "Origin", "TransformMatrix", "Rotation", "Orientation",
@@ -106,8 +106,8 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     return EXIT_DONE;
 }
 
-/* Reads one line, without its end and the blanks before that. The last line may have no end if the voxels are in
- * another file. */
+/* Reads one line, without its end and trailing blanks. The last line may lack its end if the voxels are in another
+ * file. */
 static int take_line(scan_input *in, char line[LINE], failure *why)
 {
     size_t n = 0;
@@ -166,8 +166,8 @@ static int check(const lines *l, int64_t size[3], failure *why)
     return EXIT_DONE;
 }
 
-/* Writes the lines about space: directions of the axes, each of length 1, and the origin (NULL: neither); and
- * distances. */
+/* Writes the lines about space: the directions of the axes, each of length 1, and the origin, both only if `origin` is
+ * not NULL; and the distances. */
 static void put_lines(double cell[3][3], const double origin[3], const double step[3], char *text, size_t room)
 {
     size_t used = 0;
@@ -194,7 +194,7 @@ static void keep_place(const lines *l, scan *out)
         out->place[r][3] = r < axes ? sign[r] * l->origin[r] : 0;
     }
     if (n <= 3) return;
-    bytes_free(&out->head); /* these lines are about a fourth axis, too */
+    bytes_free(&out->head); /* these lines also describe a fourth axis */
     double cell[3][3];
     char text[TEXT];
     for (int k = 0; k < 3; k++)
@@ -246,7 +246,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     return status;
 }
 
-/* Writes the lines about the place of a scan that was not read from a MetaImage. */
+/* Writes the lines about the place of a scan that was not read from MetaImage. */
 static void put_place(const scan *like, char *text, size_t room)
 {
     double cell[3][3], origin[3];

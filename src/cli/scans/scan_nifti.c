@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nifti.c - NIfTI of version 1 and 2 in one file (.nii), packed or not, or in two (.hdr and .img). libnifti
- * interprets the header: axes, spacing, scale, and where the voxels are in the patient. Headers with which it would
- * print something or fail are refused before. The voxels are read here and not by libnifti, so that no header can cause
- * more memory to be taken or unpacked than was checked.
+ * scan_nifti.c - NIfTI, versions 1 and 2, in one file (.nii) or two (.hdr and .img), with or without gzip. libnifti
+ * interprets the header: axes, spacing, scale, and where the voxels are in the patient. Headers on which it would fail
+ * or print something are refused before that. The voxels are read here and not by libnifti, so that no header can make
+ * it take or unpack more memory than was checked.
  *
  * Labels of a NIfTI scan get a copy of the scan's header, in its version and byte order, so that the axes are the same
  * bit for bit; only the type and meaning of the voxels differ. For labels of other scans libnifti makes a header.
@@ -16,7 +16,7 @@
 #include "scan.h"
 #include "tilecut_volume.h"
 
-/* The header in this machine's byte order. scan.head holds one of these. */
+/* The header in this machine's byte order. scan.head is one of these. */
 typedef struct nifti_header {
     int version;     /* 1 or 2                            */
     bool swapped;    /* the file has the other byte order */
@@ -28,7 +28,7 @@ typedef struct nifti_header {
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Libnifti's number for each kind. */
+/* The number that libnifti gives each type. */
 static const struct datatype {
     int number;
     enum scan_kind kind;
@@ -45,8 +45,9 @@ static int32_t word_at(const uint8_t *at, bool swapped)
     return value;
 }
 
-/* Recognises the header of Analyze 7.5, the format that NIfTI-1 extends. It has no magic bytes, the same fields for the
- * array, and an 'r' in `regular`. nibabel omits the 'r', so a type that fits the bits of a voxel is also accepted. */
+/* Recognises the header of Analyze 7.5, the format that NIfTI-1 extends. It has no magic bytes, but the same fields for
+ * the array, and an 'r' in the field `regular`. nibabel omits the 'r', so a data type that fits the bits of a voxel is
+ * also accepted. */
 static bool is_analyze(const uint8_t *header, bool swapped)
 {
     const int type = header[70 + swapped] | header[71 - swapped] << 8;
@@ -91,14 +92,14 @@ static int take_header(scan_input *in, nifti_header *h, failure *why)
     return status;
 }
 
-/* What the header says of the array: `size` voxels along each axis, their kind, and at which byte they begin. */
+/* The header's description of the array: `size` voxels along each axis, their type, and the byte where they begin. */
 typedef struct layout {
     int64_t size[3];
     int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth (components) */
     scan_numbers numbers;
     int64_t begins;
     bool pair;                 /* the voxels are in another file                             */
-    uint64_t taken;            /* how much of the header has been read from the voxels' file */
+    uint64_t taken;            /* how many bytes of the file with the voxels were read as header */
 } layout;
 
 static int refuse_dimensions(const char *name, const int64_t dim[8], failure *why)
@@ -155,7 +156,7 @@ static int check_header(const char *name, const nifti_header *h, layout *out, fa
     return EXIT_DONE;
 }
 
-/* Whether the matrix can be a place: its numbers are finite and it has an inverse. Some writers leave it zero or
+/* True if the matrix can describe a place: its numbers are finite and it has an inverse. Some programs leave it zero or
  * NaN. */
 static bool means_something(const nifti_dmat44 *m)
 {
@@ -169,7 +170,7 @@ static bool means_something(const nifti_dmat44 *m)
     return isfinite(det) && det != 0;
 }
 
-/* The header of a picture may lack what belongs to the third axis. */
+/* Completes the header of a picture, which may lack the values of the third axis. */
 static void complete_picture(nifti_image *nim)
 {
     double place[3][4];
@@ -182,7 +183,7 @@ static void complete_picture(nifti_image *nim)
     }
 }
 
-/* Spacing, scale and place, as libnifti understands them. */
+/* Keeps spacing, scale and place, as libnifti interprets them. */
 static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out)
 {
     const double step[3] = {nim->dx, nim->dy, nim->dz};
@@ -203,7 +204,8 @@ static void keep_meaning(const scan_input *in, const nifti_image *nim, scan *out
     for (int r = 0; r < 3 && out->placed; r++) memcpy(out->place[r], m->m[r], sizeof out->place[r]);
 }
 
-/* Reduces the header to one volume, for files of its labels. A useless sform is switched off. A picture stays one. */
+/* Reduces the header to one volume, for files of its labels. Switches a useless sform off. A picture stays a
+ * picture. */
 static void keep_one(nifti_header *h, bool sform)
 {
     int16_t *const one = h->as.one.dim;
@@ -219,8 +221,8 @@ static void keep_one(nifti_header *h, bool sform)
     else h->as.two.sform_code = 0;
 }
 
-/* Lets libnifti interpret the header. Analyze 7.5 has other data where NIfTI has the place, so the place is switched
- * off first; the field of the scale is kept, as SPM writes its scale there, too. */
+/* Lets libnifti interpret the header. Analyze 7.5 has other data where NIfTI has the place, so that is switched off
+ * first. The scale stays, because SPM writes it in the same field of Analyze. */
 static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failure *why)
 {
     if (h->version == 1 && !*h->as.one.magic) {
@@ -242,7 +244,7 @@ static int take_meaning(const scan_input *in, nifti_header *h, scan *out, failur
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", in->name);
 }
 
-/* Opens the voxels of a pair: NAME.img beside NAME.hdr or NAME.hdr.gz, or else NAME.img.gz. */
+/* Opens the file with the voxels of a pair: NAME.img beside NAME.hdr or NAME.hdr.gz, or else NAME.img.gz. */
 static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
 {
     const char *const slash = in->path ? strrchr(in->path, '/') : NULL;

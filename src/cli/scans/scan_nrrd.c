@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nrrd.c - NRRD: lines of text, an empty line, and the voxels as they are or packed by gzip, here or in another
- * file. Lines that say where the scan lies are kept unchanged in scan.head, for files of its labels. Three axes lie in
- * space, or two, of a picture; another one may have channels or volumes.
- * Source: http://teem.sourceforge.net/nrrd/format.html
+ * scan_nrrd.c - NRRD: lines of text, an empty line, and the voxels, with or without gzip, in the same file or in
+ * another one. Lines about the place of the scan are kept unchanged in scan.head, for files of its labels. Three axes
+ * lie in space, or two in a picture; another axis may be channels or volumes. Source:
+ * http://teem.sourceforge.net/nrrd/format.html
  */
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 enum { LINE = 4096, HEADER = 1 << 20, DIMENSIONS = 16, WORD = 32 };
 
-/* The header, as its lines describe it. */
+/* The values of the header's lines. */
 typedef struct lines {
     const char *name;
     int dimension;           /* 0: not said                                  */
@@ -25,17 +25,18 @@ typedef struct lines {
     int kind;                /* -1: not said                                 */
     bool big, endian;        /* endian: the header has this field            */
     bool packed, encoded;
-    char kinds[LINE], word[DIMENSIONS][WORD]; /* what each axis means; "": not said      */
+    char kinds[LINE], word[DIMENSIONS][WORD]; /* meaning of each axis; "": unknown */
     double spacing[DIMENSIONS]; /* NAN: not said                             */
     double direction[DIMENSIONS][3], origin[3];
     bool no_direction[DIMENSIONS];
-    bool directed, has_origin, pairs; /* pairs: a vector has two numbers, as those of pictures do */
-    double sign[3];          /* factors from the file's space to right, front, top; 0: unknown space */
-    char file[LINE];         /* the file with the voxels; "": this one       */
-    int64_t skip_lines, skip_bytes; /* to skip before the voxels; bytes -1: voxels are at the file's end */
+    bool directed, has_origin, pairs; /* pairs: a vector has two numbers, as in pictures */
+    double sign[3];          /* factors from the file's space to right, front, top; 0: the space is unknown */
+    char file[LINE];         /* name of the file with the voxels; "": this file */
+    int64_t skip_lines, skip_bytes; /* what to skip before the voxels; skip_bytes -1: the voxels are at the end of the
+                                       file */
     scan_segments segments;
-    int axis[3], other;      /* the three in space, of a picture two and -1; one of size > 1 that is not in space, or
-                                -1 */
+    int axis[3], other;      /* the three axes in space, in a picture two and -1; the axis of size > 1 that is not in
+                                space, or -1 */
 } lines;
 
 static bool probe(const uint8_t *begin, size_t size)
@@ -99,7 +100,7 @@ static int take_encoding(lines *l, const char *value, failure *why)
     return fail(why, EXIT_INPUT, "%s: is NRRD in the encoding '%.40s'; raw and gzip are read", l->name, value);
 }
 
-/* Reads "(a,b,c)", or "(a,b)" of a picture; *at moves behind it. */
+/* Reads a vector, "(a,b,c)" or in a picture "(a,b)", and moves *at behind it. */
 static bool take_vector(lines *l, const char **at, double out[3])
 {
     const char *c = *at + strspn(*at, " \t");
@@ -126,7 +127,7 @@ static int refuse_vectors(const lines *l, failure *why)
                 "those of a volume are", l->name);
 }
 
-/* Reads a vector for each axis in space, and "none" for each other axis. */
+/* Reads a vector for each axis in space, and the word "none" for each other axis. */
 static int take_directions(lines *l, const char *value, failure *why)
 {
     const char *at = value;
@@ -137,7 +138,7 @@ static int take_directions(lines *l, const char *value, failure *why)
             return refuse_vectors(l, why);
         l->directed = l->directed || !l->no_direction[k];
     }
-    /* all are "none", so the field says nothing */
+    /* all axes are "none", so the field says nothing */
     if (!l->directed) memset(l->no_direction, 0, sizeof l->no_direction);
     return EXIT_DONE;
 }
@@ -200,7 +201,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-/* Whether the field is about the scan's place, so that files of its labels get this line, too. */
+/* True if the field is about the place of the scan, so that labels get this line, too. */
 static bool tells_place(const char *field)
 {
     static const char *const fields[] = {"space", "space dimension", "space directions", "space origin", "space units",
@@ -211,7 +212,7 @@ static bool tells_place(const char *field)
     return false;
 }
 
-/* Reads one line without its end. Reads byte by byte, because the input may be packed. */
+/* Reads one line without its end, byte by byte, because the input may be compressed. */
 static int take_line(scan_input *in, char line[LINE], failure *why)
 {
     for (size_t n = 0; n < LINE; n++) {
@@ -234,13 +235,14 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
     int status = take_line(in, line, why);
     while (!status) {
         status = take_line(in, line, why);
-        if (status && in->at == in->size && !in->packed && *l->file) return EXIT_DONE; /* its end may be missing */
+        if (status && in->at == in->size && !in->packed && *l->file) return EXIT_DONE; /* the end of the last line may
+                                                                                          be missing */
         if (status || !*line) break;
         used += strlen(line);
         if (used > HEADER) return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header has no end)", in->name);
         char *const colon = strchr(line, ':');
         if (*line != '#' && colon && colon[1] == '=') scan_take_key(&l->segments, line);
-        /* a comment, or a key that is not part of the format */
+        /* a comment, or a key of the user */
         if (*line == '#' || (colon && colon[1] == '=')) continue;
         if (!colon && !strncmp(l->file, "LIST", 4)) return refuse_files(l, why); /* their names */
         if (!colon) return damaged(l, "line", line, why);
@@ -265,7 +267,7 @@ static bool in_space(const lines *l, int axis)
     return known && !l->no_direction[axis];
 }
 
-/* Finds the three axes in space, or two, and the one that is not in space. */
+/* Finds the three axes in space, or two in a picture, and the one that is not in space. */
 static int find_axes(lines *l, failure *why)
 {
     int spatial = 0, others = 0;
@@ -321,7 +323,7 @@ static void keep_place(const lines *l, scan *out)
 
 /* ---- voxels ----------------------------------------------------------------------------------- */
 
-/* Skips what lies before the voxels in their file. */
+/* Skips the lines and bytes before the voxels in their file. */
 static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
 {
     uint64_t whole = 0;
@@ -339,7 +341,7 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
                     l->name);
     whole = scan_kind_bytes((enum scan_kind)l->kind);
     for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
-    if (whole > in->size - in->at) return EXIT_DONE; /* the file is too short, which reading will report */
+    if (whole > in->size - in->at) return EXIT_DONE; /* the file is too short; reading will report that */
     in->at = in->size - (size_t)whole;
     return EXIT_DONE;
 }
@@ -385,7 +387,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (l.segments.count && !scan_name_segments(&l.segments, out))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
     out->flat = l.axis[2] < 0;
-    if (l.sizes > 3 - out->flat) bytes_free(&out->head); /* these lines are about another axis, too */
+    if (l.sizes > 3 - out->flat) bytes_free(&out->head); /* these lines also describe another axis */
     if (!*l.file) return take_voxels(in, request, &l, out, why);
     if (!strncmp(l.file, "LIST", 4) || strchr(l.file, '%')) return refuse_files(&l, why);
     status = scan_open_beside(in, l.file, &beside, why);

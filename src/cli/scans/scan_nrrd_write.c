@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_nrrd_write.c - writes NRRD, packed where zlib is there. Labels of a NRRD scan get its lines about space as they
- * stand.
+ * scan_nrrd_write.c - writes NRRD, compressed if this build has zlib. Labels of a scan in NRRD get the scan's lines
+ * about space unchanged.
  */
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static const char *type_of(int type)
                                        : "float";
 }
 
-/* Writes the lines about space for a scan that was not read from NRRD. */
+/* Writes the lines about space for a scan in another format. */
 static void put_place(const scan *like, char *text, size_t room)
 {
     const double(*const m)[4] = like->place;
@@ -33,7 +33,7 @@ static void put_place(const scan *like, char *text, size_t room)
         snprintf(text, room, "spacings: %.17g %.17g %.17g\n", like->spacing[0], like->spacing[1], like->spacing[2]);
 }
 
-/* Writes the names of the numbers, if there are any. */
+/* Writes the names of the labels, if there are any. */
 static int put_names(scan_sink *sink, const scan *what, failure *why)
 {
     bytes names = {0};

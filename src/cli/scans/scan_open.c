@@ -85,7 +85,7 @@ void scan_close_beside(scan_input *in)
     *in = (scan_input){.file = -1};
 }
 
-/* Chooses one channel or one volume of a file; `word` says which of the two: "channel". */
+/* Chooses one channel or one volume of a file; `word` says which: "channel" or "volume". */
 static int choose(const char *name, const char *word, int given, bool optional, int64_t count, int64_t *chosen,
                   failure *why)
 {

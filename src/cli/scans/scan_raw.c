@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_raw.c - voxels and nothing else, x fastest, then y, then z. The user tells their number and kind.
+ * scan_raw.c - files of voxels without a header, x fastest, then y, then z. The user gives the size and the type.
  */
 #include "scan.h"
 

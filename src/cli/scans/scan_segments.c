@@ -28,7 +28,7 @@ void scan_take_key(scan_segments *segments, const char *line)
             s->color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, isnan(color[k]) ? 0 : color[k])));
 }
 
-/* Whether each segment has a different value. Then the layer of a segment is not needed to know it. */
+/* True if every segment has a different value, so that the value alone identifies the segment. */
 static bool values_differ(const scan_segments *s)
 {
     bool seen[256] = {false};
@@ -47,7 +47,7 @@ static int number_of(const scan_segments *s, bool values, int layer, double valu
     return 0;
 }
 
-/* Adds a layer to the volume that the earlier layers have made. */
+/* Adds a layer to the volume that was made from the earlier layers. */
 static int add(const scan_layers *l, int layer, const scan *from, scan *to, failure *why)
 {
     const bool values = values_differ(l->segments);

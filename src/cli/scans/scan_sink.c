@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_sink.c - where the file of a volume goes while it is made: to memory or to a file, packed by gzip or not. Voxels
- * go through it a piece at a time.
+ * scan_sink.c - passes the bytes of a new volume to memory or to a file, with or without gzip. Voxels pass through it
+ * piece by piece.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 
 enum { PIECE = 1 << 18 };
 
-/* Writes bytes to the stream or to memory as they are. */
+/* Writes bytes to the stream or to memory unchanged. */
 static int put_there(void *context, const void *data, size_t size, failure *why)
 {
     const scan_sink *const sink = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_space.c - finds how the voxels of two volumes correspond, if both files say where they lie in the patient.
+ * scan_space.c - finds the corresponding voxels of two volumes, if both files say where they lie in the patient.
  */
 #include <math.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static void place_of(const scan_extent *e, const int64_t v[3], double out[3])
     }
 }
 
-/* The largest error of the map at the eight corners of `from`, in millimetres. */
+/* Returns the largest error of the map at the eight corners of `from`, in millimetres. */
 static double miss(const scan_extent *from, const scan_extent *to, const scan_map *map)
 {
     double worst = 0;
@@ -75,8 +75,8 @@ static double miss(const scan_extent *from, const scan_extent *to, const scan_ma
     return worst;
 }
 
-/* Finds the axis of `from` along which each axis of `to` runs. False: along it a voxel of one volume is not about as
- * long as a voxel of the other, or two axes run along the same one. */
+/* Finds for each axis of `to` the axis of `from` that runs along it. Returns false if that is the same one for two
+ * axes, or if along an axis the voxels of the two volumes are not of similar length. */
 static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map *out)
 {
     int used = 0;
@@ -96,7 +96,7 @@ static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map 
     return true;
 }
 
-/* Whether any voxel of `from` lies in `to`. */
+/* True if any voxel of `from` lies in `to`. */
 static bool meet(const scan_extent *from, const scan_extent *to, const scan_map *map)
 {
     const int64_t last[3] = {from->width - 1, from->height - 1, from->depth - 1}, first[3] = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_tiff.c - TIFF of several pages of one size, in grey: a page is a slice. ImageJ's spacing is understood, and
- * resolution and description of the first page are kept.
+ * scan_tiff.c - grey TIFF of several pages of one size, where a page is a slice. It reads ImageJ's spacing, and keeps
+ * the resolution and the description of the first page.
  */
 #include <errno.h>
 #include <math.h>
@@ -16,9 +16,9 @@
 #include "tiff_page.h"
 #include "tilecut_volume.h"
 
-/* The resolution, which files of labels get, too. It is stored in scan.head, followed by the description. */
+/* The resolution, which is also written to files of labels. It is stored in scan.head, followed by the description. */
 typedef struct resolution {
-    float x, y; /* pixels a unit; 0: not said */
+    float x, y; /* pixels a unit; 0: unknown */
     uint16_t unit;
 } resolution;
 
@@ -28,9 +28,9 @@ typedef struct stack {
     scan_input *in;
     tiff_memory memory;
     TIFF *tiff;
-    tiff_page first;  /* the first page; all others must be like it */
+    tiff_page first;  /* the first page, whose format all others must have */
     enum scan_kind kind;
-    bytes places;     /* for each page: where its directory is in the file, uint64_t */
+    bytes places;     /* uint64_t for each page: the position of its directory in the file */
     tiff_axes axes;
     int64_t chosen[2]; /* channel and moment */
     failure *why;
@@ -53,13 +53,13 @@ static bool same_shape(const tiff_page *a, const tiff_page *b)
            a->format == b->format;
 }
 
-/* Describes the file to libtiff: it is in memory, or open. */
+/* Describes the input file, in memory or open, to libtiff. */
 static tiff_memory memory_of(const scan_input *in)
 {
     return (tiff_memory){.file = in->data, .descriptor = in->file, .size = in->size, .name = in->name};
 }
 
-/* Whether the file begins with two grey slices of one shape. */
+/* True if the file begins with two grey slices of one shape. */
 static bool confirm(const scan_input *in)
 {
     tiff_memory memory = memory_of(in);
@@ -93,7 +93,8 @@ static int find_kind(stack *s)
                 s->in->name, p->samples, p->bits);
 }
 
-/* A palette's numbers are read as grey. The note is left out if its colours are greys that get lighter. */
+/* Adds a note that the indices of a palette are read as grey values, unless the palette's colours are greys that become
+ * lighter. */
 static void note_palette(const stack *s)
 {
     const uint16_t *c[3];
@@ -106,7 +107,7 @@ static void note_palette(const stack *s)
     if (!rises) note(s->in->log, "%s: has a palette; the numbers of its colours are taken as grey", s->in->name);
 }
 
-/* Finds the pages that are slices, in the sense of is_slice(). */
+/* Finds the pages that are slices, and counts them. */
 static int find_pages(stack *s, int64_t *pages)
 {
     *pages = 0;
@@ -126,7 +127,7 @@ static int find_pages(stack *s, int64_t *pages)
     return s->memory.error[0] ? tiff_refuse_damaged(&s->first) : EXIT_DONE;
 }
 
-/* Finds out which pages belong to the wanted volume; *slices: how many slices it has. */
+/* Finds the pages of the chosen volume, and sets *slices to their number. */
 static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
 {
     const char *text = NULL;
@@ -140,7 +141,7 @@ static int find_slices(stack *s, const scan_reading *request, int64_t *slices)
     return scan_select(s->in, request, s->axes.channels, s->axes.moments, s->chosen, s->why);
 }
 
-/* Reads one page: one row at a time, or as many rows as a tile has. */
+/* Reads one page, by single rows or by rows of tiles. */
 static int take_page(const stack *s, tiff_page *p, scan *out, size_t first)
 {
     const size_t voxel = scan_voxel_bytes(out->type), width = p->width;
@@ -176,8 +177,8 @@ static int take_slices(stack *s, scan *out)
     return EXIT_DONE;
 }
 
-/* Keeps a description for files of labels: ImageJ's as it is, or, if the file has several channels or is by another
- * program, a new one with the distances. */
+/* Keeps a description for files of labels: ImageJ's own, or a new one with the distances if the file has several
+ * channels or another program wrote it. */
 static bool keep_text(const stack *s, const char *text, scan *out)
 {
     char line[200];
@@ -220,7 +221,7 @@ static int read_stack(stack *s, const scan_reading *request, scan *out)
                                                            s->in->name);
     if (!status) status = scan_check_size(s->in->name, size, scan_voxel_bytes(scan_type_of(s->kind)), request, s->why);
     if (status) return status;
-    if (!request->shape.optional) note_palette(s); /* in seeds, numbers are what counts */
+    if (!request->shape.optional) note_palette(s); /* in seeds, the indices are what is meant */
     scan_set_shape(out, size, request);
     out->type = scan_type_of(s->kind);
     strcpy(out->stored, scan_kind_name(s->kind));
@@ -266,7 +267,7 @@ static void describe(TIFF *tiff, const scan *what, const scan *like, int z)
                                                           + sizeof kept);
 }
 
-/* What a file is written from. `status` and `why` are set if the source of voxels fails. */
+/* The data for writing a file. `status` and `why` are set if the source of voxels fails. */
 typedef struct pages {
     const scan *what, *like;
     const scan_source *voxels;
@@ -290,7 +291,7 @@ static bool write_slice(pages *p, int z)
 static int write_pages(const char *name, pages *p, tiff_memory *memory)
 {
     const size_t voxel = scan_voxel_bytes(p->what->type), size = scan_count(p->what) * voxel;
-    /* In the ordinary format offsets have 32 bits, so large files need BigTIFF ("8"). */
+    /* offsets have 32 bits in ordinary TIFF, so large files are written as BigTIFF ("8") */
     p->tiff = tiff_open(memory, size > (size_t)3 << 30 ? "w8" : "w", 1 << 28);
     p->row = malloc((size_t)p->what->width * voxel);
     bool done = p->tiff && p->row;
@@ -319,8 +320,8 @@ static int copy_file(scan_sink *sink, int from, uint64_t size, failure *why)
     return EXIT_DONE;
 }
 
-/* Writes a TIFF. libtiff jumps back in what it has written, which a pipe does not allow, so for a pipe the file is
- * first made on the disk. */
+/* Writes a TIFF. libtiff jumps back in its output, which is impossible in a pipe, so for a pipe the file is first made
+ * on disk. */
 static int encode(scan_sink *sink, const scan *what, const scan *like, const scan_source *voxels, failure *why)
 {
     pages p = {.what = what, .like = like, .voxels = voxels, .why = why};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_axes.c - see tiff_axes.h. ImageJ writes lines like "channels=2", and its pages go through channels first, then
- * slices, then frames. tifffile writes {"shape": [2, 12, 20, 24], "axes": "CZYX"}, the last axis fastest.
+ * tiff_axes.c - see tiff_axes.h. ImageJ writes lines like "channels=2"; from page to page the channel changes fastest,
+ * then the slice, then the frame. tifffile writes {"shape": [2, 12, 20, 24], "axes": "CZYX"}, the last axis fastest.
  * Source: https://imagej.net/ij/docs/guide/146-26.html and https://pypi.org/project/tifffile
  */
 #include "tiff_axes.h"
@@ -18,7 +18,8 @@ static int refuse_pages(const char *name, const tiff_axes *a, int64_t pages, fai
                 a->moments);
 }
 
-/* The whole number after a word like "\nslices=": 1 if the word is missing, -1 if no number follows it. */
+/* Returns the whole number after a word like "
+ * slices=": 1 if the word is missing, -1 if no number follows it. */
 static int64_t number_after(const char *text, const char *word)
 {
     const char *const at = strstr(text, word);
@@ -42,7 +43,7 @@ static int read_imagej(const char *name, const char *text, int64_t pages, tiff_a
         ? EXIT_DONE : refuse_pages(name, a, pages, why);
 }
 
-/* Notes the size of an axis. False: the axis has no known meaning, or occurs twice. */
+/* Records the size of an axis. Returns false if the axis has no known meaning or occurs twice. */
 static bool take_axis(tiff_axes *a, char axis, int64_t size, size_t *used)
 {
     int64_t *const count = axis == 'C' ? &a->channels : axis == 'Z' ? &a->slices : axis == 'T' ? &a->moments : NULL;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_axes_ome.c - OME-XML in the description of a TIFF: the element Pixels says sizes, order and distances, and each
- * TiffData in it which pages hold which planes.
- * Source: https://docs.openmicroscopy.org/ome-model/6.3.1/ome-tiff/specification.html
+ * tiff_axes_ome.c - OME-XML in the description of a TIFF: the element Pixels has the sizes, order and distances, and
+ * the elements TiffData in it say which page holds which plane. Source:
+ * https://docs.openmicroscopy.org/ome-model/6.3.1/ome-tiff/specification.html
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,8 +14,8 @@
 
 enum { VALUE = 64, PLANES_MOST = 1 << 24 };
 
-/* Finds the next element of that name between `at` and `end`, with any prefix. Returns the place after the name, or
- * NULL if there is none. */
+/* Finds the next element of that name between `at` and `end`, with any prefix. Returns the position after the name, or
+ * NULL. */
 static const char *find_element(const char *at, const char *end, const char *name)
 {
     const size_t length = strlen(name);
@@ -27,7 +27,8 @@ static const char *find_element(const char *at, const char *end, const char *nam
     return NULL;
 }
 
-/* Copies the value of an attribute of the element whose name ends at `at`. Returns false if it has none. */
+/* Copies the value of an attribute of the element whose name ends at `at`. Returns false if the attribute is
+ * missing. */
 static bool attribute(const char *at, const char *name, char value[VALUE])
 {
     const size_t length = strlen(name);
@@ -56,7 +57,7 @@ static int64_t whole(const char *at, const char *name, int64_t otherwise)
     return *value && !*end && number >= 0 && number < INT32_MAX ? number : -1;
 }
 
-/* Micrometres in a unit; 0: it is not a unit of length. */
+/* Returns the micrometres of a unit, or 0 if it is not a unit of length. */
 static double unit_of(const char *pixels, const char *name)
 {
     static const struct {
@@ -95,7 +96,7 @@ static void read_spacing(const char *pixels, tiff_axes *a)
     memset(a->spacing, 0, sizeof a->spacing);
 }
 
-/* The number of a plane in the order of the axes; -1: there is no such plane. */
+/* Returns the index of a plane in the order of the axes, or -1 if there is no such plane. */
 static int64_t place_of(const tiff_axes *a, const char *data)
 {
     const int64_t c = whole(data, "FirstC", 0), z = whole(data, "FirstZ", 0), t = whole(data, "FirstT", 0);
@@ -105,7 +106,7 @@ static int64_t place_of(const tiff_axes *a, const char *data)
     return tiff_axes_page(&plain, c, z, t);
 }
 
-/* Reads the name of the file that an element TiffData refers to. False: it names none. */
+/* Reads the name of the file that an element TiffData refers to. Returns false if it names none. */
 static bool file_of(const char *data, const char *end, char value[VALUE])
 {
     const char *const close = strchr(data, '>');
@@ -115,7 +116,7 @@ static bool file_of(const char *data, const char *end, char value[VALUE])
     return uuid && attribute(uuid, "FileName", value);
 }
 
-/* Reads the pages of all planes from the elements TiffData between `at` and `end`. */
+/* Reads which page holds each plane, from the elements TiffData between `at` and `end`. */
 static int read_pages(const char *name, const char *at, const char *end, int64_t pages, tiff_axes *a, failure *why)
 {
     const int64_t planes = a->channels * a->slices * a->moments;
@@ -156,7 +157,7 @@ int tiff_axes_ome(const char *name, const char *text, int64_t pages, tiff_axes *
     a->by = "OME";
     a->channels = whole(pixels, "SizeC", 1), a->slices = whole(pixels, "SizeZ", 1);
     a->moments = whole(pixels, "SizeT", 1);
-    /* the samples of a pixel are on one page, so count them once */
+    /* all samples of a pixel are on one page, so count them once */
     if (samples > 1 && a->channels % samples == 0) a->channels /= samples;
     const bool ordered = attribute(pixels, "DimensionOrder", order) && !strncmp(order, "XY", 2) && strlen(order) == 5 &&
                          strchr(order, 'C') && strchr(order, 'Z') && strchr(order, 'T');

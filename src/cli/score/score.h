@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * score.h - how well a mask agrees with ground truth.
+ * score.h - measures how well masks agree with ground truth.
  */
 #pragma once
 
@@ -22,7 +22,7 @@
  * boundary pixel is a foreground pixel with a background pixel among its 4 neighbours, both judged, and
  * distances are Euclidean and exact; pixels may be matched more than once, as with Perazzi et al. */
 typedef struct score {
-    int64_t labelled, wrong;     /* pixels judged; of these, wrong */
+    int64_t labelled, wrong;     /* pixels judged, and those of them that are wrong */
     double error_rate, iou, boundary_f;
 } score;
 
@@ -30,57 +30,60 @@ typedef struct score {
  * messages. */
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
                score *out, failure *why);
-/* Two files; one of them may have shapes. */
+/* Two files to compare; one of them may have shapes. */
 typedef struct score_pair_of {
     const char *mask, *truth;
-    const char *photo; /* the shapes are those of a picture of that name among several; NULL: of the only one */
-    bool *missed;      /* out: the mask is a list of results that does not name the photo; NULL: that is refused */
-    const bytes *text; /* text of the file with shapes, the truth if `drawn_truth`; NULL: it is read here */
+    const char *photo; /* use the shapes of the picture of that name; NULL: the file describes only one picture */
+    bool *missed;      /* out: true if the mask is a list of results that does not name the photo; NULL: such a list is
+                          refused */
+    const bytes *text; /* text of the file with shapes, which is the truth if drawn_truth is set; NULL: the file is read
+                          here */
     bool drawn_truth;
-    struct annotation_memo *memo; /* what was read from that text before; NULL: the text is read once */
-    bool strict;       /* a shape that cannot be read makes the file an error; else it is left out */
+    struct annotation_memo *memo; /* keeps parsed annotations between calls; NULL: the text is read once only */
+    bool strict;       /* a shape that cannot be read is an error; else it is left out */
 } score_pair_of;
 
-/* Scores a pair of files. EXIT_SEEDS: the shapes are about other pictures. */
+/* Scores a pair of files. EXIT_SEEDS: the shapes describe other pictures. */
 int score_files(const score_pair_of *of, score *out, notes *log, failure *why);
 
 /* A row per pair of two folders. */
 typedef struct score_row {
-    char *name;                  /* name of the picture in the folder of masks; owned */
+    char *name;                  /* name of the picture within the folder of masks; owned */
     score score;
 } score_row;
 
 typedef struct score_table {
     score_row *row;              /* sorted by name; owned */
     int count;
-    score mean;                  /* rates: means over the rows that have them; counts: sums */
+    score mean;                  /* mean of each rate over the rows that have it, and sum of each count */
     bool strict;                 /* in: see score_pair_of */
 } score_table;
 
-/* What folders hold besides pictures: whether a name is of that kind, and the score of a pair of files of either kind.
- * NULL: pictures alone. */
+/* A kind of file that folders may hold besides pictures: is_named() recognises its names, and files() scores a pair of
+ * files of either kind. NULL: only pictures. */
 typedef struct score_kind {
     bool (*is_named)(const char *name);
     int (*files)(const char *mask, const char *truth, score *out, notes *log, failure *why);
 } score_kind;
 
-/* Pairs every picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*; with `deep` also in the folders below, where
- * the name counts from MASKS and TRUTHS on. A mask without truth, or a truth without mask, is left out with a note.
- * EXIT_INPUT when no pair is left, when two truths fit one mask, or when a pair fails (its sentence). */
+/* Pairs each picture MASKS/NAME.* with TRUTHS/NAME.* or TRUTHS/NAME_gt.*. `deep` includes subfolders; NAME is then the
+ * path below MASKS and TRUTHS. A mask without truth, or a truth without mask, is left out with a note. EXIT_INPUT if no
+ * pair is left, if two truths fit one mask, or if a pair fails (with the sentence of that pair). */
 int score_folders(const char *masks, const char *truths, bool deep, const score_kind *more, score_table *out,
                   notes *log, failure *why);
 
-/* Compares each picture of a folder with what a file has for its name, NAME.* or NAME_gt.*, and has nothing where it
- * knows the picture without shapes. `deep` as above. `swapped`: the folder has the masks, the file is the truth. Other
- * pictures are left out with a note. Errors as above. */
+/* Compares each picture NAME.* or NAME_gt.* of a folder with the shapes that a file has for that name; no shapes mean
+ * an empty mask if the file lists the picture. `deep` includes subfolders. `swapped`: the folder has the masks and the
+ * file is the truth. Pictures that the file does not list are left out with a note. Errors as for score_folders(). */
 int score_annotations(const char *file, const char *folder, bool swapped, bool deep, score_table *out, notes *log,
                       failure *why);
 /* Compares two files of shapes, picture by picture if one of them names several; if not, table->count is 0, and the
- * score is the mean. Pictures that one of them lacks are left out with a note. *both: both are such files; if not,
- * nothing is compared. EXIT_INPUT also if neither says how large a picture is. */
+ * score is the mean. Pictures that one of them lacks are left out with a note. Sets *both to true if both files are
+ * files of shapes; otherwise nothing is compared. EXIT_INPUT also if no file gives the size of a picture. */
 int score_drawn(const char *mask, const char *truth, bool *both, score_table *out, notes *log, failure *why);
 
-/* Notes how many pictures of the truth a list of results does not name, which count as pictures with nothing found. */
+/* Adds a note with the number of pictures of the truth that a list of results does not name; they count as empty
+ * masks. */
 void score_note_missed(const char *results, const char *truth, int count, notes *log);
 /* Computes the mean of the rows. */
 void score_table_mean(score_table *table);

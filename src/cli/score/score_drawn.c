@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * score_drawn.c - two annotation files against each other: the shapes of a picture in one against those in the other.
- * The sizes of the pictures are what the files say.
+ * score_drawn.c - compares two annotation files: for each picture, the shapes in one with those in the other. The files
+ * also give the sizes of the pictures.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +14,9 @@
 typedef struct drawn {
     const char *name;
     bytes text, names;  /* owned */
-    const char **first; /* where in `names` each begins, sorted and each once; owned */
+    const char **first; /* the start of each name in `names`, sorted, without duplicates; owned */
     int count;
-    bool empty;         /* a list of no results */
+    bool empty;         /* the file is an empty list of results */
     annotation_memo memo;
     bool strict; /* see score_pair_of */
 } drawn;
@@ -89,16 +89,16 @@ static int compare(const annotation_request request[2], shapes all[2], score *ou
     int status = image_check_size(request[0].name, (uint64_t)size[0], (uint64_t)size[1], 1, &none, why);
     for (int i = 0; i < 2 && !status; i++) status = paint(&request[i], &all[i], size, &pic[i], log, why);
     for (size_t p = 0; !status && p < image_area(&pic[0]); p++)
-        if (pic[0].pixels[p] == 128) pic[1].pixels[p] = 128; /* what one file ignores is not judged */
+        if (pic[0].pixels[p] == 128) pic[1].pixels[p] = 128; /* pixels that one file ignores are not judged */
     if (!status) status = score_pair(&pic[0], request[0].name, &pic[1], request[1].name, out, why);
     image_free(&pic[0]);
     image_free(&pic[1]);
     return status;
 }
 
-/* Scores the picture of that name in two files; NULL: each file is about one picture. *about: false if a file does not
- * know the picture. If the first file is a list of results, in which pictures without objects may be missing, that is
- * *missed, and counts as an empty mask. */
+/* Scores the picture of that name in two files; a name of NULL: each file describes one picture. Sets *about to false
+ * if a file does not know the picture. A list of results may omit pictures without objects: if the first file is such a
+ * list and omits the picture, *missed is set and the mask counts as empty. */
 static int score_picture(drawn of[2], const char *name, score *out, bool *about, bool *missed, notes *log, failure *why)
 {
     const char *const single = of[1].count ? of[1].first[0] : NULL;
@@ -125,7 +125,7 @@ static int score_picture(drawn of[2], const char *name, score *out, bool *about,
     return status;
 }
 
-/* Lists of results know pictures by numbers alone, so the names are those of the other file. */
+/* Scores all pictures. Lists of results know pictures only by numbers, so the names are those of the other file. */
 static int score_pictures(drawn of[2], score_table *out, notes *log, failure *why)
 {
     int status = EXIT_DONE, missing = 0;

@@ -18,7 +18,7 @@ static const char SUFFIX[] = "_gt";
 
 typedef struct names {
     bytes all;
-    char **name; /* sorted; they are owned, and lie in `all` */
+    char **name; /* names in sorted order; owned; the strings are in `all` */
     bool *used;
     int count;
 } names;
@@ -30,7 +30,7 @@ static void names_free(names *list)
     free(list->used);
 }
 
-/* The length of a name without the extension; of .nii.gz without both. */
+/* Returns the length of a name without its extension; without both extensions for .nii.gz. */
 static size_t stem_length(const char *name)
 {
     const size_t length = strlen(name), packed = length > 3 && !strcmp(name + length - 3, ".gz") ? 3 : 0;
@@ -48,8 +48,8 @@ static bool names_add(names *list, const char *name)
     return true;
 }
 
-/* Adds the pictures of folder `root`/`below`, by their names from `root` on, and with `deep` those of the folders in
- * it. Returns 0 or the errno of what went wrong. */
+/* Adds the pictures of the folder `root`/`below` as paths relative to `root`; `deep` includes subfolders. Returns 0 or
+ * errno. */
 static int names_walk(const char *root, const char *below, bool deep, const score_kind *more, names *list)
 {
     struct dirent **all;
@@ -88,9 +88,9 @@ static int names_read(const char *folder, bool deep, const score_kind *more, nam
     return EXIT_DONE;
 }
 
-/* How well a truth's name fits a mask's; 0: not at all, otherwise lower is better. The order is: NAME_gt with the
- * same extension, NAME_gt, the same name, the same name with another extension. NAME_gt comes first because a folder
- * often holds photos beside their truths. */
+/* Rates how well a truth's name fits a mask's; 0: not at all, otherwise lower is better. The order is: NAME_gt with the
+ * same extension, NAME_gt, the same name, the same name with another extension. NAME_gt comes first because folders
+ * often hold photos beside their truths. */
 static int rank(const char *truth, const char *mask)
 {
     const size_t truth_stem = stem_length(truth), stem = stem_length(mask), mark = strlen(SUFFIX);
@@ -101,7 +101,7 @@ static int rank(const char *truth, const char *mask)
     return 0;
 }
 
-/* The index of the truth for `mask`; -1 if there is none. */
+/* Finds the truth for `mask`: *found is its index, or -1 if there is none. */
 static int find_truth(const char *mask, const char *truths, const names *list, int *found, failure *why)
 {
     int best = 5, same = 0;
@@ -118,7 +118,7 @@ static int find_truth(const char *mask, const char *truths, const names *list, i
     return EXIT_DONE;
 }
 
-/* Two folders, and how what is in them is read. */
+/* Two folders, and how to read the files in them. */
 typedef struct folders {
     const char *masks, *truths;
     const score_kind *more;
@@ -221,7 +221,7 @@ int score_folders(const char *masks, const char *truths, bool deep, const score_
 
 /* ---- A file of shapes against a folder ------------------------------------------------------------ */
 
-/* The path of picture NAME.png without the mark of a truth. NULL: no memory. */
+/* Returns the path of a picture without the mark "_gt" of a truth; NULL if memory ran out. */
 static char *photo_of(const char *folder, const char *name)
 {
     const size_t stem = stem_length(name), mark = strlen(SUFFIX);
@@ -232,18 +232,18 @@ static char *photo_of(const char *folder, const char *name)
     return path;
 }
 
-/* A file of shapes, and a folder with the pictures that it is compared with. */
+/* A file of shapes, and the folder with the pictures to compare it with. */
 typedef struct drawn {
     const char *file, *folder;
     bytes text; /* of the file; owned */
     annotation_memo memo;
     bool swapped; /* the file is the truth */
     bool strict;  /* see score_pair_of */
-    int missed;   /* how many pictures a list of results does not name */
+    int missed;   /* number of pictures that a list of results does not name */
     notes *log;
 } drawn;
 
-/* Scores picture `name`. *about: the file with shapes knows the picture. */
+/* Scores picture `name`. Sets *about if the file with shapes knows the picture. */
 static int score_named(drawn *of, const char *name, score_row *row, bool *about, failure *why)
 {
     bool none = false;

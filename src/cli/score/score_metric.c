@@ -13,7 +13,7 @@
 
 static const double BOUNDARY_TOLERANCE = 0.0075; /* of the diagonal */
 
-/* The largest sample of the first channel. */
+/* Returns the largest sample of the first channel. */
 static uint32_t largest_of(const image *pic)
 {
     uint32_t most = 0;
@@ -24,7 +24,7 @@ static uint32_t largest_of(const image *pic)
     return most;
 }
 
-/* Grey level 0 to 255 of a pixel; in a picture of 0 and 1 alone, 1 is 255. */
+/* Returns the grey level of a pixel, 0 to 255; in a picture of only 0 and 1, 1 becomes 255. */
 static int level_of(const image *pic, uint32_t largest, size_t p)
 {
     const int level = argb_channel(picture_argb(pic, p), 0);
@@ -81,7 +81,8 @@ static void trace_boundary(const uint8_t *inside, int width, int height, uint8_t
         }
 }
 
-/* The share of the boundary `of` that lies within `radius` of the boundary `to`; `scratch` is as large as they are. */
+/* Computes the share of the boundary `of` that lies within `radius` of the boundary `to`; `scratch` has the same
+ * size. */
 static bool matched(const uint8_t *of, const uint8_t *to, int width, int height, double radius,
                     uint8_t *scratch, double *share)
 {
@@ -95,7 +96,8 @@ static bool matched(const uint8_t *of, const uint8_t *to, int width, int height,
     return true;
 }
 
-/* `mask` and `truth` hold 0 and 1 on entry, and their boundaries on return. */
+/* Computes the F measure of the boundaries. `mask` and `truth` hold 0 and 1 on entry, and their boundaries on
+ * return. */
 static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, double *out)
 {
     const size_t pixels = (size_t)width * (size_t)height;
@@ -118,7 +120,7 @@ static bool boundary_f(uint8_t *mask, uint8_t *truth, int width, int height, dou
     return true;
 }
 
-/* Counts pixels, and writes the labels 0 and 1 to `m` and `t`. Where nothing is judged, the truth copies the mask. */
+/* Counts pixels, and writes the labels 0 and 1 to `m` and `t`. Where pixels are not judged, `t` copies `m`. */
 static void compare(const image *mask, const image *truth, uint8_t *m, uint8_t *t, score *out)
 {
     const uint32_t most = largest_of(mask), most_true = largest_of(truth);
@@ -158,7 +160,7 @@ int score_pair(const image *mask, const char *mask_name, const image *truth, con
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", mask_name);
 }
 
-/* Pixels that the mask marks as to be ignored are not judged. */
+/* Excludes the pixels that the mask marks as ignored from judging. */
 static void ignore_unknown(image *mask, image *truth)
 {
     for (size_t p = 0; p < image_area(mask); p++)
@@ -167,7 +169,7 @@ static void ignore_unknown(image *mask, image *truth)
                 sample_set(truth, p * (size_t)truth->channels + (size_t)c, truth->depth == 16 ? 0x8080 : 0x80);
 }
 
-/* Paints annotations as a picture of the size of the other file. */
+/* Paints annotations as a picture with the size of the other file. */
 static int paint_shapes(const score_pair_of *of, image *mask, image *truth, notes *log, failure *why)
 {
     const bool shaped = of->text ? !of->drawn_truth : mask->text.data != NULL;

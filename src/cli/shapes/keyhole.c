@@ -7,7 +7,7 @@
 static const uint64_t COMPARISONS = 50000000;
 
 typedef struct bridge {
-    size_t from; /* index of a corner of the outside              */
+    size_t from; /* index of a corner of the outside */
     size_t hole; /* ring */
 } bridge;
 

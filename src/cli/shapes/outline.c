@@ -10,15 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINE = 100, NEAREST = 10 }; /* parts of a pixel; nearest distance to a pixel's middle */
+enum { FINE = 100, NEAREST = 10 }; /* parts of a pixel; smallest distance from the middle of a pixel, in these parts */
 
 typedef struct tracer {
     const uint8_t *mask;
     const uint16_t *alpha; /* NULL: corners of pixels */
     int width, height;
-    int32_t *object;  /* [pixel] number of its object, from 1 on; 0: background */
-    int32_t *at;      /* [corner] position in the walk, from 1 on; 0: not in the walk    */
-    uint8_t *walked;  /* [pixel] whether its left edge has been walked */
+    int32_t *object;  /* [pixel] number of its object, starting at 1; 0: background */
+    int32_t *at;      /* [corner] position in the walk, starting at 1; 0: not in the walk */
+    uint8_t *walked;  /* [pixel] nonzero if its left edge has been walked */
     bytes walk;       /* int32_t[2] corners */
     outline *out;
 } tracer;
@@ -57,7 +57,7 @@ static bool is_foreground(const tracer *t, int x, int y)
     return x >= 0 && y >= 0 && x < t->width && y < t->height && t->mask[pixel(t, x, y)];
 }
 
-/* Gives a number to all pixels that are connected with `from`; `stack` holds pixels still to visit. */
+/* Gives `number` to all pixels that are connected with `from`; `stack` holds pixels still to visit. */
 static bool flood(tracer *t, size_t from, int32_t number, bytes *stack)
 {
     const size_t w = (size_t)t->width;
@@ -96,7 +96,7 @@ typedef struct corner {
     int32_t x, y;
 } corner;
 
-/* Twice the area within the corners, with its sign. */
+/* Returns twice the signed area of the polygon. */
 static int64_t area_of(const corner *c, size_t count)
 {
     int64_t sum = 0;
@@ -151,14 +151,14 @@ static bool pass(tracer *t, int x, int y, int32_t object)
     return true;
 }
 
-/* The point of a smooth outline for one edge of a pixel. The edge is walked in `direction` and ends at cx, cy. *border:
- * it is on the edge of the picture. */
+/* Computes the point of a smooth outline for one edge of a pixel. The edge is walked in `direction` and ends at cx, cy.
+ * Sets *border if the point is on the border of the picture. */
 static corner point_of(const tracer *t, int cx, int cy, int direction, bool *border)
 {
     static const int in[4][2] = {{0, 0}, {-1, 0}, {-1, -1}, {0, -1}}, out[4][2] = {{-1, 0}, {-1, -1}, {0, -1}, {0, 0}};
     const int x = cx + in[direction][0], y = cy + in[direction][1];
     const int u = cx + out[direction][0], v = cy + out[direction][1];
-    int32_t part = FINE / 2; /* the point's place between the middles of the two pixels          */
+    int32_t part = FINE / 2; /* the point's position between the middles of the two pixels */
     *border = u < 0 || v < 0 || u >= t->width || v >= t->height;
     if (!*border) {
         const int32_t inside = t->alpha[pixel(t, x, y)], outside = t->alpha[pixel(t, u, v)];
@@ -209,7 +209,7 @@ static bool walk(tracer *t, int x, int y)
         cx += dx[direction];
         cy += dy[direction];
         if (t->alpha && !pass_smooth(t, &before, cx, cy, direction)) return false;
-        /* The pixels ahead on the right (a) and on the left (b). */
+        /* the pixels ahead on the right (a) and on the left (b) */
         const int ax = cx + (direction == 1 || direction == 0 ? 0 : -1),
                   ay = cy + (direction == 2 || direction == 1 ? 0 : -1);
         const int bx = cx + (direction == 1 || direction == 2 ? 0 : -1),
@@ -220,7 +220,7 @@ static bool walk(tracer *t, int x, int y)
         if (turn && !t->alpha && !pass(t, cx, cy, object)) return false;
         direction = (direction + turn) % 4;
     } while (cx != start_x || cy != start_y || direction != 0);
-    if (t->alpha) { /* walks the first edge again, to add a point between the last edge and it */
+    if (t->alpha) { /* walks the first edge again, which may add a point between the last edge and the first */
         if (!pass_smooth(t, &before, x, y, 0)) return false;
         t->walk.size -= sizeof(corner);
         straighten(&t->walk);

@@ -197,7 +197,7 @@ typedef struct bounds {
     double left, top, right, bottom;
 } bounds;
 
-/* The bounds of all points of a shape's rings. */
+/* Computes the bounds of all points of a shape's rings. */
 static bounds points_bounds(const shapes *all, const shape *s)
 {
     bounds b = {HUGE_VAL, HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -263,13 +263,13 @@ bool shapes_box(const shapes *all, size_t i, double box[4])
 
 /* ---- Painting ----------------------------------------------------------------------------------- */
 
-/* The first pixel whose middle is at `x` or right of it, limited to 0 .. most. */
+/* Returns the first pixel whose middle is at `x` or right of it, limited to 0 .. most. */
 static int first_pixel(double x, int most)
 {
     return (int)fmin(fmax(ceil(x - 0.5), 0), most);
 }
 
-/* Those pixels of some rows whose middles lie within bounds. y counts rows of the whole picture. */
+/* The pixels whose middles lie within bounds, in some rows. y counts rows of the whole picture. */
 typedef struct window {
     int x, y, width, height;
 } window;
@@ -282,7 +282,7 @@ static window window_of(bounds b, shape_rows rows)
     return (window){x, y, first_pixel(b.right, rows.width) - x, first_pixel(b.bottom, end) - y};
 }
 
-/* Where row y of the window begins in `out`, which holds the rows that are painted. */
+/* Returns where row y of the window begins in `out`, which holds the rows that are painted. */
 static uint8_t *row_of(const window *in, int y, shape_rows rows, uint8_t *out)
 {
     return out + (size_t)(y - rows.above) * (size_t)rows.width + in->x;
@@ -293,8 +293,8 @@ static void paint_bytes(uint8_t *row, int count, shape_paint paint)
     for (int x = 0; x < count; x++) row[x] = (uint8_t)((row[x] & ~paint.clear) | paint.set);
 }
 
-/* Adds one edge to `turns`. A number in `turns` is added to the winding numbers of its pixel and of all pixels right of
- * it. */
+/* Adds one edge to `turns`. A value in `turns` counts for the winding number of its own pixel and of all pixels to the
+ * right. */
 static void add_edge(const double *a, const double *b, const window *in, int16_t *turns)
 {
     const bool down = a[1] <= b[1];

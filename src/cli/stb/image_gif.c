@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_gif.c - GIF (89a) through stb_image. If pixels are missing, stb_image would use the colour of the background
- * for them. So the blocks of the file are checked, and its pixels counted, before stb_image sees it.
+ * image_gif.c - GIF (89a) through stb_image. stb_image fills missing pixels with the background colour. So before
+ * stb_image is called, the blocks of the file are checked and its pixels counted.
  */
 #include <string.h>
 
 #include "image_stb.h"
 #include "numbers.h"
 
-/* STB_GIF: bytes that stb_image takes for each pixel. */
+/* STB_GIF is the number of bytes that stb_image takes for each pixel. */
 enum { HEADER = 13, FRAME = 10, CODES = 4096, STB_GIF = 9 };
 
 typedef struct walk {
     const uint8_t *file;
     size_t size, at;
     const uint8_t *frame; /* the first one's header */
-    /* For reading codes from the blocks of a frame. */
-    size_t left;     /* bytes of a block that are still to come */
+    /* These read codes from the blocks of a frame. */
+    size_t left;     /* bytes of the current block that are still unread */
     uint32_t bits;
     int count;
 } walk;
@@ -26,7 +26,7 @@ static size_t palette_bytes(uint8_t flags)
     return flags & 0x80 ? (size_t)3 << ((flags & 7) + 1) : 0;
 }
 
-/* Reads the next code of `width` bits; -1: the blocks or the file have ended. */
+/* Returns the next code of `width` bits, or -1 if the blocks or the file have ended. */
 static int next_code(walk *w, int width)
 {
     while (w->count < width) {
@@ -45,7 +45,7 @@ static int next_code(walk *w, int width)
     return code;
 }
 
-/* How many pixels the codes of a frame make, counted up to `enough`; 0: the codes are damaged. */
+/* Counts the pixels that the codes of a frame produce, up to `enough`. Returns 0 if the codes are damaged. */
 static uint64_t count_pixels(walk *w, int least, uint64_t enough)
 {
     uint32_t length[CODES];
@@ -70,7 +70,7 @@ static uint64_t count_pixels(walk *w, int least, uint64_t enough)
     return pixels;
 }
 
-/* Skips the blocks from here on. False: the file ends before them. */
+/* Skips the remaining blocks. Returns false if the file ends before they do. */
 static bool skip_blocks(walk *w)
 {
     w->at += w->left;
@@ -79,7 +79,7 @@ static bool skip_blocks(walk *w)
     return w->at++ < w->size;
 }
 
-/* Goes to the next frame. False: there is no frame. */
+/* Moves to the next frame. Returns false if there is none. */
 static bool find_frame(walk *w)
 {
     while (w->at < w->size && w->file[w->at] == '!') {
@@ -109,8 +109,8 @@ static int check_frame(walk *w, const char *name, failure *why)
                 found ? "picture data is missing" : "its codes make no sense");
 }
 
-/* Makes the picture transparent outside of the frame, as browsers do. stb_image puts the background colour there,
- * unless it is colour 0, and with red and blue exchanged. */
+/* Makes the picture transparent outside of the frame, as browsers do. stb_image fills it with the background colour
+ * unless that is colour 0, and swaps red and blue there. */
 static void clear_outside(const uint8_t *frame, image *picture)
 {
     const uint32_t left = side(frame + 1), top = side(frame + 3), right = left + side(frame + 5);
@@ -123,7 +123,8 @@ static void clear_outside(const uint8_t *frame, image *picture)
     }
 }
 
-/* stb_image always makes alpha; image_simplify() drops it where it is 0 everywhere. */
+/* Drops alpha where it is not needed. stb_image always makes alpha; image_simplify() drops it only if it is 0
+ * everywhere. */
 static void simplify(image *picture)
 {
     const size_t end = (size_t)picture->width * (size_t)picture->height * 4;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb.c - BMP, TGA and JPEG, written through stb_image_write (8 bits a sample); BMP and TGA are read, too.
+ * image_stb.c - writes BMP, TGA and JPEG through stb_image_write (8 bits a sample), and has the table rows of BMP and
+ * TGA.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@
 #pragma GCC diagnostic pop
 #endif
 
-enum { QUALITY = 95, SIDE_MAX = 65535 }; /* sizes are 16 bits in TGA and JPEG */
+enum { QUALITY = 95, SIDE_MAX = 65535 }; /* TGA and JPEG store sizes in 16 bits */
 
 typedef struct sink_state {
     bytes *sink;
@@ -80,7 +81,7 @@ static int encode_bmp(const char *name, const image_view *view, bytes *sink, fai
 static int encode_tga(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     if (check_sides(name, "TGA", view, why)) return why->status;
-    /* TGA allows grey with alpha, but hardly any program reads it, so RGBA is written. */
+    /* TGA allows grey with alpha, but few programs read that, so it is written as RGBA. */
     if (view->channels != 2) return encode_stb(name, view, view->channels, stbi_write_tga_to_func, sink, why);
     uint8_t *owned;
     const size_t pixels = (size_t)view->width * (size_t)view->height;
@@ -98,7 +99,7 @@ static int encode_tga(const char *name, const image_view *view, bytes *sink, fai
     return status;
 }
 
-/* Appends a segment of a JPEG: marker 0xFF `kind`, name with a 0 byte, `mores` bytes of head, data. */
+/* Appends a segment of a JPEG: marker 0xFF `kind`, `name` with its 0 byte, `mores` bytes of `more`, then `data`. */
 static bool add_segment(bytes *to, int kind, const char *name, const uint8_t *more, size_t mores, const uint8_t *data,
                         size_t size)
 {
@@ -108,7 +109,7 @@ static bool add_segment(bytes *to, int kind, const char *name, const uint8_t *mo
            bytes_append(to, data, size);
 }
 
-/* Appends EXIF, if it fits into one segment, and the profile, in as many segments as it needs. */
+/* Appends EXIF data if they fit into one segment, and the ICC profile in as many segments as it needs. */
 static bool add_facts(bytes *to, const image_view *view)
 {
     enum { APP1 = 0xe1, APP2 = 0xe2, ROOM = 65519, MOST = 255 };
@@ -124,8 +125,8 @@ static bool add_facts(bytes *to, const image_view *view)
     return done;
 }
 
-/* Writes JPEG. EXIF and profile, which stb_image_write cannot write, are inserted after the first segment, which has
- * the density. */
+/* Writes JPEG. stb_image_write cannot write EXIF and profile; they are inserted after the first segment, which has the
+ * density. */
 static int encode_jpeg(const char *name, const image_view *view, bytes *sink, failure *why)
 {
     enum { UNIT = 13, FIRST = 20 };

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb.h - reading BMP and TGA, for the two formats of image_stb.c, and what GIF shares with them.
+ * image_stb.h - reads BMP and TGA for the formats in image_stb.c, and has a function that GIF shares with them.
  */
 #pragma once
 
 #include "image.h"
 
-/* Decodes with stb_image a file whose header has been checked, into `out`. EXIT_INPUT, EXIT_RESOURCES. */
+/* Decodes a file into `out` with stb_image. The caller has checked the header. EXIT_INPUT, EXIT_RESOURCES. */
 int stb_load(const char *name, const char *format, const uint8_t *file, size_t size, image *out, failure *why);
 
 bool bmp_probe(const uint8_t *file, size_t size);

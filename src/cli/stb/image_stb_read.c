@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_stb_read.c - BMP and TGA through stb_image, which reads zeros where the end of a file is missing, and believes
- * false headers. So files are checked before stb_image sees them. image_gif.c does the same for GIF.
+ * image_stb_read.c - reads BMP and TGA through stb_image, which reads zeros after the end of a file and trusts false
+ * headers. So files are checked before stb_image is called. image_gif.c does the same for GIF.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,8 @@
 
 /* The implementation of stb_image is compiled in this file only, with its warnings off. */
 #if defined(__GNUC__)
-#pragma GCC diagnostic ignored "-Wunused-function" /* up to the end of the file, where this warning is given       */
+#pragma GCC diagnostic ignored "-Wunused-function" /* stays ignored to the end of the file, where this warning is
+                                                      given */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -38,8 +39,8 @@ static int refuse_kind(const char *name, const char *what, failure *why)
     return fail(why, EXIT_INPUT, "%s: is a %s; convert it to PNG first", name, what);
 }
 
-/* What other decoders read, and stb_image does not: a GIF whose codes begin without a clear code, fill their table and
- * go on, or whose first frame is larger than the picture. */
+/* True if stb_image failed on a rare file that other decoders read: a GIF whose codes begin without a clear code, or
+ * fill their table and go on, or whose first frame is larger than the picture. */
 static bool is_rare(const char *reason)
 {
     return !strcmp(reason, "no clear code") || !strcmp(reason, "too many codes") ||
@@ -76,7 +77,7 @@ static int load_simplified(const char *name, const char *format, const uint8_t *
 
 /* ---- BMP -------------------------------------------------------------------------------------- */
 
-/* Sizes of headers in bytes: of the file, and the possible sizes of the picture's header. */
+/* Sizes of headers in bytes: that of the file, and the possible sizes of the picture's header. */
 enum { BMP_FILE = 14, BMP_OLD = 12, BMP_PLAIN = 40, BMP_MASKS = 52, BMP_OS2 = 64 };
 
 bool bmp_probe(const uint8_t *file, size_t size)
@@ -86,19 +87,19 @@ bool bmp_probe(const uint8_t *file, size_t size)
     return header == BMP_OLD || header == 16 || header == 64 || (header >= 40 && header <= 124);
 }
 
-/* What a header says. `each`: bytes of a colour in the palette. */
+/* The values of a header. `each` is the size of a palette colour in bytes. */
 typedef struct bmp_header {
     size_t size, each, pixels_at;
     uint32_t bits, packed, used;
 } bmp_header;
 
-/* Bytes between the header and the palette: colour masks that do not fit into a short header. */
+/* Returns the bytes between the header and the palette: colour masks that do not fit into a short header. */
 static size_t bmp_masks(const bmp_header *h)
 {
     return h->packed == 3 && h->size == BMP_PLAIN ? 12 : 0;
 }
 
-/* How many colours the palette of the file has. */
+/* Returns how many colours the palette in the file has. */
 static size_t bmp_colors(const bmp_header *h)
 {
     const size_t most = (size_t)1 << h->bits, begins = BMP_FILE + h->size + bmp_masks(h);
@@ -106,7 +107,8 @@ static size_t bmp_colors(const bmp_header *h)
     return h->used && h->used < there ? h->used : there;
 }
 
-/* Counts the pixels that name colours beyond the palette, and says so: each decoder shows others for them. */
+/* Adds a note with the number of pixels that use colours beyond the palette: decoders differ in what they show
+ * there. */
 static void bmp_note_missing(const char *name, const uint8_t *file, const bmp_header *h, const image *read, notes *log)
 {
     const size_t colors = bmp_colors(h), width = (size_t)read->width, row = (width * h->bits + 31) / 32 * 4;
@@ -121,9 +123,9 @@ static void bmp_note_missing(const char *name, const uint8_t *file, const bmp_he
         note(log, "%s: %zu pixels name colours that its palette of %zu lacks; they are black", name, missing, colors);
 }
 
-/* Makes a copy of the file that stb_image reads correctly: with a header that it knows, a palette of full length
- * (missing colours are black), and no gap before the pixels. stb_image miscounts the colours after a header of 12
- * bytes, leaves missing colours undefined, and does not skip gaps. NULL: not enough memory. */
+/* Makes a copy of the file that stb_image reads correctly: with a known header, a palette of full length (missing
+ * colours are black), and no gap before the pixels. By itself, stb_image miscounts the colours after a header of 12
+ * bytes, leaves missing colours undefined, and does not skip gaps. Returns NULL if memory ran out. */
 static uint8_t *bmp_plain(const uint8_t *file, size_t size, const bmp_header *h, size_t *plain)
 {
     const bool old = h->size == BMP_OLD;
@@ -200,16 +202,16 @@ static bool tga_map_is_sound(const uint8_t *file)
     return file[7] == 15 || file[7] == 16 || file[7] == 24 || file[7] == 32;
 }
 
-/* Whether there is a palette although the header says that there is none. An icon begins in the same way, but has a 0
- * in the low byte of the count. */
+/* True if there is a palette although the header denies it. An icon begins in the same way, but has a 0 in the low byte
+ * of the count. */
 static bool tga_hides_map(const uint8_t *file)
 {
     return !file[1] && (file[2] & ~RUN_LENGTHS) == 1 && !number(file + 3, 2) && file[5] && !file[6] &&
            tga_map_is_sound(file);
 }
 
-/* Recognises TGA by its whole header, because it has no magic bytes at its beginning, and only some files have them at
- * the end. */
+/* Recognises TGA by its whole header, because it has no magic bytes at its start, and only some files have them at
+ * their end. */
 bool tga_probe(const uint8_t *file, size_t size)
 {
     if (size < TGA_HEADER || file[1] > 1 || !number(file + 12, 2) || !number(file + 14, 2)) return false;
@@ -223,7 +225,7 @@ bool tga_probe(const uint8_t *file, size_t size)
     return (grey || color) && !number(file + 3, 4) && (map_bits == 0 || map_bits == 24 || map_bits == 32);
 }
 
-/* Whether the file is long enough for `pixels` pixels of `each` bytes, from byte `at` on. */
+/* True if the file is long enough for `pixels` pixels of `each` bytes that begin at byte `at`. */
 static bool tga_is_whole(const uint8_t *file, size_t size, size_t at, uint64_t pixels, size_t each)
 {
     if (!(file[2] & RUN_LENGTHS)) return at <= size && pixels * each <= size - at;
@@ -238,7 +240,7 @@ static bool tga_is_whole(const uint8_t *file, size_t size, size_t at, uint64_t p
     return true;
 }
 
-/* Reads pixels of one bit, the highest bit first, with whole bytes per row. stb_image cannot read them. */
+/* Reads pixels of one bit, highest bit first, where each row begins with a new byte. stb_image cannot read them. */
 static int tga_bits(const char *name, const uint8_t *from, size_t width, size_t height, bool down, image *out,
                     failure *why)
 {

@@ -28,7 +28,8 @@ int chance_between(chance *dice, int a, int b)
     return a + chance_below(dice, b - a + 1);
 }
 
-/* The sum of twelve uniform numbers of 16 bits, scaled to `sigma`: near enough to a normal distribution. */
+/* Returns the sum of twelve uniform random numbers of 16 bits, scaled to `sigma`, which is close to a normal
+ * distribution. */
 int chance_bell(chance *dice, int sigma)
 {
     int64_t sum = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * chance.h - random numbers that are the same on every machine: drawn and used as integers.
+ * chance.h - random numbers that are the same on every machine, because they are drawn and used as integers.
  */
 #pragma once
 
@@ -12,6 +12,6 @@ typedef struct chance {
 
 chance chance_of(uint64_t seed, uint64_t stream); /* streams of one seed are independent      */
 uint64_t chance_draw(chance *dice);             /* 64 random bits (splitmix64)              */
-int chance_below(chance *dice, int n);          /* 0 .. n - 1                               */
+int chance_below(chance *dice, int n);          /* a number from 0 to n - 1 */
 int chance_between(chance *dice, int a, int b); /* a .. b                                   */
 int chance_bell(chance *dice, int sigma);       /* near-normal with mean 0, integer         */

@@ -17,7 +17,7 @@ bool instance_alloc_pixels(instance *it, int width, int height, int channels)
     it->pixels = malloc(pixels * (size_t)channels);
     it->labels = calloc(pixels, 1);
     it->params = tilecut_params_default();
-    it->params.colors = "hist"; /* the energy of the paper and of all published figures has only this term */
+    it->params.colors = "hist"; /* the energy of the paper and of all published figures has no other colour model */
     it->params.spatial = TILECUT_NONE;
     return it->pixels && it->labels;
 }
@@ -39,7 +39,7 @@ int32_t *instance_plane(const instance *it, int plane)
     return it->cells + (size_t)plane * (size_t)it->width * (size_t)it->height;
 }
 
-/* Draws a diagonal link of the square of four pixels from p on. */
+/* Draws the capacity of a diagonal link in the square of four pixels that begins at p. */
 static int32_t draw_diagonal(const instance *it, size_t p, chance *dice)
 {
     const size_t width = (size_t)it->width;

@@ -11,7 +11,7 @@
 
 /* ---- Drawing ----------------------------------------------------------------------------------- */
 
-/* Cells around `count` random points: the number of the nearest one, for each pixel. NULL: no memory. */
+/* Returns for each pixel the index of the nearest of `count` random points; NULL if memory ran out. */
 static int *draw_cells(const label_energy *e, int count, chance *dice)
 {
     int *const cell = malloc((e->pixels + 2 * (size_t)count) * sizeof *cell);
@@ -29,7 +29,7 @@ static int *draw_cells(const label_energy *e, int count, chance *dice)
     return cell;
 }
 
-/* Grey levels with noise; the label is the level. */
+/* Draws grey levels with noise; the true label of a pixel is its level. */
 static bool draw_noise(label_energy *e, chance *dice)
 {
     int *const cell = draw_cells(e, 3 * e->labels, dice);
@@ -45,8 +45,8 @@ static bool draw_noise(label_energy *e, chance *dice)
     return cell != NULL;
 }
 
-/* Two views of a random texture: in the other one each region is shifted by its label. Links are weak where grey values
- * differ. */
+/* Draws two views of a random texture: in the second one each region is shifted by its label. Links are weak where grey
+ * values differ. */
 static bool draw_stereo(label_energy *e, chance *dice)
 {
     const size_t w = (size_t)e->width, wide = w + (size_t)e->labels;
@@ -71,7 +71,8 @@ static bool draw_stereo(label_energy *e, chance *dice)
     return held;
 }
 
-/* Patches on a grid (Veksler, Boykov & Mehrani 2010): a pixel may be of any patch near it, and contrast decides. */
+/* Draws patches on a grid (Veksler, Boykov & Mehrani 2010): a pixel may belong to any patch near it, and contrast
+ * decides. */
 static bool draw_superpixels(label_energy *e, chance *dice)
 {
     enum { FORBIDDEN = 100000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * synthetic.c - see synthetic.h: the table of families, and making an instance of a family.
+ * synthetic.c - see synthetic.h. It has the table of families, and makes an instance of a family.
  */
 #include "synthetic.h"
 

@@ -22,30 +22,30 @@ typedef struct family_photo {
 } family_photo;
 
 typedef struct family_request {
-    int size;                  /* side of the square; a photo gets as many pixels as that square */
+    int size;                  /* side of the square; a photo has about as many pixels as that square */
     uint64_t seed;
-    int corridor;              /* width of the corridors of `maze`, in pixels; 0: 7         */
-    int connectivity;          /* 8: with diagonals; 0: 4                                   */
-    double lambda;             /* for families with photos; negative: the family's default  */
+    int corridor;              /* width of the corridors of the family `maze`, in pixels; 0: 7 */
+    int connectivity;          /* 4 or 8 neighbours; 0 means 4 */
+    double lambda;             /* weight of links in families with photos; negative: the family's default */
     const family_photo *photo; /* NULL: none given                                          */
 } family_request;
 
-/* One instance: either pixels, seeds and the parameters that belong to them, or capacities. */
+/* One instance: a photo with seeds and parameters, or capacities. */
 typedef struct instance {
     int width, height;
-    int channels;          /* channels of a photo; 0: the instance is capacities               */
+    int channels;          /* channels of the photo; 0: the instance consists of capacities */
     uint8_t *pixels;       /* width * height * channels; owned                                 */
-    uint8_t *labels;       /* width * height, TILECUT_UNKNOWN ..; owned                        */
-    tilecut_params params; /* lambda, sigma, data_weight, soft_seeds, colors are set by the family */
+    uint8_t *labels;       /* width * height of TILECUT_UNKNOWN and so on; owned */
+    tilecut_params params; /* the family sets lambda, sigma, data_weight, soft_seeds and colors */
     tilecut_arrays arrays; /* point into `cells`                                               */
     int32_t *cells;        /* owned                                                            */
 } instance;
 
 typedef struct family {
     const char *name, *summary;
-    bool is_graph;    /* makes capacities instead of a photo     */
-    bool needs_photo; /* cannot be made without a photo          */
-    bool takes_photo; /* can use a photo if one is given         */
+    bool is_graph;    /* the family makes capacities instead of a photo */
+    bool needs_photo; /* the family cannot work without a photo */
+    bool takes_photo; /* the family can use a photo if one is given */
     bool (*make)(const family_request *request, instance *out); /* false: out of memory */
 } family;
 
@@ -55,7 +55,8 @@ const family *family_find(const char *name); /* NULL: no such name */
 const char *family_name(int index);          /* Name of a family, for help; NULL past the end. */
 const char *family_summary(int index);
 
-/* EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: no memory. */
+/* Makes an instance. EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: memory ran
+ * out. */
 int instance_make(const family *kind, const family_request *request, instance *out, failure *why);
 void instance_free(instance *it);
 
@@ -66,10 +67,11 @@ tilecut_status instance_graph(const instance *it, const tilecut_params *engine, 
 
 bool instance_alloc_pixels(instance *it, int width, int height, int channels);
 bool instance_alloc_cells(instance *it, int width, int height); /* zeroed, symmetric, 4-connected */
-int32_t *instance_plane(const instance *it, int plane);         /* source, sink, right, down; diagonals */
+int32_t *instance_plane(const instance *it, int plane);         /* planes: source, sink, right, down, then the
+                                                                   diagonals */
 
-/* Adds random diagonals to the capacities of 4 neighbours. Their mean is that of the four links around a square of four
- * pixels over the square root of 2; where one of the four is closed there is no diagonal. */
+/* Adds random diagonals to capacities with 4 neighbours. Their mean is that of the four links around a square of four
+ * pixels, divided by the square root of 2; there is no diagonal where one of the four links is 0. */
 bool instance_add_diagonals(instance *it, uint64_t seed);
 
 #define FAMILY(name, is_graph, needs_photo, takes_photo, make, summary) \

@@ -9,7 +9,7 @@
 
 enum { RANDOM_LINK = 100, RANDOM_TERMINAL = 2000, RANDOM_SHARE = 5 };
 
-/* Links have 1 .. 100. 5 % of the pixels have a terminal, half of these the source and half the sink. */
+/* Draws links of 1 .. 100. 5 % of the pixels have a terminal: half of them the source, half the sink. */
 bool family_random(const family_request *request, instance *out)
 {
     chance dice = chance_of(request->seed, 1);
@@ -51,7 +51,7 @@ bool family_checker(const family_request *request, instance *out)
 enum { MAZE_LINK = 100, MAZE_TERMINAL = 100000 };
 
 typedef struct maze {
-    int corridor, pitch;  /* width of a corridor; the same plus its wall */
+    int corridor, pitch;  /* width of a corridor, without and with its wall */
     int rooms;            /* number of rooms along a side     */
     int size;
     uint8_t *open;        /* per pixel                        */
@@ -71,7 +71,7 @@ static void join_rooms(maze *m, int a, int b)
              high % m->rooms * m->pitch + m->corridor, high / m->rooms * m->pitch + m->corridor);
 }
 
-/* A random depth-first walk through all rooms makes long winding corridors and no rings. */
+/* Digs a maze by a random depth-first walk through all rooms: long winding corridors without loops. */
 static bool dig(maze *m, chance *dice)
 {
     const int rooms = m->rooms * m->rooms;
@@ -107,8 +107,8 @@ static bool dig(maze *m, chance *dice)
     return true;
 }
 
-/* Links have 1 .. 100 inside corridors; no link goes through a wall. The first room is tied to the source, the last
- * to the sink. */
+/* Draws links of 1 .. 100 inside corridors, and none through walls. The first room is linked to the source, the last to
+ * the sink. */
 bool family_maze(const family_request *request, instance *out)
 {
     chance dice = chance_of(request->seed, 3);

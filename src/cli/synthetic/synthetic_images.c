@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * synthetic_images.c - the families that are pictures with seeds: hussein, photo, spot, frame.
+ * synthetic_images.c - the families of pictures with seeds: hussein, photo, spot, frame.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static double lambda_of(const family_request *request, double own)
 
 /* ---- hussein ---------------------------------------------------------------------------------- */
 
-/* The paper says what is drawn, but not how many of each and how large; these numbers are our choice. */
+/* The paper says what to draw, but not how many and how large; these numbers are our choice. */
 enum { ELLIPSES = 24, COMPONENTS = 3, PATCH = 32 };
 typedef struct component {
     int mean, sigma;
@@ -90,7 +90,7 @@ typedef struct tap {
 
 static tap tap_of(int out, int to, int from)
 {
-    /* Centre of the sample, in 1/256 of a source pixel. */
+    /* centre of the sample, in 1/256 of a source pixel */
     const int64_t at = ((2 * (int64_t)out + 1) * from * 128) / to - 128;
     const int64_t clamped = at < 0 ? 0 : at > (int64_t)(from - 1) * 256 ? (int64_t)(from - 1) * 256 : at;
     const int first = (int)(clamped / 256);
@@ -115,7 +115,8 @@ static void scale_row(const family_photo *photo, instance *out, int y)
     }
 }
 
-/* Halves a photo until it is less than twice as large as wanted. Then interpolation uses every pixel. */
+/* Halves a photo until it is less than twice as large as wanted, so that the interpolation afterwards uses every
+ * pixel. */
 static bool halve(family_photo *photo, uint8_t **owned)
 {
     const int width = photo->width / 2, height = photo->height / 2, channels = photo->channels;
@@ -152,7 +153,7 @@ static bool scale_pixels(const family_photo *photo, instance *out)
     return true;
 }
 
-/* Allocates an instance with the shape of the photo and as many pixels as a square of side `size`. */
+/* Allocates an instance with the photo's aspect ratio and as many pixels as a square of side `size`. */
 static bool alloc_like(const family_photo *photo, int size, instance *out)
 {
     const double scale = size / sqrt((double)photo->width * photo->height);
@@ -177,14 +178,14 @@ bool family_photo_scaled(const family_request *request, instance *out)
 
 /* ---- spot and frame --------------------------------------------------------------------------- */
 
-/* A random number for a corner of the lattice of one octave of the texture. */
+/* Returns a random number for a corner of the lattice in one octave of the texture. */
 static int corner(uint64_t seed, int octave, int x, int y)
 {
     chance dice = {seed ^ (uint64_t)octave << 56 ^ (uint64_t)(uint32_t)x << 28 ^ (uint64_t)(uint32_t)y};
     return (int)(chance_draw(&dice) >> 56);
 }
 
-/* Smooth noise of period 2^octave, -128 .. 127. */
+/* Returns smooth noise of period 2^octave, -128 .. 127. */
 static int octave_at(uint64_t seed, int octave, int x, int y)
 {
     const int period = 1 << octave, cx = x >> octave, cy = y >> octave;
@@ -196,7 +197,7 @@ static int octave_at(uint64_t seed, int octave, int x, int y)
 
 enum { OCTAVES = 7, NOISE = 3 };
 
-/* Draws texture whose finer detail is weaker, as in photos, on an object that is brighter than its background. */
+/* Draws an object that is brighter than its background, with texture whose finer detail is weaker, as in photos. */
 static void draw_texture(instance *out, uint64_t seed)
 {
     const double radius = 0.3 * out->width;
