@@ -48,6 +48,29 @@ TEST(shapes_mean_what_their_formats_say)
          "..##.."
          "..##.."
          "......"},
+        {"{\"shapes\":[{\"label\":5,\"points\":[[1,1],[3,1],[3,3],[1,3]]},{\"label\":6,\"points\":[[4,1],[5,1],[5,3]"
+         ",[4,3]]}]}",
+         "5",
+         "......"
+         ".##..."
+         ".##..."
+         "......"},
+        {"{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"geometry\":{\"type\":\"Polygon\",\"c"
+         "oordinates\":[[[1,1],[3,1],[3,3],[1,3]]]},\"properties\":{\"label\":5}},{\"type\":\"Feature\",\"geometry\""
+         ":{\"type\":\"Polygon\",\"coordinates\":[[[4,1],[5,1],[5,3],[4,3]]]},\"properties\":{\"label\":6}}]}",
+         "5",
+         "......"
+         ".##..."
+         ".##..."
+         "......"},
+        {"{\"k\":{\"filename\":\"cat.jpg\",\"regions\":[{\"shape_attributes\":{\"name\":\"rect\",\"x\":1,\"y\":1,\"w"
+         "idth\":2,\"height\":2},\"region_attributes\":{\"t\":5}},{\"shape_attributes\":{\"name\":\"rect\",\"x\":4,"
+         "\"y\":1,\"width\":2,\"height\":2},\"region_attributes\":{\"t\":6}}]}}",
+         "5",
+         "......"
+         ".##..."
+         ".##..."
+         "......"},
         {"\xef\xbb\xbf{\"shapes\":[{\"label\":\"x\",\"points\":[[0,0],[6,0],[6,1],[0,1]]},"
          "{\"label\":\"y\",\"points\":[[0,3],[2,3],[2,4],[0,4]]}]}",
          "y",
@@ -426,6 +449,31 @@ TEST(ways_of_other_tools)
         "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 0.93 12\n",
         "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 2\n",
         "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1 0 0 0\n",
+        "{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":"
+         "4,\"value\":{\"x\":16.6667,\"y\":25,\"width\":66.6667,\"height\":50,\"rectanglelabels\":[\"a\"]},\"id\":\""
+         "a\"},{\"original_width\":6,\"original_height\":4,\"value\":{\"x\":50,\"y\":25,\"width\":33.3333,\"height\""
+         ":50,\"rectanglelabels\":[\"background\"]},\"id\":\"b\"},{\"original_width\":6,\"original_height\":4,\"valu"
+         "e\":{\"x\":50,\"y\":25,\"width\":33.3333,\"height\":50,\"choices\":[\"x\"]},\"id\":\"b\",\"type\":\"choice"
+         "s\"},{\"type\":\"relation\",\"from_id\":\"a\",\"to_id\":\"b\",\"labels\":[\"x\"]}]}]}",
+        "{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":"
+         "4,\"value\":{\"x\":16.6667,\"y\":25,\"width\":66.6667,\"height\":50,\"rectanglelabels\":[\"a\"]},\"id\":\""
+         "a\"},{\"original_width\":6,\"original_height\":4,\"value\":{\"x\":50,\"y\":25,\"width\":33.3333,\"height\""
+         ":50,\"labels\":[\"background\"]},\"id\":\"b\"},{\"original_width\":6,\"original_height\":4,\"value\":{\"x"
+         "\":50,\"y\":25,\"width\":33.3333,\"height\":50},\"id\":\"b\",\"type\":\"rectangle\"}]}]}",
+        "{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":"
+         "4,\"value\":{\"bitmasklabels\":[\"a\"],\"imageDataURL\":\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAA"
+         "YAAAAECAYAAACtBE5DAAAAHUlEQVR42mP8//8/AzbABKX/QzGGBAZggdKM6BIAqJ4FBjlbsjcAAAAASUVORK5CYII=\"}}]}]}",
+        "{\"data\":{\"image\":\"cat.jpg\"},\"annotations\":[{\"result\":[{\"original_width\":6,\"original_height\":"
+         "4,\"value\":{\"bitmasklabels\":[\"a\"],\"imageDataURL\":\"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAA"
+         "YAAAAECAYAAACtBE5DAAAAE0lEQVR42mNgIAD+QzEcMDGQCgCCRgIBbnPYNgAAAABJRU5ErkJggg==\"}}]}]}",
+        "{\"d\":{\"filename\":\"dog.jpg\"},\"k\":{\"filename\":\"cat.jpg\",\"regions\":[{\"shape_attributes\":{\"na"
+         "me\":\"rect\",\"x\":1,\"y\":1,\"width\":2,\"height\":2}}]}}",
+        "0 0.33333 0.5 0.33333 0.5 0.3 0.5 1 0.4 0.6 1\n",
+        "0 0.33333 0.5 0.33333 0.5 0.93 1\n",
+        "0 0.33333 0.375 0.33333 0.25 0.93 1\n0 0.33333 0.625 0.33333 0.25 0.9 2\n",
+        "0 0.16 0.25 0.5 0.25 0.5 0.75 0.16 0.75 0.93 1\n1 0 0 0 0 0.9 3\n",
+        "0 0.16 0.25 0.3 0.25 0.5 0.25 0.5 0.5 0.5 0.75 0.3 0.75 0.16 0.75 0.16 0.5 0.93 1\n",
+        "0 0.33333 0.375 0.33333 0.25\r0 0.33333 0.625 0.33333 0.25\r",
     };
     check_cases(cases, sizeof cases / sizeof *cases);
 }
@@ -462,6 +510,7 @@ TEST(a_shape_that_cannot_be_read_is_left_out)
         {"<svg width=\"6\" height=\"4\"><svg x=\"1\"><rect width=\"1\" height=\"1\"/></svg><rect width=\"1\" "
          "height=\"1\"/></svg>", "in an <svg> of its own"},
         {"0 0 0 0.16 0 0.16 0.25 0 0.25\n0 1 2 3 4\n", "line 2: a coordinate that is no share"},
+        {"0 0.5 0.5 -0.2 0.2\n0 0 0 0.16 0 0.16 0.25 0 0.25\n", "line 1: a box of negative size"},
         {"a 0 0 1 1\n0 0 0 0.16 0 0.16 0.25 0 0.25\n", "line 1: something that is no number"},
         {"{\"shapes\":[{\"points\":[[1,1],[2,NaN],[2,2]]},{\"points\":[[0,0],[1,0],[1,1],[0,1]]}]}",
          "no finite number stands there"},

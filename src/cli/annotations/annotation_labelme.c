@@ -82,6 +82,20 @@ static ptrdiff_t decode_base64(uint8_t *text)
     return to - text;
 }
 
+/* Which pixels of a mask's picture are inside: those that are neither black nor clear. If all that is not clear is
+ * black, the mask is drawn in black. */
+static void find_inside(const image *pic, size_t pixels, uint8_t *inside)
+{
+    bool black = true, clear = false;
+    for (size_t p = 0; p < pixels; p++) {
+        const uint32_t argb = picture_argb(pic, p);
+        inside[p] = !(argb >> 24) ? 0 : argb & 0xffffff ? 2 : 1;
+        black = black && inside[p] < 2;
+        clear = clear || !inside[p];
+    }
+    for (size_t p = 0; p < pixels; p++) inside[p] = inside[p] > !(black && clear);
+}
+
 int annotation_read_picture(json_reader *r, const json_mark *text, const int at[4], shapes *out)
 {
     const json_mark here = json_here(r);
@@ -105,7 +119,7 @@ int annotation_read_picture(json_reader *r, const json_mark *text, const int at[
     }
     const size_t pixels = (size_t)pic.width * (size_t)pic.height;
     uint8_t *const inside = malloc(pixels);
-    for (size_t p = 0; inside && p < pixels; p++) inside[p] = (picture_argb(&pic, p) & 0xffffff) != 0;
+    if (inside) find_inside(&pic, pixels, inside);
     const bool room = inside && shapes_add_pixels(out, at[0], at[1], pic.width, pic.height, inside);
     free(inside);
     image_free(&pic);

@@ -7,6 +7,7 @@
  */
 #include <ctype.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +25,8 @@ typedef struct region {
     double value[MEMBERS];
     bool given[MEMBERS];
     bool open, wanted; /* open: the points are a line, not a polygon */
-    bool labelled;
+    bool labelled, related; /* related: it is no region, but the relation of two */
+    uint64_t id;            /* a sum of its id; 0: it has none                     */
     shape_role role;
     json_mark points, runs, picture;
 } region;
@@ -35,7 +37,8 @@ typedef struct studio {
     shapes *out;
     annotation_pictures pictures;
     bool chosen;
-    int drawings; /* number of annotations of the chosen picture that were not cancelled */
+    int drawings; /* annotations of the chosen picture that were not cancelled */
+    bytes named;  /* sorted list of uint64_t: ids of regions that have a label; owned */
 } studio;
 
 /* ---- Brushes ------------------------------------------------------------------------------------- */
@@ -188,6 +191,14 @@ static bool ends_with(const char *text, const char *end)
     return length >= size && !strcmp(text + length - size, end);
 }
 
+static int read_id(json_reader *r, uint64_t *id)
+{
+    STEP(json_string(r));
+    *id = 0xcbf29ce484222325; /* FNV-1a */
+    for (const uint8_t *c = r->text.data; *c; c++) *id = (*id ^ *c) * 0x100000001b3;
+    return EXIT_DONE;
+}
+
 /* Reads the members of a result, or of its "value". */
 static int read_members(const studio *s, region *g)
 {
@@ -196,6 +207,8 @@ static int read_members(const studio *s, region *g)
         const char kind = json_kind(r);
         int member = 0;
         while (member < MEMBERS && !json_is_key(r, members[member])) member++;
+        g->related |= json_is_key(r, "from_id");
+        if (json_is_key(r, "id") && kind == '"') STEP(read_id(r, &g->id));
         if (json_is_key(r, "points") && kind == '[') g->points = json_here(r);
         if (json_is_key(r, "rle") && kind == '[') g->runs = json_here(r);
         if (json_is_key(r, "imageDataURL") && kind == '"') g->picture = json_here(r);
@@ -212,6 +225,45 @@ static int read_members(const studio *s, region *g)
     return r->status;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Lists the ids of an annotation's regions that have a label. An answer about a region, such as a choice or a text, and
+ * in some projects its label, is a result of its own, which has the region's id and its shape once more. */
+static int list_named(studio *s)
+{
+    json_reader *const r = s->r;
+    const json_mark start = json_here(r);
+    s->named.size = 0;
+    for (json_enter(r, '['); json_more(r);) {
+        region g = {.wanted = false};
+        failure *const why = r->why;
+        failure unread = {0};
+        const json_mark here = json_here(r);
+        if (json_kind(r) != '{') continue;
+        r->why = &unread;
+        const bool read = read_members(s, &g) == EXIT_DONE;
+        r->why = why;
+        json_go(r, &here);
+        STEP(json_skip(r));
+        if (read && g.labelled && g.id && !bytes_append(&s->named, &g.id, sizeof g.id)) return annotation_no_memory(r);
+    }
+    STEP(r->status);
+    json_go(r, &start);
+    if (s->named.size) qsort(s->named.data, s->named.size / sizeof(uint64_t), sizeof(uint64_t), compare_ids);
+    return EXIT_DONE;
+}
+
+/* Whether the region is that of another result, which has the label. */
+static bool is_told_apart(const studio *s, const region *g)
+{
+    return !g->labelled && g->id && s->named.size &&
+           bsearch(&g->id, s->named.data, s->named.size / sizeof g->id, sizeof g->id, compare_ids);
+}
+
 static int read_region(void *context)
 {
     studio *const s = context;
@@ -220,6 +272,7 @@ static int read_region(void *context)
     region g = {.wanted = !s->request->label};
     if (json_kind(r) != '{') return json_skip(r);
     STEP(read_members(s, &g));
+    if (g.related || is_told_apart(s, &g)) return EXIT_DONE;
     const json_mark here = json_here(r);
     if (g.wanted) STEP(add_region(s, &g));
     json_go(r, &here);
@@ -279,7 +332,9 @@ static int read_annotation(studio *s)
     const json_mark here = json_here(r);
     json_go(r, &result);
     s->drawings++;
+    STEP(list_named(s));
     STEP(read_regions(s));
+    s->named.size = 0;
     json_go(r, &here);
     return EXIT_DONE;
 }
@@ -345,6 +400,7 @@ static int read_studio(const annotation_request *request, json_reader *r, shapes
     json_go(r, &start);
     if (!status) status = read_tasks(&s);
     annotation_pictures_free(&s.pictures);
+    bytes_free(&s.named);
     if (!status && s.drawings > 1)
         note(log, "%s: %d annotations are about this photo; the shapes of all count", request->name, s.drawings);
     return status;

@@ -2,7 +2,8 @@
  *
  * annotation_via.c - JSON of the VGG Image Annotator, versions 1 and 2: {KEY: {"filename", "regions": [{
  * "shape_attributes": {"name": "polygon", "all_points_x", "all_points_y"}, "region_attributes"}]}}, alone or under
- * "_via_img_metadata". Regions may be an object instead of a list. Every text in "region_attributes" is a label.
+ * "_via_img_metadata". Regions may be an object instead of a list. Every text or number in
+ * "region_attributes" is a label.
  */
 #include <string.h>
 
@@ -98,13 +99,13 @@ static int add_shape(via *v, const attributes *a)
     return json_refuse(v->r, "a region of the shape '%s'", a->name);
 }
 
-/* Reads labels. Every text is a label, and so is every key whose value is true: that is a ticked checkbox. */
+/* Reads labels: every text and number is one, and so is every key whose value is true, which is a ticked checkbox. */
 static int read_labels(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     for (json_enter(r, '{'); json_more(r);) {
         shape_role said = SHAPE_OBJECT;
-        if (json_kind(r) == '"') {
-            STEP(json_string(r));
+        if (json_kind(r) == '"' || json_kind(r) == '0') {
+            STEP(json_word(r));
             *wanted |= annotation_wants(request, (const char *)r->text.data, &said);
         } else if (json_kind(r) == '{') {
             STEP(read_labels(request, r, wanted, role));
@@ -190,13 +191,14 @@ static int read_via(const annotation_request *request, json_reader *r, shapes *o
     return status;
 }
 
-/* True if the file's first member is a picture with regions. */
+/* Whether a member is a picture with regions. */
 static bool fits(json_reader *r)
 {
     bool found = false;
-    if (json_kind(r) != '{' || json_enter(r, '{') || !json_more(r) || json_kind(r) != '{' || json_enter(r, '{'))
-        return false;
-    while (json_more(r)) found |= json_is_key(r, "regions");
+    if (json_kind(r) != '{') return false;
+    for (json_enter(r, '{'); json_more(r);)
+        if (json_kind(r) == '{')
+            for (json_enter(r, '{'); json_more(r);) found |= json_is_key(r, "regions");
     return found;
 }
 

@@ -20,9 +20,21 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* True if a line is a box with key points: x, y, and a flag 2 (visible), 1 or 0 (not labelled) for each. That is
- * so if a flag is 2, if the count of numbers is odd, or if all are 0. All other lines are polygons, which are
- * more frequent. */
+/* Whether the box lies in the picture, and the key points that are seen lie in the box. */
+static bool is_box_of(const double *v, int count)
+{
+    const double more = 1e-3;
+    for (int k = 1; k < 3; k++)
+        if (v[k] - v[k + 2] / 2 < -more || v[k] + v[k + 2] / 2 > 1 + more) return false;
+    for (int i = 5; i + 2 < count; i += 3)
+        for (int k = 0; k < 2; k++)
+            if (v[i + 2] > 0 && fabs(v[i + k] - v[1 + k]) > v[3 + k] / 2 + more) return false;
+    return true;
+}
+
+/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). They are if one has a 2,
+ * if the count of numbers is odd, if all are 0, or if they lie in the box. All other lines are polygons, which are more
+ * frequent. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;
@@ -34,26 +46,59 @@ static bool is_pose(const double *v, int count)
         if (fabs(v[i]) > 0 && fabs(v[i] - 1) > 0 && fabs(v[i] - 2) > 0) return false;
         seen = seen || v[i] > 1;
     }
-    return seen || all_zero;
+    return seen || all_zero || is_box_of(v, count);
 }
 
-static int read_line(const annotation_request *request, const double *v, int count, long line, shapes *out,
-                     failure *why)
+/* A file while it is read, its lines twice: whether one of them ends with a track's number has to be known first. */
+typedef struct yolo {
+    const annotation_request *request;
+    shapes *out;
+    bytes numbers; /* list of double: those of a line; owned */
+    bool tracked;  /* some line ends with a track's number   */
+    int guessed;   /* lines read by what is likely alone     */
+} yolo;
+
+/* Whether the last point is no part of the outline: the steps to it are much longer than all others. */
+static bool is_beyond(const double *v, int count)
 {
+    double longest = 0;
+    for (int i = 3; i + 3 < count; i += 2) longest = fmax(longest, hypot(v[i] - v[i - 2], v[i + 1] - v[i - 1]));
+    const double *const last = v + count - 2, off = 1e-6; /* the edges of pixels share a coordinate */
+    return fabs(last[0] - last[-2]) > off && fabs(last[0] - v[1]) > off &&
+           fmin(hypot(last[0] - last[-2], last[1] - last[-1]), hypot(last[0] - v[1], last[1] - v[2])) > 3 * longest;
+}
+
+/* Whether the line ends with how sure it is and a track's number. A 1 may also be a coordinate. *guessed: whether that
+ * is only likely. */
+static bool has_track(const yolo *y, const double *v, int count, bool *guessed)
+{
+    const double last = count > 5 ? v[count - 1] : 0;
+    *guessed = false;
+    if (last < 1 || last > floor(last)) return false;
+    if (last > 1 || (y->tracked && count % 2)) return true;
+    return *guessed = count == 7 ? is_box_of(v, 5) : count > 10 && count % 2 && is_beyond(v, count);
+}
+
+static int read_line(yolo *y, const double *v, int count, long line, failure *why)
+{
+    const annotation_request *const request = y->request;
+    shapes *const out = y->out;
     const bool pose = is_pose(v, count);
     const double w = request->width, h = request->height;
     char label[24];
     shape_role role;
-    /* drops the track number */
-    if (!pose && count > 5 && v[count - 1] >= 2 && !(v[count - 1] > floor(v[count - 1]))) count--;
+    bool guessed = false;
+    if (!pose && has_track(y, v, count, &guessed)) count--;
+    const bool box = pose || count == 5 || count == 6;
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
         return refuse_line(request, line, "no class with a box or a polygon", why);
     for (int i = 1; i < (pose ? 5 : count); i++)
         if (v[i] < -0.5 || v[i] > 1.5)
             return refuse_line(request, line, "a coordinate that is no share of the photo's width or height", why);
+    if (box && (v[3] < 0 || v[4] < 0)) return refuse_line(request, line, "a box of negative size", why);
     snprintf(label, sizeof label, "%.0f", v[0]);
     if (!annotation_wants(request, label, &role)) return EXIT_DONE;
-    const bool box = pose || count == 5 || count == 6;
+    y->guessed += guessed;
     bool room = shapes_begin(out, box ? SHAPE_BOX : SHAPE_AREA) && shapes_begin_ring(out);
     for (int i = -1; room && box && i <= 1; i += 2)
         room = shapes_add_point(out, (v[1] + i * v[3] / 2) * w, (v[2] + i * v[4] / 2) * h);
@@ -71,41 +116,62 @@ static int read_numbers(const char *text, bytes *numbers)
     return *text ? EXIT_INPUT : EXIT_DONE;
 }
 
-static int try_line(const annotation_request *request, const char *text, long line, bytes *numbers, shapes *out,
-                    failure *why)
+static int try_line(yolo *y, const char *text, long line, bool look, failure *why)
 {
-    const shapes_mark before = shapes_now(out);
-    int status = read_numbers(text, numbers);
-    const double *const value = (const double *)(const void *)numbers->data;
-    const size_t count = numbers->size / sizeof *value;
+    const annotation_request *const request = y->request;
+    const shapes_mark before = shapes_now(y->out);
+    bool guessed;
+    int status = read_numbers(text, &y->numbers);
+    const double *const value = (const double *)(const void *)y->numbers.data;
+    const size_t size = y->numbers.size / sizeof *value;
+    const int count = size <= MOST ? (int)size : 0;
     if (status == EXIT_RESOURCES) return fail(why, status, "%s: not enough memory to read it", request->name);
+    if (look) {
+        y->tracked |= !status && !is_pose(value, count) && has_track(y, value, count, &guessed) && !guessed;
+        return EXIT_DONE;
+    }
     if (status) status = refuse_line(request, line, "something that is no number", why);
-    else if (count && count <= MOST) status = read_line(request, value, (int)count, line, out, why);
-    else if (count) status = refuse_line(request, line, "too many numbers", why);
-    return annotation_tried(request, status, out, before, why);
+    else if (count) status = read_line(y, value, count, line, why);
+    else if (size) status = refuse_line(request, line, "too many numbers", why);
+    return annotation_tried(request, status, y->out, before, why);
+}
+
+/* Reads all lines, which end with a line feed, a carriage return or both. */
+static int read_lines(yolo *y, const char *text, bool look, failure *why)
+{
+    bytes one = {0};
+    int status = EXIT_DONE;
+    for (long line = 1; !status && *text; line++) {
+        const size_t length = strcspn(text, "\r\n");
+        one.size = 0;
+        if (!bytes_append(&one, text, length) || !bytes_append(&one, "", 1))
+            status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", y->request->name);
+        if (!status) status = try_line(y, (const char *)one.data, line, look, why);
+        text += length;
+        text += *text == '\r' && text[1] == '\n' ? 2 : *text ? 1 : 0;
+    }
+    bytes_free(&one);
+    return status;
 }
 
 static int read_yolo(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                 failure *why)
 {
-    bytes text = {0}, numbers = {0};
+    yolo y = {.request = request, .out = out};
+    bytes text = {0};
     int status = EXIT_DONE;
-    (void)log;
     if (!request->width || !request->height)
         return fail(why, EXIT_INPUT, "%s: counts in shares of a photo, whose size is not known here", request->name);
     const size_t mark = utf8_mark(data, size);
     if (!bytes_append(&text, data + mark, size - mark) || !bytes_append(&text, "", 1))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
-    char *at = (char *)text.data;
-    for (long line = 1; !status && at && *at; line++) {
-        char *const end = at + strcspn(at, "\n");
-        const bool last = !*end;
-        *end = '\0';
-        status = try_line(request, at, line, &numbers, out, why);
-        at = last ? NULL : end + 1;
-    }
+    if (!status) status = read_lines(&y, (const char *)text.data, true, why);
+    if (!status) status = read_lines(&y, (const char *)text.data, false, why);
+    if (!status && y.guessed)
+        note(log, "%s: the last numbers of %d of its lines are taken for a confidence and a track, not for a corner",
+             request->name, y.guessed);
     bytes_free(&text);
-    bytes_free(&numbers);
+    bytes_free(&y.numbers);
     return status;
 }
 

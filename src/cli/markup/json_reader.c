@@ -163,13 +163,6 @@ bool json_is_key(const json_reader *r, const char *key)
     return r->key.data && strcmp((const char *)r->key.data, key) == 0;
 }
 
-bool json_has_text(json_reader *r, const char *key)
-{
-    if (!json_is_key(r, key) || json_kind(r) != '"') return false;
-    r->status = json_string(r);
-    return !r->status;
-}
-
 /* ---- Numbers and words ------------------------------------------------------------------------- */
 
 static size_t digits(const char *text)
@@ -221,6 +214,24 @@ int json_number(json_reader *r, double *value)
     if (status) return status;
     *value = strtod(text, NULL); /* the program always uses the C locale, so the point is a point */
     return isfinite(*value) ? EXIT_DONE : json_refuse(r, "%.40s is too large a number", text);
+}
+
+int json_word(json_reader *r)
+{
+    char text[64];
+    if (json_kind(r) == '"') return json_string(r);
+    const int status = take_number(r, text);
+    r->text.size = 0;
+    if (status) return status;
+    return bytes_append(&r->text, text, strlen(text) + 1) ? EXIT_DONE : no_memory(r);
+}
+
+bool json_has_text(json_reader *r, const char *key)
+{
+    const char kind = json_kind(r);
+    if (!json_is_key(r, key) || (kind != '"' && kind != '0')) return false;
+    r->status = json_word(r);
+    return !r->status;
 }
 
 static int skip_word(json_reader *r)

@@ -64,18 +64,20 @@ bool json_more(json_reader *r);
  *   enter   reads the opening bracket '{' or '['; after a failure json_more() is false, and r->status has it
  *   string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
  *   number  reads a finite number
+ *   word    reads a text, or a number as it is written, into r->text
  *   skip    skips one value of any kind
  *   end     checks that nothing follows */
 int json_enter(json_reader *r, char bracket);
 int json_string(json_reader *r);
 int json_number(json_reader *r, double *value);
+int json_word(json_reader *r);
 int json_skip(json_reader *r);
 int json_end(json_reader *r);
 
 bool json_is_key(const json_reader *r, const char *key);
 
-/* Whether the member has this key and is a text, which is then in r->text. False, too, if the text cannot be read:
- * r->status says why, and json_more() is false. */
+/* Whether the member has this key and is a text or a number, which is then in r->text. False, too, if it cannot be
+ * read: r->status says why, and json_more() is false. */
 bool json_has_text(json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
 void json_go(json_reader *r, const json_mark *to); /* goes back to a value; its brackets must still be open */
