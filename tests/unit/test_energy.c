@@ -250,7 +250,7 @@ TEST(flat_and_tiny_images_work)
     }
 }
 
-/* One bad argument each: the status, a sentence, and a mask left alone. */
+/* Calls with one wrong argument: checks the status and the message, and that the mask is unchanged. */
 static void refuses(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                     tilecut_status expected, const char *fragment)
 {
@@ -309,10 +309,10 @@ TEST(capacities_beyond_exactness_are_refused)
     right[0] = -1;
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_ERANGE);
     ck_assert_ptr_null(graph);
-    right[0] = 1 << 23; /* both ways together reach the limit */
+    right[0] = 1 << 23; /* both directions together reach the limit */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_ERANGE);
     right[0] = 1;
-    right[1] = INT32_MIN; /* leaves the image: ignored */
+    right[1] = INT32_MIN; /* leaves the image, so it is ignored */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     tilecut_graph_destroy(graph);
     arrays.to[2] = right;

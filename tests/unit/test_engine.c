@@ -2,9 +2,9 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_engine.c - the choice of the solver when none is named: what --device auto decides, and when it falls back.
+ * test_engine.c - the choice of a solver when none is named: what --device auto decides, and when it falls back.
  */
-#include "engine.h" /* before check.h, which has a macro fail() */
+#include "engine.h" /* must precede check.h, which defines a macro fail() */
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void end(void)
     notes_free(&said);
 }
 
-/* A GPU that is awake, so that none is needed to decide. */
+/* An engine whose GPU counts as awake, so that a decision needs no real GPU. */
 static engine_auto awake(void)
 {
     return (engine_auto){.open = true, .awake = true, .known = calibration_builtin()};
@@ -65,7 +65,7 @@ TEST(what_is_awake_is_taken_sooner)
     engine_auto_plan(&engine, 1000000, 1, &params, reason, sizeof reason);
     ck_assert_str_eq(params.solver, ENGINE_GPU_SOLVER);
     ck_assert_msg(!strncmp(reason, "cuda: 1 x 1.00 Mpx", 18) && strstr(reason, "a guess"), "%s", reason);
-    engine_auto_plan(&engine, 4096, 1, &params, reason, sizeof reason); /* decided anew each time */
+    engine_auto_plan(&engine, 4096, 1, &params, reason, sizeof reason); /* every call decides anew */
     ck_assert_ptr_null(params.solver);
     engine.awake = false;
     engine_auto_plan(&engine, 1000000, 1, &params, reason, sizeof reason);
@@ -74,7 +74,7 @@ TEST(what_is_awake_is_taken_sooner)
     ck_assert(engine.open);
 }
 
-/* Plans the next of `jobs` photos of 0.4 Mpx, each on one of 16 threads; whether it goes to the GPU. */
+/* Plans the next of `jobs` photos of 0.4 Mpx, each on one of 16 threads. Returns true if it goes to the GPU. */
 static bool goes_to_gpu(engine_auto *engine, int jobs)
 {
     char reason[200];
@@ -84,8 +84,8 @@ static bool goes_to_gpu(engine_auto *engine, int jobs)
     return params.solver != NULL;
 }
 
-/* For 320 photos without a calibration: the guess is the CPU, which takes `cpu_ms` a photo on one thread; the GPU takes
- * `gpu_ms`. Returns whether the rest of the batch goes to the GPU. */
+/* Simulates a batch of 320 photos without a calibration. The first plan is the CPU, which takes `cpu_ms` a photo on one
+ * thread; the GPU takes `gpu_ms`. Returns true if the rest of the batch goes to the GPU. */
 static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 {
     engine_auto engine = awake();
@@ -94,16 +94,17 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
     const bool tried = goes_to_gpu(&engine, 319);
     if (!tried) return false;
     tilecut_params there = params;
-    ck_assert(!goes_to_gpu(&engine, 318)); /* meanwhile the CPU goes on */
+    ck_assert(!goes_to_gpu(&engine, 318)); /* while the GPU works on that photo, the CPU continues */
     engine_auto_learn(&engine, 400000, 1, &params, cpu_ms);
-    engine_auto_learn(&engine, 400000, 1, &there, 700); /* it had to wake: that says nothing */
+    /* this time includes the waking of the GPU, so it does not count */
+    engine_auto_learn(&engine, 400000, 1, &there, 700);
     ck_assert(goes_to_gpu(&engine, 316));
     there = params;
     engine_auto_learn(&engine, 400000, 1, &there, gpu_ms);
     const bool gpu = goes_to_gpu(&engine, 315);
     for (int left = 314; left > 250; left--) {
         engine_auto_learn(&engine, 400000, 1, &params, params.solver ? gpu_ms : cpu_ms);
-        ck_assert_int_eq(goes_to_gpu(&engine, left), gpu); /* it stays so */
+        ck_assert_int_eq(goes_to_gpu(&engine, left), gpu); /* the decision stays */
     }
     return gpu;
 }
@@ -111,22 +112,22 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 TEST(a_batch_learns_from_its_first_photos)
 {
     ck_assert(batch_ends_on_gpu(70, 3));   /* 1.4 s on 16 threads, 1 s on the GPU */
-    ck_assert(!batch_ends_on_gpu(70, 30)); /* a GPU that is slower */
-    ck_assert(!batch_ends_on_gpu(10, 3));  /* it would be done before the GPU is awake: it is not even tried */
+    ck_assert(!batch_ends_on_gpu(70, 30)); /* the GPU is slower */
+    ck_assert(!batch_ends_on_gpu(10, 3));  /* the batch would end before the GPU is awake, so the GPU is not tried */
     engine_auto known = awake();
     known.known.measured = true;
     engine_auto_learn(&known, 400000, 1, &params, 9000);
     ck_assert_double_eq(known.known.row[0].cpu_ns, calibration_builtin().row[0].cpu_ns);
 }
 
-/* If the plan is the GPU and there is none, the plan is dropped, which only -v shows. */
+/* If the plan is the GPU and there is none, the CPU does the work, and only -v mentions it. */
 TEST(nothing_to_wake)
 {
     engine_auto engine = awake();
     char reason[200];
     if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return;
     engine.awake = false;
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* given back meanwhile, and taken again */
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* released during the call, and taken again */
     engine.lock = &lock;
     pthread_mutex_lock(&lock);
     engine_auto_plan(&engine, 1u << 26, 1, &params, reason, sizeof reason);
@@ -147,7 +148,7 @@ TEST(only_auto_falls_back)
         ck_assert(engine_falls_back(&asked, device_failed[i], &params, &said));
         ck_assert_ptr_null(params.solver);
         ck_assert_int_eq(said.count, (int)i + 1);
-        ck_assert(!engine_falls_back(&asked, device_failed[i], &params, &said)); /* the CPU's own failure is final */
+        ck_assert(!engine_falls_back(&asked, device_failed[i], &params, &said)); /* a failure of the CPU is final */
     }
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         params.solver = ENGINE_GPU_SOLVER;

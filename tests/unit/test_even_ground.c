@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_even_ground.c - how far a stroke's texture is even: against the definition, square by square until nothing
- * changes; and a stroke of the background on a wall, which takes all of the wall and nothing of what hangs on it.
+ * test_even_ground.c - how far a stroke's even texture extends, compared with the definition, which adds squares until
+ * nothing changes. Also a background stroke on a wall, which takes the whole wall and nothing of the picture that hangs
+ * on it.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -20,7 +21,7 @@ typedef struct scene {
     tilecut_image image;
 } scene;
 
-/* Patches of a few colours, some of them rough, some fading. */
+/* Draws patches of a few colours, some of them rough and some fading. */
 static void draw(scene *s, uint64_t *state)
 {
     memset(s, 0, sizeof *s);
@@ -39,7 +40,8 @@ static void draw(scene *s, uint64_t *state)
     }
 }
 
-/* A square's mean color and the standard deviation of its pixels, in sixteenths of a level, rounded and cut. */
+/* The mean colour of a square and the standard deviation of its pixels, in sixteenths of a level, rounded and
+ * clamped. */
 typedef struct about {
     int color[3], scatter;
     bool touched, object, even, shared;
@@ -77,7 +79,7 @@ static bool beside(int a, int b)
     return abs(a % ACROSS - b % ACROSS) + abs(a / ACROSS - b / ACROSS) == 1;
 }
 
-/* Whether a square beside an even one is even, too. */
+/* True if a square next to an even one is also even. */
 static bool goes_on(const about *of, int a, int b)
 {
     for (int k = 0; k < SQUARES; k++) {
@@ -87,7 +89,8 @@ static bool goes_on(const about *of, int a, int b)
     return false;
 }
 
-/* By definition: squares are added until nothing changes; then patches with the object's strokes go. */
+/* Finds the even squares by definition: adds squares until nothing changes, then removes patches that contain
+ * foreground strokes. */
 static void expect(const scene *s, bool *even)
 {
     static about of[SQUARES];
@@ -133,7 +136,7 @@ TEST(even_ground_is_what_the_definition_says)
 
 /* ---- A wall ------------------------------------------------------------------------------------ */
 
-/* A wall that fades, and a dark picture on it. */
+/* Draws a wall that fades, with a dark picture on it. */
 static void draw_wall(scene *s, uint64_t *state)
 {
     memset(s, 0, sizeof *s);
@@ -147,7 +150,7 @@ static void draw_wall(scene *s, uint64_t *state)
     }
 }
 
-/* The mask has the picture and the wall up to a column, and one short stroke is painted there. */
+/* The mask covers the picture and the wall up to some column. One short background stroke is painted on that wall. */
 LOOP_TEST(a_stroke_on_a_wall_takes_all_of_it, 0, RANDOM_LOOPS(12))
 {
     static scene s;
@@ -178,7 +181,8 @@ static bool is_in(const rectangle *r, int p)
     return p % W >= r->x0 && p % W < r->x1 && p / W >= r->y0 && p / W < r->y1;
 }
 
-/* How much is left of a mask, a rectangle as even as all around it, if `painted` is background; in percent. */
+/* Corrects a rectangular mask on an even image by a background stroke `painted`. Returns the percentage of the mask
+ * that is left. */
 static int left_of(const rectangle *object, const rectangle *painted)
 {
     static scene s;
@@ -206,7 +210,8 @@ TEST(even_ground_is_not_deeper_than_the_stroke_lay_in_the_mask)
     ck_assert_int_lt(left_of(&object, &(rectangle){45, 30, 51, 33}), 3);
 }
 
-/* Both lie as deep as they can; a click says nothing about how long the ground is. */
+/* Both strokes lie as deep in the mask as they can. A long line shows how far the even area extends; a click does
+ * not. */
 TEST(a_line_tells_how_much_even_ground_goes)
 {
     const rectangle object = {4, 20, 86, 44};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_evidence.c - how strokes change a mask. In a box they leave a good guess unchanged; without a box they do not
- * flood areas about which they say nothing.
+ * test_evidence.c - how strokes change a mask. In a box they leave a good guess unchanged. Without a box they do not
+ * flood areas of which they show nothing.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void blank(scene *s)
     s->image = (tilecut_image){.width = W, .height = H, .channels = 3, .depth = 8, .pixels = s->pixels};
 }
 
-/* A red disc, and a smaller one far from it, before grass on the left and water on the right. */
+/* Draws a red disc and a smaller one far from it, on grass on the left and water on the right. */
 static void scene_init(scene *s)
 {
     static const int red[3] = {190, 50, 40}, grass[3] = {60, 150, 50}, water[3] = {50, 90, 190};
@@ -94,7 +94,8 @@ LOOP_TEST(a_correct_dot_in_a_box_leaves_the_mask, 0, RANDOM_LOOPS(8))
     ck_assert_int_le(cut(&s, mask), without + N / 500);
 }
 
-/* An object of two colours; one is also that of most of the background, far away from it. */
+/* The object has two colours. One of them is also the colour of most of the background, but only far from the
+ * object. */
 TEST(a_box_learns_from_the_background_near_it)
 {
     enum { WIDE = 5 * W };
@@ -118,7 +119,7 @@ TEST(a_box_learns_from_the_background_near_it)
     ck_assert_int_le(wrong, N / 200);
 }
 
-/* The graph keeps the capacities of which the mask is a minimum cut, outside of the box, too. */
+/* A graph keeps the capacities of which the mask is a minimum cut, both inside and outside of the box. */
 LOOP_TEST(a_graph_with_a_box_comes_to_the_same, 0, 4)
 {
     static scene s;
@@ -141,7 +142,7 @@ LOOP_TEST(a_graph_with_a_box_comes_to_the_same, 0, 4)
     tilecut_graph_destroy(graph);
 }
 
-/* A blue disc in the middle of a box, which is not the object, and a red one in its corner, which is. */
+/* Draws a blue disc in the middle of a box, which is not the object, and a red disc in its corner, which is. */
 static void draw_decoy(scene *s)
 {
     static const int red[3] = {190, 50, 40}, blue[3] = {40, 60, 200}, grass[3] = {60, 150, 50};
@@ -156,7 +157,7 @@ static void draw_decoy(scene *s)
 
 TEST(a_guess_is_where_learning_begins)
 {
-    enum { SMALL_W = W / 2, SMALL_H = H / 2 }; /* of a smaller copy */
+    enum { SMALL_W = W / 2, SMALL_H = H / 2 }; /* size of the smaller copy */
     static scene s;
     static uint8_t mask[N], guess[SMALL_W * SMALL_H];
     tilecut_report result = {0};
@@ -182,7 +183,7 @@ TEST(strokes_overrule_what_a_box_makes_believe)
     ck_assert_int_le(cut(&s, mask), N / 100);
 }
 
-/* A red saucer with a white cup, before wood, and walls as white on both sides. */
+/* Draws a red saucer with a white cup on wood, and white walls on both sides. */
 static void draw_cup(scene *s)
 {
     static const int red[3] = {170, 40, 30}, white[3] = {225, 220, 210}, brown[3] = {80, 55, 40};
@@ -204,7 +205,7 @@ TEST(strokes_beside_what_a_box_has_only_add)
     const int without = cut(&s, of_box);
     for (int x = 40; x < 56; x++) s.seeds[20 * W + x] = s.seeds[21 * W + x] = TILECUT_FOREGROUND;
     const int with = cut(&s, mask);
-    ck_assert_int_gt(without, N / 20); /* the white disc is missing */
+    ck_assert_int_gt(without, N / 20); /* without the stroke, the white cup is missing */
     ck_assert_int_le(with, N / 100);
     for (int p = 0; p < N; p++) ck_assert_int_ge(mask[p], of_box[p]);
 }
@@ -214,7 +215,7 @@ TEST(a_stroke_in_a_box_mends_what_it_touches)
     static scene s;
     static uint8_t mask[N];
     scene_init(&s);
-    /* The object has a second colour, which is also outside of the box: a box alone cannot tell. */
+    /* The object has a second colour that also occurs outside of the box, so the box alone cannot find it. */
     for (int p = 0; p < N; p++)
         if (inside(p, 44, 36, 15) && p / W > 36) memcpy(s.pixels + 3 * p, s.pixels + 3 * (p % W < 50 ? 1 : 70), 3);
     box(&s, 25, 17, 64, 56);
@@ -223,7 +224,7 @@ TEST(a_stroke_in_a_box_mends_what_it_touches)
     ck_assert_int_le(cut(&s, mask), without);
 }
 
-/* Whether the region of `differs` around pixel `first` holds a stroke. *size: its pixels. */
+/* True if the region of `differs` around pixel `first` contains a stroke. *size is the number of its pixels. */
 static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *size)
 {
     bool more = true, found = false;
@@ -247,7 +248,7 @@ static bool holds_a_stroke(const scene *s, uint8_t *differs, int first, int *siz
     return found;
 }
 
-/* Where no stroke lies, nothing changes, or else a large part of what the box without strokes gave. */
+/* Regions without a stroke do not change, or they change so much that they are a fifth of the box's mask or more. */
 LOOP_TEST(strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(36))
 {
     static scene s;
@@ -272,7 +273,8 @@ LOOP_TEST(strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(3
     ck_assert_msg(not_asked == 0 || 5 * not_asked > of_box, "%d of %d", not_asked, of_box);
 }
 
-/* One dot, and the border of the image as background: the object, and not the other one of its colour. */
+/* One dot on the object, with the image border as background, finds this object and not the other one of the same
+ * colour. */
 LOOP_TEST(a_click_finds_the_object_under_it, 0, RANDOM_LOOPS(5))
 {
     static scene s;
@@ -290,7 +292,8 @@ TEST(strokes_on_one_side_do_not_flood_the_other)
     static uint8_t mask[N];
     scene_init(&s);
     dot(&s, 44, 36, 6, TILECUT_FOREGROUND);
-    for (int y = 20; y < 50; y++) s.seeds[y * W + 10] = s.seeds[y * W + 11] = TILECUT_BACKGROUND; /* grass alone */
+    /* strokes only on the grass */
+    for (int y = 20; y < 50; y++) s.seeds[y * W + 10] = s.seeds[y * W + 11] = TILECUT_BACKGROUND;
     ck_assert_int_le(cut(&s, mask), N / 50);
 }
 
@@ -321,13 +324,13 @@ TEST(islands_are_regions_of_4_or_8_neighbours)
     ck_assert_int_eq(foreground, 3);
     ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 4), &foreground), TILECUT_OK);
     ck_assert_int_eq(foreground, 1);
-    seeds[0] = TILECUT_UNKNOWN; /* no stroke of foreground: nothing is left out */
+    seeds[0] = TILECUT_UNKNOWN; /* without a foreground stroke, no island is dropped */
     memcpy(mask, before, 12);
     ck_assert_int_eq(tc_drop_islands(NULL, seeds, tc_islands_of(mask, 4, 3, 1, 4), &foreground), TILECUT_OK);
     ck_assert_mem_eq(mask, before, 12);
 }
 
-/* Whether a step leads to a neighbour. */
+/* True if (x, y, z) is the step to a neighbour. */
 static bool is_step(int x, int y, int z, int connectivity)
 {
     const int axes = (x != 0) + (y != 0) + (z != 0);
@@ -335,7 +338,7 @@ static bool is_step(int x, int y, int z, int connectivity)
     return axes == 1 || connectivity == 8 || connectivity == 26;
 }
 
-/* Spreads 1 from seeds over 255, pixel by pixel, until nothing changes. */
+/* Spreads the value 1 from the seeds over pixels of value 255, one by one, until nothing changes. */
 static void spread_plainly(uint8_t *mask, const uint8_t *seeds, const int size[3], int connectivity)
 {
     const int pixels = size[0] * size[1] * size[2];

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_failure.c - a failure is one printable line, even if names in it are long or strange.
+ * test_failure.c - an error message is one printable line, even if names in it are long or strange.
  */
 #include "failure.h"
 
-/* What check.h calls fail is a macro, and ours is meant. */
+/* use our fail(), not the macro of check.h */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,15 +26,15 @@ TEST(what_cannot_be_shown_is_a_question_mark)
         {"a\nb\tc\x1b[31m\x7f", "a?b?c?[31m?"},
         {"L\xc3\xb6we \xe7\x8c\xab \xf0\x9f\x98\xba", "L\xc3\xb6we \xe7\x8c\xab \xf0\x9f\x98\xba"},
         {"\xff\xfe", "??"},
-        {"\xc3", "?"},                 /* cut short          */
+        {"\xc3", "?"},                 /* truncated */
         {"\xc3z", "?z"},
         {"\xc0\xaf", "??"},            /* overlong           */
         {"\xe0\x80\xaf", "???"},
         {"\xed\xa0\x80", "???"},       /* surrogate          */
         {"\xf4\x90\x80\x80", "????"},  /* above U+10FFFF     */
         {"\xc2\x9b" "2J", "??2J"},     /* C1 control: CSI    */
-        {"gnp.\xe2\x80\xae" "exe", "gnp.???exe"},     /* U+202E turns what follows round      */
-        {"a\xe2\x80\xa8" "b\xe2\x80\xa9", "a???b???"}, /* U+2028, U+2029: ends of lines         */
+        {"gnp.\xe2\x80\xae" "exe", "gnp.???exe"},     /* U+202E reverses the text that follows */
+        {"a\xe2\x80\xa8" "b\xe2\x80\xa9", "a???b???"}, /* U+2028 and U+2029: line separators */
         {"\xe2\x81\xa6\xd8\x9c\xef\xbb\xbf", "????????"}, /* U+2066, U+061C, U+FEFF           */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_file.c - reading reports what is wrong; writing leaves the new file or the old one, and no other file.
+ * test_file.c - reading reports faults. Writing leaves either the new file or the old one, and no other file.
  */
 #include "file.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -27,12 +27,12 @@ static void enter_folder(void)
     strcpy(folder, "/tmp/tilecut-test-" "XX" "XX" "XX");
     ck_assert_ptr_nonnull(mkdtemp(folder));
     ck_assert_int_eq(chdir(folder), 0);
-    signal(SIGPIPE, SIG_IGN); /* as main() does */
+    signal(SIGPIPE, SIG_IGN); /* main() does the same */
     signal(SIGXFSZ, SIG_IGN);
     umask(022);
 }
 
-/* Names in the folder, but for "." and "..". */
+/* Counts the names in a folder, except "." and "..". */
 static int count_files(const char *path)
 {
     DIR *const listing = opendir(path);
@@ -92,7 +92,7 @@ static void write_new(const char *path)
     ck_assert_msg(file_write(path, "new", 3, &why) == EXIT_DONE, "%s", why.text);
 }
 
-/* Permission tests are for ordinary users; a root forgoes its powers in this test's process. */
+/* Permission tests need an ordinary user, so root gives up its rights in the process of this test. */
 static void be_nobody(void)
 {
     if (geteuid() == 0) {
@@ -218,7 +218,7 @@ TEST(writing_says_what_is_wrong)
     expect_content("file", "old");
 }
 
-/* A limit on the size of files stands in for a full disk where none can be mounted. */
+/* A limit on file sizes simulates a full disk on machines where none can be mounted. */
 TEST(a_full_disk_keeps_the_old_file)
 {
     static uint8_t data[1 << 20];
@@ -270,7 +270,8 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* A writer ended while its temporary exists. Whether it is hit in time is luck, so it is tried a few times. */
+/* Kills a writer while its temporary file exists. The right moment is a matter of luck, so the test tries a few
+ * times. */
 TEST(a_signal_leaves_no_temporary)
 {
     const size_t size = 32 << 20;

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_film.c - films cut in windows: tiny windows against all labellings, one answer from all solvers and threads,
- * and what becomes of frames without an object.
+ * test_film.c - films cut in windows: tiny windows against all labellings, the same answer from all solvers and
+ * threads, and frames without an object.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -16,7 +16,7 @@ enum { W = 34, H = 24, FRAMES = 6 };
 
 static const char *const solvers[] = {NULL, "cascade", "push", "bk"};
 
-/* A bright square of noise on a dark ground of noise, one pixel farther in each frame. */
+/* Draws a bright noisy square on a dark noisy background. It moves by one pixel in each frame. */
 static void draw(uint8_t *rgb, uint8_t *truth, int width, int height, int frame, uint64_t *state)
 {
     const int side = height / 2, x0 = 2 + frame, y0 = height / 4;
@@ -30,7 +30,7 @@ static void draw(uint8_t *rgb, uint8_t *truth, int width, int height, int frame,
         }
 }
 
-/* Strokes: the middle of the truth, and the frame's border. */
+/* Paints strokes: the middle of the true mask as foreground, and the border of the frame as background. */
 static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
 {
     memset(seeds, TILECUT_UNKNOWN, (size_t)(width * height));
@@ -41,8 +41,8 @@ static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
     }
 }
 
-/* Checks the confidence of the mask that is taken next: seeds are sure, nothing is before the object is known, and
- * asking again gives the same, with a place for a stroke or without. */
+/* Checks the confidence of the next mask: seeds have full confidence, no pixel has any before the object is known, and
+ * a second call gives the same, whether or not it asks for a place for a stroke. */
 static void check_sure(tilecut_film *film, const uint8_t *truth, bool painted, bool known)
 {
     static uint8_t sure[W * H], again[W * H], seeds[W * H];
@@ -60,7 +60,7 @@ static void check_sure(tilecut_film *film, const uint8_t *truth, bool painted, b
     ck_assert(doubt.unsure >= 0 && doubt.unsure <= 1 && doubt.x < W && doubt.y < H);
 }
 
-/* Cuts a film with strokes on the first frame and on `again` (below 0: none), and writes FRAMES masks. */
+/* Cuts a film with strokes on frame `begin` and on frame `again` (none if negative), and writes FRAMES masks. */
 static void cut_film(const tilecut_film_shape *shape, const tilecut_params *params, int begin, int again,
                      uint8_t *masks, uint8_t *truths)
 {
@@ -111,7 +111,7 @@ TEST(every_solver_and_thread_gives_the_same_masks)
     static uint8_t first[FRAMES * W * H], masks[FRAMES * W * H], truths[FRAMES * W * H];
     const tilecut_film_shape shape = {.size = sizeof shape, .width = W, .height = H, .channels = 3, .window = 4};
     cut_film(&shape, NULL, 0, 5, first, truths);
-    for (int i = 1; i < 8; i += RANDOM_SHARE > 1 ? 2 : 1) { /* threads are what a sanitizer is for */
+    for (int i = 1; i < 8; i += RANDOM_SHARE > 1 ? 2 : 1) { /* sanitizers need only the cases with several threads */
         const tilecut_params params = {.size = sizeof params, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
         cut_film(&shape, &params, 0, 5, masks, truths);
         ck_assert_mem_eq(masks, first, sizeof masks);
@@ -148,7 +148,7 @@ LOOP_TEST(strokes_on_the_last_frame_find_the_object_in_all, 0, RANDOM_LOOPS(4))
                       wrong_in(masks, truths, i));
 }
 
-/* Strokes of a frame that is held reach as far back as frames are held. */
+/* Strokes on a later frame also affect the frames before it that are still held. */
 TEST(strokes_ahead_reach_back_as_far_as_frames_are_held)
 {
     static uint8_t masks[FRAMES * W * H], truths[FRAMES * W * H];
@@ -168,14 +168,15 @@ TEST(frames_ahead_change_no_answer_of_solvers_and_threads)
                                       .ahead = 3};
     cut_film(&shape, NULL, 1, 4, first, truths);
     for (int i = 0; i < FRAMES; i++) ck_assert_int_le(wrong_in(first, truths, i), 20);
-    for (int i = 1; i < 8; i += RANDOM_SHARE > 1 ? 2 : 1) { /* threads are what a sanitizer is for */
+    for (int i = 1; i < 8; i += RANDOM_SHARE > 1 ? 2 : 1) { /* sanitizers need only the cases with several threads */
         const tilecut_params params = {.size = sizeof params, .solver = solvers[i / 2], .threads = i % 2 ? 3 : 1};
         cut_film(&shape, &params, 1, 4, masks, truths);
         ck_assert_mem_eq(masks, first, sizeof masks);
     }
 }
 
-/* A prior mask for a later frame that is already held teaches backwards and then forwards, as it would alone. */
+/* A prior mask for a later frame that is still held is used backwards and then forwards. The result equals that of a
+ * film with this prior mask alone. */
 TEST(a_prior_ahead_teaches_both_ways)
 {
     static uint8_t rgb[FRAMES][3 * W * H], truth[FRAMES][W * H], mask[W * H], alone[W * H];
@@ -206,7 +207,7 @@ TEST(a_prior_ahead_teaches_both_ways)
 
 enum { WIDE = 120, HIGH = 72, LONG = 10 };
 
-/* A chance number of a thing's point, the same in each frame. */
+/* Returns a random number for a point of an object, the same in each frame. */
 static int grain(int thing, int x, int y, int below)
 {
     uint64_t state = (uint64_t)thing * 1000003 + (uint64_t)(y * 1009 + x + 500);
@@ -214,7 +215,7 @@ static int grain(int thing, int x, int y, int below)
     return random_below(&state, below);
 }
 
-/* An object stands in the middle. The ground passes, and a pole on it, of the ground's colours, goes across. */
+/* Draws an object in the middle. The background moves, and a pole in the background's colours passes across. */
 static void draw_pole(uint8_t *rgb, uint8_t *truth, int frame)
 {
     for (int y = 0; y < HIGH; y++)
@@ -256,7 +257,7 @@ TEST(what_comes_out_behind_a_pole_is_the_object_again)
 
 /* ---- Against all labellings -------------------------------------------------------------------- */
 
-/* The cost of a labelling, bit p set: foreground. */
+/* Returns the cost of a labelling, where bit p is set for foreground. */
 static int64_t cost_of(const tilecut_volume_arrays *a, uint32_t labels)
 {
     const int size[3] = {a->width, a->height, a->depth}, step[3] = {1, a->width, a->width * a->height};
@@ -271,8 +272,8 @@ static int64_t cost_of(const tilecut_volume_arrays *a, uint32_t labels)
     return cost;
 }
 
-/* Holds the graph of the frame whose mask was taken last against slice i of the window: the same but for seeds, which
- * are stronger there. */
+/* Compares the graph of the frame taken last with slice i of the window. They are equal except for seeds, which are
+ * stronger in the graph. */
 static void check_alone(tilecut_film *film, const tilecut_volume_arrays *cut, int i, const uint8_t *seeds)
 {
     const tilecut_graph *graph = NULL;
@@ -357,7 +358,7 @@ TEST(what_cannot_be_is_refused)
     image.width++;
     int ready = 0;
     ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, &ready), TILECUT_OK);
-    ck_assert_int_eq(ready, 1); /* nothing is known of an object */
+    ck_assert_int_eq(ready, 1); /* no object is known yet */
     ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_OK);
     memset(mask, TILECUT_FOREGROUND, sizeof mask);

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_film_motion.c - what moves with the object: maps against a search pixel by pixel, and what they say of an object
- * that stands while the ground passes.
+ * test_film_motion.c - motion evidence: maps of pixels that move with the object, compared with a plain search, and the
+ * maps of an object that stands still while the background moves.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 
 enum { W = 90, H = 60, PIXELS = W * H, HALF = TC_SMALL_PATCH / 2 };
 
-/* An object of noise at (30, 20), 24 wide and 18 high, before a ground of noise that has gone on by (dx, dy). */
+/* Draws an object of noise at (30, 20), 24 wide and 18 high, on a background of noise that has moved by (dx, dy). */
 static void draw(uint8_t *rgb, uint8_t *mask, int dx, int dy, uint64_t seed)
 {
     static uint8_t ground[3 * 200 * 120], object[3 * 24 * 18];
@@ -61,13 +61,13 @@ LOOP_TEST(an_object_that_stands_is_told_from_ground_that_passes, 0, 4)
     small_of(&frame, moves[_i][0], moves[_i][1]);
     const tc_moving as = {.before = &before};
     maps_of(&frame, &before, &as, 1, along, apart);
-    for (int y = 20; y < 38; y++) /* patches that have both classes say little */
+    for (int y = 20; y < 38; y++) /* only patches inside the object: patches of both classes are ambiguous */
         for (int x = 30; x < 54; x++)
             if (inside(x - HALF, y - HALF) && inside(x + HALF, y + HALF)) {
                 ck_assert_int_eq(along[y * W + x], 0);
                 ck_assert_int_gt(apart[y * W + x], 100000);
             }
-    for (int x = 30; x < 54; x++) { /* below the object */
+    for (int x = 30; x < 54; x++) { /* background below the object */
         ck_assert_int_eq(apart[50 * W + x], 0);
         ck_assert_int_gt(along[50 * W + x], 100000);
     }
@@ -86,7 +86,7 @@ TEST(ground_that_moves_as_the_object_does_says_nothing)
     tc_small_free(&before), tc_small_free(&frame);
 }
 
-/* The least distance of a patch to those at most 5 pixels from where the object goes, that are within the frame. */
+/* Returns the least distance of a patch to the patches inside the frame, at most 5 pixels from the object's motion. */
 static int32_t search(const tc_small *a, const tc_small *b, int x, int y, int to_x, int to_y)
 {
     int32_t best = TC_MATCH_FAR;
@@ -115,7 +115,7 @@ LOOP_TEST(the_map_along_the_object_is_the_least_of_a_search, 0, 3)
     const tc_moving as = {.before = &before, .came_x = 3, .came_y = -2, .to_x = to[_i][0], .to_y = to[_i][1]};
     maps_of(&frame, &before, &as, 1, along, apart);
     for (int y = 0; y < H; y++)
-        for (int x = 1; x < W - 1; x++) /* two blocks around where the object went */
+        for (int x = 1; x < W - 1; x++) /* two search blocks around the object's motion */
             ck_assert_int_eq(along[y * W + x], search(&frame, &before, x, y, to[_i][0], to[_i][1]));
     maps_of(&frame, &before, &as, 3, again, more);
     ck_assert_mem_eq(again, along, sizeof along);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_flow.c - flows from tilecut_graph_flow(): within capacities, conserved at every pixel, and with the value in
- * the report.
+ * test_flow.c - flows from tilecut_graph_flow() stay within capacities, are conserved at every pixel, and have the
+ * value in the report.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static arrays arrays_for(size_t pixels)
     return a;
 }
 
-/* What enters pixel (x, y) minus what leaves it; fails when a capacity is exceeded. */
+/* Returns the inflow of pixel (x, y) minus its outflow. Fails if a capacity is exceeded. */
 static int64_t balance(const random_graph *random, const tilecut_flow *flow, int x, int y, uint64_t seed)
 {
     const tilecut_arrays *capacity = &random->arrays;
@@ -83,13 +83,14 @@ TEST(flows_are_flows)
         random_graph random;
         random_graph_draw(&random, seed, 45, 40);
         check_flow(&random, NULL, seed);
-        /* solvers that leave much of the excess where it is stuck */
+        /* solvers that leave much excess at pixels from which it cannot move */
         check_flow(&random, seed % 2 || random.connectivity == 8 ? "push" : "wave", seed);
         random_graph_free(&random);
     }
 }
 
-/* Solvers may reverse such graphs (reverse.h) and give links more room, but not if a flow is asked for. */
+/* Solvers may reverse graphs with few sinks (reverse.h) and give links more capacity, but not if a flow is asked
+ * for. */
 TEST(flows_with_few_sinks_are_flows)
 {
     for (uint64_t seed = 0; seed < ROUNDS / 4; seed++) {

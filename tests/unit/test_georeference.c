@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_georeference.c - where on earth a picture lies: GeoTIFFs that GDAL 3.6.2 wrote are read, and what is written is
- * read again, whole, cropped, scaled and turned; shapes in map units become those in pixels, and the other way round.
+ * test_georeference.c - georeferences of pictures. GeoTIFFs that GDAL 3.6.2 wrote are read, and our own files are read
+ * again, whole, cropped, scaled and turned. Shapes in map units are converted to pixels and back.
  */
-#include "annotation.h" /* before check.h, which has a macro fail() */
+#include "annotation.h" /* must precede check.h, which defines a macro fail() */
 #include "image.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-/* gdal_translate -of GTiff -a_srs EPSG:32633 -a_ullr 400000 5800000 400002 5799999 of 4 x 2 pixels of 8 bits, the
- * second one with -mo AREA_OR_POINT=Point. */
+/* Two files of 4 x 2 pixels of 8 bits, made by gdal_translate -of GTiff -a_srs EPSG:32633 -a_ullr 400000 5800000 400002
+ * 5799999, the second one also with -mo AREA_OR_POINT=Point. */
 static const char *const of_gdal[] = {
         "49492a00080000000f0000010300010000000400000001010300010000000200000002010300010000000800000003010300"
         "0100000001000000060103000100000001000000110104000100000068010000150103000100000001000000160103000100"
@@ -62,7 +62,7 @@ static image decode(const uint8_t *file, size_t size)
     return out;
 }
 
-/* The picture, written as a TIFF and read again. */
+/* Writes the picture as a TIFF and reads it again. */
 static image again(const image *picture)
 {
     bytes file = {0};
@@ -123,7 +123,7 @@ TEST(a_turned_picture_keeps_its_place)
     }
 }
 
-/* Four by three pixels of half a metre, of which those of column 1 and 2 in row 1 are foreground. */
+/* A grid of four by three pixels of half a metre. The pixels in columns 1 and 2 of row 1 are foreground. */
 static const georeference field = {.placed = true, .origin = {500000, 6000000}, .across = {0.5, 0}, .down = {0, -0.5},
                                    .epsg = 25832};
 static const uint8_t object[12] = {[5] = 255, [6] = 255};
@@ -154,7 +154,7 @@ TEST(shapes_in_map_units_are_those_in_pixels)
     ck_assert_ptr_nonnull(strstr((char *)text.data, "[500000.500, 5999999.500]"));
     ck_assert_msg(fit((char *)text.data, &field, mask, &why) == EXIT_DONE, "%s", why.text);
     ck_assert_mem_eq(mask, object, sizeof mask);
-    /* A photo that lies nowhere, and one whose coordinates are others. */
+    /* A photo without a georeference, and one with other coordinates. */
     georeference other = field;
     other.epsg = 4326;
     ck_assert_int_eq(fit((char *)text.data, NULL, mask, &why), EXIT_SEEDS);

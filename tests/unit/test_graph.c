@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_graph.c - graphs in files: every format reads back what it wrote. Damaged files are refused with a sentence
- * and never crash. What DIMACS and .bbk say is in test_graph_formats.c.
+ * test_graph.c - graphs in files: every format reads back what it wrote. Damaged files are refused with a message and
+ * never cause a crash. test_graph_formats.c tests the contents of DIMACS and .bbk files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static const char *path_of(const char *extension)
     return path;
 }
 
-/* All capacities of a graph as one block: rows as tilecut_graph_row() gives them. */
+/* Returns all capacities of a graph in one block, with the rows that tilecut_graph_row() gives. */
 static int32_t *all_rows(const tilecut_graph *graph, size_t *size)
 {
     int width, height, connectivity;
@@ -59,7 +59,7 @@ static void assert_same_graph(const tilecut_graph *a, const tilecut_graph *b, ui
 
 /* ---- there and back --------------------------------------------------------------------------- */
 
-/* Draws a graph whose shape can be seen from its links, because .bbk files do not name a shape. */
+/* Draws a graph. A .bbk file does not name its shape, so for .bbk the shape must follow from the links. */
 static void draw(random_graph *random, uint64_t seed, const char *extension)
 {
     if (strcmp(extension, "bbk")) random_graph_draw(random, seed, 40, 40);
@@ -94,7 +94,7 @@ LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
     unlink(path_of(extension));
 }
 
-/* DIMACS without the comment that says the shape. */
+/* Reads DIMACS files without the comment that gives the shape. */
 TEST(shape_is_found_from_arcs)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
@@ -104,10 +104,10 @@ TEST(shape_is_found_from_arcs)
         failure why = {0};
         bytes file = {0};
         const int width = 3 + (int)(seed % 9), height = 3 + (int)(seed % 4);
-        random_graph_init(&random, seed * 6 + 5, width, height, seed % 2 ? 8 : 4); /* symmetric kind */
+        random_graph_init(&random, seed * 6 + 5, width, height, seed % 2 ? 8 : 4); /* a kind with symmetric links */
         for (int i = 0; i < width * height; i++)
             for (int k = 0; k < random.connectivity / 2; k++)
-                ((int32_t *)random.arrays.to[k])[i] += 1; /* all there */
+                ((int32_t *)random.arrays.to[k])[i] += 1; /* no link has capacity 0 */
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
         ck_assert_int_eq(graph_write(path_of("max"), graph, 1, &why), EXIT_DONE);
         ck_assert_int_eq(file_read(path_of("max"), 0, &file, &why), EXIT_DONE);
@@ -209,7 +209,7 @@ LOOP_TEST(grid_of_floats, 0, 4)
         const float as_float = (float)value;
         memcpy(file.data + i, &as_float, 4);
     }
-    file.data[28] = 1; /* little-endian here or not, the other bytes stay 0 */
+    file.data[28] = 1; /* for either byte order, since the other bytes stay 0 */
     const uint64_t check = header_check(file.data);
     memcpy(file.data + 56, &check, 8);
     ck_assert_msg(decode((char *)file.data, file.size, &real, &why) == EXIT_DONE, "%s", why.text);
@@ -228,7 +228,7 @@ LOOP_TEST(grid_of_floats, 0, 4)
 
 /* ---- hostile files ---------------------------------------------------------------------------- */
 
-/* Any change to a file gives a graph or a sentence, never a crash. */
+/* Any change to a file gives a graph or an error message, never a crash. */
 LOOP_TEST(damage_never_crashes, 0, 12)
 {
     const char *extension = extensions[_i % EXTENSIONS];

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_graph_formats.c - the formats of others for graphs in files, DIMACS and .bbk: what they say, and what is refused
- * with a sentence.
+ * test_graph_formats.c - graph files in formats of other programs, DIMACS and .bbk: their contents, and which of them
+ * are refused with a message.
  */
-#include "graph_scene.h" /* before check.h, which has a macro fail() */
+#include "graph_scene.h" /* must precede check.h, which defines a macro fail() */
 
 #include "run_suite.h"
 
@@ -13,21 +13,21 @@ static const struct {
     const char *text;
     int64_t flow;
 } dimacs_good[] = {
-    /* Two pixels in a row. */
+    /* A graph of two pixels in a row. */
     {"p max 4 3\nn 1 s\nn 4 t\na 1 2 5\na 2 3 3\na 3 4 9\n", 3},
-    /* Source and sink in the middle of the numbers, comments, blank lines, CR LF, no end of line. */
+    /* Source and sink in the middle of the numbering, comments, blank lines, CR LF, no final newline. */
     {"c hello\r\n\r\np max 4 3\r\nn 2 s\r\nc x\r\nn 3 t\r\na 2 1 5\r\na 1 4 3\r\na 4 3 9", 3},
-    /* Parallel arcs add up; arcs into the source and out of the sink are idle; a loop too. */
+    /* Parallel arcs add up. Arcs into the source, out of the sink, and loops have no effect. */
     {"p max 4 7\nn 1 s\nn 4 t\na 1 2 5\na 2 3 1\na 2 3 2\na 3 4 9\na 2 1 7\na 4 3 7\na 2 2 7\n", 3},
-    /* Straight from source to sink. */
+    /* An arc straight from the source to the sink. */
     {"p max 4 4\nn 1 s\nn 4 t\na 1 4 10\na 1 2 5\na 2 3 3\na 3 4 9\n", 13},
-    /* Terminals that stand for infinite. */
+    /* Terminal capacities that stand for infinite. */
     {"p max 4 3\nn 1 s\nn 4 t\na 1 2 9000000000000000\na 2 3 3\na 3 4 9000000000000000\n", 3},
     {"p max 4 3\nn 1 s\nn 4 t\na 1 2 9000000000\na 2 4 8000000000\na 2 3 3\n", 8000000000},
-    /* No arcs at all, one pixel. */
+    /* One pixel without any arcs. */
     {"p max 3 0\nn 1 s\nn 2 t\n", 0},
     {"p max 3 2\nn 1 s\nn 2 t\na 1 3 4\na 3 2 7\n", 4},
-    /* A column: no two numbers in a row differ by one beyond it, so it reads as a row. */
+    /* A column of pixels: its arcs fit a row as well, so it is read as a row. */
     {"p max 5 4\nn 1 s\nn 2 t\na 1 3 4\na 3 4 2\na 4 5 6\na 5 2 7\n", 2},
 };
 
@@ -98,7 +98,7 @@ static void put(bytes *file, uint64_t value, int size)
     }
 }
 
-/* A 2 x 1 graph of flow 3 with capacities of the given type; padded or packed records. */
+/* Writes a 2 x 1 graph of flow 3 with capacities of the given type, in padded or packed records. */
 static bytes tiny_bbk(int type, int size, bool padded)
 {
     static const uint64_t terminal[2][3] = {{0, 5, 0}, {1, 0, 9}}, link[4] = {0, 1, 3, 2};
@@ -135,7 +135,7 @@ static bytes tiny_bbk(int type, int size, bool padded)
 LOOP_TEST(bbk_of_every_type_is_understood, 0, 22)
 {
     static const int size[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8};
-    const int type = _i / 2 < 10 ? _i / 2 : 8; /* the last: 'float' as Python means it */
+    const int type = _i / 2 < 10 ? _i / 2 : 8; /* the last type is 'float' as Python names it */
     bytes file = tiny_bbk(type, size[_i / 2], _i % 2);
     saved_graph saved;
     failure why = {0};
@@ -153,7 +153,7 @@ TEST(bbk_is_refused)
         uint8_t value;
         const char *sentence;
     } spoilt[] = {
-        {0, 'b', "packed with snappy"}, /* and the rest of the magic below */
+        {0, 'b', "packed with snappy"}, /* the rest of the magic number follows below */
         {3, 10, "capacities of types"},
         {5, 0, "0 nodes"},
         {10, 1, "nodes; a grid has"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_graph_space.c - grids in space in files: every format reads back what it wrote, with its shape or without, and
- * what is damaged is refused. The flow is compared with that of the same arcs as a network.
+ * test_graph_space.c - files of three-dimensional grids: every format reads back what it wrote, with or without its
+ * shape, and damaged files are refused. The flow is compared with that of the same arcs as a network.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 static const char *const extensions[] = {"tcg", "max", "bbk"};
 enum { EXTENSIONS = 3, ROUNDS = 40 };
 
-/* Capacities drawn by lot; links one way only, if `seed` is odd. */
+/* Random capacities. If `seed` is odd, links are one-way. */
 typedef struct drawn {
     tilecut_volume_arrays arrays;
     int32_t *cells;
@@ -69,7 +69,7 @@ LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
 {
     const char *const extension = extensions[_i];
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        /* A .bbk file shows its shape by its links only; with sides of one or two it could be taken for a flatter
+        /* A .bbk file shows its shape only by its links. With sides of one or two it could be read as a flatter
          * grid. */
         const int least = strcmp(extension, "bbk") ? 1 : 3;
         const drawn d = draw(seed, least + (int)(seed % 5), least + (int)(seed % 3), least + 1 + (int)(seed % 4));
@@ -94,7 +94,7 @@ LOOP_TEST(comes_back_as_written, 0, EXTENSIONS)
     }
 }
 
-/* The flow of the same arcs, read as those of any graph. */
+/* Returns the flow of the same arcs, read as a network. */
 static int64_t network_flow(const bytes *file)
 {
     const network_reading options = {.always = true, .most_bytes = 1 << 28};
@@ -112,8 +112,8 @@ static int64_t network_flow(const bytes *file)
     return report.flow;
 }
 
-/* Without its comment, a DIMACS file shows its shape by its arcs. Arcs of capacity 0 are not written, so here all links
- * have some capacity. */
+/* Without its comment, a DIMACS file shows its shape only by its arcs. Arcs of capacity 0 are not written, so here
+ * every link has some capacity. */
 TEST(shape_is_found_from_arcs)
 {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
@@ -141,7 +141,7 @@ TEST(shape_is_found_from_arcs)
     }
 }
 
-/* Terminals of 2^40 are more than a grid holds, and as good as infinite. */
+/* Terminals of 2^40 exceed what a grid holds, and are treated as infinite. */
 TEST(infinite_terminals_are_settled)
 {
     static const char text[] = "c tilecut volume 2 2 2\np max 10 15\nn 1 s\nn 2 t\n"
@@ -166,7 +166,7 @@ LOOP_TEST(header_is_checked, 0, 2)
     bytes file = encode(&d, "tcg");
     saved_graph saved;
     failure why = {0};
-    ck_assert_int_eq(file.data[8], 2); /* a version of its own, so that older programs say what is wrong */
+    ck_assert_int_eq(file.data[8], 2); /* a version number of its own, so that older programs report the right error */
     for (size_t i = 0; i < 72; i++) {
         file.data[i] ^= 0x11;
         ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_INPUT, "byte %zu", i);
@@ -188,7 +188,7 @@ LOOP_TEST(what_is_no_grid_is_refused, 0, 4)
         const char *text, *sentence;
     } rows[] = {
         {"c tilecut volume 3 3 2\np max 9 0\nn 1 s\nn 2 t\n", "a grid of 3x3x2 by its comment, but 7 nodes"},
-        /* From the end of a row to the start of the next; from the end of a slice. */
+        /* Arcs that wrap around: from the end of a row to the start of the next, and from the end of a slice. */
         {"c tilecut volume 2 2 2\np max 10 1\nn 1 s\nn 2 t\na 4 5 1\n", "joins two pixels that are not neighbours"},
         {"c tilecut volume 2 2 2\np max 10 1\nn 1 s\nn 2 t\na 5 7 1\n", "joins two pixels that are not neighbours"},
         {"c tilecut volume 60000 60000 1\np max 3600000002 0\nn 1 s\nn 2 t\n", "nearly all nodes would stand alone"},

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_grid.c - building: every capacity of a graph is where grid.h says, in both layouts of links (by node and by
- * row), and the rest of the tiles is zero. This also holds on a machine with a tiny cache, where large grids are
+ * test_grid.c - building a grid: every capacity of a graph is where grid.h says, in both layouts of links (by node and
+ * by row), and the rest of the tiles is zero. This also holds on a machine with a tiny cache, where large grids are
  * written past the cache.
  */
 #include <unistd.h>
@@ -21,7 +21,7 @@ tilecut_status small_grid_build(tc_grid *grid, const tilecut_graph *graph, int t
 
 enum { CASES = 150 };
 
-/* What the link of pixel (x, y) in direction d carries, from the arrays themselves. */
+/* Returns the capacity of the link of pixel (x, y) in direction d, straight from the arrays. */
 static int32_t capacity(const tilecut_arrays *a, int d, int x, int y)
 {
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
@@ -34,7 +34,7 @@ static int32_t capacity(const tilecut_arrays *a, int d, int x, int y)
     return from[(size_t)(y + dy) * (size_t)a->width + (size_t)(x + dx)];
 }
 
-/* How many numbers of the grid are not what the arrays say. */
+/* Counts the numbers of the grid that differ from the arrays. */
 static int wrong_in(const tc_grid *grid, const tilecut_arrays *a)
 {
     int wrong = 0;
@@ -49,7 +49,7 @@ static int wrong_in(const tc_grid *grid, const tilecut_arrays *a)
     return wrong;
 }
 
-/* Memory that was used before, as that of a grid that is built again. */
+/* Fills the grid's memory with other values, as if it had been used before. */
 static void soil(tc_grid *grid)
 {
     for (size_t p = 0; p < grid->nodes; p++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_helpers.c - a call starts its helpers once. The linker puts a counter in the place of pthread_create()
- * (tools/make/build.mk). A call whose loops and teams each started threads of their own would begin its teams with the
- * few that come at once, and most of its work would be one thread's.
+ * test_helpers.c - a call starts its helper threads once. The linker replaces pthread_create() by a counter
+ * (tools/make/build.mk). If every loop and team of a call started its own threads, teams would begin before most of
+ * their threads are there, and one thread would do most of the work.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ static uint8_t voxels[VOXELS], seeds[VOXELS], mask[VOXELS];
 static const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels};
 static const tilecut_params params = {.threads = THREADS, .solver = "cascade"};
 
-/* The linker's two names of a function. */
+/* The linker's two names of a function: __real_ for the original, __wrap_ for the replacement. */
 // NOLINTBEGIN(bugprone-reserved-identifier): the linker has chosen them
 int __real_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument);
@@ -33,7 +33,7 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
     return __real_pthread_create(thread, attributes, body, argument);
 }
 
-/* Noise between a bright middle, which is object, and a dark border. */
+/* Draws noise: a bright middle with a foreground seed, and a dark border. */
 static void draw(void)
 {
     uint32_t state = 1;
@@ -47,7 +47,7 @@ static void draw(void)
     }
 }
 
-/* Helpers are started when first needed, so there are some, and as many as fit the call. */
+/* Helpers are started when they are first needed. Checks that there are some, and fewer than the call may use. */
 static void check_started(const char *call)
 {
     ck_assert_msg(started > 0 && started < THREADS, "%s started %d threads", call, started);

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_hybrid.c - the solver on two devices, with a device in software (software_hybrid.h), for 4, 8 and 6 neighbours.
- * How it decides is in test_hybrid_decide.c.
+ * test_hybrid.c - the solver on two devices, with a device simulated in software (software_hybrid.h), for 4, 8 and 6
+ * neighbours. test_hybrid_decide.c tests its decisions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 /* ---- solving with it --------------------------------------------------------------------------- */
 
-/* Solves both ways and compares; certified, too. */
+/* Solves the case on two devices. The answer must be certified and equal that of `bk`. */
 static void compare(hybrid_case *c, const tc_costs *costs, software *s, tc_solve_stats *stats, uint64_t seed)
 {
     const tc_solve_params params = {.threads = 1};
@@ -52,8 +52,8 @@ static void agrees_in_space(const walled_volume *v, const tc_costs *costs, softw
     compare(&c, costs, s, stats, seed);
 }
 
-/* A CPU that costs nothing and therefore gets everything; no patience; and the GPU begins, however small the grid
- * is. */
+/* Costs with which the GPU begins however small the grid is, and then hands over to a CPU that seems to cost nothing,
+ * without patience. */
 static tc_costs eager(void)
 {
     tc_costs costs = tc_costs_default(4);
@@ -65,12 +65,12 @@ static tc_costs eager(void)
     return costs;
 }
 
-/* How often `agrees_whatever` had a part on the CPU, and how often all of it. */
+/* Counts how often agrees_whatever() did a part of the work on the CPU, and how often all of it. */
 typedef struct visits {
     int parts, wholes;
 } visits;
 
-/* A device of random speed and sight; one in four never gives up. */
+/* Returns a device of random speed and search depth. One in four never gives up. */
 static software any_device(uint64_t seed, tc_costs *costs)
 {
     software s = {.pushes = seed % 3 ? (int)(seed % 7) * 40 : 100000, .depth = seed % 2 ? 3 : 1 << 30};
@@ -118,7 +118,7 @@ TEST(agrees_with_diagonals)
     agrees_whatever(8, RANDOM_CASES(110));
 }
 
-/* Two corridors in opposite corners of a large empty grid, one through several tiles. */
+/* Draws two corridors in opposite corners of a large empty grid, one of them through several tiles. */
 static void corridors(random_graph *graph, int size)
 {
     const size_t pixels = (size_t)size * (size_t)size, width = (size_t)size;
@@ -141,18 +141,18 @@ TEST(only_what_matters_travels)
     software s = {.pushes = 1, .depth = 1 << 30};
     corridors(&graph, SIZE);
     agrees(&graph, &costs, &s, &stats, 0);
-    /* Nearly all links are closed and there are few terminals: the start is the CPU's. */
+    /* Nearly all links are closed and there are few terminals, so the CPU begins. */
     ck_assert_int_eq(stats.decisions, 1);
     ck_assert_str_eq(stats.decision[0].next, "cpu");
     ck_assert_int_eq(s.uploads, 0);
     soft_free(&s);
 
-    /* All links are open and lead to no sink: there are no walls to be seen, but still only the corridors matter. */
+    /* All links are open and lead to no sink. Walls are not visible, but still only the corridors matter. */
     int32_t *const right = graph.memory + 2 * SIZE * SIZE;
     for (int y = 40; y < SIZE - 40; y++)
         for (int x = 0; x < SIZE; x++) right[y * SIZE + x] = right[SIZE * SIZE + y * SIZE + x] = 4;
     for (int y = 40; y < SIZE - 40; y++)
-        for (int x = 0; x < SIZE; x += 2) graph.memory[y * SIZE + x] = 1; /* stuck for good */
+        for (int x = 0; x < SIZE; x += 2) graph.memory[y * SIZE + x] = 1; /* excess that can never move */
     s = (software){.pushes = 1, .depth = 1 << 30};
     agrees(&graph, &costs, &s, &stats, 0);
     ck_assert_int_eq(s.gathers, 1);
@@ -162,21 +162,21 @@ TEST(only_what_matters_travels)
     ck_assert_int_eq(stats.decision[1].rounds, 1);
     ck_assert_int_eq(stats.decision[1].active, 2);
     ck_assert(stats.decision[1].bytes == s.travelled);
-    ck_assert_int_eq(stats.decisions, 2); /* and after it there was nothing left to decide */
+    ck_assert_int_eq(stats.decisions, 2); /* nothing was left to decide afterwards */
     ck_assert_int_eq(s.rounds, 2);
     random_graph_free(&graph);
     soft_free(&s);
 }
 
-/* Adds sources along some rows whose links lead to no sink: terminals enough that the solver does not begin on the CPU,
- * but no excess that has to move. */
+/* Adds sources along some rows whose links lead to no sink. There are then so many terminals that the solver does not
+ * begin on the CPU, but none of the new excess has to move. */
 static void add_stuck(random_graph *graph, int size, int from, int to)
 {
     int32_t *const right = graph->memory + 2 * size * size;
     for (int p = from * size; p < to * size; p++) graph->memory[p] = 1, right[p] = right[size * size + p] = 4;
 }
 
-/* From each corner of a large grid a corridor leads inwards along a diagonal, through corners of tiles. */
+/* A corridor leads inwards from each corner of a large grid, along a diagonal through corners of tiles. */
 TEST(tiles_at_corners_travel)
 {
     enum { SIZE = 320, LONG = 70, LIVE = 4 * 3, PIXELS = SIZE * SIZE };
@@ -189,12 +189,13 @@ TEST(tiles_at_corners_travel)
     for (int k = 0; k < TILECUT_LINKS; k++) graph.arrays.from[k] = graph.memory + (6 + k) * PIXELS;
     for (int corner = 0; corner < 4; corner++) {
         const bool right = corner & 1, low = corner & 2;
-        const int kind = right == low ? 2 : 3; /* down-right, or down-left */
+        const int kind = right == low ? 2 : 3; /* the diagonal: down-right or down-left */
         int p = (low ? (SIZE - 1) * SIZE : 0) + (right ? SIZE - 1 : 0);
         const int step = (low ? -SIZE : SIZE) + (right ? -1 : 1);
         graph.memory[p] = 7;
         for (int k = 0; k < LONG; k++, p += step) {
-            if (low) graph.memory[(6 + kind) * PIXELS + p + step] = 5; /* the way back of the link of the pixel above */
+            /* the reverse of the link from the pixel above */
+            if (low) graph.memory[(6 + kind) * PIXELS + p + step] = 5;
             else graph.memory[(2 + kind) * PIXELS + p] = 5;
         }
         graph.memory[PIXELS + p] = 6;
@@ -210,7 +211,8 @@ TEST(tiles_at_corners_travel)
     soft_free(&s);
 }
 
-/* A device that sees no active pixel and moves nothing: it gets longer slices, and in the end the CPU does it. */
+/* The device sees no active pixel and moves nothing. It gets longer slices of work, and finally the CPU does the
+ * work. */
 TEST(a_device_that_comes_to_no_end)
 {
     const tc_costs costs = eager();
@@ -275,7 +277,7 @@ TEST(agrees_in_volumes)
     ck_assert_msg(v.wholes > cases / 15, "only %d had all of it there", v.wholes);
 }
 
-/* One corridor forwards through the slices, one back, and one along a slice. */
+/* One corridor leads forwards through the slices, one backwards, and one along a slice. */
 TEST(tiles_of_other_slices_travel)
 {
     enum { SIDE = 96, DEPTH = 12, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH, LIVE = 7 + 5 + 2 };

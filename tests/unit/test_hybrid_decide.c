@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_hybrid_decide.c - the arithmetic by which the solver on two devices decides which of them goes on.
+ * test_hybrid_decide.c - the arithmetic with which the solver on two devices decides whether the CPU or the GPU
+ * continues.
  */
 #include <math.h>
 
@@ -23,16 +24,16 @@ TEST(the_start)
     ck_assert_str_eq(d.next, "cpu");
     ck_assert_int_eq(d.bytes, 0);
     a = tc_decide_begin(&round_costs, 299);
-    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* much, but near its sinks */
+    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* much excess, but near its sinks */
     a = tc_decide_begin(&round_costs, 300);
     ck_assert(!tc_decide_start(&a, false, 300, 7, &d));
     a = tc_decide_begin(&round_costs, 100);
-    ck_assert(!tc_decide_start(&a, false, 1, 7, &d)); /* one seed in one place: the device is good at that */
+    ck_assert(!tc_decide_start(&a, false, 1, 7, &d)); /* one seed in one place suits the device */
     a = tc_decide_begin(&round_costs, 99);
     ck_assert(tc_decide_start(&a, false, 50, 7, &d));
 }
 
-/* The way between two seeds leads through corridors, wide or narrow: a device is slow there. */
+/* The paths between two seeds lead through corridors, wide or narrow, where a device is slow. */
 TEST(two_seeds_between_walls)
 {
     const tc_survey wide = {.pixels = 1000, .closed = 200}, narrow = {.pixels = 1000, .closed = 1200};
@@ -49,12 +50,12 @@ TEST(two_seeds_between_walls)
 
 TEST(patience)
 {
-    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* 100 ms on the CPU */
+    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* estimate: 100 ms on the CPU */
     tc_decide_note(&a, 9, 1000);
     ck_assert(!tc_decide_due(&a));
     tc_decide_note(&a, 1, 1000);
     ck_assert(tc_decide_due(&a));
-    tc_decide_returned(&a, 10, 1000000); /* ten times as fast as thought */
+    tc_decide_returned(&a, 10, 1000000); /* the CPU was ten times as fast as estimated */
     ck_assert_double_eq_tol(a.costs.cpu_ns, 10, 1e-9);
     ck_assert(!tc_decide_due(&a));
 }
@@ -65,7 +66,7 @@ TEST(falling_activity_ends_by_itself)
     tc_decider a = tc_decide_begin(&round_costs, 1000000);
     tc_decide_note(&a, 20, 100000);
     tc_decide_note(&a, 2, 1000);
-    tc_decide_note(&a, 2, 10); /* a hundredth in 2 ms: 1 ms more */
+    tc_decide_note(&a, 2, 10); /* a hundredth of the activity is left after 2 ms, so 1 ms more is expected */
     ck_assert(!tc_decide_next(&a, 3, 10, 5000, 1000, &d)); /* 1 + 0.5 ms on the CPU */
     ck_assert_str_eq(d.next, "cuda");
     ck_assert_double_eq_tol(d.cuda_rate, 10, 1e-6);
@@ -80,17 +81,17 @@ TEST(stalling_activity_moves)
     ck_assert(tc_decide_next(&a, 9, 300, 100000, 2000000, &d)); /* 1 + 2 + 10 < 0.5 x 36 */
     ck_assert_str_eq(d.next, "cpu");
     ck_assert_int_eq(d.rounds, 9);
-    /* At the threshold the two are equal: move / N = margin / cuda_rate - 1 / cpu_rate. */
+    /* At the threshold both costs are equal: move / N = margin / cuda_rate - 1 / cpu_rate. */
     ck_assert_double_eq_tol(3 / d.threshold, 0.5 / d.cuda_rate - 1 / d.cpu_rate, 1e-9);
     ck_assert(d.threshold < 300);
     ck_assert(!tc_decide_next(&a, 9, 300, 200000, 2000000, &d)); /* 23 > 18 */
     ck_assert(isinf(d.threshold));
-    ck_assert(!tc_decide_next(&a, 9, 300, 100000, 20000000, &d)); /* the copy alone is 20 */
+    ck_assert(!tc_decide_next(&a, 9, 300, 100000, 20000000, &d)); /* the copy alone takes 20 ms */
     ck_assert(d.threshold > 300);
-    ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* nothing known to be active: a matter of searching */
+    ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* no activity is known, so the search decides */
 }
 
-/* Any figures: never a trap, never nonsense. */
+/* No input makes it crash or decide nonsense. */
 TEST(any_figures)
 {
     uint64_t state = 11;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image.c - what holds for all formats: reading goes by content, writing by extension, and files in formats that
- * are not supported are refused by the name of their format.
+ * test_image.c - rules for all formats: a file is read by its content and written by its extension, and files in
+ * unsupported formats are refused with the name of the format.
  */
 #include "image.h"
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,8 @@ TEST(files_of_other_kinds_are_named)
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (size_t size = 0; size <= kinds[i].size; size++) {
-            uint8_t *const copy = malloc(size ? size : 1); /* its end is where the sanitizer looks */
+            /* memory of exactly this size, so that the sanitizer sees reads past the end */
+            uint8_t *const copy = malloc(size ? size : 1);
             image picture;
             failure why = {0};
             memcpy(copy, kinds[i].start, size);
@@ -73,7 +74,7 @@ TEST(the_extension_decides_what_can_be_written)
         const char *path;
         enum image_purpose purpose;
         int channels;
-        const char *says; /* NULL: can be written */
+        const char *says; /* the error message; NULL if the format can be written */
     } cases[] = {
         {"a.png", IMAGE_MASK, 1, NULL},       {"A.PNG", IMAGE_CUTOUT, 4, NULL},
         {"a.pgm", IMAGE_MASK, 1, NULL},       {"a.pbm", IMAGE_MASK, 1, NULL},
@@ -176,7 +177,7 @@ static void encode_one(const char *path, const image_view *view, bytes *file)
 TEST(bmp_holds_the_pixels)
 {
     static const uint8_t rgba[8] = {1, 2, 3, 0, 4, 5, 6, 255}, grey[2] = {7, 8};
-    static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406}; /* 257 steps each: halves round up */
+    static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406}; /* steps of 257: halves round up */
     const image_view views[] = {
         {.width = 1, .height = 2, .channels = 4, .depth = 8, .pixels = rgba},
         {.width = 1, .height = 2, .channels = 1, .depth = 8, .pixels = grey},
@@ -188,7 +189,7 @@ TEST(bmp_holds_the_pixels)
         encode_one("x.bmp", &views[i], &file);
         ck_assert_uint_eq(file.size, 54 + 8);
         ck_assert_mem_eq(file.data, "BM\x3e", 3);
-        ck_assert_mem_eq(file.data + 54, rows[i], 8); /* blue, green, red; last row first */
+        ck_assert_mem_eq(file.data + 54, rows[i], 8); /* blue, green, red; the last row comes first */
         bytes_free(&file);
     }
 }
@@ -202,7 +203,7 @@ TEST(tga_holds_the_pixels)
     bytes file;
     encode_one("x.tga", &with_alpha, &file);
     ck_assert(file.data[2] == 10 && file.data[12] == 2 && file.data[14] == 1 && file.data[16] == 32);
-    ck_assert_uint_eq(file.data[18], 1); /* a raw run of two */
+    ck_assert_uint_eq(file.data[18], 1); /* an uncompressed run of two */
     ck_assert_mem_eq(file.data + 19, spread, 8);
     bytes_free(&file);
     encode_one("x.tga", &plain, &file);

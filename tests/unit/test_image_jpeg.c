@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_jpeg.c - JPEG: every orientation is turned upright; incomplete and unsupported files are refused; wrong
- * EXIF does no harm.
+ * test_image_jpeg.c - JPEG: every orientation is turned upright, incomplete and unsupported files are refused, and
+ * wrong EXIF data does no harm.
  */
 #include "image.h"
 #include "image_exif.h"
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "run_suite.h"
 
-/* Of blocks 8 pixels wide, each of one grey, so that JPEG keeps them exactly however they are turned. */
+/* The picture consists of blocks 8 pixels wide, each of one grey, so that JPEG keeps them exactly in any
+ * orientation. */
 enum { W = 24, H = 16 };
 
 static uint8_t upright(int x, int y)
@@ -22,8 +23,8 @@ static uint8_t upright(int x, int y)
     return block[y / 8][x / 8];
 }
 
-/* The picture as a camera held in that way stores it: EXIF says which side of the upright picture the stored row 0
- * and column 0 are. */
+/* Returns the picture as a camera held that way stores it. EXIF says which sides of the upright picture the stored row
+ * 0 and column 0 are. */
 static bytes turned_jpeg(int orientation, const uint8_t *app1, int app1_size)
 {
     static uint8_t pixels[W * H];
@@ -66,7 +67,7 @@ TEST(every_orientation_comes_out_upright)
         }
 }
 
-/* Four bytes, as some editors write it; what is kept says 1, in two. */
+/* Some editors write the orientation in four bytes. The EXIF that we keep has it in two, with the value 1. */
 TEST(an_orientation_may_be_long)
 {
     enum { TYPE = 30, VALUE = 36 };
@@ -111,7 +112,8 @@ TEST(exif_that_lies_is_upright)
         ck_assert_int_eq(exif_orientation(exif, size, NULL, 0), 6);
         ck_assert_int_eq(exif_orientation(exif + 6, size - 6, NULL, 0), 6);
         for (size_t cut = 0; cut < size; cut++) {
-            uint8_t *const copy = malloc(cut + 1); /* its end is where the sanitizer looks */
+            /* memory of exactly this size, so that the sanitizer sees reads past the end */
+            uint8_t *const copy = malloc(cut + 1);
             memcpy(copy, exif, cut);
             const int found = exif_orientation(copy, cut, NULL, 0);
             ck_assert(found == 1 || found == 6);
@@ -135,8 +137,9 @@ TEST(exif_that_lies_is_upright)
 
 TEST(exif_whose_preview_lies_over_its_directory_does_no_harm)
 {
-    /* At 8 the first directory, at 26 EXIF's own with the maker's notes, at 56 the one of the preview. Wherever the
-     * preview claims to be and however long, what is kept is of the same size, and nothing beside it is touched. */
+    /* The first directory is at offset 8, EXIF's own with the maker notes at 26, and that of the preview at 56.
+     * Whatever offset and length the preview claims, the EXIF that we keep has the same size, and nothing outside of it
+     * is touched. */
     static const uint8_t lying[] = {
         'I', 'I', 42, 0, 8, 0, 0, 0,
         1, 0, 0x69, 0x87, 4, 0, 1, 0, 0, 0, 26, 0, 0, 0, 56, 0, 0, 0,
@@ -210,7 +213,7 @@ LOOP_TEST(jpeg_gives_its_pixels_and_profile, 0, KINDS)
     bytes_free(&file);
 }
 
-/* But for the mark at its end, which is not missed. */
+/* Cuts a file anywhere except in its end marker, which is optional. */
 LOOP_TEST(jpeg_cut_anywhere_is_refused, 0, KINDS)
 {
     enum { MARK = 2 };
@@ -236,7 +239,7 @@ LOOP_TEST(jpeg_damaged_is_read_or_refused, 0, KINDS)
     bytes_free(&file);
 }
 
-/* Missing data in the middle, with the end of the file in its place, would become a grey lower half. */
+/* Data is missing in the middle, and the end of the file follows. Without a check the lower half would become grey. */
 TEST(jpeg_with_a_hole_is_refused)
 {
     bytes file = smooth_jpeg(&kinds[1]);
@@ -248,7 +251,7 @@ TEST(jpeg_with_a_hole_is_refused)
     bytes_free(&file);
 }
 
-/* Where the frame header of `file` is: its marker's second byte. */
+/* Returns the frame header of `file`: a pointer to the second byte of its marker. */
 static uint8_t *frame(const bytes *file)
 {
     for (size_t i = 2; i + 9 < file->size; i++)
@@ -257,7 +260,7 @@ static uint8_t *frame(const bytes *file)
     return NULL;
 }
 
-/* What each ink leaves of the paper is stored: times what black leaves, it is light. */
+/* A CMYK file stores the light that each ink lets through. Multiplied by that of black, it is the colour. */
 TEST(inks_become_colours)
 {
     static const uint8_t inks[3][4] = {{255, 255, 255, 255}, {200, 100, 50, 255}, {200, 100, 50, 128}};

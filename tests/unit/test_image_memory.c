@@ -2,15 +2,15 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_image_memory.c - reading and writing pictures when memory runs out. Each allocation in turn fails, including
- * those in libpng and libjpeg. The status says so, and nothing is left behind.
+ * test_image_memory.c - reading and writing pictures when memory runs out. Each allocation in turn fails, also those in
+ * libpng and libjpeg. The status must say so, and all memory must be freed.
  *
- * It replaces malloc() in front of glibc's, so it is skipped where there is another, or a sanitizer's.
+ * This test replaces malloc() of glibc, so it is skipped with another C library or a sanitizer.
  */
 #include "image.h"
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ extern void *__libc_realloc(void *old, size_t size);
 extern void __libc_free(void *memory);
 
 static bool watching;
-static long left, live; /* allocations until one fails, and those not freed yet */
+static long left, live; /* `left`: allocations until one fails; `live`: those not yet freed */
 
 static bool runs_out(void)
 {
@@ -122,7 +122,7 @@ TEST(reading_without_memory)
     expect_reading_survives(pnm);
 }
 
-/* What we write ourselves. */
+/* Formats that we write without a library. */
 TEST(reading_without_memory_what_was_written)
 {
     static const char *const names[] = {"x.tif", "x.webp", "x.tga", "x.bmp"};
@@ -132,7 +132,8 @@ TEST(reading_without_memory_what_was_written)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bytes file = {0};
         failure why = {0};
-        if (image_encode(names[i], IMAGE_PICTURE, &view, &file, &why) == EXIT_USAGE) continue; /* without its library */
+        /* the build lacks the format's library */
+        if (image_encode(names[i], IMAGE_PICTURE, &view, &file, &why) == EXIT_USAGE) continue;
         expect_reading_survives(file);
     }
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_png.c - every colour type and depth of PNG against samples worked out here, files with every kind of
- * damage, and reading what was written.
+ * test_image_png.c - every colour type and depth of PNG against samples computed here, files with every kind of damage,
+ * and reading our own files again.
  */
 #include "image.h"
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const int sizes[][2] = {{1, 1}, {7, 5}, {33, 9}, {4, 40}};
 
-/* Sample `i` of row `y` as it stands in the file. */
+/* Returns sample `i` of row `y` as stored in the file. */
 static unsigned stored(const png_recipe *recipe, int y, int i)
 {
     const uint8_t *const row =
@@ -83,7 +83,7 @@ LOOP_TEST(png_of_every_kind_gives_its_samples, 0, KINDS)
 {
     static uint8_t rows[33 * 40 * 8];
     uint32_t state = 77 + (uint32_t)_i;
-    if (kinds[_i].color_type == PNG_COLOR_TYPE_PALETTE) return; /* below */
+    if (kinds[_i].color_type == PNG_COLOR_TYPE_PALETTE) return; /* tested below */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
         for (int variant = 0; variant < 4; variant++) {
             png_recipe recipe = {.width = sizes[s][0], .height = sizes[s][1], .color_type = kinds[_i].color_type,
@@ -179,7 +179,7 @@ LOOP_TEST(png_cut_before_its_last_chunk_or_damaged_is_refused, 0, KINDS)
         image_free(&picture);
     }
     picture_must_survive(&file, 1000 + (uint32_t)_i, 400);
-    /* Each bit of each byte matters: signature, lengths, types, data and checksums. */
+    /* Every bit of every byte matters: signature, lengths, types, data and checksums. */
     for (size_t at = 0; at < file.size; at++) {
         image picture;
         failure why;
@@ -190,7 +190,7 @@ LOOP_TEST(png_cut_before_its_last_chunk_or_damaged_is_refused, 0, KINDS)
     bytes_free(&file);
 }
 
-/* Sets the size in the header, and its checksum. */
+/* Sets the size in the header and updates its checksum. */
 static void set_size(bytes *file, uint32_t width, uint32_t height)
 {
     uint32_t crc = 0xffffffffu;
@@ -226,7 +226,7 @@ TEST(png_sizes_are_refused_from_the_header)
     set_size(&file, 6, 5);
     ck_assert_int_eq(image_decode("p", file.data, file.size, &tight, &picture, NULL, &why), EXIT_RESOURCES);
     ck_assert_msg(strstr(why.text, "MB of memory"), "%s", why.text);
-    file.data[file.size - 13] ^= 1; /* of the checksum before the last chunk */
+    file.data[file.size - 13] ^= 1; /* a bit in the checksum before the last chunk */
     picture_must_fail(&file, EXIT_INPUT, "CRC error");
     bytes_free(&file);
 }
@@ -235,7 +235,7 @@ TEST(png_exif_turns_pixels_and_indices)
 {
     static const uint8_t palette[6][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {12, 13, 14}, {15, 16, 17}};
     static const uint8_t rows[6] = {0, 1, 2, 3, 4, 5};
-    static const uint8_t turned[6] = {3, 0, 4, 1, 5, 2}; /* 3x2 turned right by orientation 6 */
+    static const uint8_t turned[6] = {3, 0, 4, 1, 5, 2}; /* 3x2, turned right by orientation 6 */
     uint8_t exif[64];
     const int size = picture_exif(6, true, false, exif);
     const png_recipe recipe = {.width = 3, .height = 2, .color_type = PNG_COLOR_TYPE_PALETTE, .depth = 8,
@@ -304,7 +304,7 @@ TEST(a_profile_that_does_not_fit_is_left_out)
     }
 }
 
-/* Large masks are packed in blocks by threads. */
+/* Threads compress large masks in blocks. */
 TEST(a_large_mask_is_the_same_from_any_number_of_threads)
 {
     enum { W = 2100, H = 2050 }; /* five blocks, the last one short */

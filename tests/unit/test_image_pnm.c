@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_image_pnm.c - PNM files written by hand, one a line where possible.
+ * test_image_pnm.c - PNM files written by hand, each on one line where possible.
  */
 #include "image.h"
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,11 +55,11 @@ TEST(pnm_blanks_and_comments)
     expect(FILE_OF("P5#c\n2#d\n1\n#e\n255\n\x0a\x14"), 2, 1, 1, 8, grey);
     expect(FILE_OF("P5 2 1 255# the rest of this line\n\x0a\x14"), 2, 1, 1, 8, grey);
     expect(FILE_OF("P5 0000000000000000000002 1 255 \x0a\x14"), 2, 1, 1, 8, grey);
-    /* One blank only: what follows are samples, whatever they look like. */
+    /* Only one blank follows the header: the next bytes are samples, even if they look like a comment. */
     expect(FILE_OF("P5 2 1 255\n#\n"), 2, 1, 1, 8, hash);
 }
 
-/* round(v * full / maxval), halves up, in arithmetic that needs no care. */
+/* round(v * full / maxval) with halves up, in plain arithmetic that cannot overflow. */
 static unsigned expected(unsigned v, unsigned maxval, unsigned full)
 {
     unsigned best = 0;
@@ -136,7 +136,7 @@ TEST(pnm_cut_or_damaged)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         const size_t size = strlen(texts[i]);
         bytes file = file_of(texts[i], size);
-        /* A text may end without its last line end. */
+        /* The last newline of a text file is optional. */
         picture_must_not_be_cut(&file, texts[i][size - 1] == '\n' ? size - 1 : size);
         picture_must_survive(&file, 3000 + (uint32_t)i, 3000);
         bytes_free(&file);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_interface.c - calls from outside the library: callers compiled with another version of tilecut.h, rows with a
- * stride, the meaning of zero, alignment.
+ * stride, the meaning of zero, and alignment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ enum { GUARD = 77 };
 
 /* ---- Older and newer callers ------------------------------------------------------------------ */
 
-/* Memory whose end is the end of a page, the next one being forbidden: a struct of `size` bytes right before it, a
- * multiple of its alignment. */
+/* Returns a struct of `size` bytes that ends at the end of a page. The next page cannot be read. `size` is a multiple
+ * of the struct's alignment. */
 static void *before_the_end(size_t size, const void *content)
 {
     const size_t page = 1 << 16;
@@ -28,7 +28,7 @@ static void *before_the_end(size_t size, const void *content)
     return pages + page - size;
 }
 
-/* The params of a caller whose tilecut.h ends before `field`, with nothing behind that may be touched. */
+/* The parameters of a caller whose tilecut.h ends before `field`. The memory behind them cannot be read. */
 #define OLDER_PARAMS(field, params) \
     ((params).size = offsetof(tilecut_params, field), before_the_end(offsetof(tilecut_params, field), &(params)))
 
@@ -40,7 +40,7 @@ TEST(an_older_caller_is_read_no_further_than_it_goes)
     tilecut_params full = {.colors = "none", .lambda = 10, .iterations = 2};
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &full, mask, NULL), TILECUT_OK);
     tilecut_params old = full;
-    old.threads = -5; /* beyond what that caller has */
+    old.threads = -5; /* a field that this caller does not have */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, OLDER_PARAMS(effort, old), other, NULL), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
     old = (tilecut_params){.colors = "none", .lambda = 10};
@@ -66,7 +66,7 @@ TEST(an_older_callers_report_is_not_written_past_its_end)
     ck_assert_uint_eq(old->size, offsetof(tilecut_report, energy));
 }
 
-/* What a later tilecut.h may look like. */
+/* Structs as a later tilecut.h might define them. */
 typedef struct newer_params {
     tilecut_params known;
     double later;
@@ -88,7 +88,7 @@ TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &same, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params.known, other, &report.known), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
-    ck_assert_int_eq(report.later, 4711); /* left alone */
+    ck_assert_int_eq(report.later, 4711); /* an unknown field of the report is not written */
     ck_assert_uint_eq(report.known.size, sizeof report);
     ck_assert_int_eq(report.known.certified, 1);
     params.later = 1;
@@ -118,7 +118,7 @@ TEST(every_struct_is_read_by_its_size)
     int32_t cells[10][4] = {{9, 0, 0, 0}, {0, 0, 0, 9}, {1, 1, 1, 1}, {1, 1, 1, 1}};
     tilecut_arrays arrays = {.size = offsetof(tilecut_arrays, from), .width = 2, .height = 2, .source = cells[0],
                              .sink = cells[1], .to = {cells[2], cells[3]}, .from = {cells[9], cells[9]}};
-    cells[9][0] = -1; /* must not be looked at */
+    cells[9][0] = -1; /* must not be read */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     tilecut_row row = {.size = offsetof(tilecut_row, from), .source = cells[4], .to = {cells[5]}};
     ck_assert_int_eq(tilecut_graph_row(graph, 0, &row), TILECUT_OK); /* arrays that are not wanted are NULL */
@@ -134,7 +134,7 @@ TEST(every_struct_is_read_by_its_size)
     tilecut_graph_destroy(graph);
 }
 
-/* Padding at the end would swallow the next field without a change of size. */
+/* Padding at the end would hide the next field, because it would not change the size. */
 TEST(structs_end_with_their_last_field)
 {
 #define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
@@ -154,7 +154,7 @@ TEST(structs_end_with_their_last_field)
 
 /* ---- What zero means -------------------------------------------------------------------------- */
 
-/* The compiler may leave anything in the bytes between `islands` and `threads`. */
+/* Compares all but the bytes between `islands` and `threads`, which may be padding. */
 static void check_same_setup(const tc_setup *a, const tc_setup *b)
 {
     const size_t islands = offsetof(tc_setup, islands) + sizeof a->islands, threads = offsetof(tc_setup, threads);
@@ -192,7 +192,8 @@ TEST(defaults_fill_what_the_caller_has)
 
 /* ---- Rows some stride apart ------------------------------------------------------------------- */
 
-/* Rows of `from`, `stride` apart, with guards between and around them; to be freed. */
+/* Copies the rows of `from` into new memory with `stride` bytes a row, with guard bytes between and around them. The
+ * caller frees it. */
 static uint8_t *spread_rows(const uint8_t *from, size_t stride)
 {
     uint8_t *const rows = malloc(stride * H + 1);
@@ -201,7 +202,7 @@ static uint8_t *spread_rows(const uint8_t *from, size_t stride)
     return rows;
 }
 
-/* Checks that the rows have the mask `expected`, and that the guards between them are unchanged. */
+/* Checks that the rows hold the mask `expected`, and that the guard bytes are unchanged. */
 static void check_rows(const uint8_t *rows, size_t stride, const uint8_t *expected)
 {
     ck_assert_int_eq(rows[0], GUARD);
@@ -247,7 +248,7 @@ LOOP_TEST(strides_of_seeds_and_masks_change_nothing, 0, 25)
     memset(rows, GUARD, mask_stride * H);
     ck_assert_int_eq(tilecut_session_solve(session, &params, rows + 1, NULL), TILECUT_OK);
     check_rows(rows, mask_stride, mask);
-    const int p = random_below(&state, H) * W + W / 2; /* another seed, in both layouts */
+    const int p = random_below(&state, H) * W + W / 2; /* one more seed, in both layouts */
     s.seeds[p] = seeds[1 + (size_t)(p / W) * seeds_stride + (size_t)(p % W)] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tilecut_session_reseed(session, seeds + 1, &params), TILECUT_OK);
     memset(rows, GUARD, mask_stride * H);
@@ -324,7 +325,7 @@ TEST(samples_of_16_bits_have_to_be_even)
     s.image.pixels = (const uint8_t *)memory + 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_EINVAL);
     says("address that does not fit");
-    s.image.depth = 8; /* bytes may lie anywhere */
+    s.image.depth = 8; /* 8-bit samples may lie at any address */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
 }
 

@@ -22,8 +22,8 @@ typedef struct scene {
     uint8_t pixels[3 * N], seeds[N], truth[N];
 } scene;
 
-/* A blob of two colours on a ground of two others, with noise; its box as seeds. `alike`: colours that are hard to
- * tell apart, so that there is something to improve on. */
+/* Draws a blob of two colours on a background of two others, with noise; the seeds are its box. With `alike`, the
+ * colours are hard to separate, so that iterations have something to improve. */
 static void scene_init(scene *s, uint64_t seed, bool alike)
 {
     static const int color[3][2][3] = {
@@ -85,7 +85,7 @@ TEST(energies_never_rise_and_seeds_hold)
         params.colors = tilecut_colors_name((int)(i / 2 % 2));
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
         ck_assert_int_le(report.iterations, 8);
-        for (int k = 1; k <= report.iterations && i % 2 == 0; k++) /* with strokes they may */
+        for (int k = 1; k <= report.iterations && i % 2 == 0; k++) /* energies may rise if there are strokes */
             ck_assert_msg(report.iteration_energy[k] <= report.iteration_energy[k - 1], "seed %u, iteration %d: %g, %g",
                           first + i, k, report.iteration_energy[k - 1], report.iteration_energy[k]);
         for (int p = 0; p < N; p++) {
@@ -95,8 +95,8 @@ TEST(energies_never_rise_and_seeds_hold)
     }
 }
 
-/* A post before a sky that darkens downwards: the box leaves the highest tenth of it outside, so that the first guess
- * takes the lower sky for foreground, and the iterations stay there. */
+/* Draws a post in front of a sky that darkens downwards. The box leaves only the top tenth of the sky outside, so the
+ * first guess takes the lower sky for foreground, and the iterations stay there. */
 static void post_init(scene *s, uint64_t seed)
 {
     uint64_t state = seed;
@@ -133,7 +133,7 @@ TEST(effort_leaves_a_bad_minimum)
     }
 }
 
-/* An object before two grounds: the one is painted, the other is not, and looks more like the object. */
+/* Draws an object on two backgrounds. One has a stroke; the other has none, and looks more like the object. */
 static void grounds_init(scene *s, uint64_t seed)
 {
     uint64_t state = seed;
@@ -172,7 +172,7 @@ TEST(strokes_begin_with_open_ground_too)
     }
 }
 
-/* Each pixel of a scene SCALE times in both directions: large enough for a smaller copy to be searched. */
+/* Enlarges a scene by SCALE in both directions, so that the search uses a smaller copy. */
 TEST(large_images_are_searched_in_a_smaller_copy)
 {
     enum { SCALE = 7, LARGE = SCALE * SCALE * N };
@@ -198,7 +198,7 @@ TEST(large_images_are_searched_in_a_smaller_copy)
     }
 }
 
-LOOP_TEST(every_solver_iterates_to_the_same_mask, 0, 2) /* a box; with strokes */
+LOOP_TEST(every_solver_iterates_to_the_same_mask, 0, 2) /* 0: a box; 1: with strokes */
 {
     static scene s;
     static uint8_t first[N], mask[N];
@@ -254,7 +254,7 @@ TEST(limits)
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "effort"));
     }
     params.effort = 0;
-    params.colors = "none"; /* nothing to begin a guess with */
+    params.colors = "none"; /* without colours there is no first guess */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_ESEEDS);
     ck_assert_int_eq(tilecut_graph_segment(NULL, NULL, mask, NULL), TILECUT_EINVAL);
 }

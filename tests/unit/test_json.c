@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_json.c - the JSON writer: nesting and commas, escapes, numbers that read back equal; and the digest in the
+ * test_json.c - the JSON writer: nesting and commas, escapes, and numbers that read back equal; and the digest in the
  * report.
  */
-#include "json.h" /* before check.h, which has a macro fail() */
+#include "json.h" /* must precede check.h, which defines a macro fail() */
 #include "report.h"
 #include "solver.h"
 #include "sha256.h"
@@ -14,7 +14,7 @@
 
 #include "run_suite.h"
 
-/* What was written so far, as a string; frees it. */
+/* Returns the text written so far, and clears the writer. */
 static const char *take(json *j)
 {
     static char text[4096];
@@ -50,7 +50,7 @@ TEST(strings)
         {"\"\\\n\t\x01\x7f", "\"\\\"\\\\\\u000a\\u0009\\u0001\\u007f\""},
         {"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb7", "\"\xc3\xa9 \xe2\x82\xac \xf0\x9f\x8c\xb7\""},
         {"\xe9.png", "\"\\ufffd.png\""},                         /* Latin-1 */
-        {"\xc3", "\"\\ufffd\""},                                  /* cut short */
+        {"\xc3", "\"\\ufffd\""},                                  /* truncated */
         {"\xe2\x82", "\"\\ufffd\\ufffd\""},
         {"\xc0\xaf", "\"\\ufffd\\ufffd\""},                       /* overlong */
         {"\xed\xa0\x80", "\"\\ufffd\\ufffd\\ufffd\""},            /* a surrogate */
@@ -79,7 +79,8 @@ TEST(numbers)
     ck_assert_str_eq(take(&j), "null, null, -9223372036854775808");
 }
 
-/* The examples of FIPS 180-4: no block, part of one, one that needs a second for its length, many. */
+/* The examples of FIPS 180-4: an empty text, part of a block, a text whose length needs a second block, and many
+ * blocks. */
 TEST(digests)
 {
     static const struct { const char *text, *digest; } cases[] = {
@@ -99,7 +100,8 @@ TEST(digests)
     free(million);
 }
 
-/* Where the padding takes a block more and where it just fits, whole and in pieces. Digests are Python's hashlib's. */
+/* Sizes around the one at which the padding needs another block, hashed whole and in pieces. The digests are from
+ * Python's hashlib. */
 TEST(digests_of_pieces)
 {
     static const struct { size_t size; const char *digest; } cases[] = {

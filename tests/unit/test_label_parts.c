@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_label_parts.c - several labels of an image or a volume in parts: labels, energy, bound and counts must be those
- * of one part; what does not fit is refused.
+ * test_label_parts.c - several labels of an image or a volume in parts: labels, energy, bound and counts must equal
+ * those of one part, and parts that do not fit together are refused.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ TEST(volumes_have_the_same_labels_in_any_number_of_parts)
     for (int i = 0; i < 1 + RANDOM_CASES(1); i++) check(i, true);
 }
 
-/* Checks with which sentence a call is refused in some part. */
+/* Checks that a call in some part is refused with this message. */
 static void expect(label_scene *s, int parts, const char *sentence)
 {
     static piece pieces[MOST_PIECES];
@@ -63,7 +63,7 @@ TEST(what_does_not_fit_is_refused)
     expect(&s, 3, "the parameters of part 1 differ from those of part 0");
     s.odd = -1;
     s.keeps_store = true;
-    expect(&s, 2, "labels do not lie on disk"); /* even numbers of pieces have files */
+    expect(&s, 2, "labels do not lie on disk"); /* with an even number of pieces, grids are in files */
     s.keeps_store = false;
     s.how.background = 4;
     expect(&s, 3, "background is 4, which is no label of the seeds");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_label_peers.c - energies of many labels that a caller gives: every labelling of tiny lattices beside
- * tilecut_labels_solve() and the methods of `bench`; families are the same on every machine; what is refused.
+ * test_label_peers.c - label energies given by a caller: on tiny lattices, every labelling against
+ * tilecut_labels_solve() and the methods of `bench`. Graph families are the same on every machine, and invalid input is
+ * refused.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 enum { MOST = 12, LABELS_MOST = 4, LINKS = 4 };
 
-/* A tiny lattice in the plane or in space. */
+/* A tiny lattice in two or three dimensions. */
 typedef struct tiny {
     tilecut_labels_arrays arrays;
     int pixels, links, reach[LINKS][3];
@@ -35,7 +36,8 @@ static void draw_tiny(tiny *t, uint64_t seed)
     for (int i = 0; i < t->arrays.labels * t->pixels; i++) t->costs[i] = from + random_below(&state, large);
     for (int k = 0; k < t->links; k++) {
         t->arrays.links[k] = t->link[k];
-        for (int p = 0; p < t->pixels; p++) t->link[k][p] = random_below(&state, 9); /* those that lead out, too */
+        /* links that leave the lattice get a cost as well */
+        for (int p = 0; p < t->pixels; p++) t->link[k][p] = random_below(&state, 9);
     }
 }
 
@@ -55,7 +57,8 @@ static int64_t energy_of(const tiny *t, const uint8_t *label)
     return sum;
 }
 
-/* The least energy of all labellings whose pixels keep their label of `from` or take `alpha`; NULL: of all. */
+/* Returns the least energy of all labellings in which each pixel keeps its label in `from` or takes `alpha`. If `from`
+ * is NULL, pixels may take any label. */
 static int64_t least_of(const tiny *t, const uint8_t *from, int alpha)
 {
     const int choices = from ? 2 : t->arrays.labels;
@@ -70,7 +73,7 @@ static int64_t least_of(const tiny *t, const uint8_t *from, int alpha)
     return least;
 }
 
-/* The same energy as the methods take it: plane, 4 neighbours, costs from 0 on. */
+/* Copies the energy in the form that the methods of `bench` take: two dimensions, 4 neighbours, nonnegative costs. */
 static void copy_energy(const tiny *t, label_energy *e)
 {
     ck_assert(label_energy_alloc(e, t->arrays.width, t->arrays.height, t->arrays.labels));
@@ -174,7 +177,7 @@ TEST(refused)
     a.links[1] = odd, refuse(&a, TILECUT_ERANGE, "negative at pixel 2,0,0"), a = good;
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_labels_solve(NULL, NULL, NULL, label, NULL), TILECUT_EINVAL);
-    a.links[0] = odd, odd[1] = 1; /* the negative one leads out of the lattice */
+    a.links[0] = odd, odd[1] = 1; /* the negative cost now belongs to a link that leaves the lattice */
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, label, NULL), TILECUT_OK);
     a.links[0] = heavy;
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, label, NULL), TILECUT_OK);

@@ -2,9 +2,9 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_labels.c - several labels: every labelling of tiny lattices (is each expansion the best one, is what is fixed in
- * every minimum, is the bound one), two labels against tilecut_segment(), three regions that have to be found by every
- * solver, in the plane and in space, strokes that correct labels, and what is refused.
+ * test_labels.c - several labels. On tiny lattices, every labelling checks that each expansion is the best one, that
+ * fixed labels are in every minimum, and that the bound holds. Two labels are compared with tilecut_segment(); every
+ * solver must find three regions in two and three dimensions; strokes correct labels; invalid input is refused.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -22,8 +22,8 @@ enum { MOST = 8, CASES = RANDOM_CASES(250) };
 
 typedef struct tiny {
     tc_labelling l;
-    uint8_t best[MOST]; /* one minimum                                      */
-    bool in_all[MOST];  /* whether the pixel has that label in every minimum */
+    uint8_t best[MOST]; /* one labelling of least energy */
+    bool in_all[MOST];  /* true if the pixel has this label in every minimum */
     int64_t least;
 } tiny;
 
@@ -61,7 +61,7 @@ static void draw_tiny(tiny *t, uint64_t *state)
         }
     }
     l->tie = 1 + 26 * 9;
-    l->block = 1 + random_below(state, 3); /* so that there may be several groups */
+    l->block = 1 + random_below(state, 3); /* small, so that there may be several groups */
 }
 
 
@@ -72,7 +72,8 @@ static int64_t energy_of(tc_labelling *l)
     return energy;
 }
 
-/* Calls visit for each labelling of the pixels that may change: they get a label of `choices`, or keep theirs. */
+/* Calls `visit` for each labelling of the pixels that may change. Each such pixel gets a label from `choices`, or keeps
+ * its own (-1). */
 static void all_labellings(tiny *t, const uint8_t *keep, int choices, const int *choice,
                            void (*visit)(tiny *t, void *context), void *context)
 {
@@ -115,10 +116,10 @@ static void note_least(tiny *t, void *context)
 typedef struct expansion {
     tiny *t;
     int alpha, seed;
-    int64_t least; /* of the best expansion */
+    int64_t least; /* energy of the best expansion */
 } expansion;
 
-/* The cut is the best expansion, and of the best ones that with the fewest changes. */
+/* Checks that the cut is the best expansion and, among the best, the one with the fewest changes. */
 static tilecut_status check_cut(tc_label_cut *cut, void *context)
 {
     const expansion *const e = context;
@@ -153,8 +154,8 @@ static void check_expansion(tiny *t, int group, int alpha, int seed)
     ck_assert_int_eq(tc_label_cut_with(&t->l, group, check_cut, &e), TILECUT_OK);
 }
 
-/* From any labelling, as new seeds leave it, expansion never ends dearer, and where it ends no single expansion is
- * cheaper. The labelling stays as it was. */
+/* Starts from any labelling, as new seeds leave it. Expansion never raises the energy, and at its end no single
+ * expansion lowers it. The labelling is restored. */
 static void check_expand(tiny *t, int seed)
 {
     tc_labelling *const l = &t->l;
@@ -187,7 +188,7 @@ LOOP_TEST(tiny_lattices, 0, 4)
         draw_tiny(&t, &state);
         memcpy(given, l->fixed, l->pixels);
         const int block = l->block;
-        l->block = MOST; /* one group of all */
+        l->block = MOST; /* one group for all pixels */
         ck_assert_int_eq(tc_labelling_divide(l), TILECUT_OK);
         l->block = block;
         for (int alpha = 0; alpha < l->labels; alpha++)
@@ -216,7 +217,8 @@ LOOP_TEST(tiny_lattices, 0, 4)
 
 enum { WIDTH = 60, HEIGHT = 44, DEPTH = 5, REGIONS = 3 };
 
-/* Stripes of three colours with noise, one below the other; a seed of each in its middle. */
+/* Returns the stripe at (x, y). There are three noisy stripes of different colours, one below the other, each with a
+ * seed in its middle. */
 static int region_of(int x, int y)
 {
     return (y + x / 8) * REGIONS / (HEIGHT + WIDTH / 8);
@@ -288,7 +290,7 @@ TEST(three_regions_in_space)
     ck_assert_int_eq(tilecut_volume_labels(&volume, seeds, &wide, NULL, labels, NULL), TILECUT_OK);
 }
 
-/* A label map of a volume that lies two rows too low. */
+/* A label map of a volume that is shifted by two rows. */
 TEST(refined_in_space)
 {
     enum { VOXELS = WIDTH * HEIGHT * DEPTH };
@@ -310,7 +312,7 @@ TEST(refined_in_space)
     for (size_t p = 0; p < VOXELS; p++) wrong[0] += given[p] != truth[p], wrong[1] += labels[p] != truth[p];
     ck_assert_msg(3 * wrong[1] < 2 * wrong[0], "%d voxels were wrong, %d are", (int)wrong[0], (int)wrong[1]);
 
-    /* One object comes out as its mask does. */
+    /* A label map with one object gives the same as its mask. */
     tilecut_params params = {.prior = seeds, .prior_reach = 4};
     for (size_t p = 0; p < VOXELS; p++) labels[p] = given[p] == 20, seeds[p] = labels[p] ? 255 : 0;
     memset(given, TILECUT_UNKNOWN, VOXELS);
@@ -320,7 +322,7 @@ TEST(refined_in_space)
     for (size_t p = 0; p < VOXELS; p++) ck_assert_int_eq(labels[p], first[p] ? 1 : 0);
 }
 
-/* Two discs of one colour touch. In a coarse label map each has its place, and keeps its side of where they touch. */
+/* Two discs of one colour touch. In a coarse label map, each disc keeps its own side of the contact. */
 TEST(refined_where_objects_of_one_colour_touch)
 {
     enum { W = 160, H = 120, CELL = 8 };
@@ -341,7 +343,7 @@ TEST(refined_where_objects_of_one_colour_touch)
     ck_assert_int_le(wrong[1], 60);
 }
 
-/* Strokes of one label only add to it; what others were given stays; in the plane and in space. */
+/* Strokes of one label only add pixels to it, and strokes of other labels stay; in two and three dimensions. */
 TEST(corrected)
 {
     enum { VOXELS = WIDTH * HEIGHT * DEPTH };
@@ -354,7 +356,7 @@ TEST(corrected)
         const tilecut_params params = {.solver = i & 2 ? "bk" : NULL, .threads = 1 + i / 4};
         int64_t changed = -1, wrong = 0;
         draw_stripes(pixels, space ? 1 : 3, space ? DEPTH : 1, seeds, truth, 31);
-        for (size_t p = 0; p < n; p++) /* most of the second region was lost to the first */
+        for (size_t p = 0; p < n; p++) /* part of the second region has the label of the first */
             labels[p] = truth[p] == 20 && p % WIDTH < 40 ? 10 : truth[p];
         const tilecut_status status =
             space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
@@ -373,12 +375,13 @@ TEST(corrected)
         ck_assert_mem_eq(labels, first[space], n);
         ck_assert_int_eq(space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
                                : tilecut_labels_correct(&image, seeds, &params, labels, &changed), TILECUT_OK);
-        ck_assert_int_eq(changed, 0); /* nothing contradicts any more */
+        ck_assert_int_eq(changed, 0); /* the labels already agree with all seeds */
     }
 }
 
-/* With two labels the answer is that of one cut, in the plane and in space. */
-/* Strokes of all labels, the last label first, and then all labelled anew: the labels of one call with all seeds. */
+/* With two labels the answer equals that of one cut, in two and three dimensions. */
+/* Adds strokes of all labels, the last label first, and then labels everything anew. The labels equal those of one call
+ * with all seeds. */
 LOOP_TEST(session_labels_anew, 0, RANDOM_LOOPS(8))
 {
     label_scene s;

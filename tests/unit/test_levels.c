@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_levels.c - breadth-first search in every way and with several threads against distances by Bellman and Ford.
+ * test_levels.c - breadth-first search with every method and several threads, compared with distances by Bellman and
+ * Ford.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 
 enum { NODES = 60, ARCS = 200 };
 
-/* Distances by going over all arcs until nothing changes. */
+/* Computes distances by relaxing all arcs until nothing changes. */
 static void distances(const tilecut_network_edges *edges, int32_t from, int32_t *level)
 {
     for (int64_t v = 0; v < edges->rows; v++) level[v] = v == from ? 0 : -1;
@@ -27,7 +28,7 @@ static void distances(const tilecut_network_edges *edges, int32_t from, int32_t 
     }
 }
 
-/* Ways for a device that is not there are the device tests'. */
+/* False for a method that needs a device if there is none; the device tests cover it. */
 static bool runs_here(int way)
 {
     return strcmp(tilecut_network_levels_device(way), "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
@@ -50,7 +51,7 @@ LOOP_TEST(levels_are_distances, 0, levels_ways())
         uint64_t state = seed;
         const int nodes = 1 + random_below(&state, NODES), arcs = random_below(&state, ARCS);
         const int reach = 1 + random_below(&state, nodes), from = random_below(&state, nodes);
-        for (int e = 0; e < arcs; e++) { /* short arcs alone, or any */
+        for (int e = 0; e < arcs; e++) { /* only short arcs, or any */
             row[e] = random_below(&state, nodes);
             column[e] = (row[e] + random_below(&state, reach + 1)) % nodes;
         }
@@ -69,13 +70,13 @@ LOOP_TEST(levels_are_distances, 0, levels_ways())
             if (truth[v] > deepest) deepest = truth[v];
         }
         ck_assert(report.reached == reached && report.deepest == deepest && report.certified == 1);
-        ck_assert_int_eq(report.downs + report.ups, deepest + 1); /* the last finds nothing */
+        ck_assert_int_eq(report.downs + report.ups, deepest + 1); /* the last step finds nothing */
         deep += deepest > 3;
     }
     ck_assert_int_gt(deep, RANDOM_CASES(2000) / 10);
 }
 
-/* So many arcs that all threads take part, and levels so large that `both` goes up. */
+/* There are enough arcs for all threads to take part, and levels large enough for `both` to search upwards. */
 LOOP_TEST(threads_find_the_same_levels, 0, levels_ways())
 {
     enum { MANY = 20000, LINKS = 8 * MANY };

@@ -2,9 +2,9 @@
 //
 // Threads: run under the thread sanitizer, too.
 //
-// test_libmaxflow.cpp - all solvers against libmaxflow (Boykov & Kolmogorov's own code, GPL: it runs only
-// in this program), on thousands of random grids, with 1 to 4 threads and both neighbourhoods: the same flow, the same
-// mask, and a mask whose cost by the definition is that flow. Arguments: on how many grids, from which seed on.
+// test_libmaxflow.cpp - compares all solvers with libmaxflow (Boykov & Kolmogorov's own code, under the GPL, linked
+// into this program only) on thousands of random grids, with 1 to 4 threads and both neighbourhoods: the same flow, the
+// same mask, and a mask whose cost by the definition equals the flow. Arguments: number of grids, first seed.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
             tilecut_params params = tilecut_params_default();
             tilecut_report report = {};
             params.solver = solver->name;
-            params.threads = 1 + (int)(seed / 4 % 4); /* apart from the size, which goes by seed % 4 */
+            params.threads = 1 + (int)(seed / 4 % 4); /* independent of the size, which depends on seed % 4 */
             const tilecut_status status = tilecut_graph_solve(g, &params, mask.data(), &report);
             if (status == TILECUT_ENODEVICE) continue;
             cases++;

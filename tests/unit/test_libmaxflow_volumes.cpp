@@ -2,10 +2,9 @@
 //
 // Threads: run under the thread sanitizer, too.
 //
-// test_libmaxflow_volumes.cpp - volumes by every solver that takes them against libmaxflow (GPL: it runs only in this
-// program and its like), with 1 to 4 threads: the same flow and the same mask, of volumes whose sides lie around a
-// tile's or are tiny; and volumes with 26 neighbours, in one part and in several. Arguments: on how many volumes, from
-// which seed on.
+// test_libmaxflow_volumes.cpp - compares every solver for volumes with libmaxflow (GPL, linked into test programs
+// only), with 1 to 4 threads: the same flow and the same mask, for volumes with tiny sides or sides around that of a
+// tile; and for volumes with 26 neighbours, in one part and in several. Arguments: number of volumes, first seed.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -91,7 +90,7 @@ static bool agrees(const drawn &d, const char *solver, int threads, long long fl
     return false;
 }
 
-// With 26 neighbours.
+// Solves a volume with 26 neighbours by libmaxflow.
 static long long peer_solve_wide(const wide_scene &s, std::vector<uint8_t> &mask)
 {
     const size_t voxels = wide_scene_voxels(&s);
@@ -109,7 +108,7 @@ static long long peer_solve_wide(const wide_scene &s, std::vector<uint8_t> &mask
     return flow;
 }
 
-// In one part and in several: 0 stands for one without an exchange.
+// Cuts in one part and in several. 0 means one part without an exchange.
 static bool agrees_wide(uint64_t seed)
 {
     uint64_t state = seed;

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_machine.c - what control groups allow, read from made-up file systems: version 2, version 1, nested groups,
- * containers that see only their own group, and nonsense. And the
- * processors of a process of mpirun.
+ * test_machine.c - the limits of control groups, read from made-up file systems: version 2, version 1, nested groups,
+ * containers that see only their own group, and nonsense; and the processors of a process under mpirun.
  */
-#include "machine.h" /* before check.h, which has a macro fail() */
+#include "machine.h" /* must precede check.h, which defines a macro fail() */
 #include "mpi_bound.h"
 
 #include <stdio.h>
@@ -17,7 +16,7 @@
 
 static char root[64];
 
-/* Writes a file below the root, making its folders. */
+/* Writes a file below the root, and creates its folders. */
 static void put(const char *path, const char *text)
 {
     char whole[512];
@@ -64,13 +63,13 @@ TEST(version_2_and_the_groups_above)
     put("/sys/fs/cgroup/user/memory.current", "3000000\n");
     ck_assert_uint_eq(machine_quota(root), 3);
     ck_assert_uint_eq(machine_group_memory(root), 2000000);
-    /* Pages of files can be had back. */
+    /* The memory of cached file pages can be reclaimed. */
     put("/sys/fs/cgroup/user/memory.stat", "anon 1\ninactive_file 900000\nactive_file 100000\nslab 7\n");
     ck_assert_uint_eq(machine_group_memory(root), 3000000);
     put("/sys/fs/cgroup/user/app/cpu.max", "50000 100000\n");
     put("/sys/fs/cgroup/user/app/memory.max", "900\n");
     ck_assert_uint_eq(machine_quota(root), 1);
-    ck_assert_uint_eq(machine_group_memory(root), 0); /* more is used than allowed */
+    ck_assert_uint_eq(machine_group_memory(root), 0); /* more memory is used than allowed */
 }
 
 TEST(version_1)
@@ -86,7 +85,7 @@ TEST(version_1)
     ck_assert_uint_eq(machine_quota(root), 2);
 }
 
-/* A container may be told a path that only the host can see; its own group is the root it sees. */
+/* A container may see a path that exists only on the host. Its own group is the root that it sees. */
 TEST(a_container)
 {
     put("/proc/self/cgroup", "4:cpu:/docker/0123\n5:memory:/docker/0123\n");
@@ -146,7 +145,7 @@ TEST(a_name_for_the_machine)
     ck_assert_uint_eq(strlen(name), 7);
 }
 
-/* Processors first, first + step .. of `count`. */
+/* Returns a set of `count` processors: first, first + step and so on. */
 static cpu_set_t some_processors(int first, int step, int count)
 {
     cpu_set_t set;
@@ -159,20 +158,20 @@ TEST(a_process_of_mpirun)
 {
     const cpu_set_t all = some_processors(10, 2, 16), third = some_processors(26, 2, 4);
     cpu_set_t own = some_processors(10, 1, 1);
-    ck_assert(!mpi_widen(&all, 2, 4, 1, &own)); /* has what it needs */
+    ck_assert(!mpi_widen(&all, 2, 4, 1, &own)); /* the process has enough */
     ck_assert_int_eq(CPU_COUNT(&own), 1);
-    ck_assert(mpi_widen(&all, 2, 4, 4, &own)); /* its share */
+    ck_assert(mpi_widen(&all, 2, 4, 4, &own)); /* widened to its share */
     ck_assert(CPU_EQUAL(&own, &third));
     own = some_processors(10, 1, 1);
-    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* as many threads as it may use */
+    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* 0 threads means its whole share */
     ck_assert(CPU_EQUAL(&own, &third));
-    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* more than its share */
+    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* more threads than its share, so it gets all */
     ck_assert(CPU_EQUAL(&own, &all));
-    ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* has all */
+    ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* the process already has all */
     own = some_processors(10, 1, 1);
     ck_assert(!mpi_widen(&all, 30, 40, 0, &own)); /* more processes than processors */
     own = some_processors(10, 2, 8);
-    ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* a socket for several processes */
+    ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* several processes share a socket */
     ck_assert_int_eq(CPU_COUNT(&own), 8);
 }
 

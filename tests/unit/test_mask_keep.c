@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_mask_keep.c - masks kept for undo come back as they were, in at most a bit or a byte a voxel.
+ * test_mask_keep.c - masks kept for undo are restored exactly, and take at most a bit or a byte a voxel.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_matte.c - soft edges against the truth: shapes with known alpha and colours, laid over textures.
+ * test_matte.c - soft edges against known alpha: shapes with known alpha and colours on textured backgrounds.
  */
-#include "matting.h" /* before check.h, which has a macro fail() */
+#include "matting.h" /* must precede check.h, which defines a macro fail() */
 #include "paint.h"
 
 #include <math.h>
@@ -19,14 +19,14 @@
 
 enum { W = 150, H = 110, N = W * H };
 
-/* The truth: the object's colour and share everywhere, and the photo made of them. */
+/* The true alpha and the colours of object and background at every pixel, and the photo composed of them. */
 static double share[N], fore[N][3], back[N][3];
 static uint8_t mask[N];
 static image photo;
 static matte soft;
 static failure why;
 
-/* How much of pixel x, y a shape with an edge `width` pixels wide covers: a star of five points. */
+/* Returns the alpha of a five-pointed star at pixel (x, y), with an edge `width` pixels wide. */
 static double star(double x, double y, double width)
 {
     const double dx = x - W / 2.0, dy = y - H / 2.0, angle = atan2(dy, dx);
@@ -34,7 +34,8 @@ static double star(double x, double y, double width)
     return inside < 0 ? 0 : inside > 1 ? 1 : inside;
 }
 
-/* Textures: two waves and noise of `grain` around a colour; `kind` takes other colours. */
+/* Composes a photo of two textures: around each colour, two waves and noise of strength `grain`. `kind` selects the
+ * colours. */
 static void compose(int channels, int depth, int kind, double width, double grain)
 {
     static const double colors[3][2][3] = {{{0.85, 0.55, 0.25}, {0.2, 0.45, 0.3}},
@@ -63,7 +64,7 @@ static void teardown(void)
     matte_free(&soft);
 }
 
-/* --feather */
+/* Computes a soft edge, as --feather does. */
 static void soften(const uint8_t *labels, int radius, bool clean)
 {
     const edge_style edge = {.kind = EDGE_FEATHER, .radius = radius};
@@ -79,7 +80,7 @@ static void soften(const uint8_t *labels, int radius, bool clean)
 
 static double alpha_at(int p) { return (double)sample_at(&soft.alpha, (size_t)p) / sample_max(&soft.alpha); }
 
-/* Squared error of alpha in all pixels, of the matte or (hard) of the mask. */
+/* Returns the squared error of alpha over all pixels: that of the matte or, if `hard`, of the mask. */
 static double alpha_error(bool hard)
 {
     double sum = 0;
@@ -90,7 +91,7 @@ static double alpha_error(bool hard)
     return sum;
 }
 
-/* Squared error on a new background of what the cutout adds to it, alpha times colour; it shows as a fringe. */
+/* Returns the squared error of the cutout (alpha times colour) on a new background, where it shows as a fringe. */
 static double composite_error(const image *colors, bool hard)
 {
     static const double under[3] = {1, 1, 1};
@@ -107,8 +108,8 @@ static double composite_error(const image *colors, bool hard)
     return sum;
 }
 
-/* What a trial must gain at least over a hard edge: half of what it did when this was written. `fringe` is about the
- * colours, against a soft edge that keeps them. */
+/* The least factor by which each trial must be better than a hard edge: half of the factor measured when this was
+ * written. `fringe` compares the colours with those of a soft edge that keeps the photo's colours. */
 static const struct trial {
     int radius, kind, channels, depth;
     double width, grain, alpha, composite, fringe;
@@ -134,7 +135,7 @@ LOOP_TEST(beats_a_hard_edge_and_leaves_no_fringe, 0, (int)(sizeof trials / sizeo
     ck_assert_double_lt(cleaned * t->fringe, kept);
 }
 
-/* Random masks, so that bands meet everywhere; _i: channels 1..4 */
+/* Random masks, in which bands meet everywhere. _i selects 1 to 4 channels. */
 LOOP_TEST(is_hard_beyond_the_band_and_on_seeds, 0, 4)
 {
     const int r = 2;
@@ -178,7 +179,7 @@ TEST(photos_of_a_row_or_a_column_and_masks_without_an_edge)
         }
 }
 
-/* Alpha and colours reach the cutout, with a fill and without, times the photo's own alpha. */
+/* Alpha and colours reach the cutout, with and without a fill, and are multiplied by the photo's own alpha. */
 TEST(a_cutout_is_painted_with_it)
 {
     static uint8_t fill[3] = {10, 200, 30};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_matting.c - soft edges by matting: the equations against a dense solver that does not use the ribbon, and
- * properties of every matte.
+ * properties that every matte has.
  *
  * Threads: run under the thread sanitizer, too.
  */
@@ -37,7 +37,7 @@ static void random_small(small *s, uint64_t seed)
     s->alpha[SMALL - 1] = 1;
 }
 
-/* Gauss with pivots on n equations of n + 1 columns. */
+/* Solves n equations of n + 1 columns by Gaussian elimination with pivoting. */
 static void eliminate(double *m, int n, double *x)
 {
     for (int c = 0; c < n; c++) {
@@ -57,9 +57,8 @@ static void eliminate(double *m, int n, double *x)
     for (int c = 0; c < n; c++) x[c] = m[c * (n + 1) + n] / m[c * (n + 1) + c];
 }
 
-/* Levin's form as it is defined, not as it is solved: in each window the best a and b are those of a least squares fit
- * with eps |a|^2, and what they leave of alpha is added up. The quadratic form of alphas u, v is had from its values.
- * */
+/* Returns Levin's quadratic form by its definition. In each window, a and b are fitted by least squares with eps |a|^2;
+ * the form is the sum of the residuals of alpha. */
 static double leftover(const small *s, double eps, const double *alpha)
 {
     double sum = 0;
@@ -91,7 +90,7 @@ static double leftover(const small *s, double eps, const double *alpha)
     return sum;
 }
 
-/* The alphas of least leftover: a dense system from differences of the form, which is quadratic. */
+/* Computes the alphas that minimise the form. Since it is quadratic, its values at a few points give a dense system. */
 static void dense_solve(const small *s, double eps, double *x)
 {
     int at[SMALL], n = 0;
@@ -217,7 +216,8 @@ TEST(threads_do_not_change_a_bit)
     }
 }
 
-/* For a sharp edge the band stays as it begins, for a soft edge it grows. Seeded pixels are never in it. */
+/* At a sharp edge the band keeps its initial width, and at a soft edge it grows. It never contains pixels with
+ * seeds. */
 TEST(the_band_follows_the_edge)
 {
     static const double widths[] = {1, 30};
@@ -232,7 +232,7 @@ TEST(the_band_follows_the_edge)
             if (seeds[p]) ck_assert_int_eq(trimap[p], mask[p]);
         }
         ck_assert_int_eq(tilecut_matte(&photo, trimap, 2, alpha), TILECUT_OK);
-        double left = 0, hard = 0; /* of the half without seeds */
+        double left = 0, hard = 0; /* errors in the half without seeds */
         for (int p = 0; p < N; p++)
             if (!seeds[p]) {
                 left += fabs(alpha[p] / 65535.0 - share[p]);
@@ -244,8 +244,8 @@ TEST(the_band_follows_the_edge)
     ck_assert_int_gt(unknown[1], unknown[0] * 3 / 2);
 }
 
-/* A bar, or a gap of background, of a few columns in noise. Without seeds, a band around its edges would take all of
- * it, and nothing would be left to compute alpha from. */
+/* A bar, or a gap of background, is a few columns wide, in noise. Without seeds, a band around its edges would cover
+ * it, and no known pixel would be left to compute alpha from. */
 TEST(what_is_thin_stays_known_in_its_middle)
 {
     static uint8_t noise[3 * N];
@@ -274,7 +274,7 @@ TEST(what_is_thin_stays_known_in_its_middle)
         }
 }
 
-/* A white body with a grey wing before black: the wing's colour is that of a mixture, but it is no soft edge. */
+/* A white body with a grey wing on black. The wing has the colour of a mixture, but it is not a soft edge. */
 TEST(a_wing_in_between_the_colors_stays_opaque)
 {
     static uint8_t grey[N];
@@ -300,8 +300,8 @@ TEST(a_wing_in_between_the_colors_stays_opaque)
     ck_assert_msg(off < 0.1 * wing, "%.2f of the wing is transparent", off / wing);
 }
 
-/* Where alpha is 0 or 1 the photo's colour stays. Elsewhere, the object's colour over the background gives the photo
- * again, and is nearer to the true colour than the photo's is. */
+/* Where alpha is 0 or 1, the photo's colour stays. Elsewhere, the object's colour over the background gives the photo
+ * again, and is closer to the true colour than the photo is. */
 TEST(colors_lose_the_background)
 {
     static uint8_t clean[3 * N];
@@ -322,8 +322,8 @@ TEST(colors_lose_the_background)
     ck_assert_double_lt(4 * after, before);
 }
 
-/* Any shape of photo and depth: what is known stays, and a grey photo of 16 bits is as good as one of 8 bits in
- * colour. */
+/* For any shape and depth of the photo, known pixels stay. A grey photo of 16 bits works as well as a colour photo of 8
+ * bits. */
 TEST(shapes_depths_and_strides)
 {
     static const int sizes[][2] = {{1, 9}, {9, 1}, {2, 2}, {3, 40}, {40, 3}, {64, 64}};
@@ -345,7 +345,7 @@ TEST(shapes_depths_and_strides)
     }
 }
 
-/* More unknown pixels than are solved at once: the way through smaller copies. */
+/* There are more unknown pixels than are solved at once, so smaller copies are solved first. */
 TEST(large_bands_go_from_coarse_to_fine)
 {
     enum { SIDE = 520 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_nested.c - strokes change a mask where they ask for it, and nowhere else: against the definition on small random
- * masks; and strokes in a box, given at once, against what the box says alone.
+ * test_nested.c - strokes change a mask only where they lie: compared with the definition on small random masks, and
+ * with the box alone for strokes in a box.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void draw_small(small *m, uint64_t *state)
     }
 }
 
-/* Marks changed pixels that are connected to a stroke of their new label: marks spread until no new one comes. */
+/* Marks changed pixels that are connected to a stroke of their new label. Marks spread until none is added. */
 static void mark_asked(const small *m, bool *asked)
 {
     bool more = true;
@@ -53,7 +53,7 @@ static void mark_asked(const small *m, bool *asked)
     }
 }
 
-/* Whether so much is removed without a stroke that the mask before must have been wrong as a whole. */
+/* True if so many pixels without a stroke were removed that the previous mask must have been wrong as a whole. */
 static bool is_wrong_as_a_whole(const small *m, const bool *asked)
 {
     int all = 0, lost = 0, doubted = 0;
@@ -92,7 +92,7 @@ TEST(what_no_stroke_asks_for_is_as_before)
 
 /* ---- Strokes in a box, at once ----------------------------------------------------------------- */
 
-/* A correct disc anywhere in the box. */
+/* Paints a disc with the correct label anywhere in the box. */
 static void paint_disc(scene *s, uint64_t *state, uint8_t label)
 {
     const int at_x = s->box.x + random_below(state, s->box.width), at_y = s->box.y + random_below(state, s->box.height);
@@ -110,7 +110,7 @@ static int wrong(const scene *s, const uint8_t *mask)
     return count;
 }
 
-/* Kinds of strokes: of the object, of the background, of both. */
+/* The kinds of strokes: on the object, on the background, or both. */
 LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_TIMES > 1 ? 48 : 24))
 {
     static scene s;
@@ -128,13 +128,13 @@ LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_
     for (int p = 0; p < N; p++) added += mask[p] && !alone[p], taken += !mask[p] && alone[p];
     ck_assert_msg(wrong(&s, mask) <= wrong(&s, alone) + N / 100, "seed %d: %d wrong, %d before", _i + 1,
                   wrong(&s, mask), wrong(&s, alone));
-    if (_i % 2) return; /* the box alone is mended there in another way */
+    if (_i % 2) return; /* in these scenes, the box alone is corrected in another way */
     ck_assert_msg(kind != 0 || !taken, "seed %d: the object's strokes take %d pixels away", _i + 1, taken);
     ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);
 }
 
-/* With so large a lambda, the box without strokes is cut a second time with half of it. One dot in what that finds must
- * not change anything. */
+/* With so large a lambda, the box without strokes is cut again with half of it. One dot inside that mask must not
+ * change anything. */
 LOOP_TEST(a_dot_leaves_a_box_that_was_cut_with_less_lambda, 0, 4)
 {
     static scene s;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_net_build.c - a network built by several threads is that of one thread, slot by slot; its cut and certificate,
- * too, and flows that are none are not certified by any number of threads. Where search trees leave off, another solver
- * finds the same cut.
+ * test_net_build.c - several threads build the same network as one thread, slot by slot; the cut and the certificate
+ * are equal as well. Invalid flows are not certified with any number of threads. If search trees give up, another
+ * solver finds the same cut.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
@@ -15,11 +15,11 @@
 
 enum { NODES = 100, ARCS = 200000 };
 
-/* A network with so many arcs that several threads share it. */
+/* Draws a network with so many arcs that several threads share the work. */
 static tilecut_network *draw(random_network *it, uint64_t *seed, bool rows)
 {
     tilecut_network *network = NULL;
-    for (;; ++*seed) { /* some are refused for their sums, and some are small */
+    for (;; ++*seed) { /* some networks are refused because of their sums, and some are small */
         random_network_draw(it, *seed, NODES, ARCS);
         if (it->arcs.arcs > ARCS / 2 && tilecut_network_create(&network, rows ? &it->rows : &it->arcs) == TILECUT_OK)
             return network;
@@ -48,7 +48,7 @@ TEST(threads_build_the_same_network)
     }
 }
 
-/* A slot at the tail of one of the caller's arcs that carries flow; -1: there is none. */
+/* Returns a slot of one of the caller's arcs that carries flow, or -1 if there is none. */
 static int32_t carrying(const tc_net *net, uint64_t *state)
 {
     for (int turn = 0; turn < 10 * ARCS; turn++) {
@@ -86,7 +86,7 @@ TEST(threads_prove_the_same_and_nothing_wrong)
         const int32_t i = carrying(&net, &state);
         ck_assert_int_ge(i, 0);
         tc_slot *const slot = &net.slot[i], *const mate = &net.slot[slot->mate];
-        if (round % 2) { /* less than its head sends on, or arrives, or more than the cut costs; and one end alone */
+        if (round % 2) { /* break the balance of both ends of the arc, or change one end only */
             slot->room++;
             mate->room--;
         } else {

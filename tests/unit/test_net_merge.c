@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_net_merge.c - networks with wide arcs in both directions, whose nodes are merged before they are solved: every
- * solver against all cuts of tiny ones, flows, and that merging happens where it should and nowhere else.
+ * solver against all cuts of tiny networks, flows, and checks that exactly the right nodes are merged.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
@@ -27,8 +27,8 @@ static void put(drawn *d, int32_t tail, int32_t head, int64_t capacity)
     d->capacity[a] = capacity;
 }
 
-/* Some nodes in groups that wide arcs join; narrow arcs anywhere. How wide decides whether the groups hold together:
- * sometimes less than the flow, sometimes just more, sometimes without limit. */
+/* Draws groups of nodes joined by wide arcs, and narrow arcs anywhere. The width decides whether a group can be merged:
+ * it is sometimes less than the flow, sometimes just more, and sometimes infinite. */
 static void draw(drawn *d, uint64_t seed)
 {
     uint64_t state = seed;
@@ -56,7 +56,7 @@ static void draw(drawn *d, uint64_t seed)
     d->arcs.source_count = d->arcs.sink_count = 1;
 }
 
-/* Nodes that are merged before this network is solved; the proof by a cut is not asked. */
+/* Returns how many nodes are merged before this network is solved, without the proof by a cut. */
 static int merged(const tilecut_network_arcs *arcs)
 {
     tilecut_network *network = NULL;
@@ -104,8 +104,8 @@ LOOP_TEST(merged_networks_have_the_least_cut, 0, network_cpu_solvers())
     ck_assert_int_gt(bounded, RANDOM_CASES(4000) / 4);
 }
 
-/* Square frames joined by narrow arcs, as genrmf makes them. The wide arcs carry less than what leaves the source, so
- * only a cut between frames proves that they are wide enough. */
+/* Square frames joined by narrow arcs, as genrmf makes them. The wide arcs carry less than the total capacity out of
+ * the source, so only a cut between frames proves that they are wide enough. */
 TEST(frames_become_one_node_each)
 {
     enum { FRAMES = 20, FRAME = 4, ALL = FRAMES * FRAME };
@@ -143,7 +143,7 @@ TEST(frames_become_one_node_each)
     }
     for (int a = 0; a < arcs; a++) capacity[a] = 7;
     capacity[0] = 8;
-    ck_assert_int_gt(merged(&them), 0); /* only the cut can tell that this is wrong */
+    ck_assert_int_gt(merged(&them), 0); /* only the proof by a cut would find that this merge is wrong */
 }
 
 static int32_t group_of(const int32_t *group, int32_t v)
@@ -152,8 +152,8 @@ static int32_t group_of(const int32_t *group, int32_t v)
     return v;
 }
 
-/* Nodes in groups near each other and far from each other, some with hundreds of arcs, so that blocks of nodes join
- * pairs of their own and pairs across. The groups are also found by joining all wide pairs one after the other. */
+/* Groups of nodes with near and far numbers, some with hundreds of arcs, so that blocks of nodes join pairs within a
+ * block and across blocks. Joining all wide pairs one after the other must give the same groups. */
 TEST(threads_merge_the_same_groups)
 {
     enum { MANY = 20000, WIDE = 12000, HUBS = 400, OTHER = 30000, ALL = 2 * WIDE + 2 * HUBS + OTHER };
@@ -186,7 +186,7 @@ TEST(threads_merge_the_same_groups)
     const tilecut_network_arcs given = {.nodes = MANY, .arcs = ALL, .tail = tail, .head = head, .capacity = capacity,
                                         .sources = &source, .sinks = &sink, .source_count = 1, .sink_count = 1};
     ck_assert_int_eq(tilecut_network_create(&network, &given), TILECUT_OK);
-    network->ceiling = 999; /* whatever is wider is merged */
+    network->ceiling = 999; /* arcs wider than this are merged */
     ck_assert_int_eq(tc_net_init(&net, network, 1), TILECUT_OK);
     ck_assert_int_eq(tc_net_merge_find(&one, &net, network, 1), TILECUT_OK);
     ck_assert_int_eq(tc_net_merge_find(&several, &net, network, 4), TILECUT_OK);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_net_rcsr.c - the tables of forward and reversed rows against the caller's arcs, for one and several threads.
+ * test_net_rcsr.c - compares the tables of forward and reversed rows with the caller's arcs, for one thread and
+ * several.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "random_network.h"
 #include "run_suite.h"
 
-/* What arcs from u to v may carry, from the caller's arrays; capacities are cut down as net_arcs.h says. */
+/* Returns the capacity of all arcs from u to v, from the caller's arrays, limited as net_arcs.h says. */
 static int64_t wanted(const tilecut_network *network, int32_t u, int32_t v)
 {
     int64_t sum = 0;
@@ -69,7 +70,7 @@ TEST(both_tables_are_the_network)
     }
 }
 
-/* So many arcs that several threads share them. */
+/* There are so many arcs that several threads share them. */
 TEST(threads_build_the_same_and_hand_flow_back)
 {
     enum { NODES = 100, ARCS = 100000 };
@@ -78,7 +79,7 @@ TEST(threads_build_the_same_and_hand_flow_back)
     tc_net net = {0};
     tc_rcsr rows[2];
     uint64_t state = 5;
-    do { /* some are refused for their sums, and some are small */
+    do { /* some networks are refused because of their sums, and some are small */
         random_network_draw(&it, state, NODES, ARCS);
         if (it.arcs.arcs > ARCS / 2 && tilecut_network_create(&network, &it.arcs) == TILECUT_OK) break;
         random_network_free(&it);
@@ -100,7 +101,7 @@ TEST(threads_build_the_same_and_hand_flow_back)
     }
     tc_rcsr_hand_back(&rows[0], &net, 3);
     for (int32_t i = 0; i < net.first[net.nodes]; i++)
-        net.slot[i].head = -1 - net.slot[i].head; /* so that every slot is seen once below */
+        net.slot[i].head = -1 - net.slot[i].head; /* negative marks a slot that has not been seen below */
     for (int32_t v = 0; v < net.nodes; v++)
         for (int32_t a = rows[0].first[v]; a < rows[0].first[v + 1]; a++) {
             tc_slot *const slot = &net.slot[net.first[v] + a - rows[0].first[v]], *const mate = &net.slot[slot->mate];

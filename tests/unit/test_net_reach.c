@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_net_reach.c - searches back from a node, by one and by several threads, against distances found by trying every
- * slot until none gets shorter. Threads: run under the thread sanitizer, too.
+ * test_net_reach.c - searches backwards from a node, by one thread and by several, compared with distances found by
+ * relaxing every slot until nothing changes.
+ * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
 
@@ -12,7 +13,7 @@
 enum { LEVELS = 9, WIDEST = 3000, NODES = LEVELS * WIDEST + 2, ARCS_A_NODE = 3, ARCS = 2 * WIDEST + 3 * NODES };
 
 typedef struct scene {
-    int32_t first[LEVELS + 1]; /* node of a level */
+    int32_t first[LEVELS + 1]; /* first node of each level */
     int32_t tail[ARCS], head[ARCS], arcs, source, sink;
     int64_t capacity[ARCS];
     tilecut_network *network;
@@ -33,8 +34,8 @@ static int32_t somewhere(const scene *s, uint64_t *state, int level)
     return s->first[k] + random_below(state, s->first[k + 1] - s->first[k]);
 }
 
-/* Levels of many nodes, which threads share, and of few. Most arcs lead to the next level, some back, and some have no
- * room. */
+/* Draws some levels with so many nodes that threads share them, and some with few. Most arcs lead to the next level,
+ * some lead back, and some have no capacity. */
 static void begin_scene(scene *s, uint64_t *state)
 {
     s->arcs = 0;
@@ -64,7 +65,8 @@ static void end_scene(scene *s)
     tilecut_network_destroy(s->network);
 }
 
-/* Distances to the sink, none through the source if that is closed. Returns how many nodes have one. */
+/* Computes distances to the sink by relaxation. If `closed`, no path leads through the source. Returns the number of
+ * nodes that reach the sink. */
 static int32_t try_all(scene *s, bool closed)
 {
     const tc_net *const net = &s->net;
@@ -90,7 +92,7 @@ static void look(const scene *s, int32_t count, int32_t wanted, uint64_t seed)
     for (int32_t v = 0; v < s->net.nodes; v++)
         ck_assert_msg(s->label[v] == s->wanted[v], "seed %llu: node %d has label %d, not %d", (unsigned long long)seed,
                       (int)v, (int)s->label[v], (int)s->wanted[v]);
-    for (int32_t k = 0; k < count; k++) /* as all that have a label are there, each is there once */
+    for (int32_t k = 0; k < count; k++) /* the number of queued nodes is right, so each one is queued once */
         ck_assert(s->label[s->queue[k]] < s->net.nodes && (!k || s->label[s->queue[k]] >= s->label[s->queue[k - 1]]));
 }
 
@@ -106,7 +108,8 @@ LOOP_TEST(labels_are_distances, 0, 4)
         tc_net_reach reach = {.target = s.net.sink, .closed = closed ? s.net.source : -1, .most = s.net.nodes,
                               .label = s.label, .queue = s.queue};
         look(&s, tc_net_find_reach(&s.net, &reach, threads), wanted, seed);
-        const int32_t level = random_below(&state, s.label[s.queue[wanted - 1]] + 1); /* from which it goes on again */
+        /* the level from which the search is repeated */
+        const int32_t level = random_below(&state, s.label[s.queue[wanted - 1]] + 1);
         for (; reach.known < wanted && s.label[s.queue[reach.known]] <= level; reach.known++)
             reach.from += s.label[s.queue[reach.known]] < level;
         for (int32_t k = reach.known; k < wanted; k++) s.label[s.queue[k]] = s.net.nodes;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_net_relabel.c - labels that are raised to distances, against distances found by trying every slot until none
- * gets shorter; what is noted of slots, against the slots; and the turns of threads in a row of regions. Run under the
- * thread sanitizer, too.
+ * test_net_relabel.c - labels raised to exact distances, compared with distances found by relaxing every slot; the
+ * packed arcs, compared with the slots; and threads taking turns in a row of regions.
+ * Threads: run under the thread sanitizer, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ enum {
     ARCS = 2 * WIDE + 3 * INNER + (DETOUR + 1) * LONG, QUEUE_MORE = (2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK
 };
 
-/* Levels of nodes with arcs to the next level, and some back. From each level another way leads to the next one, of
- * DETOUR nodes. */
+/* Levels of nodes with arcs to the next level and some back. A detour of DETOUR nodes also leads from each level to the
+ * next. */
 typedef struct scene {
     int32_t tail[ARCS], head[ARCS], source, sink;
     int64_t capacity[ARCS];
@@ -70,7 +70,7 @@ static void end_scene(scene *s)
     tilecut_network_destroy(s->network);
 }
 
-/* Whatever is pushed, the notes about slots stay true. */
+/* The packed arcs agree with the slots after every push. */
 static void look_at_ways(const scene *s)
 {
     for (int32_t i = 0; i < s->net.first[NODES]; i++) {
@@ -81,7 +81,7 @@ static void look_at_ways(const scene *s)
     }
 }
 
-/* Distances to the sink, none through the source. */
+/* Computes distances to the sink by relaxation. No path leads through the source. */
 static void try_all(const tc_net *net, int32_t *label)
 {
     for (int32_t v = 0; v < net->nodes; v++) label[v] = v == net->sink ? 0 : net->nodes;
@@ -97,8 +97,8 @@ static void try_all(const tc_net *net, int32_t *label)
     }
 }
 
-/* Fills slots that lead downhill from that label: some, all, or all but those of the detour; half of them only in
- * part. */
+/* Pushes flow through arcs that lead down from level `label`: through some, through all, or through all except the
+ * detour's. Half of the arcs are filled in two pushes. */
 static void push_some(scene *s, uint64_t *state, int32_t label)
 {
     enum { SOME, ALL_BUT_THE_DETOUR, ALL };
@@ -114,8 +114,8 @@ static void push_some(scene *s, uint64_t *state, int32_t label)
         }
 }
 
-/* Checks that labels are at most distances, equal to them up to `sure`, and that no slot with room leads down by more
- * than one. */
+/* Checks that labels are at most the distances and equal to them up to `sure`, and that no slot with residual capacity
+ * leads down by more than one level. */
 static void look_at_labels(const scene *s, int32_t sure, uint64_t seed)
 {
     for (int32_t v = 0; v < s->net.nodes; v++) {
@@ -153,14 +153,14 @@ LOOP_TEST(labels_rise_to_distances, 1, 6)
         }
         end_scene(&s);
     }
-    ck_assert_int_gt(fallen, 0); /* in some networks all is cut off */
-    ck_assert_int_gt(left, 0);   /* and some searches end early */
+    ck_assert_int_gt(fallen, 0); /* some networks are cut off completely */
+    ck_assert_int_gt(left, 0);   /* some searches stop early */
 }
 
 enum { CROWD = 5000, CROWD_NODES = CROWD + 3, CROWD_ARCS = 3 * CROWD + 1 };
 
-/* All nodes of a crowd have arcs to a gate, which leads to the sink; the gate finds more nodes than fit into one
- * box. */
+/* All nodes of a crowd have arcs to one gate, which leads to the sink. The gate finds more nodes than one buffer
+ * holds. */
 LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
 {
     static int32_t tail[CROWD_ARCS], head[CROWD_ARCS], label[CROWD_NODES], found[CROWD_NODES];
@@ -199,7 +199,7 @@ LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
 
 enum { ROW = 150, VISITS = 40 };
 
-/* Numbers that a thread may touch only while it alone is there or beside. */
+/* Counters that a thread may change only while no other thread is at this region or the ones next to it. */
 typedef struct row {
     tc_region_turns turns;
     int left[ROW], visits[ROW], touched[ROW];
@@ -216,7 +216,7 @@ static void visit_all(void *context, tc_team *team, int worker)
         r->visits[k]++;
         r->left[k]--;
         left = (tc_region_left){.index = k, .work = r->left[k] > 0};
-        if (k > 0 && !r->left[k]) { /* hands on to the one before it */
+        if (k > 0 && !r->left[k]) { /* passes work on to the region before it */
             r->left[k - 1] += VISITS;
             left.nearer = true;
         }

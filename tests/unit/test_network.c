@@ -83,11 +83,12 @@ LOOP_TEST(solvers_agree_on_larger_networks, 1, network_cpu_solvers())
 
 enum { MOST_ARCS = 300000, MOST_INNER = 12000 };
 
-/* The arcs of the tests below, between inner nodes 0, 1, ..., a source and a sink. */
+/* The arcs of the tests below: between inner nodes 0, 1, ..., a source and a sink. */
 static int32_t arc_tail[MOST_ARCS], arc_head[MOST_ARCS];
 static int64_t arc_capacity[MOST_ARCS], arc_flow[2][MOST_ARCS];
 
-/* Solves them by `other`, and by solver `row` with `threads`: the same flow and cut. Returns the flow. */
+/* Solves the network with `other`, and with solver `row` on `threads` threads. Checks that flow and cut are equal, and
+ * returns the flow. */
 static int64_t expect_same(int32_t inner, int32_t arcs, const char *other, int row, int threads, uint64_t seed)
 {
     static uint8_t side[2][MOST_INNER + 2];
@@ -110,8 +111,8 @@ static int64_t expect_same(int32_t inner, int32_t arcs, const char *other, int r
     return report[0].flow;
 }
 
-/* Ends of arc `a` of a network of LONG levels of WIDE nodes: first arcs from the source and into the sink, then three
- * from each node to `next`, the level after its own. */
+/* Sets the ends of arc `a` in a network of `length` levels of `wide` nodes. The first arcs leave the source or enter
+ * the sink. Then follow three arcs from each node to level `next`, the one after its own. */
 static void put_ends(int32_t a, int32_t wide, int32_t length, int32_t next, uint64_t *state)
 {
     const int32_t k = a - 2 * wide;
@@ -119,8 +120,8 @@ static void put_ends(int32_t a, int32_t wide, int32_t length, int32_t next, uint
     arc_head[a] = a < wide ? a : k < 0 ? wide * length + 1 : next * wide + (int32_t)random_below(state, wide);
 }
 
-/* Flow has a long way, level by level, with arcs that skip some. So labels are made exact while nodes near the sink
- * still have theirs, and nodes are cut off above a level. */
+/* Flow takes a long path, level by level, and some arcs skip levels. So labels are recomputed while nodes near the sink
+ * keep theirs, and nodes above some level are cut off. */
 LOOP_TEST(long_ways_have_the_least_cut, 0, network_cpu_solvers())
 {
     enum { WIDE = 8, LONG = 40, ARCS = 2 * WIDE + 3 * WIDE * (LONG - 1) };
@@ -136,8 +137,8 @@ LOOP_TEST(long_ways_have_the_least_cut, 0, network_cpu_solvers())
     }
 }
 
-/* Hundreds of levels. Arcs skip up to two of them, some lead back, some have no limit; in some networks a level lets
- * little through, so excess goes back. A terminal's arcs are never the least cut. */
+/* Hundreds of levels: arcs skip up to two of them, some lead back, and some are infinite. In some networks one level
+ * lets little through, so excess returns to the source. The arcs at a terminal are never the minimum cut. */
 LOOP_TEST(threads_agree_on_long_networks, 0, network_cpu_solvers())
 {
     enum { WIDE = 6, LONG = 300, INNER = WIDE * LONG, ARCS = 2 * WIDE + 3 * INNER };
@@ -160,7 +161,7 @@ LOOP_TEST(threads_agree_on_long_networks, 0, network_cpu_solvers())
     }
 }
 
-/* So many nodes have excess at the same time that all threads work together. */
+/* So many nodes have excess at the same time that all threads work. */
 LOOP_TEST(threads_agree_on_wide_networks, 0, network_cpu_solvers())
 {
     enum { INNER = MOST_INNER, FED = 5000, ARCS = 2 * FED + 60000 };
@@ -175,7 +176,7 @@ LOOP_TEST(threads_agree_on_wide_networks, 0, network_cpu_solvers())
     }
 }
 
-/* Layers of few nodes with thousands of arcs each: threads share out the arcs of a node. */
+/* Layers of few nodes with thousands of arcs each: threads share the arcs of a node. */
 LOOP_TEST(threads_agree_on_few_nodes_with_many_arcs, 0, network_cpu_solvers())
 {
     enum { WIDE = 5, LAYERS = 4, INNER = WIDE * LAYERS, ARCS = 90000 };
@@ -208,7 +209,7 @@ TEST(rows_are_the_same_network)
     }
 }
 
-/* So many arcs that threads share out their checks. */
+/* There are so many arcs that threads share their checks. */
 TEST(threads_name_the_first_wrong_arc)
 {
     enum { ARCS = MOST_ARCS, NODES = 1000 };
@@ -235,7 +236,7 @@ TEST(threads_name_the_first_wrong_arc)
         head[200001] = 1;
         ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "arc 290000 has"));
-        for (int a = 0; a < ARCS; a++) capacity[a] = INT64_C(1) << 44; /* only all stretches have more than 2^62 */
+        for (int a = 0; a < ARCS; a++) capacity[a] = INT64_C(1) << 44; /* only the sum over all threads exceeds 2^62 */
         for (int a = 0; a < ARCS; a++) tail[a] = source, head[a] = 1 + a % (NODES - 1);
         ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_ERANGE);
     }
@@ -246,7 +247,7 @@ TEST(threads_name_the_first_wrong_arc)
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "threads"));
 }
 
-/* 0 -> 1 -> 2 with room for arcs of a test. */
+/* Returns a network of nodes 0 -> 1 -> 2 whose arcs the test gives. */
 static tilecut_network_arcs small(const int32_t *ends, const int64_t *capacity, int arcs)
 {
     static const int32_t source[] = {0}, sink[] = {2};
@@ -279,7 +280,7 @@ TEST(broken_contracts_are_refused)
     arcs.sinks = both;
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     arcs = small(ends, capacity, 2);
-    arcs.sink_count = INT64_MAX; /* refused before any of them is read */
+    arcs.sink_count = INT64_MAX; /* refused before any sink is read */
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "sinks; it has 1 to"));
     arcs = small(ends, capacity, 2);
@@ -336,7 +337,7 @@ LOOP_TEST(a_raised_flag_cancels, 0, network_cpu_solvers())
     ck_assert_int_eq(tilecut_network_create(&network, &it.arcs), TILECUT_OK);
     const tilecut_network_params params = {.solver = tilecut_network_solver_name(_i), .cancel = &flag};
     const tilecut_status status = tilecut_network_solve(network, &params, side, NULL, NULL);
-    /* Nothing to do is done at once. */
+    /* A call without work may end before it reads the flag. */
     ck_assert_msg(status == TILECUT_ECANCELLED || status == TILECUT_OK, "%s", tilecut_error_detail());
     if (status != TILECUT_OK) ck_assert_int_eq(side[0], 7);
     tilecut_network_destroy(network);
@@ -357,7 +358,7 @@ TEST(rows_of_the_table_have_names)
     ck_assert_ptr_null(tilecut_network_solver_device(rows));
 }
 
-/* A solver of the table's end says so where there is no device; with one it gives the same answer. */
+/* On a machine without a device, a solver for devices says so; with a device it gives the same answer. */
 TEST(solvers_for_a_device_are_named_everywhere)
 {
     const int32_t ends[] = {0, 1, 1, 2};
@@ -371,7 +372,8 @@ TEST(solvers_for_a_device_are_named_everywhere)
     }
 }
 
-/* Solves a network of parallel arcs from each node to the `far` next ones, and returns which solver `auto` took. */
+/* Solves a network in which `parallel` arcs lead from each node to each of the `far` next ones. Returns the solver that
+ * `auto` has chosen. */
 static const char *chosen(int nodes, int far, int parallel)
 {
     const int32_t source = 0, sink = nodes - 1;

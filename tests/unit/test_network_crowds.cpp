@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// test_network_crowds.cpp - the random graphs of test_network_peers, a thousand beside each other in one call that no
-// arc joins: every solver, those of a device too where there is one, has to give each the flow, the cut, the number of
-// pairs and the cost that libmaxflow or trying all choices gives it alone. A device takes as long for one of them as
-// for a thousand, so this is how a million are tried there in minutes; every 256th seed is also tried alone.
-// Arguments: how many seeds of each kind, from which on, how many to a crowd, and `times` for what each solver took:
+// test_network_crowds.cpp - solves the random graphs of test_network_peers a thousand at a time: one call takes them
+// side by side, without arcs between them. Every solver, also those of a device if there is one, must give each graph
+// the flow, cut, number of pairs and cost that libmaxflow or trying all choices gives it alone. A device needs as long
+// for one graph as for a thousand, so this tries a million in minutes; every 256th seed is also tried alone. Arguments:
+// number of seeds of each kind, first seed, graphs in a call, and `times` to print the time of each solver:
 //
 //     build/release-cuda/tests/unit/test_network_crowds 1000000 1 200
 #include <algorithm>
@@ -16,10 +16,10 @@
 enum { NODES = 14, ARCS = 60, SIDE = 40, SMALL = 7, ALONE = 256, FEW = 32, NARROW = 40, SHIFT = 16 };
 
 static int failures;
-static long long answers, alone; // of graphs by solvers; how many of them without a crowd
+static long long answers, alone; // graphs times solvers; and those solved one by one
 static std::map<std::string, double> took;
 
-// An answer of a solver to that many graphs.
+// Counts an answer of a solver to `members` graphs.
 static void count(const char *who, int64_t members, double ms)
 {
     answers += members;
@@ -34,16 +34,16 @@ static void complain(const char *what, const char *who, unsigned long long seed)
 
 // ---- flows ----
 
-// Networks side by side: nodes of the next come after those of the last.
+// Several networks side by side: the nodes of each follow those of the one before.
 struct Crowd {
     std::vector<int32_t> tail, head, source, sink;
     std::vector<int64_t> capacity;
-    std::vector<uint8_t> side; // what the peer says
+    std::vector<uint8_t> side; // the peer's cut
     wide flow = 0;
     int members = 0;
 };
 
-// Capacities of more than 40 bits lose some, so that those of all together fit 62.
+// Shortens capacities of more than 40 bits, so that the sum over all networks stays within 62 bits.
 static void narrow(random_network &it)
 {
     bool broad = false;
@@ -52,7 +52,7 @@ static void narrow(random_network &it)
     for (int64_t a = 0; broad && a < it.arcs.arcs; a++) it.capacity[a] >>= SHIFT;
 }
 
-// A network of unlimited flow stays out, because it would make the flow of all unlimited.
+// Adds a network, unless its flow is infinite, which would make the flow of all infinite.
 static void join(Crowd &all, unsigned long long seed)
 {
     random_network it;
@@ -105,7 +105,7 @@ static const char *flow_fault(tilecut_network *network, const tilecut_network_ar
     return network_is_flow(&arcs, flow.data(), report.flow) ? nullptr : "no flow";
 }
 
-// MPM empties one node after the other wherever they are: a crowd takes it as long as its members do.
+// MPM empties one node after the other, wherever they are, so a crowd takes as long as its members one by one.
 static bool one_by_one(const char *solver)
 {
     return !strncmp(solver, "network-mpm", 11);
@@ -134,7 +134,7 @@ static void try_flows(unsigned long long first, int size, bool in_turn)
 
 // ---- pairs ----
 
-// The edges of one more graph, its rows and columns after those that are there.
+// Adds the edges of one more graph; its rows and columns follow the existing ones.
 static void add(Edges &all, const Edges &one)
 {
     for (size_t k = 0; k < one.row.size(); k++) {
@@ -146,7 +146,7 @@ static void add(Edges &all, const Edges &one)
     all.columns += one.columns;
 }
 
-// In each graph the cover has as many nodes as the peer found pairs.
+// Checks that the cover of each graph has as many nodes as the peer found pairs.
 static const char *cover_fault(const std::vector<uint8_t> &cover, const Edges &all, const std::vector<Edges> &members,
                                const std::vector<wide> &pairs)
 {

@@ -2,10 +2,11 @@
 //
 // Threads: run under the thread sanitizer, too.
 //
-// test_network_peers.cpp - all solvers of networks against libmaxflow (Boykov & Kolmogorov's own code, GPL: it runs
-// only in this program), on random graphs with infinite and zero capacities, parallel arcs, several terminals and some
-// out of reach: flow, canonical cut, and a flow that is one. Matchings against libmaxflow, too, assignments against
-// all choices. Arguments: on how many graphs of each kind, from which seed on. A million take some minutes:
+// test_network_peers.cpp - compares all network solvers with libmaxflow (Boykov & Kolmogorov's own code, under the GPL,
+// linked into this program only) on random graphs with infinite and zero capacities, parallel arcs, several terminals
+// and unreachable nodes: the flow value, the canonical cut, and a valid flow. Matchings are compared with libmaxflow as
+// well, and assignments with all choices. Arguments: number of graphs of each kind, first seed. A million take some
+// minutes:
 //
 //     build/release/tests/unit/test_network_peers 1000000
 #include "network_peer.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_options.c - command lines read by tables: accepted ones, refused ones, and the strictness of values.
+ * test_options.c - command lines parsed by tables: accepted ones, refused ones, and strict checks of values.
  */
-#include "options.h" /* before check.h, which has a macro fail() */
+#include "options.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdlib.h>
@@ -52,9 +52,9 @@ enum { MOST = 16 };
 static fields got;
 static failure why;
 static char *words[MOST];
-static int left; /* operands */
+static int left; /* number of operands */
 
-/* Parses blank-separated words; '_' stands for an empty one. */
+/* Parses words separated by blanks; '_' stands for an empty word. */
 static bool parse(const char *line)
 {
     static char copy[256];
@@ -149,7 +149,7 @@ TEST(kinds_without_a_parser)
     refused("--maybe chery", "--maybe: 'chery' is not a fruit or auto; did you mean cherry?");
 }
 
-/* The first refusal is the one told, but what follows is read: --json may be among it. */
+/* Only the first error is reported, but the words after it are still read, because --json may be among them. */
 TEST(words_after_a_refusal_are_read)
 {
     refused("--real nan --count x --text word", "--real");

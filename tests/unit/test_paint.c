@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_paint.c - cutouts keep the photo's samples and alpha exactly; overlays show what their description says.
+ * test_paint.c - cutouts keep the photo's samples and alpha exactly, and overlays look as described.
  */
-#include "paint.h" /* before check.h, which has a macro fail() */
+#include "paint.h" /* must precede check.h, which defines a macro fail() */
 
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static void teardown(void)
     image_free(&out);
 }
 
-/* _i: channels 1..4, for 8 and 16 bits */
+/* _i selects 1 to 4 channels, and 8 or 16 bits */
 LOOP_TEST(a_cutout_keeps_samples_and_multiplies_alpha, 0, 8)
 {
     const int n = _i % 4 + 1, colors = n <= 2 ? 1 : 3;
@@ -106,7 +106,7 @@ TEST(a_16_bit_cutout_survives_its_file)
 
 static const uint8_t *rgb(int x, int y) { return out.pixels + 3 * (y * W + x); }
 
-/* _i: channels 1..4, for 8 and 16 bits */
+/* _i selects 1 to 4 channels, and 8 or 16 bits */
 LOOP_TEST(an_overlay_dims_outlines_and_shows_seeds, 0, 8)
 {
     uint8_t label[N] = {0};
@@ -117,7 +117,7 @@ LOOP_TEST(an_overlay_dims_outlines_and_shows_seeds, 0, 8)
     ck_assert_int_eq(paint_overlay(&photo, mask, NULL, label, &out, &why), EXIT_DONE);
     ck_assert(out.channels == 3 && out.depth == 8 && out.width == W && out.height == H);
     ck_assert_mem_eq(rgb(12, 12), ((uint8_t[]){0x90, 0x90, 0x90}), 3);
-    ck_assert_mem_eq(rgb(2, 1), ((uint8_t[]){54, 54, 54}), 3); /* what the box gave is not drawn */
+    ck_assert_mem_eq(rgb(2, 1), ((uint8_t[]){54, 54, 54}), 3); /* seeds that come from the box are not drawn */
     ck_assert(rgb(10, 6)[1] > rgb(10, 6)[0] + 100);
     ck_assert(rgb(1, 1)[0] > rgb(1, 1)[1] + 100);
     for (int y = 0; y < H; y++)

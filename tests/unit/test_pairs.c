@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_pairs.c - matching and assignment: against every choice in tiny graphs, against maximum flows in larger ones.
+ * test_pairs.c - matching and assignment: compared with every choice in tiny graphs, and with maximum flows in larger
+ * ones.
  * Threads: run under the thread sanitizer, too.
  */
 #include <stdbool.h>
@@ -49,13 +50,13 @@ static void draw(drawn *d, uint64_t seed, int most, int most_edges)
     d->by_rows.cost = d->sorted_cost;
 }
 
-/* Rows for a device that is not there are the device tests'. */
+/* False for a method that needs a device if there is none; the device tests cover it. */
 static bool runs_here(const char *device)
 {
     return strcmp(device, "cuda") || tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
 }
 
-/* The flow of unit capacities from a super source over the edges to a super sink. */
+/* Returns the flow of unit capacities from a super source over the edges to a super sink. */
 static int64_t flow_of(const tilecut_network_edges *edges)
 {
     const int32_t rows = (int32_t)edges->rows, columns = (int32_t)edges->columns, inner = rows + columns;
@@ -133,7 +134,8 @@ LOOP_TEST(matchings_are_as_large_as_flows, 0, matchers())
     }
 }
 
-/* The least cost over all ways to give rows `row` and on columns that are not in `used`; INT64_MAX: there is none. */
+/* Returns the least cost over all assignments of rows from `row` on to columns that are not in `used`, or INT64_MAX if
+ * there is none. */
 static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned used)
 {
     int64_t best = INT64_MAX;
@@ -146,7 +148,8 @@ static int64_t try_all(const tilecut_network_edges *edges, int row, unsigned use
     return best;
 }
 
-/* So many edges and free nodes that all threads search. Sparse graphs have long paths, in which searches meet. */
+/* There are so many edges and free nodes that all threads search. Sparse graphs have long paths, in which searches
+ * meet. */
 LOOP_TEST(threads_find_as_many_pairs_and_the_same_cover, 0, matchers())
 {
     enum { ROWS = 60000, COLUMNS = 55000, EDGES = 3 * ROWS };
@@ -155,7 +158,7 @@ LOOP_TEST(threads_find_as_many_pairs_and_the_same_cover, 0, matchers())
     if (!runs_here(tilecut_network_matcher_device(_i))) return;
     for (uint64_t seed = 1; seed <= RANDOM_LOOPS(3); seed++) {
         uint64_t state = seed;
-        const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* so many rows stay single */
+        const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* with few columns, many rows stay single */
         tilecut_network_pairs_report report[2] = {{0}};
         for (int e = 0; e < EDGES; e++) {
             row[e] = random_below(&state, ROWS);
@@ -184,7 +187,7 @@ LOOP_TEST(threads_find_as_many_pairs_and_the_same_cover, 0, matchers())
                      TILECUT_EINVAL);
 }
 
-/* The least cost of an assignment, of columns to rows if there are fewer of those. */
+/* Returns the least cost of an assignment. If there are fewer columns than rows, each column gets a row. */
 static int64_t least_cost(const tilecut_network_edges *edges)
 {
     const tilecut_network_edges turned = {.rows = edges->columns, .columns = edges->rows, .edges = edges->edges,
@@ -192,8 +195,8 @@ static int64_t least_cost(const tilecut_network_edges *edges)
     return try_all(edges->rows <= edges->columns ? edges : &turned, 0, 0);
 }
 
-/* Whether the prices of all edges are at most their costs, and add up to `cost`; those of the longer side that are free
- * are 0, and none of it is above. */
+/* Checks that the prices at the ends of every edge add up to at most its cost, and all prices to `cost`. On the longer
+ * side, free nodes have the price 0 and no price is positive. */
 static void check_prices(const tilecut_network_edges *edges, const int32_t *column_of, const int64_t *price,
                          int64_t cost)
 {
@@ -236,7 +239,7 @@ LOOP_TEST(tiny_assignments_are_the_cheapest, 0, assigners())
     ck_assert_int_gt(found, RANDOM_CASES(3000) / 20);
 }
 
-/* A full matrix in three forms, of which two are solved by other code. */
+/* A full matrix in three forms; different code solves two of them. */
 LOOP_TEST(full_matrices_cost_the_same_as_their_edges, 0, assigners())
 {
     if (!runs_here(tilecut_network_assigner_device(_i))) return;
@@ -250,7 +253,7 @@ LOOP_TEST(full_matrices_cost_the_same_as_their_edges, 0, assigners())
         int64_t edges = 0, taken = 0;
         for (int r = 0; r < rows; r++)
             for (int c = 0; c < columns; c++) cost[edges++] = random_below(&state, span) - span / 3;
-        for (int64_t e = 0; e < edges; e++) { /* in an order that is no matrix */
+        for (int64_t e = 0; e < edges; e++) { /* an order that is not that of a matrix */
             const int64_t from = edges - 1 - e;
             turned[e] = cost[from];
             row[e] = (int32_t)(from / columns);
@@ -274,7 +277,7 @@ LOOP_TEST(full_matrices_cost_the_same_as_their_edges, 0, assigners())
     }
 }
 
-/* So large that threads share out the matrix: as it is, as a list in order, and as one that is not. */
+/* A matrix so large that threads share it: as a matrix, as a list of edges in order, and as a list in another order. */
 TEST(threads_find_the_same_pairs_in_a_full_matrix)
 {
     enum { ROWS = 520, MORE = 40, EDGES = ROWS * (ROWS + MORE) };
@@ -294,7 +297,7 @@ TEST(threads_find_the_same_pairs_in_a_full_matrix)
                                                  .row = k ? row : NULL, .column = k ? column : NULL};
             const tilecut_network_params params = {.solver = "shortest-paths", .threads = k ? 2 + k : 1};
             tilecut_network_pairs_report report = {0};
-            if (k == 2) { /* the last edge changes places with the first */
+            if (k == 2) { /* swap the first edge with the last */
                 const int64_t last = cost[edges - 1];
                 cost[edges - 1] = cost[0];
                 cost[0] = last;
@@ -312,7 +315,7 @@ TEST(threads_find_the_same_pairs_in_a_full_matrix)
     }
 }
 
-/* Costs of several kinds: many ties, some, few, and such that all rows want the same columns. */
+/* Draws costs of several kinds: many ties, some, few, or such that all rows prefer the same columns. */
 static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
 {
     static const int spans[] = {2, 40, 3000, 20000};
@@ -320,8 +323,8 @@ static int64_t draw_cost(uint64_t *state, uint64_t seed, int row, int column)
     return random_below(state, spans[seed % 5]) - spans[seed % 5] / 3;
 }
 
-/* Only wide matrices list for each row the columns near it. Here a matrix is made wide by columns and rows that pair
- * with each other alone; it must get the pairs and prices of the matrix without them, ties included. */
+/* Only wide matrices keep, for each row, a list of near columns. Here columns and rows that only pair with each other
+ * make a matrix wide. It must get the same pairs and prices as the matrix without them, ties included. */
 TEST(lists_of_near_columns_change_no_pair)
 {
     enum { ROWS = 490, MORE = 30, WIDE = ROWS + 10 + MORE, DEAR = 1 << 30 };
@@ -351,8 +354,8 @@ TEST(lists_of_near_columns_change_no_pair)
     }
 }
 
-/* Square graphs of many rows with an assignment, costs near each other and far apart, parallel edges, by several
- * threads, which bid at the same time where there are so many rows. Prices prove each answer; so the costs are the
+/* Square graphs with many rows and an assignment, with similar and very different costs, and parallel edges. Several
+ * threads solve them, and bid at the same time because there are so many rows. The prices prove that each cost is the
  * least. */
 TEST(assigners_find_the_same_cost)
 {
@@ -384,7 +387,7 @@ TEST(assigners_find_the_same_cost)
     }
 }
 
-/* If scaling cannot solve a problem, the first assigner does it, and the report says so. */
+/* If scaling cannot solve a problem, the first assigner solves it, and the report says so. */
 TEST(another_assigner_takes_over)
 {
     const int32_t row[] = {0, 1, 1}, column[] = {0, 0, 1};
@@ -399,14 +402,14 @@ TEST(another_assigner_takes_over)
         edges.columns = 2;
         edges.cost = large;
     }
-    edges.edges = 2; /* both rows have the same column alone */
+    edges.edges = 2; /* both rows have only the same column */
     edges.cost = cost;
     ck_assert_int_eq(tilecut_network_assign(&edges, &params, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),
                      TILECUT_EINVAL);
 }
 
-/* In a build without CUDA, or on a machine without a device. */
+/* The build has no CUDA, or the machine has no device. */
 TEST(a_device_that_is_not_there_is_said)
 {
     const int32_t row[] = {0, 1}, column[] = {0, 1};

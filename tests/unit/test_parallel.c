@@ -27,7 +27,7 @@ TEST(every_turn_is_taken_once)
     for (int i = 0; i < COUNT; i++) ck_assert_int_eq(taken[i], 1);
 }
 
-/* What each of a team has written, step by step. */
+/* The last step that each member of a team has written. */
 typedef struct relay {
     int steps[TEAM], size, most;
     bool behind;
@@ -52,19 +52,19 @@ TEST(a_team_goes_in_step)
         relay r = {.most = STEPS};
         tc_parallel_team(threads, take_steps, &r);
         ck_assert(!r.behind);
-        ck_assert(r.size >= 1 && r.size <= threads); /* whoever came late is not in it */
+        ck_assert(r.size >= 1 && r.size <= threads); /* a thread that arrives late is not in the team */
         for (int i = 0; i < TEAM; i++) ck_assert_int_eq(r.steps[i], i < r.size ? STEPS : 0);
     }
 }
 
-/* Loops and teams of all sizes in any order, with the threads of one pool. */
+/* Loops and teams of all sizes, in any order, use the threads of one pool. */
 TEST(a_pool_serves_loops_and_teams)
 {
     enum { ROUNDS = 60 };
     uint64_t state = 7;
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
     ck_assert(pool && tc_thread_pool_of_thread() == pool);
-    ck_assert(!tc_thread_pool_open(TEAM)); /* one for a thread */
+    ck_assert(!tc_thread_pool_open(TEAM)); /* a thread can open only one pool */
     for (int round = 0; round < ROUNDS; round++) {
         const int threads = 1 + random_below(&state, TEAM);
         int taken[COUNT] = {0};
@@ -79,7 +79,7 @@ TEST(a_pool_serves_loops_and_teams)
     ck_assert(!tc_thread_pool_of_thread());
 }
 
-/* A helper that comes after the door was shut has no part in the task; the next task is open to all again. */
+/* A helper that arrives after a task was finished has no part in it. The next task is open to all helpers again. */
 static void come_in(void *context, int worker)
 {
     ck_assert(worker >= 1 && worker < TEAM);
@@ -91,11 +91,11 @@ TEST(who_comes_late_is_not_waited_for)
     atomic_int came = 0;
     tc_thread_pool *const pool = tc_thread_pool_open(TEAM);
     tc_thread_pool_ask(pool, 2, come_in, &came);
-    while (atomic_load(&came) < 2) sched_yield(); /* as long as the door is open, helpers that were asked come in */
+    while (atomic_load(&came) < 2) sched_yield(); /* until the task is finished, every helper that was asked joins it */
     tc_thread_pool_finish(pool);
     int sum = 2;
     for (int task = 0; task < 500; task++) {
-        const int helpers = task % (TEAM + 1); /* more than there are, too */
+        const int helpers = task % (TEAM + 1); /* sometimes more than the pool has */
         tc_thread_pool_ask(pool, helpers, come_in, &came);
         ck_assert(tc_thread_pool_is_busy(pool));
         const int in_time = task % 2 ? tc_thread_pool_gather(pool) : 0;
@@ -109,8 +109,8 @@ TEST(who_comes_late_is_not_waited_for)
     ck_assert_int_eq(atomic_load(&came), sum);
 }
 
-/* A thread that has just been started usually comes too late for a door that is shut at once. If it comes in time, that
- * is correct, too. */
+/* A thread that was just started usually arrives too late for a task that is finished at once. It is also correct if it
+ * arrives in time. */
 TEST(who_comes_late_is_noticed)
 {
     for (int i = 0; i < 50; i++) {
@@ -146,10 +146,10 @@ TEST(rows_are_shared_by_weight)
     int first[4];
     tc_share_rows(weight, 10, 2, 1, first);
     ck_assert_int_eq(first[0], 0);
-    ck_assert_int_eq(first[1], 5); /* 12 of 24 */
+    ck_assert_int_eq(first[1], 5); /* a weight of 12 out of 24 */
     ck_assert_int_eq(first[2], 10);
     tc_share_rows(weight, 10, 3, 3, first);
-    ck_assert_int_eq(first[1], 4); /* the others need three each */
+    ck_assert_int_eq(first[1], 4); /* the other two parts need three rows each */
 }
 
 TEST(no_part_is_too_low)

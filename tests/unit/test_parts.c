@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_parts.c - one image cut by several threads, each with some rows of it. Mask, flow and energy must be those of
- * one part; a part that fails ends all. PARTS_CASES random grids are tried, by default 80:
+ * test_parts.c - one image cut by several threads, each with some of its rows. Mask, flow and energy must equal those
+ * of one part, and a part that fails ends all. PARTS_CASES is the number of random grids, by default 20:
  * `PARTS_CASES=10000 build/release/tests/unit/test_parts` takes a minute.
  */
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 
 static const int counts[] = {1, 2, 3, 5, 8};
 
-/* Compares all counts of parts with the answer of one part. */
+/* Compares every number of parts with the answer of one part. */
 static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_report *one, const char *what,
                         unsigned long seed)
 {
@@ -30,7 +30,7 @@ static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_
     }
 }
 
-/* Cuts it in one part, by the solver that is chosen, and in several. */
+/* Cuts the scene in one part with the library's choice of solver, and in several parts. */
 static void check(const part_scene *s, const char *what, unsigned long seed)
 {
     uint8_t *const mask = malloc(part_scene_pixels(s));
@@ -41,7 +41,8 @@ static void check(const part_scene *s, const char *what, unsigned long seed)
     free(mask);
 }
 
-/* PARTS_SEED, or by the clock. A failure names the seed of its case: with PARTS_SEED=that, the case is the first. */
+/* The first seed: PARTS_SEED, or else the clock. A failure names the seed of its case; with PARTS_SEED set to it, that
+ * case is the first. */
 static unsigned long first_seed(void) { return number_from("PARTS_SEED", (uint64_t)time(NULL)); }
 static unsigned long cases(void) { return number_from("PARTS_CASES", RANDOM_CASES(RANDOM_TIMES > 1 ? 40 : 20)); }
 
@@ -53,7 +54,7 @@ static void check_graph(const random_graph *r, unsigned long seed)
     check(&scene, "grid", seed);
 }
 
-/* The grid of that number. */
+/* Draws the grid of this seed and checks it. */
 static void check_grid(unsigned long seed)
 {
     random_graph r;
@@ -91,7 +92,7 @@ TEST(excess_that_a_solver_leaves_in_the_rim_is_not_lost)
     check_grid(1795444533);
 }
 
-/* Blobs of several colours with noise, strokes on one of them, and background along the left edge. */
+/* Draws blobs of several colours with noise, strokes on one of them, and background along the left edge. */
 static void draw(uint64_t seed, int width, int height, int channels, uint8_t *pixels, uint8_t *seeds)
 {
     uint64_t state = seed;
@@ -110,7 +111,7 @@ static void draw(uint64_t seed, int width, int height, int channels, uint8_t *pi
     seeds[y0 * width + x0] = TILECUT_FOREGROUND;
 }
 
-/* One picture; params as given. */
+/* Draws one picture and checks it with the given parameters. */
 static void check_picture(uint64_t seed, int width, int height, int channels, const tilecut_params *params)
 {
     const size_t pixels = (size_t)width * (size_t)height;
@@ -139,8 +140,8 @@ TEST(pictures_have_one_answer_in_any_number_of_parts)
     }
 }
 
-/* Parts of one or two rows: excess would cross the borders for thousands of waves. After some waves the first part
- * solves the whole, unless the parts lie on disk, as every second number of parts does here. */
+/* With parts of one or two rows, excess would cross the borders for thousands of waves. After some waves the first part
+ * solves the whole, unless the parts are kept in files, as every second number of parts is here. */
 LOOP_TEST(what_is_flat_is_solved_in_one_part, 0, 2)
 {
     enum { LONG = 400, FLAT = 5 };
@@ -165,7 +166,7 @@ LOOP_TEST(a_large_picture_learns_in_the_same_smaller_copy, 0, RANDOM_BY_NIGHT(1)
     check_picture(5, 420, 411, 3, &params);
 }
 
-static int broken; /* the part that is made wrong */
+static int broken; /* the part with the wrong seed */
 
 static void put_no_label(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {
@@ -183,13 +184,14 @@ TEST(a_part_that_fails_ends_all_with_its_sentence)
     draw(3, W, H, 3, pixels, seeds);
     for (broken = 0; broken < 3; broken++) {
         part_scene_cut(&scene, 3, mask, pieces);
-        for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL); /* a count that all share */
+        /* every part gets the same status */
+        for (int i = 0; i < 3; i++) ck_assert_int_eq(pieces[i].status, TILECUT_EINVAL);
         ck_assert_msg(strstr(pieces[0].detail, "not 0 to 3") != NULL, "%s", pieces[0].detail);
         ck_assert_int_eq(mask[0], 99);
     }
 }
 
-/* A part with other parameters than the rest. */
+/* Gives one part other parameters than the rest. */
 static void put_other_lambda(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {
     (void)seeds, (void)source;
@@ -211,7 +213,7 @@ TEST(parts_that_do_not_fit_are_refused)
     }
 }
 
-/* Box alone, with strokes in it, beyond it; small and large; cut by some parts while others stand by. */
+/* Cuts a box alone, with strokes inside it or outside of it, small or large, while some parts have nothing to do. */
 static void check_box(uint64_t seed, int width, int height)
 {
     static const char *const models[] = {"gmm", "gmm", "gmm", "hist"};

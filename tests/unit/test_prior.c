@@ -52,7 +52,7 @@ TEST(one_label_alone_is_sure_everywhere)
     for (int p = 0; p < N; p++) ck_assert_int_eq(level[p], 0);
 }
 
-/* Distances in fifths of a pixel by the definition: repeats until none gets smaller. */
+/* Computes distances in fifths of a pixel by the definition: repeats until none gets smaller. */
 static void distances(const uint8_t *prior, int width, int height, int *far)
 {
     static const int step[8][3] = {{1, 0, 5}, {0, 1, 5}, {1, 1, 7}, {1, -1, 7}, {1, 2, 11}, {2, 1, 11}, {1, -2, 11},
@@ -100,22 +100,22 @@ TEST(strokes_against_a_prior_lower_its_confidence)
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
     tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
     memcpy(doubted, level, N);
-    seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* says what was prior for */
+    seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* agrees with the prior mask */
     seeds[20 * WIDTH + 50] = TILECUT_OUTSIDE;
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert(memcmp(level, doubted, N) == 0);
-    seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND; /* beside the edge: a little */
+    seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND; /* close to the edge: lowers the confidence a little */
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert_int_eq(doubted[20 * WIDTH + 33], MIDDLE);
     ck_assert_int_eq(doubted[20 * WIDTH + 61], level[20 * WIDTH + 61]);
-    seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND; /* far inside: all around */
+    seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND; /* far from the edge: lowers it all around */
     memcpy(doubted, level, N);
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     for (int p = 0; p < N; p++) ck_assert_int_le(abs(doubted[p] - MIDDLE), abs(level[p] - MIDDLE));
     ck_assert_int_lt(doubted[20 * WIDTH + 50] - MIDDLE, (level[20 * WIDTH + 50] - MIDDLE) / 2);
 }
 
-/* A bright square, and a prior mask that is shifted by five pixels. */
+/* Draws a bright square, and a prior mask that is shifted by five pixels. */
 static void make_scene(uint8_t *grey, uint8_t *prior, uint8_t *truth)
 {
     uint64_t state = 1;
@@ -146,7 +146,7 @@ TEST(strokes_win_against_a_prior)
     const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = grey};
     tilecut_params params = tilecut_params_default();
     make_scene(grey, prior, truth);
-    memset(prior, 255, N); /* nothing but foreground: wrong nearly everywhere */
+    memset(prior, 255, N); /* all foreground, which is wrong nearly everywhere */
     params.prior = prior;
     for (int x = 0; x < WIDTH; x++) seeds[x] = TILECUT_BACKGROUND;
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);

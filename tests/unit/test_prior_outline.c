@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_prior_outline.c - how far the outline of a mask may be off, on masks of which that is known: a disc pixel by
- * pixel, the same in cells, enlarged as blocks and smoothly, and a square.
+ * test_prior_outline.c - how far the outline of a mask may be off, on masks with a known answer: a disc at pixel
+ * resolution, in cells, enlarged as blocks and smoothly, and a square.
  */
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ static bool in_object(double x, double y)
     return dx * dx + dy * dy < r * r;
 }
 
-/* The share of foreground in the cell with its corner at (x, y). */
+/* Returns the fraction of foreground in the cell with its corner at (x, y). */
 static double share(int x, int y)
 {
     int inside = 0;
@@ -49,7 +49,7 @@ static void draw(int kind, uint8_t *mask)
         }
 }
 
-/* How far from the outline anything is open, in pixels. */
+/* Returns the largest distance from the outline, in pixels, at which a pixel is left open. */
 static double farthest(const tc_outline *o)
 {
     double most = 0;
@@ -75,7 +75,7 @@ LOOP_TEST(a_mask_tells_how_far_it_may_be_off, 0, KINDS)
     tc_outline_free(&o);
 }
 
-/* A mask that was made of cells has little detail, even if only 0 and 255 are left of its values. */
+/* A mask made of cells has little detail, even if its values are only 0 and 255. */
 TEST(a_mask_of_cells_has_little_detail)
 {
     static uint8_t mask[N];
@@ -92,7 +92,7 @@ TEST(a_mask_of_cells_has_little_detail)
     ck_assert_double_gt(detail[0], 2 * detail[1]);
 }
 
-/* A reach that is given holds for every mask, and everywhere along its outline. */
+/* A reach given by the caller applies to every mask, everywhere along its outline. */
 LOOP_TEST(a_reach_that_is_given_holds, 0, KINDS)
 {
     static uint8_t mask[N];
@@ -100,7 +100,7 @@ LOOP_TEST(a_reach_that_is_given_holds, 0, KINDS)
     draw(_i, mask);
     ck_assert_int_eq(tc_outline_measure(mask, WIDTH, &flat, 5, &o), TILECUT_OK);
     ck_assert(!o.exact);
-    for (int p = 0; p < N; p++) { /* across a corner, a step more */
+    for (int p = 0; p < N; p++) { /* one step more around a corner */
         if (o.left[p]) ck_assert_int_le(o.away[p], 5 * 6);
         else ck_assert_int_gt(o.away[p], 5 * 5);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_push_search.c - the search of push.c, by teams of several sizes, against a plain breadth-first search.
+ * test_push_search.c - compares the search of push.c, by teams of several sizes, with a plain breadth-first search.
  */
 #include <limits.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-/* Rows of tiles for several parts. */
+/* Enough rows of tiles for several parts. */
 enum { ACROSS = 3, DOWN = 20, TILES = ACROSS * DOWN, W = ACROSS * TC_TILE, H = DOWN * TC_TILE };
 
 enum { NEVER = -1, BASE = 1000 };
@@ -22,7 +22,7 @@ typedef struct bench {
     tc_push_found found;
     int64_t wanted;
     int reach;
-    int level[W * H]; /* from the nearest sink, NEVER if there is no way to one */
+    int level[W * H]; /* distance to the nearest sink; NEVER if no path leads to one */
     int active, highest;
 } bench;
 
@@ -36,7 +36,7 @@ static tc_board *board_of(const bench *b, int x, int y)
     return &b->s.board[y / TC_TILE * ACROSS + x / TC_TILE];
 }
 
-/* Searches backwards from all sinks, over open links. */
+/* Searches backwards from all sinks over open links. */
 static void search_plainly(bench *b)
 {
 #if TC_NEIGHBOURS == 6
@@ -65,8 +65,8 @@ static void search_plainly(bench *b)
     free(queue);
 }
 
-/* Few sinks, at the top or anywhere, so that the front is in few rows of tiles; the fewer links are open, the longer
- * it takes. */
+/* Draws few sinks, at the top or anywhere, so that the front stays in few rows of tiles. The fewer links are open, the
+ * longer the search takes. */
 static void draw(bench *b, uint64_t seed)
 {
     uint64_t state = seed;
@@ -116,7 +116,7 @@ static void run(void *context, tc_team *team, int number)
     if (number == 0) b->found = found;
 }
 
-/* The number of pixels whose level is wrong: the search must have all levels that it claims, and none beyond. */
+/* Returns the number of wrong pixels. The search must have found exactly the pixels of the levels that it reports. */
 static int wrong_levels(const bench *b)
 {
     const tc_push *const s = &b->s;
@@ -132,7 +132,7 @@ static int wrong_levels(const bench *b)
     return wrong;
 }
 
-/* Below so many levels. */
+/* Counts the active pixels below level `levels`. */
 static int64_t active_within(const bench *b, uint32_t levels)
 {
     int64_t count = 0;
@@ -159,7 +159,7 @@ LOOP_TEST(search_finds_every_distance, 0, 4)
         ck_assert_uint_eq(b->found.highest, (unsigned)b->highest);
         ck_assert_msg(wrong_levels(b) == 0, "seed %llu", (unsigned long long)seed);
 
-        b->wanted = b->active; /* no further than it must */
+        b->wanted = b->active; /* the search may stop when it has found all active pixels */
         tc_parallel_team(b->s.parts, run, b);
         ck_assert_int_eq(b->found.active, b->active);
         ck_assert(b->found.complete || b->found.levels <= (unsigned)b->highest + 6 + (b->s.parts > 1 ? TC_TILE : 0));
@@ -170,7 +170,7 @@ LOOP_TEST(search_finds_every_distance, 0, 4)
         tc_parallel_team(b->s.parts, run, b);
         ck_assert(b->found.complete || b->found.levels == (unsigned)b->found.reach + 1);
         ck_assert(b->found.reach >= b->reach && b->found.reach % b->reach == 0);
-        const int before = b->found.reach / 2; /* where it was not worth it */
+        const int before = b->found.reach / 2; /* the reach at which doubling it was not worth the effort */
         ck_assert(b->found.reach == b->reach || 64 * active_within(b, (unsigned)before + 1) < (int64_t)b->found.steps);
         further += b->found.reach > b->reach, no_further += b->found.reach == b->reach;
         ck_assert_int_eq(b->found.active, active_within(b, b->found.levels));

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_reentrant.c - eight threads use the library at once, with different images, seeds, models and solvers. Each
- * gets the masks, flows and sentences that it gets alone. Under ThreadSanitizer (`make sanitize`) this also shows
- * that they share nothing.
+ * test_reentrant.c - eight threads use the library at once, with different images, seeds, models and solvers. Each gets
+ * the same masks, flows and error messages as when it runs alone. Under ThreadSanitizer (`make sanitize`) this also
+ * shows that they share nothing.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ static void job_init(job *j, int number, int round)
     }
 }
 
-/* A cut, edited and cut again in a session; then something that is refused, and what is said of it. */
+/* Cuts, edits and cuts again in a session. Then makes a call that is refused, and keeps its error message. */
 static void *work(void *context)
 {
     job *j = context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_refine.c - a mask to begin from: its outline is moved where it is off all around, and strokes correct what has
- * come of it. Masks nest whatever the order of strokes is, all solvers agree, and a graph keeps what was found.
+ * test_refine.c - starting from a mask: its outline is moved if it is off all around, and strokes correct the result.
+ * Masks are nested in any order of strokes, all solvers agree, and a graph keeps the result.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ typedef struct scene {
     uint8_t pixels[3 * N], truth[N], prior[N], seeds[N];
 } scene;
 
-/* A disc of another colour on noise, and a prior mask whose outline is `off` pixels farther out. */
+/* Draws a disc of another colour on noise, and a prior mask whose outline is `off` pixels farther out. */
 static void draw_scene(scene *s, uint64_t seed, int off)
 {
     uint64_t state = seed;
@@ -108,7 +108,7 @@ TEST(without_colours_an_outline_stays)
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
-/* The right side of the disc has colours of its own, and the prior mask misses it. */
+/* Draws a disc whose right side has its own colours. The prior mask misses that side. */
 static void draw_in_two_colours(scene *s)
 {
     uint64_t state = 11;
@@ -134,7 +134,7 @@ TEST(a_missing_part_comes_with_one_stroke)
     ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
 }
 
-/* A disc with a thin tail, whose colours occur in the background, too. The prior mask lacks the tail. */
+/* Draws a disc with a thin tail whose colours also occur in the background. The prior mask lacks the tail. */
 static void draw_with_a_tail(scene *s, uint64_t seed)
 {
     static const int color[3][3] = {{150, 120, 90}, {90, 75, 60}, {170, 160, 120}};
@@ -153,7 +153,7 @@ static void draw_with_a_tail(scene *s, uint64_t seed)
     }
 }
 
-/* Strokes along a limb lie far from the mask, one behind the other, and do not take what lies beside the limb. */
+/* Strokes along the tail, one after the other and far from the mask, do not add what lies beside the tail. */
 LOOP_TEST(strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(6))
 {
     static const int rows[] = {50, 70, 90, 115};
@@ -195,7 +195,7 @@ typedef struct small_scene {
     int n;
 } small_scene;
 
-/* Blocks of noisy colours, and as a prior mask some of these blocks. */
+/* Draws blocks of noisy colours. Some of the blocks are the prior mask. */
 static void draw_small(small_scene *s, uint64_t *state)
 {
     const int width = 8 + random_below(state, SMALL - 7), height = 8 + random_below(state, SMALL - 7);
@@ -223,7 +223,8 @@ static void paint_small(small_scene *s, uint64_t *state, uint8_t label)
     }
 }
 
-/* Pixels of `after` that a stroke of one class may not have changed, or that are not as seeded. */
+/* Counts the pixels of `after` that a stroke of one class must not change, and those that contradict their seed. *all
+ * is the number of foreground pixels. */
 static int count_bad(const small_scene *s, const uint8_t *before, const uint8_t *after, bool foreground, int64_t *all)
 {
     int bad = 0;
@@ -286,8 +287,8 @@ TEST(every_solver_and_the_graph_give_the_same)
     }
 }
 
-/* A graph whose mask strokes have corrected keeps pixels out of their reach. A stroke of a session is not bound by
- * that. */
+/* Strokes have corrected the mask of this graph, and the graph fixes pixels outside of their reach. A stroke in a
+ * session may still change them. */
 TEST(a_session_goes_on_from_a_corrected_mask)
 {
     static scene s;
