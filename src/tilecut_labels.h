@@ -37,7 +37,7 @@ typedef struct tilecut_labels_report {
     double gap;           /* (energy - bound) / energy, in percent; 0: the labels are a minimum             */
     double quantum;       /* model units per capacity unit, a power of two                                  */
     double lambda, beta;  /* as used; beta per squared 8-bit grey level                                     */
-    const char *solver;   /* of the last cut; static storage                                                */
+    const char *solver;   /* of the cut of the whole lattice; static storage                                */
     const char *colors;   /* colour model; static storage                                                   */
     int connectivity, threads;
     int64_t cuts;         /* minimum cuts that were solved, those of the colour models not counted          */
@@ -60,12 +60,14 @@ typedef struct tilecut_labels_params {
  *   seeds    one byte per pixel: 0 unknown, else a label, 1 .. 255, that is given. At least two labels occur. Rows are
  *            params->seeds_stride bytes apart
  *   params   NULL for all defaults; as for tilecut_segment(), without a prior mask, and all arrays in host memory. With
- *            a solver of a device, each label is learnt and every cut solved there. soft_seeds: EINVAL
+ *            a solver of a device, the first cut, of the whole image, is solved there; the others are small, and the
+ *            labels of an image are learnt by the CPU. soft_seeds: EINVAL
  *   how      NULL for all defaults
  *   labels   out, one byte per pixel, rows params->mask_stride bytes apart; each is a label of the seeds; untouched on
  *            failure
  *   report   out, may be NULL
- * Takes 4 bytes per pixel and label, and about 60 per pixel beside them.
+ * Takes 4 bytes per pixel and label, and about 60 per pixel beside them. Threads learn several labels at a time in
+ * images of up to 4 megapixels, and each takes about 40 bytes per pixel more.
  * Errors: EINVAL, ESEEDS (fewer than two labels), ENOMEM, ENODEVICE, EDEVICE, ECANCELLED, EUNPROVEN. */
 TILECUT_API tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds,
                                           const tilecut_params *params, const tilecut_labels_params *how,

@@ -231,7 +231,7 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
         for (size_t at = 0; at < cut->pixels; at++)
             g.price[at] = within(g.price[at] + (step > 0 ? step : 1) * (1 - g.taken[at]));
     }
-    if (tc_label_counts(cut->comm)) b->spare += spare;
+    if (tc_label_counts(cut->comm)) tc_label_add(&b->spare, spare);
 done:
     for (int k = 0; g.kept && k < l->labels; k++) tc_kept_free(&g.kept[k]);
     free(g.kept);
@@ -249,8 +249,7 @@ tilecut_status tc_labelling_bound(tc_labelling *l, int rounds, double enough, in
     NEED(tc_comm_allreduce(l->setup.comm, &groups, 1));
     *bound *= 2, least *= 2;
     bounding b = {.rounds = rounds, .enough = groups ? (int64_t)(enough * (double)*bound / (double)groups) : 0};
-    for (int group = 0; group < l->groups && rounds; group++)
-        NEED(tc_label_cut_with(l, group, bound_group, &b));
+    if (rounds) NEED(tc_label_cut_each(l, NULL, bound_group, &b));
     NEED(tc_comm_allreduce(l->setup.comm, &b.spare, 1));
     *bound -= b.spare;
     if ((!rounds && groups) || *bound < least) *bound = least;

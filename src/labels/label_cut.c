@@ -5,6 +5,9 @@
  */
 #include "label_cut.h"
 
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +60,54 @@ tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work
     return tc_window_end(&w);
 }
 
+/* A loop over groups. */
+typedef struct each {
+    tc_labelling *l;
+    tc_label_work *work;
+    void *context;
+    const int *group;
+    pthread_mutex_t failing; /* held while a failure is written down */
+    int failed;              /* the first group that failed; INT_MAX: none */
+    tilecut_status status;
+    char sentence[320];
+} each;
+
+static void work_on_one(each *e, int group)
+{
+    const tilecut_status status = tc_label_cut_with(e->l, group, e->work, e->context);
+    if (status == TILECUT_OK) return;
+    pthread_mutex_lock(&e->failing);
+    if (group < e->failed) {
+        e->failed = group, e->status = status;
+        snprintf(e->sentence, sizeof e->sentence, "%s", tc_sentence()); /* this thread's */
+    }
+    pthread_mutex_unlock(&e->failing);
+}
+
+static void work_on_next(void *context, int i)
+{
+    each *const e = context;
+    if (__atomic_load_n(&e->failed, __ATOMIC_RELAXED) == INT_MAX) work_on_one(e, e->group[i]);
+}
+
+tilecut_status tc_label_cut_each(tc_labelling *l, const int64_t *wanted, tc_label_work *work, void *context)
+{
+    each e = {.l = l, .work = work, .context = context, .failing = PTHREAD_MUTEX_INITIALIZER, .failed = INT_MAX};
+    int *const small = malloc(((size_t)l->groups + 1) * sizeof *small);
+    int count = 0;
+    if (!small) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
+    e.group = small;
+    for (int group = 0; group < l->groups && e.failed == INT_MAX; group++) {
+        if (wanted && !wanted[group]) continue;
+        const int64_t pixels = (int64_t)tc_block_pixels(&l->box[group]);
+        if (group < l->shared || tc_threads_that_pay(l->setup.threads, pixels) > 1) work_on_one(&e, group);
+        else small[count++] = group;
+    }
+    if (e.failed == INT_MAX) tc_parallel(l->setup.threads, count, work_on_next, &e);
+    free(small);
+    return e.failed == INT_MAX ? TILECUT_OK : tc_fail(e.status, "%s", e.sentence);
+}
+
 /* ---- Capacities -------------------------------------------------------------------------------- */
 
 static int32_t cheapest_other(const tc_labelling *l, size_t i, int alpha)
@@ -74,7 +125,7 @@ static int32_t cheapest_other(const tc_labelling *l, size_t i, int alpha)
 static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
 {
     const tc_labelling *const l = cut->of;
-    const int label = l->label[i];
+    const int label = tc_label_of(l, i);
     cut->source[at] = cut->sink[at] = 0;
     if (!tc_label_cut_free(cut, i) || (cut->choice == TC_CHOICE_EXPAND && label == cut->alpha)) return;
     const int32_t taken = l->data[(size_t)cut->alpha * l->pixels + i];
@@ -97,7 +148,7 @@ static void set_links(const tc_label_cut *cut, size_t at, size_t i, int k, ptrdi
 {
     const tc_labelling *const l = cut->of;
     const int32_t w = l->link[k][i];
-    const int one = l->label[i], two = l->label[(ptrdiff_t)i + to];
+    const int one = tc_label_of(l, i), two = tc_label_of(l, (size_t)((ptrdiff_t)i + to));
     const bool apart = cut->choice == TC_CHOICE_EXPAND && one != two && one != cut->alpha && two != cut->alpha;
     cut->to[k][at] = apart ? 0 : w;
     cut->from[k][at] = w;
@@ -123,7 +174,7 @@ static void build_row(void *context, int row)
 /* True if pixel i of the lattice is on the side of `alpha` in every cut. */
 static bool is_taken(const tc_label_cut *cut, size_t i)
 {
-    return cut->of->label[i] == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
+    return tc_label_of(cut->of, i) == cut->alpha && (cut->choice == TC_CHOICE_EXPAND || !tc_label_cut_free(cut, i));
 }
 
 /* Ties each pixel that is not free to its side, with a terminal larger than the sum of all its links. */
@@ -148,7 +199,7 @@ static int64_t gain_of_link(const tc_label_cut *cut, size_t i, int k, ptrdiff_t 
 {
     const tc_labelling *const l = cut->of;
     const size_t far = (size_t)((ptrdiff_t)i + to);
-    const bool apart = begins && cut->choice == TC_CHOICE_EXPAND && l->label[i] != l->label[far];
+    const bool apart = begins && cut->choice == TC_CHOICE_EXPAND && tc_label_of(l, i) != tc_label_of(l, far);
     return apart || is_taken(cut, far) ? l->link[k][begins ? i : far] : 0;
 }
 
@@ -210,7 +261,7 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->choice = choice;
     cut->alpha = alpha;
     setup.comm = cut->comm;
-    if (l->setup.comm && !cut->comm) setup.solver = NULL; /* a small group of one part is not worth a device */
+    if (cut->group >= 0 && !cut->comm) setup.solver = l->group_solver;
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);
@@ -225,7 +276,7 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     }
     NEED(tc_graph_check(&graph, own.first, own.end, 0, setup.threads));
     NEED(tc_solve(&graph, &setup, cut->group < 0 ? NULL : &cut->kept, cut->mask, NULL, &report));
-    l->cuts += tc_label_counts(cut->comm);
-    l->solver = report.solver;
+    if (cut->group < 0) l->solver = report.solver;
+    tc_label_add(&l->cuts, tc_label_counts(cut->comm));
     return TILECUT_OK;
 }

@@ -42,6 +42,12 @@ typedef tilecut_status tc_label_work(tc_label_cut *cut, void *context);
  * wait meanwhile. */
 tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work, void *context);
 
+/* Calls tc_label_cut_with() for every group, or for those with a nonzero wanted[group]. Groups that no other part has
+ * are worked on side by side, so `work` must change nothing but its own cut, the group's pixels and what it guards
+ * itself. Groups that are large enough for several threads come one after the other. Returns the status of the first
+ * group that fails. */
+tilecut_status tc_label_cut_each(tc_labelling *l, const int64_t *wanted, tc_label_work *work, void *context);
+
 /* Writes the answer of one cut to cut->mask: of all minimum cuts the one in which the fewest pixels take `alpha`. For a
  * group the solver is skipped if no pixel can gain by taking `alpha`, whatever its neighbours do; then no pixel takes
  * it. */
@@ -53,7 +59,20 @@ void tc_label_cut_none(tc_label_cut *cut, tc_label_choice choice, int alpha);
 /* True if the cut decides the label of pixel i of the lattice. */
 static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)
 {
-    return !cut->of->fixed[i] && (cut->group < 0 || cut->of->group[i] == cut->group);
+    return (cut->group < 0 || cut->of->group[i] == cut->group) && !cut->of->fixed[i];
+}
+
+/* Adds to a sum that threads have in common. */
+static inline void tc_label_add(int64_t *sum, int64_t more)
+{
+    __atomic_fetch_add(sum, more, __ATOMIC_RELAXED);
+}
+
+/* The label of pixel i of the lattice. Another thread may be changing it if the pixel is free in another group; no link
+ * leads there from this one, so the answer does not depend on it. */
+static inline int tc_label_of(const tc_labelling *l, size_t i)
+{
+    return __atomic_load_n(&l->label[i], __ATOMIC_RELAXED);
 }
 
 /* The number of rows of the box, in all of its slices. */

@@ -14,6 +14,8 @@ tilecut_status tc_labelling_init(tc_labelling *l, int width, int height, int dep
     const size_t n = (size_t)width * (size_t)height * (size_t)depth, links = (size_t)connectivity / 2;
     *l = (tc_labelling){.width = width, .height = height, .depth = depth, .connectivity = connectivity,
                         .labels = labels, .pixels = n, .block = 32, .setup = *setup};
+    const tc_solver *const chosen = setup->solver && !setup->comm ? tc_solver_find(setup->solver) : NULL;
+    l->group_solver = chosen && !(chosen->can & TC_ON_CUDA) ? setup->solver : NULL;
     l->memory = tc_large_alloc(n * (((size_t)labels + links) * sizeof(int32_t) + 2));
     if (!l->memory) return tc_fail(TILECUT_ENOMEM, "no memory for %d labels of %zu pixels", labels, n);
     l->data = l->memory;
@@ -90,7 +92,10 @@ static void fix_taken(const tc_label_cut *cut)
         const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
         const size_t i = tc_label_cut_row(cut, row);
         for (size_t x = 0; x < (size_t)cut->box.width; x++)
-            if (!mask[x] && tc_label_cut_free(cut, i + x)) l->label[i + x] = (uint8_t)cut->alpha, l->fixed[i + x] = 1;
+            if (!mask[x] && tc_label_cut_free(cut, i + x)) {
+                __atomic_store_n(&l->label[i + x], (uint8_t)cut->alpha, __ATOMIC_RELAXED);
+                l->fixed[i + x] = 1;
+            }
     }
 }
 
@@ -129,9 +134,7 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
     NEED(tc_labelling_meet(l, l->fixed, 1));
     NEED(tc_label_cut_with(l, -1, fix_group, &(which){first, first + 1, -1}));
     NEED(tc_labelling_divide(l));
-    for (int group = 0; group < l->groups; group++)
-        NEED(tc_label_cut_with(l, group, fix_group, &(which){0, l->labels, first}));
-    return TILECUT_OK;
+    return tc_label_cut_each(l, NULL, fix_group, &(which){0, l->labels, first});
 }
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
@@ -140,13 +143,14 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
  * Of all minimum cuts this is the one that takes the fewest pixels, so any change lowers the energy. */
 static tilecut_status move(const tc_label_cut *cut, bool *any)
 {
+    tc_labelling *const l = cut->of;
     *any = false;
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
         const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
-        uint8_t *const label = cut->of->label + tc_label_cut_row(cut, row);
+        const size_t i = tc_label_cut_row(cut, row);
         for (size_t x = 0; x < (size_t)cut->box.width; x++) {
-            if (mask[x] || label[x] == cut->alpha) continue;
-            label[x] = (uint8_t)cut->alpha;
+            if (mask[x] || !tc_label_cut_free(cut, i + x) || l->label[i + x] == cut->alpha) continue;
+            __atomic_store_n(&l->label[i + x], (uint8_t)cut->alpha, __ATOMIC_RELAXED); /* see tc_label_of() */
             *any = true;
         }
     }
@@ -163,7 +167,7 @@ static tilecut_status expand_group(tc_label_cut *cut, void *context)
         NEED(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, alpha));
         NEED(move(cut, &moved));
         in_vain = moved ? 1 : in_vain + 1;
-        l->moves += moved && tc_label_counts(cut->comm);
+        tc_label_add(&l->moves, moved && tc_label_counts(cut->comm));
     }
     return TILECUT_OK;
 }
@@ -184,8 +188,7 @@ tilecut_status tc_labelling_expand(tc_labelling *l, const uint8_t *settled)
     int64_t *const moves = calloc((size_t)l->groups + 1, sizeof *moves);
     if (!moves) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
     tilecut_status status = find_moving(l, settled, moves);
-    for (int group = 0; group < l->groups && status == TILECUT_OK; group++)
-        if (moves[group]) status = tc_label_cut_with(l, group, expand_group, NULL);
+    if (status == TILECUT_OK) status = tc_label_cut_each(l, moves, expand_group, NULL);
     free(moves);
     return status;
 }

@@ -3,7 +3,10 @@
  * labels_door.c - the functions of tilecut_labels.h. They read costs and links of K labels from two-label problems, one
  * for each label but the background, and then label the lattice.
  */
+#include <limits.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,11 +63,11 @@ static tilecut_status find_labels(job *j)
 }
 
 /* Makes the seeds of the problem "`label` against all others". */
-static void make_two(const job *j, int label)
+static void make_two(const job *j, int label, uint8_t *two)
 {
     for (size_t i = 0; i < j->pixels; i++) {
         const int value = j->seeds.label[i];
-        j->two[i] = !value ? TILECUT_UNKNOWN : j->index[value] == label ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+        two[i] = !value ? TILECUT_UNKNOWN : j->index[value] == label ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
     }
 }
 
@@ -91,46 +94,136 @@ static void read_row(void *context, const tc_row_view *row, int tile_row)
     }
 }
 
-/* Reads the costs of `label`. Also reads the links if its quantum is the coarsest so far. */
-static tilecut_status read_model(job *j, int label, const tilecut_graph *graph)
+/* The labels while they are learnt, several at a time. */
+typedef struct learning {
+    job *j;
+    int threads;               /* of each label */
+    uint8_t *more;             /* [turns - 1][2][pixels] seeds and masks of all turns but the first, which uses the
+                                  job's own */
+    int next;                  /* how many labels have been begun */
+    pthread_mutex_t writing;   /* guards the job's report and links, and all below */
+    int links_of;              /* the label whose links the labelling has, or INT_MAX */
+    int last;                  /* the highest label learnt so far, from which the report has beta; -1: none */
+    int failed;                /* the first label that could not be learnt, or INT_MAX */
+    tilecut_status status;
+    char sentence[320];
+} learning;
+
+/* Writes down what the report says of a label. Returns whether its links are to be read: they are those of the label
+ * with the coarsest quantum, and of the first of several. */
+static bool note_model(learning *g, int label, const tc_energy *energy)
 {
-    tc_labelling *const l = &j->l;
-    reading r = {l, l->data + (size_t)label * l->pixels, graph->energy.quantum > j->links_quantum};
-    j->quantum[label] = graph->energy.quantum;
-    if (r.links) j->links_quantum = graph->energy.quantum, j->links_lambda = graph->energy.lambda;
-    j->report.beta = graph->energy.beta;
-    if (!(j->report.lambda > 0) || graph->energy.lambda < j->report.lambda) j->report.lambda = graph->energy.lambda;
-    j->report.colors = graph->energy.model->name;
-    return tc_graph_stream(graph, j->setup->threads, read_row, &r);
+    job *const j = g->j;
+    j->quantum[label] = energy->quantum;
+    if (label > g->last) g->last = label, j->report.beta = energy->beta, j->report.colors = energy->model->name;
+    if (!(j->report.lambda > 0) || energy->lambda < j->report.lambda) j->report.lambda = energy->lambda;
+    const double coarsest = j->links_quantum;
+    if (energy->quantum < coarsest || (energy->quantum == coarsest && label > g->links_of)) return false;
+    j->links_quantum = energy->quantum, j->links_lambda = energy->lambda, g->links_of = label;
+    return true;
 }
 
-/* Learns one label of an image as tilecut_segment() does, with all its iterations. */
-static tilecut_status learn_in_image(job *j, int label)
+/* Reads the costs of a label, and the links if they are to come from it. */
+static tilecut_status read_model(learning *g, int label, const tilecut_graph *graph)
 {
+    tc_labelling *const l = &g->j->l;
+    reading r = {l, l->data + (size_t)label * l->pixels, false};
+    pthread_mutex_lock(&g->writing);
+    r.links = note_model(g, label, &graph->energy);
+    if (!r.links) pthread_mutex_unlock(&g->writing);
+    const tilecut_status status = tc_graph_stream(graph, g->threads, read_row, &r);
+    if (r.links) pthread_mutex_unlock(&g->writing);
+    return status;
+}
+
+/* Learns one label of an image as tilecut_segment() does, with all its iterations. It has `seeds`, and room for a
+ * mask. */
+static tilecut_status learn_in_image(learning *g, int label, const uint8_t *seeds, uint8_t *mask)
+{
+    const job *const j = g->j;
     tilecut_status status = TILECUT_OK;
     tilecut_graph *graph = NULL;
-    tc_seeds two = {.label = j->two};
+    tc_seeds two = {.label = seeds};
     tc_setup setup = *j->setup;
+    setup.threads = g->threads;
+    if (!setup.comm) setup.solver = j->l.group_solver; /* a device would cut small copies only */
     TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
-    TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &graph));
-    TRY(read_model(j, label, graph));
+    TRY(tc_segment_learn(&(tc_source){.image = j->image, .seeds = two.label}, &setup, mask, &graph));
+    TRY(read_model(g, label, graph));
 done:
     tc_graph_free(graph);
     tc_seeds_close(&two);
     return status;
 }
 
-static tilecut_status learn_in_volume(job *j, int label)
+static tilecut_status learn_in_volume(learning *g, int label, const uint8_t *seeds, uint8_t *mask)
 {
+    const job *const j = g->j;
     tilecut_status status = TILECUT_OK;
     tc_volume made = {0};
     tilecut_report report = {0};
-    TRY(tc_volume_open(&made, j->volume, j->two, j->setup));
-    if (made.setup.iterations >= 0) TRY(tc_volume_cut(&made, NULL, j->mask, &report));
-    TRY(read_model(j, label, made.graph));
+    tc_setup setup = *j->setup;
+    setup.threads = g->threads;
+    TRY(tc_volume_open(&made, j->volume, seeds, &setup));
+    if (made.setup.iterations >= 0) TRY(tc_volume_cut(&made, NULL, mask, &report));
+    TRY(read_model(g, label, made.graph));
 done:
     tc_volume_close(&made);
     return status;
+}
+
+static void learn_one(learning *g, int label, uint8_t *two)
+{
+    const job *const j = g->j;
+    make_two(j, label, two);
+    const tilecut_status status = (j->image ? learn_in_image : learn_in_volume)(g, label, two, two + j->pixels);
+    if (status == TILECUT_OK) return;
+    pthread_mutex_lock(&g->writing);
+    if (label < g->failed) {
+        __atomic_store_n(&g->failed, label, __ATOMIC_RELAXED);
+        g->status = status;
+        snprintf(g->sentence, sizeof g->sentence, "%s", tc_sentence()); /* this thread's */
+    }
+    pthread_mutex_unlock(&g->writing);
+}
+
+/* One of the turns that learn side by side: learns labels until none is left. */
+static void learn_on(void *context, int turn, int worker)
+{
+    learning *const g = context;
+    const job *const j = g->j;
+    uint8_t *const two = turn ? g->more + 2 * (size_t)(turn - 1) * j->pixels : j->two;
+    (void)worker;
+    while (__atomic_load_n(&g->failed, __ATOMIC_RELAXED) == INT_MAX) {
+        const int i = __atomic_fetch_add(&g->next, 1, __ATOMIC_RELAXED);
+        if (i >= j->count - 1) return;
+        learn_one(g, i < j->background ? i : i + 1, two);
+    }
+}
+
+/* How many labels to learn at a time. A label takes the memory of a cut, so large images have theirs one by one, by all
+ * threads. The parts of an image learn together, and a device does one thing at a time. */
+static int labels_at_a_time(const job *j)
+{
+    enum { PIXELS = 1 << 23 };
+    const bool on_device = j->volume && j->setup->solver && !j->l.group_solver;
+    const size_t fit = PIXELS / j->pixels;
+    int most = j->setup->threads < j->count - 1 ? j->setup->threads : j->count - 1;
+    if (fit < (size_t)most) most = (int)fit;
+    return j->setup->comm || on_device || most < 1 ? 1 : most;
+}
+
+static tilecut_status learn_all(job *j)
+{
+    learning g = {.j = j, .writing = PTHREAD_MUTEX_INITIALIZER, .links_of = INT_MAX, .last = -1, .failed = INT_MAX};
+    const int turns = labels_at_a_time(j);
+    g.threads = j->setup->threads / turns;
+    g.more = malloc(2 * (size_t)(turns - 1) * j->pixels + 1);
+    if (!g.more) return tc_fail(TILECUT_ENOMEM, "no memory to learn %d labels at a time", turns);
+    if (turns > 1) tc_parallel_apart(j->setup->threads, turns, learn_on, &g);
+    else learn_on(&g, 0, 0);
+    free(g.more);
+    return g.failed == INT_MAX ? TILECUT_OK : tc_fail(g.status, "%s", g.sentence);
 }
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */
@@ -260,11 +353,7 @@ static tilecut_status label_many(job *j)
     bool islands = !j->setup->islands;
 
     NEED(tc_labelling_init(l, j->width, j->height, j->depth, j->setup->connectivity, j->count, j->setup));
-    for (int k = 0; k < j->count; k++) {
-        if (k == j->background) continue;
-        make_two(j, k);
-        NEED(j->image ? learn_in_image(j, k) : learn_in_volume(j, k));
-    }
+    NEED(learn_all(j));
     settle(j);
     j->report.model_ms = tc_lap_ms(&clock);
     NEED(tc_labelling_fix(l));
@@ -298,7 +387,7 @@ static tilecut_status label_two(job *j)
     tilecut_report report = {0};
     tc_volume made = {0};
 
-    make_two(j, !j->background);
+    make_two(j, !j->background, j->two);
     if (j->image) {
         TRY(tc_seeds_settle(&two, j->width, j->height, &setup));
         TRY(tc_segment(&(tc_source){.image = j->image, .seeds = two.label}, &setup, j->mask, &report));

@@ -269,6 +269,36 @@ TEST(three_regions)
     }
 }
 
+/* Noise in which each label has short strokes. Labels are learnt side by side, and many small groups are cut so. */
+TEST(threads_change_nothing)
+{
+    enum { SIDE = 144, LABELS = 6, PIXELS = SIDE * SIDE };
+    static uint8_t pixels[PIXELS], seeds[PIXELS], first[PIXELS], labels[PIXELS];
+    static const int threads[] = {1, 2, 3, 8};
+    const tilecut_image image = {.width = SIDE, .height = SIDE, .channels = 1, .depth = 8, .pixels = pixels};
+    uint64_t state = 11;
+    for (int p = 0; p < PIXELS; p++) {
+        const int x = p % SIDE, y = p / SIDE, region = (x / 24 + 2 * (y / 24)) % LABELS;
+        pixels[p] = (uint8_t)(20 + 36 * region + random_below(&state, 70));
+        seeds[p] = x % 24 == 12 && y % 24 > 8 && y % 24 < 14 && random_below(&state, 3) ? (uint8_t)(region + 1) : 0;
+    }
+    tilecut_labels_report reports[4] = {0};
+    for (int i = 0; i < 4; i++) {
+        const tilecut_params params = {.threads = threads[i], .lambda = 4, .iterations = 1, .effort = 1};
+        tilecut_labels_report *const r = &reports[i];
+        ck_assert_int_eq(tilecut_labels(&image, seeds, &params, NULL, labels, r), TILECUT_OK);
+        if (i == 0) memcpy(first, labels, PIXELS);
+        ck_assert_msg(!memcmp(first, labels, PIXELS), "%d threads: other labels", threads[i]);
+        ck_assert_int_eq(r->cuts, reports[0].cuts);
+        ck_assert_int_eq(r->moves, reports[0].moves);
+        ck_assert_int_eq(r->certain, reports[0].certain);
+        ck_assert(!memcmp(&r->bound, &reports[0].bound, sizeof r->bound));
+        ck_assert(!memcmp(&r->beta, &reports[0].beta, sizeof r->beta));
+        ck_assert_str_eq(r->solver, reports[0].solver);
+    }
+    ck_assert_int_gt(reports[0].cuts, 100); /* there are many groups */
+}
+
 TEST(three_regions_in_space)
 {
     enum { VOXELS = WIDTH * HEIGHT * DEPTH };

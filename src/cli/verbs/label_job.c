@@ -86,15 +86,18 @@ static int read_inputs(work *w, failure *why)
     return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
 }
 
-/* Each label takes 4 bytes a pixel, cuts and learning some 100 more. */
+/* Each label takes 4 bytes a pixel, cuts and learning some 100 more, and each further label that threads learn at the
+ * same time some 50; all labels together have at most 8 megapixels at a time (tilecut_labels()). */
 static int check_memory(const work *w, failure *why)
 {
-    enum { BESIDE = 100 };
+    enum { BESIDE = 100, FURTHER = 50, AT_A_TIME = 1 << 23 };
     const uint64_t pixels = (uint64_t)w->seeds.width * (uint64_t)w->seeds.height * (uint64_t)w->seeds.depth;
     uint64_t labels = 0;
     char what[60];
     for (int i = 1; i < 256; i++) labels += w->seeds.count[i] > 0;
-    const uint64_t need = pixels * (BESIDE + 4 * labels), most = memory_of(w->my);
+    const uint64_t learnt = pixels > AT_A_TIME / 2 ? 1 : AT_A_TIME / (pixels + 1), others = labels < 3 ? 0 : labels - 2;
+    const uint64_t further = FURTHER * (learnt - 1 < others ? learnt - 1 : others);
+    const uint64_t need = pixels * (BESIDE + 4 * labels + further), most = memory_of(w->my);
     if (!most || need <= most) return EXIT_DONE;
     snprintf(what, sizeof what, "is divided among %" PRIu64 " labels", labels);
     return fail_memory(w->name, what, need, most, why);
