@@ -382,7 +382,7 @@ FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
 def forms_of(dense):
     """The same matrix in all forms in which it may come, and the order of its entries as tocoo() has it; None: by rows."""
-    for form in FORMATS:
+    for form in FORMATS if dense.dtype != np.float16 else ():  # scipy has no such type
         yield form, sparse.csr_matrix(dense).asformat(form)
         yield form + " array", sparse.csr_array(dense).asformat(form)
     for form, other in (("full", dense), ("by columns", np.asfortranarray(dense)), ("a view", np.repeat(dense, 2, axis=1)[:, ::2]),
@@ -404,8 +404,8 @@ class Forms(unittest.TestCase):
                                (np.float32, 10), (np.float16, 4)):
                 given = (dense / unit if unit > 1 else dense).astype(kind)
                 for form, graph in forms_of(given):
-                    if (kind == np.float16 and form not in ("full", "by columns")) or (kind == np.float32 and form == "rows"):
-                        continue  # scipy has no such type; a list of Python's floats is one of float64
+                    if kind == np.float32 and form == "rows":
+                        continue  # a list of Python's floats is one of float64
                     answer = network.maximum_flow(graph, 0, nodes - 1, flows=True)
                     with self.subTest(seed=SEED, turn=turn, form=form, kind=kind.__name__, unit=unit):
                         self.assertEqual(answer.flow, want / unit)

@@ -102,6 +102,9 @@ TEST(what_gdal_wrote_is_read_and_written_again)
 
 TEST(a_turned_picture_keeps_its_place)
 {
+#if !__has_include(<tiffio.h>)
+    return;
+#endif
     uint64_t seed = 1;
     for (int i = 0; i < 100; i++) {
         uint8_t pixels[6] = {0};

@@ -83,7 +83,7 @@ TEST(the_extension_decides_what_can_be_written)
         {"a.jpg", IMAGE_PICTURE, 3, NULL},    {"a.JPEG", IMAGE_CUTOUT, 3, NULL},
         {"x.y/a.b.png", IMAGE_MASK, 1, NULL}, {"a.ppm", IMAGE_CUTOUT, 3, NULL},
         {"a.jpg", IMAGE_MASK, 1, "a.jpg: a mask needs a lossless format; use .png"},
-        {"a.jpg", IMAGE_CUTOUT, 4, "a.jpg: a cutout needs transparency, which JPEG has not; use .png, .tif"},
+        {"a.jpg", IMAGE_CUTOUT, 4, "a.jpg: a cutout needs transparency, which JPEG has not; use .png"},
         {"a.bmp", IMAGE_CUTOUT, 2, "a cutout needs transparency, which BMP has not"},
         {"a.ppm", IMAGE_CUTOUT, 4, "a cutout needs transparency, which PPM has not"},
         {"a.pbm", IMAGE_PICTURE, 3, "PBM holds black and white only"},
