@@ -19,7 +19,6 @@ done | grep -oE -- '--[a-z][a-z-]*' | sort -u >known
 printf '%s\n' --help --all --version >>known
 printf '%s\n' --export-filename --export-width --core --conf >>known # of Inkscape and darktable, in recipes.md
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
-printf "%s\n" --with-cross --with-deb >>known # of tools/install-deps, in robustness.md
 printf "%s\n" --system-site-packages --rm >>known # of Python, in the README, and of docker
 printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
 # The robot's, in quality.md.

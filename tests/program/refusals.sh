@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
 # The table of refusals, refusals.txt: what is done wrong, the command (in a folder with the files of make_files.c), the
-# exit status and the one line on standard error, word for word. The same table stands in docs/guide/robustness.md.
+# exit status and the one line on standard error, word for word. The same table stands in docs/guide/refusals.md.
 # `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes both anew, to be read before they
 # are committed.
 # shellcheck shell=sh disable=SC2154
 
 table=$here/refusals.txt
-page=$here/../../docs/guide/robustness.md
+page=$here/../../docs/guide/refusals.md
 tilecut() { "$TILECUT" "$@"; }
 
 # Runs the command in a copy of the inputs; $status, $ERR, and in $new the names of files that are new or changed.
@@ -39,7 +39,7 @@ while IFS='|' read -r what command wanted line; do
     [ "${TILECUT_REFUSALS:-}" = write ] && continue
     [ "$status" = "$wanted" ] && [ "$said" = "$line" ] || show "$what: should be $wanted and '$line'"
     [ -z "$new" ] || show "$what: left behind or changed: $new"
-    grep -qF "| $what | \`$command\` | $wanted | $line |" "$page" || complain "docs/guide/robustness.md: lacks '$what'"
+    grep -qF "| $what | \`$command\` | $wanted | $line |" "$page" || complain "docs/guide/refusals.md: lacks '$what'"
 done <"$table"
 if [ "${TILECUT_REFUSALS:-}" = write ]; then
     cp "$WORK/new.txt" "$table"
@@ -49,4 +49,4 @@ if [ "${TILECUT_REFUSALS:-}" = write ]; then
 fi
 expect 'at least 60 rows' test "$rows" -ge 60
 listed=$(sed -n '/^| what is wrong /,/^$/p' "$page" | grep -c '^| ')
-expect 'as many in docs/guide/robustness.md' test "$listed" = $((rows + 1))
+expect 'as many in docs/guide/refusals.md' test "$listed" = $((rows + 1))

@@ -3,7 +3,7 @@
  *
  * test_strokes.c - corrections of a session's mask: each is the minimum cut of what it may change, nested and
  * connected; all solvers and numbers of threads agree, and undoing gives back every mask. TILECUT_SESSIONS=100000 runs
- * so many random sessions instead of a fraction of them (docs/guide/robustness.md), from seed TILECUT_SESSIONS_FROM on.
+ * so many random sessions instead of a fraction of them (docs/design/testing.md), from seed TILECUT_SESSIONS_FROM on.
  */
 #include <stdbool.h>
 #include <stdlib.h>
