@@ -148,6 +148,10 @@ TEST(ones_are_foreground_where_nothing_is_larger)
         for (size_t p = 0; p < 24; p++) sample_set(&ones, p, p % 4);
         ck_assert_int_eq(compare(&ones, &full), EXIT_INPUT);
         ck_assert(strstr(why.text, "mask.png: has no foreground, its largest value is 3 of ") != NULL);
+        const uint32_t most = depth == 8 ? 255 : 65535, unit = depth == 8 ? 1 : 257;
+        for (size_t p = 0; p < 24; p++) sample_set(&ones, p, p % 4 == 3 ? most : (p % 2) * unit);
+        ck_assert_int_eq(compare(&ones, &full), EXIT_INPUT);
+        ck_assert(strstr(why.text, "mask.png: holds 0, 1 and 255, as a label map does") != NULL);
         free(ones.pixels);
         free(full.pixels);
     }

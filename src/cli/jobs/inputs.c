@@ -313,6 +313,17 @@ static int refuse_one_class(const char *name, const mask_file *mask, size_t pixe
                      : "background is less than 128;");
 }
 
+/* Refuses a mask to correct that is not empty but has no foreground. */
+static int check_previous(const char *name, const mask_file *mask, size_t pixels, failure *why)
+{
+    int most = 0;
+    for (size_t p = 0; p < pixels && !mask->inside; p++)
+        if (mask->foreground[p] > most) most = mask->foreground[p];
+    if (!most) return EXIT_DONE;
+    return fail(why, EXIT_SEEDS, "%s: has no foreground, its largest value is %d of 255 and foreground is 128 and "
+                "more; label maps are corrected by 'tilecut labels --previous'", name, most);
+}
+
 int inputs_read_mask(const inputs *in, const char *path, const image *photo, mask_file *out, notes *log, failure *why)
 {
     const char *const file = in->mask ? in->mask : in->previous;
@@ -321,11 +332,13 @@ int inputs_read_mask(const inputs *in, const char *path, const image *photo, mas
     if (!file) return EXIT_DONE;
     bound_seeds(in, &request.limits);
     const int status = mask_file_read(file, &request, photo, file_input_name(path), out, log, why);
-    if (status || !in->mask) return status;
+    if (status) return status;
     const size_t pixels = image_area(photo);
-    if (out->inside > 0 && (size_t)out->inside < pixels) return EXIT_DONE;
-    const int refused = refuse_one_class(file_input_name(file), out, pixels, why);
-    mask_file_free(out);
+    int refused = EXIT_DONE;
+    if (!in->mask) refused = check_previous(file_input_name(file), out, pixels, why);
+    else if (!out->inside || (size_t)out->inside == pixels)
+        refused = refuse_one_class(file_input_name(file), out, pixels, why);
+    if (refused) mask_file_free(out);
     return refused;
 }
 

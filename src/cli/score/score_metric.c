@@ -8,6 +8,7 @@
 
 #include "annotated.h"
 #include "distance.h"
+#include "mask_file.h"
 #include "pixel.h"
 #include "score.h"
 
@@ -31,6 +32,13 @@ static int level_of(const image *pic, uint32_t largest, size_t p)
     return largest != 1 ? level : sample_at(pic, p * (size_t)pic->channels) ? 255 : 0;
 }
 
+static int check_levels(const image *mask, const char *name, failure *why)
+{
+    int64_t level[256] = {0};
+    for (size_t p = 0; p < image_area(mask); p++) level[argb_channel(picture_argb(mask, p), 1)]++;
+    return mask_file_check_levels(name, level, EXIT_INPUT, why);
+}
+
 static int check_mask(const image *mask, const char *name, failure *why)
 {
     const uint32_t largest = largest_of(mask);
@@ -40,7 +48,7 @@ static int check_mask(const image *mask, const char *name, failure *why)
             return fail(why, EXIT_INPUT, "%s: is %s; a mask is grey, 0 background and 255 foreground", name,
                         argb_grey(argb) ? "transparent in places" : "in colour");
     }
-    if (largest < 2 || largest > sample_max(mask) / 2) return EXIT_DONE;
+    if (largest < 2 || largest > sample_max(mask) / 2) return check_levels(mask, name, why);
     return fail(why, EXIT_INPUT, "%s: has no foreground, its largest value is %u of %u; foreground is the upper half, "
                 "or 1 in a mask of 0 and 1, and label maps are compared with --labels", name, largest,
                 sample_max(mask));

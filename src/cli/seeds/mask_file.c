@@ -51,6 +51,20 @@ static void read_alpha(const image *pic, uint8_t *out)
     for (size_t p = 0; p < image_area(pic); p++) out[p] = (uint8_t)(picture_argb(pic, p) >> 24);
 }
 
+int mask_file_check_levels(const char *name, const int64_t level[256], int status, failure *why)
+{
+    enum { SMALL = 63, RARE = 100 };
+    int64_t small = 0, between = 0;
+    int first = 0;
+    for (int v = 1; v < 255; v++) {
+        *(v > SMALL ? &between : &small) += level[v];
+        if (!first && level[v]) first = v;
+    }
+    if (between || small <= level[255] / RARE || !level[255]) return EXIT_DONE;
+    return fail(why, status, "%s: holds 0, %d and 255, as a label map does whose 255 is not judged; in a mask 255 is "
+                "foreground, and %d is not: make it one of 0 and 255", name, first, first);
+}
+
 /* Reads grey samples. A mask of 0 and 1 alone counts as 0 and 255. */
 static void read_grey(const char *name, const image *pic, const contents *s, uint8_t *out, notes *log)
 {
@@ -89,7 +103,8 @@ static void read_color(const image *pic, uint8_t *out)
 static int read_values(const char *name, const image *pic, const contents *s, mask_file *out, notes *log, failure *why)
 {
     const bool alpha = has_alpha(pic, s) || (!s->grey && is_soft(pic));
-    const int status = alpha || s->largest == 1 ? EXIT_DONE : contents_check_depth(name, pic, s, why);
+    int status = alpha || s->largest == 1 ? EXIT_DONE : contents_check_depth(name, pic, s, why);
+    if (!status && !alpha && s->grey) status = mask_file_check_levels(name, s->level, EXIT_SEEDS, why);
     if (status) return status;
     if (alpha) out->format = "alpha", read_alpha(pic, out->foreground);
     else if (s->grey) out->format = "grey", read_grey(name, pic, s, out->foreground, log);

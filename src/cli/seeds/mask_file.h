@@ -24,3 +24,7 @@ typedef struct mask_file {
 int mask_file_read(const char *path, const seeds_request *request, const image *photo, const char *photo_name,
                    mask_file *out, notes *log, failure *why);
 void mask_file_free(mask_file *mask);
+
+/* Refuses with `status` a grey picture that is no mask but a label map, in which 255 means "not judged": it has 255 and
+ * many small numbers, and nothing between. level[v] is how many of its pixels have the grey value v. */
+int mask_file_check_levels(const char *name, const int64_t level[256], int status, failure *why);

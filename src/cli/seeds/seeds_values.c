@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "distance.h"
+#include "mask_file.h"
 #include "seeds_parts.h"
 #include "tilecut.h"
 
@@ -105,7 +106,7 @@ static int check_mask(const picture *pic, failure *why)
     if (darkest > BLACK_MAX)
         return fail(why, EXIT_SEEDS, "%s: has no background, its smallest value is %d; a mask's background is 0",
                     pic->name, darkest);
-    return EXIT_DONE;
+    return mask_file_check_levels(pic->name, s->level, EXIT_SEEDS, why);
 }
 
 /* Unknown is a pixel that is nearer than the band to the other side of the edge, transparent, or neither black nor

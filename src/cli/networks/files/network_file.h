@@ -91,8 +91,8 @@ typedef struct network_format {
 int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why);
 
 /* Reads the next word as the value of an arc: a capacity from 0 to inf, a cost, where inf forbids the pair, or where
- * only steps count a number, of which inf means that there is no arc. A matching needs none, so the rest of the line is
- * passed over. EXIT_INPUT with the line. */
+ * only steps count, any number, of which inf means that there is no arc. A matching takes any word, except NA and nan,
+ * which leave open whether the pair is there. EXIT_INPUT with the line. */
 struct lines; /* lines.h */
 int network_value(struct lines *text, const network_reading *options, file_number *out);
 

@@ -7,6 +7,7 @@
 
 #include "lines.h"
 #include "network_file.h"
+#include "table_shape.h"
 
 int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why)
 {
@@ -18,37 +19,34 @@ int network_full(const saved_network *out, const char *name, int64_t arcs, failu
 int network_value(lines *text, const network_reading *options, file_number *out)
 {
     *out = (file_number){.digits = 1};
-    if (options->sides && !options->costs) { /* of a matching nothing counts but inf, which is no pair */
-        file_number any = {0};
-        const bool forbidden = !file_number_read(text, &any) && any.infinite;
-        *out = (file_number){.digits = 1, .infinite = forbidden};
-        text->at = text->eol;
-        return EXIT_DONE;
-    }
     const lines word = *text;
-    const char *const wrong = options->steps ? file_number_sign(text, out) : file_number_read(text, out);
-    const char *const what = options->costs ? "cost" : options->steps ? "value" : "capacity";
-    if (wrong) {
+    const bool any = options->steps || (options->sides && !options->costs); /* any number, but for inf */
+    const char *const wrong = any ? file_number_sign(text, out) : file_number_read(text, out);
+    const char *const what = options->costs ? "cost" : any ? "value" : "capacity";
+    const bool counts = options->costs || !options->sides;
+    if (wrong && !counts && !table_lacks(word)) { /* a pair needs no number */
+        const char *end;
+        *text = word;
+        (void)lines_take(text, &end);
+        *out = (file_number){.digits = 1};
+    } else if (wrong) {
         char phrase[160];
         snprintf(phrase, sizeof phrase, "a %s that %s", what, wrong);
         return lines_refuse_word(&word, phrase);
     }
     if (options->costs && out->infinite && out->digits < 0)
         return lines_refuse(text, "a cost of -inf; inf forbids a pair, and no other cost is without limit");
-    if (options->steps && out->infinite && out->digits < 0)
+    if (any && out->infinite && out->digits < 0)
         return lines_refuse(text, "a value of -inf; inf says that two nodes are not joined, and -inf says nothing");
-    if (!options->costs && !options->steps && out->digits < 0)
+    if (!options->costs && !any && out->digits < 0)
         return lines_refuse(text, "a capacity below 0; capacities go from 0 to 2^63 - 2, and inf has no limit");
     return EXIT_DONE;
 }
 
 int network_cell(lines *text, const network_reading *options, file_number *out, bool *none)
 {
-    static const network_reading any = {.steps = true}; /* for a matching: any number, of either sign */
-    const bool read = !options->sides || options->costs;
-    const int status = network_value(text, read ? options : &any, out);
+    const int status = network_value(text, options, out);
     *none = !options->costs && !out->digits;
-    if (!read) *out = (file_number){.digits = 1, .infinite = out->infinite};
     return status;
 }
 
@@ -58,7 +56,7 @@ int network_put(lines *text, saved_network *out, const network_reading *options,
     int64_t number = TILECUT_INFINITE;
     const bool limitless = value.infinite || (!options->costs && value.digits == INT64_MAX && !value.decimals);
     if ((options->costs || options->sides || options->steps) && value.infinite) return EXIT_DONE;
-    if (options->steps) value = (file_number){.digits = 1};
+    if (options->steps || (options->sides && !options->costs)) value = (file_number){.digits = 1};
     if (!limitless && !arcs_scale(&out->list, &value, &number))
         return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": with %d digits after the point, which a value "
                     "has, %s is larger than 64 bits hold; round the values to fewer digits", text->name, text->line,

@@ -41,10 +41,21 @@ static bool names_edges(lines text)
            (lines_word(&text, "sym") || lines_word(&text, "asym") || lines_word(&text, "bip"));
 }
 
-/* Passes over a word; whether it looks like a number, which may be too large, or nan. */
+bool table_lacks(lines text)
+{
+    static const char *const none[] = {"na", "n/a", "nan", "null", "none", "-nan"};
+    const char *end, *const at = lines_take(&text, &end);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++)
+        if ((size_t)(end - at) == strlen(none[i]) && !strncasecmp(at, none[i], strlen(none[i]))) return true;
+    return false;
+}
+
+/* Passes over a word; whether it stands where a number does: one, though it may be too large, inf, or none. */
 static bool like_number(lines *text)
 {
+    const bool lacks = table_lacks(*text);
     const char *end, *const at = lines_take(text, &end), *const first = at + (*at == '-' || *at == '+');
+    if (lacks) return true;
     if (end - first >= 3 && (!strncasecmp(first, "inf", 3) || !strncasecmp(first, "nan", 3))) return true;
     return first < end && (*first == '.' || (*first >= '0' && *first <= '9'));
 }

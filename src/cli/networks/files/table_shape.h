@@ -28,4 +28,5 @@ bool table_headed(const char *name, const uint8_t *data, size_t size, lines *wor
 
 /* Whether only blanks are left in the line, or a comment, which begins with # or %. */
 bool table_at_end(lines *text);
+bool table_lacks(lines text); /* whether the next word says that there is no number: NA, nan, null ... */
 
