@@ -20,6 +20,7 @@ static tilecut_status open_cut(tc_label_cut *cut)
 {
     const size_t links = (size_t)cut->of->connectivity / 2;
     cut->pixels = tc_block_pixels(&cut->box);
+    cut->threads = tc_threads_that_pay(cut->of->setup.threads, (int64_t)cut->pixels);
     cut->memory = tc_large_alloc(cut->pixels * ((2 + 2 * links) * sizeof(int32_t) + 1));
     if (!cut->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a cut of %zu pixels", cut->pixels);
     int32_t *next = cut->memory;
@@ -260,15 +261,15 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;
     cut->alpha = alpha;
-    setup.comm = cut->comm;
+    setup.comm = cut->comm, setup.threads = cut->threads;
     if (cut->group >= 0 && !cut->comm) setup.solver = l->group_solver;
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);
         return TILECUT_OK;
     }
-    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), build_row, cut);
-    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), tie_row, cut);
+    tc_parallel(cut->threads, tc_label_cut_rows(cut), build_row, cut);
+    tc_parallel(cut->threads, tc_label_cut_rows(cut), tie_row, cut);
     cut->linked = choice != TC_CHOICE_EXPAND;
     for (int k = 0; k < l->connectivity / 2; k++) {
         graph.arrays.to[k] = as_given ? l->link[k] : cut->to[k];
