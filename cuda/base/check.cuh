@@ -12,18 +12,19 @@ extern "C" {
 #include "status.h"
 }
 
-/* TILECUT_OK, or the status of `error`, with a sentence. Also clears the error that the CUDA runtime would report
- * again. */
+/* Returns TILECUT_OK, or the status that corresponds to `error`, and sets the error sentence. Also clears the error
+ * that the CUDA runtime would report again. */
 tilecut_status cuda_status(cudaError_t error, const char *call, const char *file, int line);
 
-/* The status of a call of the CUDA runtime; and TRY() and NEED() of status.h for one. With TRY, declare all variables
- * before the first use, because in C++ a goto must not jump over an initialisation. Each has the words of the call. */
+/* CUDA_STATUS() is the status of a call of the CUDA runtime; CUDA_TRY() and CUDA_NEED() are TRY() and NEED() of
+ * status.h for such a call. With TRY, declare all variables before the first use, because in C++ a goto must not jump
+ * over an initialisation. Each quotes the text of the call in the error. */
 #define CUDA_STATUS(call) cuda_status((call), #call, __FILE__, __LINE__)
 #define CUDA_TRY(call) TRY(cuda_status((call), #call, __FILE__, __LINE__))
 #define CUDA_NEED(call) NEED(cuda_status((call), #call, __FILE__, __LINE__))
 
-/* Launch a kernel with the same error checks: LAUNCH_TRY(kernel, blocks, threads, stream, arguments). LAUNCH_RETURN()
- * ends the function. */
+/* Launches a kernel with the same error checks: LAUNCH_TRY(kernel, blocks, threads, stream, arguments) goes to `done`
+ * on failure, LAUNCH_RETURN() ends the function with the status. */
 #define LAUNCH_TRY(...)               \
     do {                              \
         LAUNCH(__VA_ARGS__);          \

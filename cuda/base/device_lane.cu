@@ -45,7 +45,7 @@ struct lane_list {
 
 static thread_local lane_list free_lanes = {NULL};
 
-/* Takes a free lane of the device off the list; NULL: there is none. */
+/* Takes a free lane of the device off the list. Returns NULL if there is none. */
 static device_lane *take_free(int device)
 {
     device_lane **at = &free_lanes.first;
@@ -83,7 +83,7 @@ done:
     return status;
 }
 
-/* Whether a lane still exists: after a reset of the device, all that it holds is gone. */
+/* True if the lane is still valid: a reset of the device destroys all that a lane holds. */
 static bool is_alive(const device_lane *lane)
 {
     const bool alive = cudaEventQuery(lane->met) == cudaSuccess;
@@ -124,8 +124,8 @@ void lane_leave(device_lane *lane)
 }
 
 /* A thread that polls while it waits reacts soonest, but keeps a processor busy. If the job uses fewer than four
- * threads and the machine has more, the thread sleeps instead, so that other jobs can use the processor, for reading
- * and writing images, say. */
+ * threads and the machine has more, the thread sleeps instead, so that other jobs can use the processor, for example to
+ * read and write images. */
 void lane_share(device_lane *lane, int threads)
 {
     lane->threads = threads > 0 ? threads : tc_processors();
@@ -195,20 +195,20 @@ void lane_reserve(device_lane *lane, size_t bytes)
     else (void)cudaGetLastError();
 }
 
-/* Whether copies go through the lane's pinned memory. */
+/* True if copies go through the lane's pinned memory. */
 static bool stages(const device_lane *lane)
 {
     return lane->staged && lane->stream == lane->own;
 }
 
-/* Gets the piece of staged memory that is used next, once the last copy from it is done. */
+/* Gets the next piece of pinned memory, after the last copy from it is done. */
 static tilecut_status take_piece(device_lane *lane, char **piece)
 {
     *piece = lane->staged + (size_t)lane->piece * lane->room;
     return CUDA_STATUS(cudaEventSynchronize(lane->copied[lane->piece]));
 }
 
-/* Queues the copy of the piece in use. */
+/* Queues the copy of the present piece. */
 static tilecut_status copy_piece(device_lane *lane, void *to, const void *from, size_t bytes)
 {
     CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
@@ -229,7 +229,7 @@ static tilecut_status send_staged(device_lane *lane, char *to, const char *from,
     return TILECUT_OK;
 }
 
-/* Copies rows with gaps between them: whole rows of a piece, without the gaps. */
+/* Copies rows that have gaps between them. Each piece takes whole rows, without the gaps. */
 static tilecut_status send_rows_staged(device_lane *lane, char *to, const char *from, size_t stride, size_t bytes,
                                        size_t rows)
 {
@@ -243,7 +243,7 @@ static tilecut_status send_rows_staged(device_lane *lane, char *to, const char *
     return TILECUT_OK;
 }
 
-/* Copies in pieces; all pieces are being copied at the same time. */
+/* Copies in pieces; the copies of all pieces run at the same time. */
 static tilecut_status receive_staged(device_lane *lane, char *to, const char *from, size_t bytes)
 {
     const int first = lane->piece;
@@ -270,14 +270,15 @@ tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t s
     else if (stride != bytes)
         CUDA_NEED(cudaMemcpy2DAsync(to, bytes, from, stride, bytes, rows, cudaMemcpyHostToDevice, lane->stream));
     else if (stages(lane)) NEED(send_staged(lane, (char *)to, (const char *)from, all));
-    else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream)); /* much faster than rows */
+    /* much faster than a copy of rows */
+    else CUDA_NEED(cudaMemcpyAsync(to, from, all, cudaMemcpyHostToDevice, lane->stream));
     return TILECUT_OK;
 }
 
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes)
 {
     if (stages(lane)) return receive_staged(lane, (char *)to, (const char *)from, bytes);
-    NEED(lane_wait(lane)); /* waits first, because a copy to pageable memory would keep a lock while it waits */
+    NEED(lane_wait(lane)); /* waits first, because a copy to pageable memory would hold a lock while it waits */
     CUDA_NEED(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, lane->stream));
     return CUDA_STATUS(cudaStreamSynchronize(lane->stream));
 }

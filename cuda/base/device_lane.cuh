@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_lane.cuh - where a graph and all graphs made from it work one after the other: a stream, the events that
- * measure it, and pinned memory through which the host and the device talk.
+ * device_lane.cuh - the queue in which a graph and all graphs made from it do their work in order: a stream, the events
+ * that measure it, and pinned memory for small results and for copies.
  *
- * Making any of these takes a lock of the whole process, and so does a copy from or to pageable memory, which keeps it
- * until all earlier work of its stream is done. Sixteen threads with images of 0.4 megapixels spent most of their time
- * there. So lanes are lent: whoever opens one gets a free one of the same thread, and a new one is made only if there
- * is none. The last user puts it back. A thread keeps as many lanes as it ever used at a time, until it ends.
+ * Creating any of these takes a lock of the whole process, and so does a copy from or to pageable memory, which keeps
+ * it until all earlier work of its stream is done. Sixteen threads with images of 0.4 megapixels spent most of their
+ * time there. So lanes are reused: opening a lane returns a free one of the same thread, and a new one is made only if
+ * there is none. The last user returns the lane to the thread's list. Until the thread ends, it keeps as many lanes as
+ * it ever used at a time.
  */
 #pragma once
 
@@ -23,28 +24,29 @@ enum {
 typedef struct device_lane {
     cudaStream_t stream;
     stopwatch watch;    /* for one measurement at a time                                             */
-    stopwatch training;   /* measures the learning before a measured solve                             */
-    int users;          /* number of users: graphs, which one thread uses at a time, and whoever opened the lane */
+    stopwatch training;   /* measures the training before a measured solve                             */
+    int users;          /* number of users: graphs, which one thread uses at a time, and the code that opened the
+                           lane */
     int device;
-    cudaEvent_t proven; /* where the proof that follows a measured solve ends                   */
-    cudaStream_t own;   /* the lane's own stream; `stream` is it, or the caller's               */
-    cudaEvent_t met;    /* the event for which a sleeping thread waits until the device is done */
-    char *letter;       /* pinned, LANE_LETTER bytes                                            */
+    cudaEvent_t proven; /* the end of the proof that follows a measured solve                   */
+    cudaStream_t own;   /* the lane's own stream; `stream` is either this one or the caller's   */
+    cudaEvent_t met;    /* the event for which a sleeping thread waits */
+    char *letter;       /* pinned memory for results, LANE_LETTER bytes                         */
     cudaStream_t aside; /* a stream for work beside the lane's own work, which has priority     */
-    cudaEvent_t parted, joined; /* where work on the stream `aside` begins and ends                 */
+    cudaEvent_t parted, joined; /* the beginning and the end of work on the stream `aside`          */
     char *staged;       /* pinned memory in LANE_PIECES pieces of `room` bytes; NULL: none yet        */
     size_t room;
-    cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to a piece                            */
-    int piece;          /* that is used next                                                                      */
-    int threads;        /* of the job                                                                             */
+    cudaEvent_t copied[LANE_PIECES]; /* the last copy from or to each piece                         */
+    int piece;          /* the piece that is used next                                                            */
+    int threads;        /* the number of threads of the job                                                       */
     bool sleeps;        /* a waiting thread sleeps instead of polling                                             */
-    int beside;         /* how many lanes work at the same time, beside one that has more to do; 0: it is alone */
-    int lent;           /* how many times the lane has been opened                                                */
-    int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not asked yet */
+    int beside;         /* the number of lanes that work at the same time beside a larger one; 0: this lane is alone */
+    int lent;           /* the number of times the lane has been opened                                           */
+    int seats[9];       /* by number of neighbours: how many blocks of the solver run at a time; 0: not known yet */
     struct device_lane *next;
 } device_lane;
 
-/* A lane of the present device, on the caller's stream or, if `stream` is NULL, on its own. */
+/* Opens a lane of the present device, on the caller's stream or, if `stream` is NULL, on a stream of its own. */
 tilecut_status lane_open(device_lane **out, int device, void *const *stream);
 
 /* Releases one user's share; the last user returns the lane to the pool. NULL-safe. */
@@ -54,7 +56,7 @@ void lane_leave(device_lane *lane);
 void lane_share(device_lane *lane, int threads);
 
 /* Pins memory for `bytes` of pixels, seeds and masks, unless that is too much. Pinning takes time, so it is done only
- * for a lane that is used again, not for a single image. Call it when no copy is on its way. */
+ * for a lane that is used again, not for a single image. Call it when no copy is under way. */
 void lane_reserve(device_lane *lane, size_t bytes);
 
 /* Gives a stream whose work runs beside later work of the lane, until lane_join(). Call lane_part_end() after the last
@@ -69,15 +71,15 @@ tilecut_status lane_follow(const device_lane *lane, const device_lane *other);
 /* Waits until the device has done all that was queued. */
 tilecut_status lane_wait(device_lane *lane);
 
-/* Queues a copy of a result to offset `at` of lane->letter, where it can be read after the next wait. */
+/* Queues a copy of a result to offset `at` of lane->letter. It can be read there after the next wait. */
 tilecut_status lane_note(device_lane *lane, size_t at, const void *from, size_t bytes);
 
 /* Copies a result of at most LANE_LETTER bytes to the host, and waits for it. */
 tilecut_status lane_fetch(device_lane *lane, void *to, const void *from, size_t bytes);
 
-/* Queues a copy of `rows` rows of `bytes` bytes to packed rows on the device. The caller's memory must stay until the
- * next wait. */
+/* Queues a copy of `rows` rows of `bytes` bytes each to packed rows on the device. The caller's memory must stay until
+ * the next wait. */
 tilecut_status lane_send(device_lane *lane, void *to, const void *from, size_t stride, size_t bytes, size_t rows);
 
-/* Copies a whole array to memory of the host, or to the caller's on the device, and waits for it. */
+/* Copies a whole array to host memory, or to the caller's device memory, and waits for the copy. */
 tilecut_status lane_receive(device_lane *lane, void *to, const void *from, size_t bytes);

@@ -3,8 +3,8 @@
 
 #include "device_memory.cuh"
 
-/* Unused memory that a pool keeps: a 32nd of the device's, within these bounds. A dozen small images cut side by side
- * take more than the least. */
+/* Unused memory that a pool keeps: 1/32 of the device's memory, within these bounds. A dozen small images cut side by
+ * side need more than the lower bound. */
 enum { KEPT_LEAST_MB = 256, KEPT_MOST_MB = 1024, KEPT_SHARE = 32 };
 
 static tilecut_status kept_of_device(uint64_t *bytes)
@@ -17,8 +17,8 @@ static tilecut_status kept_of_device(uint64_t *bytes)
     return TILECUT_OK;
 }
 
-/* The memory pool of the device; NULL if it cannot have one. By default a pool returns all unused memory to the
- * driver whenever somebody waits for the device; this makes it keep some. */
+/* Finds the memory pool of the device; NULL if it cannot have one. By default a pool returns all unused memory to the
+ * driver whenever the device is synchronised; this makes it keep some. */
 static tilecut_status pool_of_device(cudaMemPool_t *pool)
 {
     int device = 0, has_pools = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_memory.cuh - device memory that is held as long as one call.
+ * device_memory.cuh - device memory that is held for the length of one call.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStrea
 /* Returns the memory once the work on its stream is done. */
 void device_memory_give(device_memory *memory);
 
-/* Lays out memory of which *total bytes are taken: reserves `bytes` more and returns their offset. */
+/* Reserves `bytes` more in a block of memory of which *total bytes are reserved already, and returns their offset. */
 static inline size_t reserve_bytes(size_t *total, size_t bytes)
 {
     const size_t at = *total;
@@ -30,8 +30,8 @@ static inline size_t reserve_bytes(size_t *total, size_t bytes)
     return at;
 }
 
-/* Reserves `count` items and lets *at point to them, in memory from `base` on. A function that lays out memory so runs
- * twice: first at LAYOUT_TRIAL, only to learn the size. */
+/* Reserves `count` items and points *at to them, in memory that begins at `base`. A function that lays out memory this
+ * way runs twice: first at LAYOUT_TRIAL, only to find the size. */
 #define LAYOUT_TRIAL ((char *)256)
 template <class Item> static inline void lay(Item **at, char *base, size_t *total, size_t count)
 {

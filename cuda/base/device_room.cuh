@@ -24,15 +24,14 @@ typedef struct device_room {
 tilecut_status device_room_open(device_room *room, size_t bytes, const tilecut_flag *cancel);
 void device_room_close(device_room *room);
 
-/* Copies bytes from the host to the room, or from the room to the host. Copies to the host are complete when the call
- * returns. */
+/* Copy bytes from the host to the device memory, or back. A copy to the host is complete when the call returns. */
 tilecut_status device_room_put(const device_room *room, void *to, const void *from, size_t bytes);
 tilecut_status device_room_get(const device_room *room, void *to, const void *from, size_t bytes);
 
 /* Sets every byte at `to` to `value`. */
 tilecut_status device_room_fill(const device_room *room, void *to, int value, size_t bytes);
 
-/* ECANCELLED if the caller has raised its cancel flag. */
+/* Returns TILECUT_ECANCELLED if the caller has raised its cancel flag. */
 tilecut_status device_room_go_on(const device_room *room);
 
 /* A kernel whose blocks all run at the same time. */
@@ -42,12 +41,12 @@ typedef struct device_launch {
     void **arguments;
 } device_launch;
 
-/* Starts it. */
+/* Starts the kernel. */
 tilecut_status device_room_launch(const device_room *room, const device_launch &launch);
 
-/* Launches the kernel again and again, some steps each time, until its state on the device says `done`. Before each
- * launch its counters, state->launch, are zeroed. *seen: the state at the end; *ms: the time of all launches; `ms` may
- * be NULL. */
+/* Launches the kernel repeatedly, some steps each time, until its state on the device has `done` set. Before each
+ * launch its counters, state->launch, are zeroed. *seen is the state at the end. *ms is the time of all launches; `ms`
+ * may be NULL. */
 template <class State>
 static tilecut_status device_room_until_done(const device_room *room, const device_launch &launch, State *state,
                                              State *seen, double *ms)

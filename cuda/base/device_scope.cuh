@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_scope.cuh - sets the CUDA device of this thread for the length of one call. The thread's device belongs to
- * the caller, so it must be the same afterwards. Every function of the seam that touches a device has a device_scope
- * as its first variable, which restores the caller's device however the function ends. So kernels, memory and streams
- * all belong to the device that was asked for.
+ * device_scope.cuh - sets the CUDA device of this thread for the length of one call. The present device of a thread
+ * belongs to the caller, so it must be the same afterwards. Every function of the seam that touches a device has a
+ * device_scope as its first variable, which restores the caller's device however the function ends. This way kernels,
+ * memory and streams all belong to the device that was asked for.
  */
 #pragma once
 

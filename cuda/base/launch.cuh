@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * launch.cuh - the launch of a kernel as a call, so that a GPU in software can take its place
- * (tests/unit/software_gpu). What the host does around kernels is then tested without a GPU, too.
+ * launch.cuh - launches kernels through a function, so that a software GPU can take the place of the device
+ * (tests/unit/software_gpu). That way the host code around kernels can be tested without a GPU, too.
  */
 #pragma once
 
 #include <cuda_runtime.h>
 
-/* Blocks, or threads, as a number or in up to three directions. */
+/* The number of blocks or threads, as one number or in up to three dimensions. */
 template <class Number> static inline dim3 launch_shape(Number count)
 {
     return dim3{(unsigned)count};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ptx.cuh - instructions for which CUDA C++ has no function. Its guard has a name, because the tests that run kernels
- * on the processor define it, and have functions of their own in place of these.
+ * ptx.cuh - instructions for which CUDA C++ has no function. Its include guard has a name, because tests that run
+ * kernels on the CPU define that name and bring functions of their own instead.
  */
 #ifndef TC_PTX_CUH
 #define TC_PTX_CUH

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * stopwatch.cuh - measures by the device's clock how long work on a stream takes.
+ * stopwatch.cuh - measures with the device's clock how long work on a stream takes.
  */
 #pragma once
 
 #include "check.cuh"
 
-/* All zero before stopwatch_init(). Call stopwatch_free() in any case. Measures as often as wished, one at a time. */
+/* All zero before stopwatch_init(). Call stopwatch_free() in any case. It can measure any number of times, one
+ * measurement at a time. */
 typedef struct stopwatch {
     cudaEvent_t start, stop;
 } stopwatch;
@@ -27,7 +28,7 @@ static inline tilecut_status stopwatch_stop(const stopwatch *watch, cudaStream_t
     return CUDA_STATUS(cudaEventRecord(watch->stop, stream));
 }
 
-/* Returns the time. The caller has waited until the device has reached the stop. */
+/* Returns the time. The caller must have waited until the device has passed the stop. */
 static inline tilecut_status stopwatch_look(const stopwatch *watch, double *ms)
 {
     float passed = 0;
@@ -36,7 +37,7 @@ static inline tilecut_status stopwatch_look(const stopwatch *watch, double *ms)
     return TILECUT_OK;
 }
 
-/* Waits until the device has reached the stop, then returns the time. */
+/* Waits until the device has passed the stop, then returns the time. */
 static inline tilecut_status stopwatch_read(const stopwatch *watch, double *ms)
 {
     CUDA_NEED(cudaEventSynchronize(watch->stop));

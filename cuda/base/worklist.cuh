@@ -2,10 +2,10 @@
  *
  * worklist.cuh - lists of tiles as bit sets, and a barrier over all blocks.
  *
- * A tile is put on a list by setting its bit. That is an atomic operation whose result nobody waits for; doing it
- * twice is harmless. To work through a list, every warp (or block) reads the whole list, a few hundred words at most,
- * and takes the set bits whose rank is its own. There is no queue and no counter, and each gets the same share in
- * every run.
+ * A tile is put on a list by setting its bit. That is an atomic operation whose result is not used, so no thread waits
+ * for it; doing it twice is harmless. To work through a list, every warp (or block) reads the whole list, a few hundred
+ * words at most, and takes the set bits whose rank is its own. There is no queue and no counter, and each warp gets the
+ * same share in every run.
  */
 #pragma once
 
@@ -14,7 +14,7 @@
 #include "check.cuh"
 #include "ptx.cuh"
 
-enum { LIST_CHUNK = 128 }; /* words a warp reads at once, 4 a lane */
+enum { LIST_CHUNK = 128 }; /* words that a warp reads at once, 4 per lane */
 static const unsigned WARP = 0xffffffffu;
 
 static __device__ inline int warp_min(int x)
@@ -29,7 +29,7 @@ static __device__ inline int warp_min(int x)
 
 static __host__ __device__ inline int list_words(int tiles)
 {
-    return (tiles + 127) / 128 * 4; /* whole groups of four */
+    return (tiles + 127) / 128 * 4; /* rounded up to groups of four words */
 }
 
 /* Three lists take turns: in each round one is read, one is written, and one is cleared for the round after. */
@@ -48,7 +48,7 @@ static __device__ inline bool list_has(const uint32_t *list, int tile)
     return __ldcg(list + (tile >> 5)) >> (tile & 31) & 1;
 }
 
-/* The position of the set bit number `rank` of `word`, counted from 0. */
+/* The position of the set bit of `word` with the given rank, counted from 0. */
 static __device__ inline int nth_bit(uint32_t word, unsigned rank)
 {
     int at = 0;
@@ -60,8 +60,8 @@ static __device__ inline int nth_bit(uint32_t word, unsigned rank)
     return at;
 }
 
-/* Calls visit(tile) for the members of `list` with rank first, first + stride, ...; all lanes of a warp
- * together. Returns how many members there are. */
+/* Calls visit(tile) for the members of `list` with rank first, first + stride, ...; all lanes of a warp call it
+ * together. Returns the number of members of the list. */
 template <class Visit>
 static __device__ inline int list_share(const uint32_t *list, int words, unsigned first, unsigned stride, Visit visit)
 {
@@ -69,8 +69,8 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
     unsigned before = 0, want = first;
     for (int chunk = 0; chunk < words; chunk += LIST_CHUNK) {
         const int mine = chunk + (int)lane * 4;
-        /* Nobody writes to a list while it is read, and barriers separate the two. So it may be read through the
-         * first-level cache, and thousands of warps need not ask the second level for the same line at the same
+        /* A list is never written while it is read, and barriers separate the two. So it may be read through the
+         * first-level cache, and thousands of warps need not read the same line from the second level at the same
          * time. */
         const uint4 word = mine < words ? __ldca((const uint4 *)(list + mine)) : make_uint4(0, 0, 0, 0);
         const unsigned n0 = __popc(word.x), n1 = n0 + __popc(word.y), n2 = n1 + __popc(word.z);
@@ -83,7 +83,7 @@ static __device__ inline int list_share(const uint32_t *list, int words, unsigne
         }
         const unsigned total = __shfl_sync(WARP, upto, 31);
         while (want < before + total) {
-            const unsigned rank = want - before - (upto - count); /* huge if the bit is in an earlier lane */
+            const unsigned rank = want - before - (upto - count); /* a huge number if the bit is in an earlier lane */
             int tile = mine * 32;
             if (rank < count) {
                 if (rank < n0) tile += nth_bit(word.x, rank);
@@ -106,16 +106,17 @@ static __device__ inline void list_clear(uint32_t *list, int words)
         list[i] = 0;
 }
 
-/* How blocks were numbered by the multiprocessor on which they run. Zeroed before every launch. */
+/* Numbers the blocks by the multiprocessor on which they run. Zeroed before every launch. */
 enum { SEATED_ON = 1024 };
 typedef struct seating {
-    unsigned first, others;     /* how many blocks came first on their multiprocessor, and how many came later */
-    unsigned taken[SEATED_ON];  /* blocks that have come, by multiprocessor                                    */
+    unsigned first, others;     /* the number of blocks that came first on their multiprocessor, and of those that came
+                                   later */
+    unsigned taken[SEATED_ON];  /* by multiprocessor: the number of blocks that have come                      */
 } seating;
 
 /* Gives each block a different number, its seat. The first block on each multiprocessor gets a lower seat than all
- * other blocks. So a list with few tiles, shared out by seat, reaches all multiprocessors before any of them gets a
- * second tile. Shared out by blockIdx it does not, and rounds with few tiles took half as long again. Called by one
+ * other blocks. When a list with few tiles is divided by seat, all multiprocessors get a tile before any gets a second
+ * one. When it is divided by blockIdx, they do not, and rounds with few tiles took half as long again. Called by one
  * thread of the block. */
 static __device__ inline unsigned take_seat(seating *seats)
 {
@@ -136,7 +137,7 @@ static inline tilecut_status blocks_at_once(const void *kernel, int threads, int
 }
 
 /* Waits until every block has called this as often as this block. All blocks must run at the same time (cooperative
- * launch). `target` belongs to the block's thread 0. Afterwards all see what any block wrote before. */
+ * launch). `target` belongs to the block's thread 0. Afterwards all blocks see everything that was written before. */
 static __device__ inline void barrier_all(unsigned *arrived, unsigned *target)
 {
     __syncthreads();

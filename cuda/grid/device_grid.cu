@@ -74,7 +74,8 @@ extern "C" tilecut_status tc_cuda_device_of(const void *address, const char *wha
     return TILECUT_OK;
 }
 
-/* Sets all pointers of the view, for memory from `base` on. Returns its size, all of which must read as 0. */
+/* Sets all pointers of the view, for memory that begins at `base`. Returns the size of that memory, all of which must
+ * be zeroed. */
 static size_t lay_out_grid(grid_view *v, const tc_grid *grid, char *base)
 {
     const size_t guard = (size_t)view_guard(*v), all = grid->nodes + 2 * guard;
@@ -199,7 +200,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_init(&device, grid, solver, stream));
     stats->bytes = device.bytes;
     TRY(device_grid_upload(&device, grid, stream));
-    stats->copy_ms = tc_now_ms() - start; /* includes waking the device and its memory */
+    stats->copy_ms = tc_now_ms() - start; /* includes the time to start the device and to get its memory */
     TRY(stopwatch_init(&watch));
     TRY(stopwatch_start(&watch, stream));
     TRY(solver->solve(&device.view, device.scratch, params, stream, &run));
@@ -210,7 +211,7 @@ tilecut_status solve_on_device(const device_solver *solver, tc_grid *grid, const
     TRY(device_grid_download(&device, grid, stream));
     stats->copy_ms += tc_now_ms() - mark;
     stats->unfinished = run.unfinished;
-    if (run.unfinished) stats->device_ms = 0; /* the host goes on, so this time is only a part */
+    if (run.unfinished) stats->device_ms = 0; /* the host continues the solve, so this time is only a part */
 done:
     stopwatch_free(&watch);
     device_grid_free(&device);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * grid_view.cuh - the device's copy of a tc_grid. It has the tiled layout of grid.h, but the excesses are in an array
- * of their own, so that reading one takes 4 bytes instead of 16. Here is what all rungs of the ladder share: copying
- * a grid to the device and back, and running a solver on it.
+ * of their own, so that reading one takes 4 bytes instead of 16. This file also declares what all rungs of the ladder
+ * share: copying a grid to the device and back, and running a solver on it.
  */
 #pragma once
 
@@ -14,19 +14,20 @@ extern "C" {
 #include "cuda_solvers.h"
 }
 
-/* Passed to kernels by value. Of a volume, tiles_y counts the rows of tiles of all slices, and links to other slices
- * take half of what grid.h has for them. */
+/* Passed to kernels by value. For a volume, tiles_y counts the rows of tiles in all slices, and links to other slices
+ * take half the memory that they take in grid.h. */
 typedef struct grid_view {
-    float4 *residual; /* right, left, down, up; has guards before and after it, which read as 0           */
-    float *excess;    /* has the same guards                                                              */
+    float4 *residual; /* residual capacities to the right, left, down, up; with guard nodes before and after, which read
+                         as 0 */
+    float *excess;    /* [nodes] with the same guard nodes                                                */
     float4 *diagonal; /* diagonal links: down-right, up-left, down-left, up-right; NULL without diagonals */
-    float2 *slices;   /* [nodes] of a volume: to the next slice, and to the one before; else NULL         */
+    float2 *slices;   /* [nodes] for a volume: links to the next slice and to the previous one; else NULL */
     int tiles_x, tiles_y;
     int width, height;
-    int slice_rows;   /* of a volume: rows of tiles in a slice; else 0                                  */
+    int slice_rows;   /* for a volume: rows of tiles in a slice; else 0                                 */
 } grid_view;
 
-/* The number of neighbours of a pixel, as in tc_grid. */
+/* The number of neighbours per pixel, as in tc_grid. */
 static __host__ __device__ inline int view_neighbours(const grid_view &g)
 {
     return g.slice_rows ? 6 : g.diagonal ? 8 : 4;
@@ -37,7 +38,7 @@ static __host__ __device__ inline int view_tiles(const grid_view &g)
     return g.tiles_x * g.tiles_y;
 }
 
-/* The neighbour of node p in direction d, 0 .. 3: tc_neighbour() of grid.h. */
+/* The neighbour of node p in direction d, 0 .. 3: does the same as tc_neighbour() of grid.h. */
 static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d)
 {
     const int row = g.tiles_x * TC_TILE_NODES, x = p & (TC_TILE - 1), y = p >> TC_TILE_BITS & (TC_TILE - 1);
@@ -55,7 +56,7 @@ static __host__ __device__ inline int neighbour8(const grid_view &g, int p, int 
     return neighbour(g, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-/* tc_index() and tc_position() of grid.h. */
+/* These do the same as tc_index() and tc_position() of grid.h. */
 static __host__ __device__ inline int tiled_index(int tiles_x, int x, int y)
 {
     const int tile = (y >> TC_TILE_BITS) * tiles_x + (x >> TC_TILE_BITS);
@@ -93,9 +94,10 @@ static __host__ __device__ inline int view_guard(const grid_view &g)
 
 /* What a device solver reports about a run. */
 typedef struct device_run {
-    bool unfinished; /* stopped because a CPU is better now; the grid is a valid residual grid to go on from */
+    bool unfinished; /* it stopped because a CPU is faster from here on; the grid is a valid residual grid with which a
+                        CPU can continue */
     int rounds, relabels, relabel_rounds;
-    long long visits, relabel_visits; /* of tiles */
+    long long visits, relabel_visits; /* visits to tiles */
     long long push_cycles, relabel_cycles;
 } device_run;
 

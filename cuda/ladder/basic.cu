@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * cuda-basic: Hussein, Varshney & Davis (2007) without their optimisations. To find the next level, the nodes of the
- * last one raise flags at neighbours that have no label yet. A prefix sum over the flags of all nodes makes them a
- * list. Several nodes may raise the same flag, which is harmless. But every level costs a pass over the whole image,
- * however few nodes it has.
+ * last level raise flags at neighbours that have no label yet. A prefix sum over the flags of all nodes turns the
+ * flagged nodes into a list. Several nodes may raise the same flag, which is harmless. But every level costs a pass
+ * over the whole image, however few nodes it has.
  */
 #include "hussein_waves.cuh"
 
@@ -21,7 +21,7 @@ static __global__ void raise_kernel(grid_view g, lattice l, int k)
 }
 
 /* Turns flags into the list of level k. A prefix sum gives ranks within a block, and one atomic per block gives the
- * block's place in the list (in the paper, a second prefix sum does). */
+ * block's place in the list. The paper uses a second prefix sum for the latter. */
 static __global__ void collect_kernel(grid_view g, lattice l, int k)
 {
     __shared__ int before[WAVE_BLOCK / 32], place;

@@ -20,7 +20,7 @@ static tilecut_status take_copy(host_copy *host, const grid_view *g)
     return tc_fail(TILECUT_ENOMEM, "no memory to relabel %zu nodes", n);
 }
 
-/* Breadth-first search backwards over residual links: sets every node's distance to the sinks. */
+/* Breadth-first search backwards over residual links: sets every node's distance to the nearest sink. */
 static bool search_back(const grid_view *g, host_copy *host)
 {
     const int n = view_nodes(*g);
@@ -44,7 +44,7 @@ static bool search_back(const grid_view *g, host_copy *host)
     return active;
 }
 
-/* Computes exact heights on the host. *active: whether some excess can reach a sink. */
+/* Computes exact heights on the host. Sets *active to true if some excess can reach a sink. */
 static tilecut_status relabel(const grid_view *g, int *height, host_copy *host, cudaStream_t stream, bool *active)
 {
     const size_t n = (size_t)view_nodes(*g);

@@ -5,28 +5,28 @@
  * the rungs that push with atomics in global memory.
  *
  * He & Hong first cancel residual links that lead down by more than one. Here heights are exact distances in the
- * residual graph afterwards, so there are no such links. A node that reaches no sink gets a height to which nobody
- * pushes, and is never active again. That is gap relabelling that finds all gaps at once.
+ * residual graph afterwards, so there are no such links. A node that reaches no sink gets a height to which no node
+ * pushes, and is never active again. This does the work of gap relabelling for all gaps at once.
  */
 #pragma once
 
 #include "grid_view.cuh"
 
-static const int STUCK = 0x3fffffff; /* height of a node that reaches no sink */
+static const int STUCK = 0x3fffffff; /* the height of a node that reaches no sink */
 
-/* Queues kernels that push or relabel. */
+/* A function that queues kernels which push or relabel. */
 typedef struct ladder_cycles {
     tilecut_status (*queue)(const grid_view *g, int *height, const void *own, cudaStream_t stream);
-    const void *own; /* its third argument                             */
-    int rounds;      /* the number of rounds for which one call counts */
+    const void *own; /* the third argument of `queue`                  */
+    int rounds;      /* the number of rounds that one call counts for */
 } ladder_cycles;
 
-/* Relabels on the CPU and queues cycles, in turn, until no excess reaches a sink. `height` is on the device, guarded
- * and [nodes] long. */
+/* Alternates between relabelling on the CPU and cycles on the device, until no excess reaches a sink. `height` is on
+ * the device, [nodes], with guard nodes. */
 tilecut_status relabel_and_push(const grid_view *g, int *height, const ladder_cycles *cycles,
                                 const tc_solve_params *params, cudaStream_t stream, device_run *run);
 
-/* Among the neighbours of p to which residual links lead, the one with the least height; -1 if there is none. */
+/* Returns the direction of the lowest neighbour of p among those to which residual links lead; -1 if there is none. */
 static __device__ inline int lowest_neighbour(const grid_view &g, const int *height, int p, float *capacity,
                                               int *lowest)
 {
@@ -42,9 +42,9 @@ static __device__ inline int lowest_neighbour(const grid_view &g, const int *hei
     return best;
 }
 
-/* Hong's operation (2008): push to the lowest neighbour if it is lower than p, else raise p above it. Only p's own
- * thread subtracts from p's excess and links; all other threads add. So nothing becomes negative in any order of the
- * atomics. */
+/* Hong's operation (2008): pushes to the lowest neighbour if it is lower than p, else raises p above it. Only p's own
+ * thread subtracts from p's excess and links; all other threads add. So no value becomes negative, in whatever order
+ * the atomics happen. */
 static __device__ inline void push_or_rise(const grid_view &g, int *height, int p, float excess, int d, float capacity,
                                            int lowest)
 {

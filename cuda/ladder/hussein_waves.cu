@@ -4,7 +4,7 @@
  */
 #include "hussein_waves.cuh"
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_lattice(const grid_view *g, char *base, lattice *l)
 {
     const size_t n = (size_t)view_nodes(*g);
@@ -68,7 +68,7 @@ static __global__ void top_kernel(grid_view g, lattice l)
     if ((threadIdx.x & 31) == 0 && top > UNLABELLED) atomicMax(l.top, top);
 }
 
-/* Labels all nodes that reach a sink; `*top` is the highest label of a node with excess. */
+/* Labels all nodes that reach a sink. *top is the highest label of a node with excess. */
 static tilecut_status label_all(const grid_view &g, const lattice &l, const tc_solve_params *params,
                                 cudaStream_t stream, const wave_steps *steps, int *top, device_run *run)
 {

@@ -18,18 +18,18 @@
 enum { WAVE_BLOCK = 256, WAVE_BLOCKS = 264, UNLABELLED = -1, LOOK_EVERY = 32 };
 
 typedef struct lattice {
-    int *label;        /* [nodes], guarded: level, or UNLABELLED                                        */
+    int *label;        /* [nodes] the node's level, or UNLABELLED; with guard nodes                     */
     float4 *reservoir; /* [nodes] flow that was pushed over each link in this wave and not yet received */
     int *member;       /* [nodes] the nodes, or tiles, of level 0, level 1, ...                         */
-    int2 *level;       /* [nodes + LOOK_EVERY + 2] where a level begins in `member`, and its size       */
-    int *top;          /* highest label of a node with excess                                           */
+    int2 *level;       /* [nodes + LOOK_EVERY + 2] for each level, where it begins in `member`, and its size */
+    int *top;          /* the highest label of a node with excess                                       */
     uint8_t *flag;     /* [nodes] for the rung's own use                                                */
     int *stamp;        /* [tiles] for the rung's own use                                                */
 } lattice;
 
-/* How a rung labels level k + 1 and sends flow down from level k; both only launch kernels. */
+/* How a rung labels level k + 1 and how it sends flow down from level k. Both functions only launch kernels. */
 typedef struct wave_steps {
-    void (*sinks)(const grid_view &g, const lattice &l, cudaStream_t stream); /* level 0 */
+    void (*sinks)(const grid_view &g, const lattice &l, cudaStream_t stream); /* puts the sinks on level 0 */
     void (*expand)(const grid_view &g, const lattice &l, int k, cudaStream_t stream);
     void (*push)(const grid_view &g, const lattice &l, int k, int top, cudaStream_t stream);
 } wave_steps;
@@ -47,14 +47,14 @@ static __device__ inline float &component(float4 &v, int d)
     return d == TC_RIGHT ? v.x : d == TC_LEFT ? v.y : d == TC_DOWN ? v.z : v.w;
 }
 
-/* Residual capacity of the link that leads from `neighbour`, which is in direction d of p, back to p. */
+/* Residual capacity of the link that leads back to p from `neighbour`, which lies in direction d from p. */
 static __device__ inline float residual_back(const grid_view &g, int neighbour, int d)
 {
     return ((const float *)(g.residual + neighbour))[d ^ 1];
 }
 
-/* Each lane with `take` appends its `item` to level k of the lattice. Level k - 1 must be complete. One atomic per
- * warp. All 32 lanes call it together. */
+/* Each lane with `take` appends its `item` to level k of the lattice. Level k - 1 must be complete. All 32 lanes call
+ * it together; one atomic per warp. */
 static __device__ inline void append(const lattice &l, int k, bool take, int item)
 {
     const int lane = threadIdx.x & 31;
@@ -71,7 +71,7 @@ static __device__ inline void append(const lattice &l, int k, bool take, int ite
 }
 
 /* Node p of level k takes the flow that level k + 1 left in its links, and pushes its excess to level k - 1. Bit d of
- * `above` (of `below`) is set if the neighbour in direction d is on level k + 1 (on level k - 1). */
+ * `above` is set if the neighbour in direction d is on level k + 1, and bit d of `below` if it is on level k - 1. */
 static __device__ inline void wave_node(const grid_view &g, const lattice &l, int p, unsigned above, unsigned below)
 {
     float4 c = g.residual[p], pushed = make_float4(0, 0, 0, 0);
@@ -96,7 +96,8 @@ static __device__ inline void wave_node(const grid_view &g, const lattice &l, in
     g.excess[p] = e;
 }
 
-/* Defines the solver of a rung: what it does to sinks, to the next level and to pushes, and its row in the table. */
+/* Defines the solver of a rung, as called by its row of the table. The arguments say how the rung finds the sinks, how
+ * it finds the next level, and how it pushes. */
 #define WAVE_RUNG(name, sinks, expand, push) \
     static tilecut_status solve(const grid_view *g, void *scratch, const tc_solve_params *params, cudaStream_t stream, \
                                 device_run *run) \

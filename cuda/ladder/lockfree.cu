@@ -36,7 +36,7 @@ static tilecut_status solve_lockfree(const grid_view *g, void *scratch, const tc
                                      cudaStream_t stream, device_run *run)
 {
     const ladder_cycles cycles = {push_on, NULL, 1};
-    /* sets all heights, also those of guards, above all possible heights */
+    /* sets all heights, including those of guard nodes, above all possible heights */
     CUDA_NEED(cudaMemsetAsync(scratch, 0x3f, scratch_bytes(g), stream));
     return relabel_and_push(g, (int *)scratch + view_guard(*g), &cycles, params, stream, run);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * cuda-lockstep: lockstep BFS, one direction at a time (Hussein et al. 2007, VI.A). Advantage over cuda-basic: in one
- * direction, a node is reached from exactly one neighbour, so no two threads claim it. There are no flags of all
- * nodes to scan, and the work of a level is in proportion to its nodes. The price is four launches per level.
+ * direction, a node is reached from exactly one neighbour, so no two threads claim it. No flags of all nodes have to be
+ * scanned, and the work of a level is proportional to its number of nodes. The price is four launches per level.
  */
 #include "hussein_waves.cuh"
 

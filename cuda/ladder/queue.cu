@@ -9,7 +9,7 @@
 
 enum { QUEUE_BLOCK = 256, QUEUE_BLOCKS = 528, CYCLES = 256, LINKS = 4 };
 
-/* Appends the active nodes to `queue`, with one atomic per warp. Also prepares count[] for the next cycle. */
+/* Appends the active nodes to `queue`, with one atomic per warp. Also sets count[] for the next cycle. */
 static __global__ void collect_kernel(grid_view g, const int *height, int *queue, int *count, int cycle)
 {
     const int p = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;
@@ -47,7 +47,7 @@ typedef struct queue_view {
     int *count;  /* [2]     */
 } queue_view;
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_queue(const grid_view *g, char *base, queue_view *q)
 {
     const size_t n = (size_t)view_nodes(*g);

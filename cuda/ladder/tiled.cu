@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda-tiled: cache emulation (Hussein et al. 2007, VI.B). A level is a list of the tiles that hold nodes of it. A
- * block loads the labels of its tile and of a rim of one pixel into shared memory with all its threads; then only the
- * threads whose node is on the level go on. Advantages over cuda-lockstep: lists and atomics are per tile, loads are
- * coalesced and shared, and a level is one launch again.
+ * cuda-tiled: cache emulation (Hussein et al. 2007, VI.B). A level is a list of the tiles that hold nodes of it. All
+ * threads of a block load the labels of its tile and of a halo of one pixel into shared memory; then only the threads
+ * whose node is on the level continue. Advantages over cuda-lockstep: lists and atomics are per tile, loads are
+ * coalesced and shared, and a level takes a single launch, as in cuda-basic.
  */
 #include "hussein_waves.cuh"
 
 enum { RIM = TC_TILE + 2 };
 
-/* Loads the labels of a tile and of a rim of one pixel. The rim's corners are never read. 1024 threads. */
+/* Loads the labels of a tile and of a halo of one pixel. The halo's corners are never read. Needs 1024 threads. */
 static __device__ inline void load_labels(const grid_view &g, const lattice &l, int tile, int (*s)[RIM])
 {
     const int x = threadIdx.x & 31, y = threadIdx.x >> 5, p = tile * TC_TILE_NODES + (int)threadIdx.x;

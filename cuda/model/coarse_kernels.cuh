@@ -13,7 +13,7 @@ extern "C" {
 
 enum { COARSE_BLOCK = 256 };
 
-/* Makes the cells of `small`, of `factor` x `factor` pixels each. Writes the copy's pixels and seeds to `pixels` and
+/* Makes the cells of `small` from `factor` x `factor` pixels each. Writes the copy's pixels and seeds to `pixels` and
  * `seeds`. */
 static __global__ void shrink_kernel(device_energy large, int factor, device_energy small, uint8_t *pixels,
                                      uint8_t *seeds)
@@ -42,7 +42,8 @@ static __global__ void shrink_kernel(device_energy large, int factor, device_ene
     seeds[i] = seed == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : seed;
 }
 
-/* Makes a mask of `labels`, a first guess: foreground is 255, anything else 0, and seeds keep their labels. */
+/* Turns `labels`, a first guess, into a mask: foreground becomes 255 and anything else 0; where there is a seed, its
+ * label counts. */
 static __global__ void guess_kernel(const uint8_t *seeds, uint8_t *labels, size_t count)
 {
     const size_t p = (size_t)blockIdx.x * COARSE_BLOCK + threadIdx.x;

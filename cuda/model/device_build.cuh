@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_build.cuh - build_grid.c on a GPU: fills a grid from what lies on the device, and gives it other seeds, with
+ * device_build.cuh - build_grid.c on a GPU: fills a grid from data on the device, and updates it for other seeds, with
  * the same numbers as on a CPU.
  */
 #pragma once
@@ -13,12 +13,12 @@ typedef struct cleared_words {
     size_t count;
 } cleared_words;
 
-/* Writes capacities and excesses of all pixels, and zeros in the padding. Also zeros two other pieces of memory, so
- * that these need no launch of their own. *bad, on the device, becomes 1 if arrays are not exact (tc_graph_check()). */
+/* Writes capacities and excesses of all pixels, and zeros in the padding. Also zeros two other pieces of memory, which
+ * saves a launch for each. Sets *bad, on the device, to 1 if the arrays are not exact (tc_graph_check()). */
 tilecut_status grid_build(const device_lattice *lattice, const grid_view *grid, const cleared_words clear[2], int *bad,
                           cudaStream_t stream);
 
-/* For a grid of an energy: updates the excesses of rows y0 .. y1 - 1 for the new labels `seeds` of these rows. Copies
- * the labels to `in_force`, the labels on the device. */
+/* For a grid that was built from an energy: updates the excesses of rows y0 .. y1 - 1 for the new labels `seeds` of
+ * these rows. Copies the labels to `in_force`, the labels on the device. */
 tilecut_status grid_reseed(const device_energy *energy, const grid_view *grid, const uint8_t *seeds, uint8_t *in_force,
                            int y0, int y1, cudaStream_t stream);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_certify.cu - see device_certify.cuh. One thread per pixel. Capacities are read from where they come from,
- * never from anything that a solver has written.
+ * device_certify.cu - see device_certify.cuh. One thread per pixel. Capacities are read from their original source,
+ * never from memory that a solver has written.
  */
 #include "lattice_kernels.cuh"
 

@@ -1,41 +1,41 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_certify.cuh - certify.c on a GPU, with the same numbers: proves the cut that a solve on the device has
- * found, and writes it as a mask.
+ * device_certify.cuh - certify.c on a GPU, with the same numbers: proves the cut that a solve on the device has found,
+ * and writes it as a mask.
  */
 #pragma once
 
 #include "lattice_source.cuh"
 
-/* The sums of the proof, and counts of the mask. In device memory; zero at first. */
+/* The sums of the proof, and counts of the mask's pixels. In device memory; zero at first. */
 typedef struct proof_sums {
     unsigned long long flow, cut, violations, foreground, changed;
 } proof_sums;
 
 /* What a proof reads and writes. All pointers are device memory. */
 typedef struct proof_request {
-    const uint32_t *background; /* bit rows of labels: a set bit is background; tile t begins at t * step */
+    const uint32_t *background; /* labels in bit rows: a set bit is background; tile t begins at t * step */
     size_t step;
-    int first, end;             /* the rows, counted through all slices, over which the proof sums: first .. end - 1 */
+    int first, end;             /* the proof sums over rows first .. end - 1, counted through all slices */
     const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                                    */
-    proof_sums *sums;           /* must be 0                                                                         */
-    uint8_t *mask;              /* out, of all rows: 0 and 255                                                       */
+    proof_sums *sums;           /* must be zero on entry                                                             */
+    uint8_t *mask;              /* out, for all rows: 0 and 255                                                      */
 } proof_request;
 
-/* tc_certify() of cut.h. */
+/* Does the same as tc_certify() of cut.h. */
 tilecut_status grid_certify(const device_lattice *lattice, const grid_view *grid, const proof_request *r,
                             cudaStream_t stream);
 
 /* ---- What every proof on a device does ---------------------------------------------------------- */
 
-/* Of one pixel. */
+/* The result of the proof for one pixel. */
 typedef struct node_proof {
     int violations;
     long long flow, cut;
 } node_proof;
 
-/* A residual as a whole number. A residual that is not whole becomes 0, so that the comparison with the original
- * fails. */
+/* Returns a residual as a whole number. A residual that is not whole becomes 0, so that the comparison with the
+ * original capacity fails. */
 static __device__ inline int32_t whole_residual(float residual, int *violations)
 {
     const bool in_range = residual >= 0 && residual < TC_EXACT_LIMIT;
@@ -50,7 +50,7 @@ static __device__ inline void add_warp(unsigned long long *to, long long value)
     if (threadIdx.x % 32 == 0 && value) atomicAdd(to, (unsigned long long)value);
 }
 
-/* Adds the results of a block's threads to the block's sums in shared memory, and these to the sums of all blocks. All
+/* Adds the results of a block's threads to the block's sums in shared memory, and those to the sums of all blocks. All
  * threads call both functions, with barriers before and in between. */
 static __device__ inline void add_proof(proof_sums *block, const node_proof &proof, int foreground, int changed)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device. Capacities are looked
- * up there whenever they are needed, and are the same whole numbers as on the CPU.
+ * device_energy.cuh - an image, its seeds and the tables of src/energy/energy.h on the device. Capacities are looked up
+ * in these tables whenever they are needed. They are the same whole numbers as on the CPU.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct device_energy {
     size_t stride;                 /* bytes from row to row                                                  */
     const uint8_t *pixels;
     const uint8_t *seeds;          /* [pixels]                                                           */
-    const int32_t *straight;       /* [last + 1] by contrast key                                         */
+    const int32_t *straight;       /* [last + 1] capacity by contrast key                                */
     const int32_t *slanted;        /* [last + 1] the same table for diagonal links; NULL: there are none */
     int32_t last;                  /* the last key, which stands for all higher ones                     */
     int color_bits;                /* 0: no colour terms                                                 */
@@ -28,7 +28,7 @@ typedef struct device_energy {
     bool soft_seeds;
 } device_energy;
 
-/* The sum over a warp; valid in its first lane. */
+/* Returns the sum over a warp; valid in its first lane. */
 template <class Number>
 static __device__ inline Number warp_sum(Number value)
 {
@@ -45,7 +45,7 @@ static __device__ inline const uint16_t *row16(const device_energy &e, int y)
     return (const uint16_t *)(e.pixels + (size_t)y * e.stride);
 }
 
-/* tc_contrast_key() of energy.h. */
+/* Does the same as tc_contrast_key() of energy.h. */
 static __device__ inline int32_t contrast_key(unsigned long long squared)
 {
     if (squared < 1u << 11) return (int32_t)squared;
@@ -53,7 +53,7 @@ static __device__ inline int32_t contrast_key(unsigned long long squared)
     return (int32_t)((exponent << 10) + (int)(squared >> exponent));
 }
 
-/* Looks up in `table` the capacity of the link between neighbours (x, y) and (x2, y2) of the image. */
+/* Looks up in `table` the capacity of the link between the neighbours (x, y) and (x2, y2). */
 static __device__ inline int32_t capacity_in(const int32_t *table, const device_energy &e, int x, int y, int x2, int y2)
 {
     const int c = e.channels;
@@ -76,7 +76,7 @@ static __device__ inline int32_t capacity_in(const int32_t *table, const device_
     return table[min(key, e.last)];
 }
 
-/* tc_color_bins() of colors.h for a single pixel. */
+/* Does the same as tc_color_bins() of colors.h, for a single pixel. */
 static __device__ inline uint32_t color_bin(const device_energy &e, int bits, int x, int y)
 {
     const int drop = e.depth - bits;

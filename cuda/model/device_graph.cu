@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_graph.cu - a graph that stays on the device from beginning to end. See cuda_backend.h.
+ * device_graph.cu - a graph that stays on the device from its construction to the answer. See cuda_backend.h.
  */
 #include <algorithm>
 #include <new>
@@ -16,7 +16,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Lays out the memory of arrays, from *total on. Links with the same capacity both ways share one array. */
+/* Lays out the memory of the arrays, from offset *total on. Links with the same capacity both ways share one array. */
 static void lay_out_arrays(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
 {
     const size_t bytes = (size_t)plan->image.width * (size_t)plan->image.height * sizeof(int32_t);
@@ -29,7 +29,7 @@ static void lay_out_arrays(tc_cuda_graph *graph, const graph_plan *plan, char *b
     }
 }
 
-/* Where all that an energy needs lies, from *total on. */
+/* Lays out all that an energy needs, from offset *total on. */
 static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *base, size_t *total)
 {
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, own = plan->borrowed ? 0 : n;
@@ -55,10 +55,12 @@ static void lay_out_energy(tc_cuda_graph *graph, const graph_plan *plan, char *b
     e->color_bits = plan->color_bits;
 }
 
-/* Lays out the graph's memory from `base` on: sets all pointers and returns the end. *guarded: the end of the part that
- * must read as 0. Volumes and arrays are limited by memory, so their masks reuse the memory of the heights. */
+/* Lays out the graph's memory from `base` on: sets all pointers and returns the size. *guarded is the end of the part
+ * that must read as 0. The size of volumes and arrays is limited by memory, so their masks reuse the memory of the
+ * heights. */
 static __attribute__((noinline)) size_t lay_out(tc_cuda_graph *graph, const graph_plan *plan, char *base,
-                                                size_t *guarded) /* inlined, gcc warns of LAYOUT_TRIAL's bounds */
+                                                /* not inlined, because gcc would warn of LAYOUT_TRIAL's bounds */
+                                                size_t *guarded)
 {
     grid_view *const v = &graph->view;
     const size_t n = (size_t)plan->image.width * (size_t)plan->image.height, nodes = (size_t)view_nodes(*v);
@@ -257,7 +259,7 @@ extern "C" void tc_cuda_graph_destroy(tc_cuda_graph *graph)
 {
     if (!graph) return;
     const device_scope scope(graph->device);
-    (void)graph_join(graph); /* waits for the work that uses the memory, before the memory is given back */
+    (void)graph_join(graph); /* waits for the work that uses the memory, before the memory is freed */
     device_memory_give(&graph->memory);
     lane_leave(graph->lane);
     delete graph;
@@ -275,7 +277,7 @@ extern "C" tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8
     CUDA_NEED(cudaMemcpyAsync(graph->other_seeds, after + (size_t)y0 * width, (size_t)(y1 - y0) * width,
                               cudaMemcpyHostToDevice, graph->stream));
     NEED(grid_reseed(&graph->energy, &graph->view, graph->other_seeds, graph->seeds, y0, y1, graph->stream));
-    NEED(lane_wait(graph->lane)); /* from now on the caller may change the labels */
+    NEED(lane_wait(graph->lane)); /* after this the caller may change the labels */
     return TILECUT_OK;
 }
 
@@ -296,8 +298,8 @@ static bool drops_islands(const tc_cuda_graph *graph, bool islands_go)
     return islands_go && graph->census.labels[TILECUT_FOREGROUND] > 0;
 }
 
-/* Queues labels, proof and mask, and the copy of all results to lane->letter. With `done`, islands are removed only if
- * the solve is complete. */
+/* Queues labels, proof and mask, and the copy of all results to lane->letter. If `done` is given, islands are removed
+ * only if the solve is complete. */
 static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const int *done)
 {
     const device_energy *const e = &graph->energy;
@@ -315,7 +317,7 @@ static tilecut_status queue_answer(tc_cuda_graph *graph, bool islands_go, const 
     return lane_note(graph->lane, LETTER_RESULTS, graph->results, sizeof *graph->results);
 }
 
-/* After a wait. */
+/* Reads the answer from lane->letter; call it after a wait. */
 static void read_answer(tc_cuda_graph *graph, bool islands_go)
 {
     memcpy(graph->proof, results_in(graph->lane)->sums, sizeof graph->proof);
@@ -369,7 +371,8 @@ tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts
     return stopwatch_look(building, &origin->build_ms);
 }
 
-/* Reports the last training; the solve must have been waited for. The time for building ends where the solve began. */
+/* Reports the last training; the host must have waited for the solve. The time for building ends where the solve
+ * began. */
 static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
@@ -380,9 +383,9 @@ static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
     return stopwatch_look(&lane->training, &answer->training.model_ms);
 }
 
-/* Whether the answer can be queued before the host knows that the solve is complete. This needs a mask with memory of
- * its own, and scratch memory for islands that leaves the flag `done` alone. If the solve is not complete, the kernels
- * do nothing, and the solve can go on. */
+/* True if the answer can be queued before the host knows that the solve is complete. This needs a mask with memory of
+ * its own, and scratch memory for islands that does not overwrite the flag `done`. If the solve is not complete, the
+ * kernels do nothing, and the solve can continue. */
 static bool answers_early(const tc_cuda_graph *graph)
 {
     const device_energy *const e = &graph->energy;

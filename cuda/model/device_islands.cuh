@@ -8,15 +8,15 @@
 
 size_t islands_scratch_bytes(int width, int height);
 
-/* What is searched for islands. All pointers are device memory. */
+/* The input of the search for islands. All pointers are device memory. */
 typedef struct islands_request {
     const uint8_t *seeds, *before; /* before: an earlier mask, for sums->changed; NULL: none            */
     int width, height;
-    bool diagonal;                 /* 8 neighbours, not 4                                            */
+    bool diagonal;                 /* true: 8 neighbours; false: 4                                   */
     const int *done;               /* if *done is 0, the kernels do nothing; NULL: they always work  */
-    void *scratch;                 /* of islands_scratch_bytes()                                     */
+    void *scratch;                 /* islands_scratch_bytes() bytes                                  */
     uint8_t *mask;                 /* 0 and 255                                                      */
-    /* zero on entry; the kernels add `foreground`, the pixels that are left, and `changed` */
+    /* zero on entry; the kernels add to `foreground`, the pixels that remain, and to `changed` */
     proof_sums *sums;
 } islands_request;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_lessons.cu - how a graph on the device learns, and the graphs that are made from it: the learning functions
- * of the backend in src/run. See cuda_backend.h.
+ * device_lessons.cu - how a graph on the device learns, and how graphs are made from it: the learning functions of the
+ * backend in src/run. See cuda_backend.h.
  */
 #include <algorithm>
 
@@ -14,7 +14,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-/* Checks the seeds, and copies to `origin` and `graph` what the host needs to know of them. */
+/* Checks the seeds, and copies to `origin` and `graph` what the host needs to know about them. */
 static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *census, tc_cuda_origin *origin)
 {
     const unsigned *const labels = census->labels;
@@ -32,7 +32,7 @@ static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *censu
 /* Learns from `mask`, or from the seeds if `mask` is NULL, and then builds the grid, after nearness is known. Building
  * is queued before the host knows whether the seeds suffice, which saves one of two waits; if they do not suffice, the
  * grid is not used. If the seeds are already known, the host does not wait: the solve that follows reports the results.
- * The earlier facts are copied to `before`, if that is not NULL. */
+ * The earlier facts are copied to `before` unless that is NULL. */
 static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int start, int move, learnt *before,
                                  tc_cuda_origin *origin)
 {
@@ -62,7 +62,7 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     return TILECUT_OK;
 }
 
-/* Only looks at the seeds and puts off learning. Nearness may still be computed until then. */
+/* Only counts the seeds and puts off learning. Until then, nearness can still be computed. */
 static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     model_census census;
@@ -70,8 +70,7 @@ static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origi
     return tell_seeds(graph, &census, origin);
 }
 
-/* The guess of `params`, if there is one, becomes the mask that is kept, as guess_as_told() in energy_learn.c makes
- * labels of it. */
+/* If params->guess is given, it becomes the kept mask, with the same labels as in guess_as_told() of energy_learn.c. */
 static tilecut_status tell_guess(tc_cuda_graph *graph, const tc_setup *params)
 {
     const int width = graph->energy.width, height = graph->energy.height;
@@ -90,7 +89,7 @@ done:
     return status;
 }
 
-/* Learns from the seeds, or from the guess of `params`. */
+/* Learns from the seeds, or from params->guess. */
 static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
     NEED(tell_guess(graph, params));
@@ -110,7 +109,8 @@ static graph_plan plan_of(const tilecut_image *image, const model_request *reque
     return plan;
 }
 
-/* Queues what depends on seeds alone: the census and the levels of nearness, beside other work if there are many. */
+/* Queues what depends on seeds alone: the census and the levels of nearness. In a large image, nearness is computed
+ * beside other work. */
 static tilecut_status look_at_seeds(tc_cuda_graph *graph)
 {
     enum { BESIDE_FROM = 1 << 18 }; /* from this many pixels on; a smaller copy has fewer */
@@ -127,7 +127,7 @@ static tilecut_status look_at_seeds(tc_cuda_graph *graph)
     return TILECUT_OK;
 }
 
-/* Labels are copied first, so that nearness is computed while the pixels still follow. */
+/* Labels are copied first, so that nearness can be computed while the pixels are being copied. */
 extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *image, const uint8_t *seeds,
                                               const tc_setup *params, void *const *stream, bool put_off,
                                               tc_cuda_origin *origin)
@@ -204,7 +204,7 @@ extern "C" void tc_cuda_graph_drop(tc_cuda_graph *graph)
 
 /* ---- Graphs from a graph ---------------------------------------------------------------------- */
 
-/* Allocates a graph of size `plan` on a lane, with the request of `from`. */
+/* Allocates a graph of size `plan` on a lane, with the same request as `from`. */
 static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *plan, device_lane *lane,
                                   tc_cuda_graph **out)
 {
@@ -214,7 +214,7 @@ static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *p
     return TILECUT_OK;
 }
 
-/* Whether the copy has unknown pixels, and every class that the image has. */
+/* True if the smaller copy has unknown pixels, and every class that the image has. */
 static bool will_do(const model_census *large, const model_census *small)
 {
     for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
@@ -267,13 +267,13 @@ static tilecut_status catch_up(tc_cuda_graph *graph)
     return learn_from(graph, lesson->mask, lesson->start, lesson->move, NULL, &origin);
 }
 
-/* Queues copies of pixels, seeds, nearness, facts and the mask that is kept. */
+/* Queues copies of pixels, seeds, nearness, facts and the kept mask. */
 static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
     const size_t n = graph_pixels(from);
     const size_t row = tc_image_row_bytes(&from->plan.image);
     const size_t rows = (size_t)from->energy.height;
-    if (from->energy.stride == row) /* is queued faster than rows */
+    if (from->energy.stride == row) /* one block is queued faster than rows */
         CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.pixels, from->energy.pixels, rows * row,
                                   cudaMemcpyDeviceToDevice, graph->stream));
     else
@@ -283,7 +283,7 @@ static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *grap
     CUDA_NEED(cudaMemcpyAsync(graph->facts, from->facts, sizeof *graph->facts, cudaMemcpyDeviceToDevice,
                               graph->stream));
     if (from->update) CUDA_NEED(cudaMemcpyAsync(graph->kept, from->kept, n, cudaMemcpyDeviceToDevice, graph->stream));
-    if (from->energy.nearness) /* copies no nearness with a guess, which has no spatial term */
+    if (from->energy.nearness) /* a graph with a guess has no spatial term, so its nearness is not copied */
         CUDA_NEED(cudaMemcpyAsync((void *)graph->energy.nearness, from->energy.nearness, n, cudaMemcpyDeviceToDevice,
                                   graph->stream));
     else graph->energy.nearness = NULL;
@@ -337,7 +337,8 @@ extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cud
                 factor, graph->kept, graph->energy.width, graph->energy.height);
     CUDA_NEED(cudaMemcpyAsync(graph->facts->mixture, small->facts->mixture, sizeof small->facts->mixture,
                               cudaMemcpyDeviceToDevice, graph->stream));
-    NEED(lane_follow(small->lane, graph->lane)); /* `small` may be destroyed next; its lane waits for these copies */
+    NEED(lane_follow(small->lane, graph->lane)); /* the caller may destroy `small` next, so its lane waits for these
+                                                    copies */
     graph->update = graph->learnt_once = true;
     return learn_from(graph, graph->kept, graph->start, -1, NULL, origin);
 }

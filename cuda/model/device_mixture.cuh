@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * device_mixture.cuh - mixture.c on the device, with the same bits. A team of MIXTURE_TEAM blocks fits one mixture. A
- * block has 32 of the TC_LANES lanes, and for each part of the mixture one warp per slice. The values of one sample
- * of each slice are computed at the same time; then the warps of the first slice add them up, in the order of
- * mixture_math.h. After every round all blocks read each other's sums, and so go on with the same numbers.
+ * block has 32 of the TC_LANES lanes, and for each part of the mixture one warp per slice. The values of one sample of
+ * each slice are computed at the same time; then the warps of the first slice add them up, in the order of
+ * mixture_math.h. After every round all blocks read each other's sums, so all continue with the same numbers.
  */
 #pragma once
 
@@ -52,13 +52,14 @@ typedef struct fitting_block {
     double centre[TC_MIXTURE_PARTS][3];
     double key[MIXTURE_WARPS];
     unsigned at[MIXTURE_WARPS];
-    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the values of one sample for each slice and lane, by part */
-    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* the part's share of its weight                            */
+    double value[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* [slice][part][lane] the values of one sample */
+    double share[MIXTURE_SLICES][TC_MIXTURE_PARTS][32]; /* [slice][part][lane] the part's share of the sample's
+                                                           weight */
     double color[MIXTURE_SLICES][3][32];
     tc_mixture mixture;
 } fitting_block;
 
-/* The part and the slice of a warp. */
+/* The part and the slice on which a warp works. */
 static __device__ inline int part_of_warp(void)
 {
     return (int)(threadIdx.x >> 5) % TC_MIXTURE_PARTS;
@@ -102,7 +103,7 @@ static __device__ inline void take_better(double key, unsigned at, double *best,
     if (key > *best || (key == *best && at < *best_at)) *best = key, *best_at = at;
 }
 
-/* The sample with the highest key, the first one among equals; UINT_MAX if no sample has a chance. */
+/* Returns the sample with the highest key, the first one among equals; UINT_MAX if no sample has a chance. */
 static __device__ inline unsigned draw_sample(fitting_block *block, const device_samples &s, unsigned count,
                                               unsigned draw)
 {
@@ -135,7 +136,7 @@ static __device__ inline unsigned draw_sample(fitting_block *block, const device
     return at;
 }
 
-/* choose_centres() of mixture.c. */
+/* Does the same as choose_centres() of mixture.c. */
 static __device__ inline int choose_centres(fitting_block *block, const device_samples &s, unsigned count, int start)
 {
     const unsigned first = first_sample() + (threadIdx.x >> 5) * TC_LANES, step = MIXTURE_WARPS * TC_LANES;
@@ -157,7 +158,7 @@ static __device__ inline int choose_centres(fitting_block *block, const device_s
 }
 
 /* Sums the moments of all parts into block->sums. value(part, x, y, z) is computed for each sample and part.
- * share(part, values), where values of different parts are 32 apart, is the part's share of the sample's weight. */
+ * share(part, values) is the part's share of the sample's weight; in `values`, different parts are 32 entries apart. */
 template <class Value, class Share>
 static __device__ inline void sum_moments(fitting_block *block, const device_samples &s, unsigned count, Value value,
                                           Share share)
@@ -181,7 +182,7 @@ static __device__ inline void sum_moments(fitting_block *block, const device_sam
     team_sum(block, moments, TC_MOMENTS);
 }
 
-/* Sums the moments if each sample belongs to the nearest centre. */
+/* Sums the moments when each sample belongs to its nearest centre. */
 static __device__ inline void assign_samples(fitting_block *block, const device_samples &s, unsigned count, int centres)
 {
     sum_moments(
@@ -196,7 +197,7 @@ static __device__ inline void assign_samples(fitting_block *block, const device_
         });
 }
 
-/* Sums the moments by each part's share of a sample. */
+/* Sums the moments when each sample belongs to all parts, by their shares. */
 static __device__ inline void expect_samples(fitting_block *block, const device_samples &s, unsigned count)
 {
     const tc_gaussian g = block->mixture.part[part_of_warp()];
@@ -218,7 +219,7 @@ static __device__ inline void maximise(fitting_block *block, double total)
     __syncthreads();
 }
 
-/* Chooses centres, and sets the mixture of the samples nearest to each. */
+/* Chooses centres, and fits the first Gaussians to the samples nearest to each. */
 static __device__ inline void begin_mixture(fitting_block *block, const device_samples &s, unsigned count, int start,
                                             double total)
 {
@@ -233,8 +234,8 @@ static __device__ inline void begin_mixture(fitting_block *block, const device_s
     maximise(block, total); /* uses the moments of the last assignment */
 }
 
-/* Does the work of tc_mixture_fit(), with the result in block->mixture. If `learnt` is not NULL, it continues from
- * `learnt`. Without samples all parts are unused. All blocks of the team call it and must run at the same time. */
+/* Does the work of tc_mixture_fit(), with the result in block->mixture. If `learnt` is not NULL, it starts from that
+ * mixture. Without samples all parts are unused. All blocks of the team call it and must run at the same time. */
 static __device__ inline void fit_mixture(fitting_block *block, mixture_team *team, const tc_mixture *learnt, int start,
                                           const device_samples &s, unsigned count)
 {

@@ -34,7 +34,7 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
     return total;
 }
 
-/* One block per 32 columns and MODEL_ROWS rows. */
+/* The grid of blocks: one block per 32 columns and MODEL_ROWS rows. */
 static dim3 columns_of(const device_energy *energy)
 {
     return dim3{(unsigned)ceil_div((size_t)energy->width, 32), (unsigned)ceil_div((size_t)energy->height, MODEL_ROWS)};

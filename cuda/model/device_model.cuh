@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_model.cuh - learns an energy on the device from pixels and seeds that are there: contrast scale, colour
- * model, quantum and tables, bit for bit those of src/energy/energy_learn.c.
+ * device_model.cuh - learns an energy on the device from pixels and seeds that are already there: contrast scale,
+ * colour model, quantum and tables. All results have the same bits as those of src/energy/energy_learn.c.
  */
 #pragma once
 
@@ -16,20 +16,21 @@ typedef struct model_request {
     const tc_colors *colors;
     int bits;     /* bits of each channel in the lattice of colours; 0: no colour model */
     size_t bins;
-    double lambda, sigma, data_weight, spatial; /* spatial: 0 without colours */
-    bool totals;  /* whether to compute `shared`, as in tc_energy             */
+    double lambda, sigma, data_weight, spatial; /* spatial: 0 without a colour model */
+    bool totals;  /* true: compute `shared`, as in tc_energy                  */
     int connectivity; /* 4 or 8                                               */
 } model_request;
 
-/* What to learn from, like tc_training_set of src/energy/colors.h. */
+/* The input of a training, like tc_training_set of src/energy/colors.h. */
 typedef struct model_lesson {
-    /* [pixels] on the device, 0 or 255: the labels. NULL: labels are the seeds and, in a box, the guess; at the
-     * second start of strokes alone all unseeded pixels are background */
+    /* [pixels] on the device, 0 or 255: the labels. NULL: the labels are the seeds and, in a box, the guess. At the
+     * second start with strokes alone, all unseeded pixels are background */
     const uint8_t *mask;
     bool measured;       /* the contrast scale is known from an earlier training                                  */
-    bool learnt;         /* there is a mixture to continue from                                                */
+    bool learnt;         /* there is a mixture to start from                                                   */
     int start;           /* as in tc_training_set                                                                     */
-    int move;            /* as in tc_energy_unlearn(): which foreground of the mask counts as background; < 0: none */
+    int move;            /* as in tc_energy_unlearn(): chooses the foreground of the mask that becomes background;
+                            0: none */
 } model_lesson;
 
 /* Facts about the seeds. Extents are stored as maxima, so that 0 is a valid start. */
@@ -40,20 +41,20 @@ typedef struct model_census {
 
 /* The results of learning, in device memory. */
 typedef struct learnt {
-    unsigned samples[2];     /* colours with some weight in each class               */
-    unsigned labelled[2];    /* pixels of each class                                 */
+    unsigned samples[2];     /* the number of colours with some weight in each class */
+    unsigned labelled[2];    /* the number of pixels of each class                   */
     unsigned blocks;         /* the number of blocks that have finished their costs  */
     int highest;             /* the highest cost of a colour, as the bits of a float */
     int32_t seed_capacity;
     double quantum, spatial;
     unsigned long long shared; /* the cost that all labellings share, as tc_cost_parts() counts it */
-    /* Kept from training to training: */
+    /* Kept from one training to the next: */
     double beta;
     model_census census;
     tc_mixture mixture[2];
 } learnt;
 
-/* The tables to fill, in device memory; `energy` points to the same ones. */
+/* The tables to fill, in device memory; `energy` points to the same tables. */
 typedef struct model_tables {
     int32_t *straight, *slanted, *source_cost, *sink_cost, *near_cost; /* slanted: NULL with 4 neighbours */
     learnt *facts;
@@ -69,8 +70,8 @@ size_t model_scratch_bytes(const tilecut_image *image, const model_request *requ
 /* Queues the count of the seeds on `stream`: writes facts->census. Facts must be zero. */
 tilecut_status model_take_census(const device_energy *energy, learnt *facts, cudaStream_t stream);
 
-/* Queues all learning after the census. In `energy` image, seeds and `last` must be set. The earlier facts are copied
- * to `before`, unless that is NULL. */
+/* Queues all learning after the census. The image, the seeds and `last` must be set in `energy`. The earlier facts are
+ * copied to `before` unless that is NULL. */
 tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 
@@ -80,7 +81,7 @@ static __host__ __device__ inline tc_extent extent_of(const int most[4], int wid
     return {width - most[0], most[1] - 1, height - most[2], most[3] - 1};
 }
 
-/* Whether the seeds draw a box, so that its contents are a guess. */
+/* True if the seeds draw a box whose foreground has to be guessed. */
 static __host__ __device__ inline bool is_guessed(const model_census &census, int bits)
 {
     return bits && census.labels[TILECUT_OUTSIDE] > 0;

@@ -8,7 +8,7 @@
 
 size_t nearness_scratch_bytes(int width, int height);
 
-/* Queues on `stream`, after the census of the seeds, what fills energy->nearness. If the seeds draw a box all levels
- * become 0. All pointers are device memory. */
+/* Fills energy->nearness: queues the work on `stream`, after the census of the seeds. If the seeds draw a box, all
+ * levels become 0. All pointers are device memory. */
 tilecut_status nearness_find(const device_energy *energy, const model_census *census, void *scratch,
                              cudaStream_t stream);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_rows.cu - copies bytes, and rows of bytes, between callers' device memory and packed rows.
+ * device_rows.cu - copies bytes, and rows of bytes, between the caller's device memory and packed rows.
  */
 #include "cuda_backend.h"
 #include "device_scope.cuh"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_graph.cu - the GPU's side of `hybrid` for a graph from an image: pixels are copied, and the grid is made
- * there.
+ * hybrid_graph.cu - the GPU's side of `hybrid` for a graph of an image: pixels are copied to the device, and the grid
+ * is built there.
  */
 #include <new>
 

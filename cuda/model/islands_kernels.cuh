@@ -13,13 +13,13 @@ enum { ISLANDS_BLOCK = 256 };
 
 typedef struct islands {
     int width, height;
-    bool diagonal;         /* pixels that touch at a corner are connected, too          */
+    bool diagonal;         /* true: pixels that touch at a corner are connected, too    */
     const uint8_t *seeds;
     const uint8_t *before; /* a mask to compare with; NULL: none                                             */
-    const int *done;       /* NULL, or a flag: 0 means that there is no mask yet, and the kernels do nothing */
+    const int *done;       /* if *done is 0, there is no mask yet, and the kernels do nothing; may be NULL */
     uint8_t *mask;         /* [pixels] 0 or 255                                                              */
-    int *parent;           /* [pixels] next pixel towards the root; -1: background                           */
-    uint8_t *reached;      /* [pixels] 1 at a root whose region has a seed                                   */
+    int *parent;           /* [pixels] the next pixel on the way to the root; -1: background                 */
+    uint8_t *reached;      /* [pixels] 1 at the root of a region that has a seed                             */
 } islands;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. */
@@ -33,8 +33,9 @@ static inline islands place_islands(int width, int height, char *base, size_t *t
     return s;
 }
 
-/* The root of p's tree. On the way each pixel's parent becomes its grandparent (Jaiganesh & Burtscher, HPDC 2018), as
- * the ways through many rows of a region would be long. Roots stay as they are, and trees keep their pixels. */
+/* Returns the root of p's tree. On the way each pixel's parent becomes its grandparent (Jaiganesh & Burtscher, HPDC
+ * 2018), because paths through a region of many rows would be long otherwise. Roots stay roots, and trees keep their
+ * pixels. */
 static __device__ inline int root_of(int *parent, int p)
 {
     int up = __ldcg(parent + p);
@@ -56,8 +57,8 @@ static __device__ inline void join_trees(int *parent, int p, int q)
     }
 }
 
-/* The pixel of a thread; false: outside of the image. A warp has 32 pixels of a row; blocks have (32, ISLANDS_BLOCK /
- * 32) threads. */
+/* The pixel of a thread; returns false if it lies outside of the image. A warp has 32 pixels of a row; blocks have (32,
+ * ISLANDS_BLOCK / 32) threads. */
 static __device__ inline bool thread_pixel(const islands &s, int *x, int *y)
 {
     *x = (int)(blockIdx.x * 32 + threadIdx.x);
@@ -98,7 +99,7 @@ static __global__ void join_kernel(islands s)
         if (s.diagonal && x + 1 < s.width && s.mask[p - s.width + 1]) join_trees(s.parent, p - s.width + 1, p);
         return;
     }
-    /* If the pixels to the left of both pixels belong to the same two runs, these runs have been joined there. */
+    /* if the pixels to the left of both pixels belong to the same two runs, these runs were joined there */
     if (!(left && x % 32 != 0 && s.mask[p - s.width - 1])) join_trees(s.parent, p - s.width, p);
 }
 
@@ -110,7 +111,7 @@ static __global__ void reach_kernel(islands s)
     if (s.seeds[p] == TILECUT_FOREGROUND && s.mask[p]) s.reached[root_of(s.parent, p)] = 1;
 }
 
-/* Writes the mask; counts sums->foreground and sums->changed. */
+/* Writes the mask, and counts sums->foreground and sums->changed. */
 static __global__ void keep_kernel(islands s, proof_sums *sums)
 {
     int x, y;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * lattice_kernels.cuh - builds the grid of a lattice, and proves the answer in it, from any source of capacities; see
- * device_build.cuh and device_certify.cuh. One thread a node. Separate from their launches, so that a GPU in software
- * can run them, too (tests/unit/software_gpu).
+ * device_build.cuh and device_certify.cuh. One thread per node. The kernels are separate from their launches, so that a
+ * software GPU can run them, too (tests/unit/software_gpu).
  */
 #pragma once
 
@@ -18,7 +18,7 @@ static __device__ inline void clear_words(const cleared_words &c)
     for (size_t i = first; i < c.count; i += (size_t)gridDim.x * LATTICE_BLOCK) c.at[i] = 0;
 }
 
-/* Whether tc_graph_check() takes that pixel. */
+/* True if tc_graph_check() accepts the pixel. */
 template <int N> static __device__ inline bool is_exact(const lattice_links<N> &c, const terminals &t)
 {
     const long long source = t.source, sink = t.sink;
@@ -32,8 +32,8 @@ template <int N> static __device__ inline bool is_exact(const lattice_links<N> &
     return sound && load < TC_EXACT_LIMIT;
 }
 
-/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. *bad becomes 1 if
- * the source is to be checked and a pixel is not exact. */
+/* Writes capacities and excesses of all pixels, zeros in the padding, and zeros in two other places. Sets *bad to 1 if
+ * the source has to be checked and a pixel is not exact. */
 template <class Source>
 static __global__ void build_kernel(Source s, grid_view g, cleared_words first, cleared_words second, int *bad)
 {
@@ -62,8 +62,8 @@ static __device__ inline bool is_background(const uint32_t *background, size_t s
     return background[(size_t)(p / TC_TILE_NODES) * step + (size_t)(p / TC_TILE % TC_TILE)] >> p % TC_TILE & 1;
 }
 
-/* Checks the links of kind k of a pixel. Returns the flow that leaves the pixel over them. Each link is checked at its
- * first end, and if it is cut in either direction, its cost is added there. */
+/* Checks the links of kind k of a pixel. Returns the flow that leaves the pixel over these links. Each link is checked
+ * at its first end; if it is cut in either direction, its cost is added there. */
 template <class Source>
 static __device__ inline int32_t prove_links(const Source &s, const grid_view &g, const lattice_place &at, int k,
                                              const lattice_links<Source::neighbours> &c, const uint32_t *background,

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
  * lattice_source.cuh - where the capacities of a lattice come from on the device: from samples, seeds and tables of an
- * image or a volume, or from arrays of the caller. What builds and proves takes any of these sources, and computes a
- * capacity whenever it is needed.
+ * image or a volume, or from arrays of the caller. The kernels that build and prove work with any of these sources, and
+ * compute a capacity whenever they need it.
  */
 #pragma once
 
 #include "device_energy.cuh"
 
-enum { MOST_KINDS = 4 }; /* of links, on a device */
+enum { MOST_KINDS = 4 }; /* the most kinds of links on a device */
 
 typedef struct lattice_place {
     int at[3]; /* x, y, z */
 } lattice_place;
 
-/* tc_link_step() of lattice.h along one axis, for a number of neighbours that the compiler knows. */
+/* The step of tc_link_step() of lattice.h along one axis, for a number of neighbours that is known at compile time. */
 template <int NEIGHBOURS> static __host__ __device__ constexpr int link_step(int k, int axis)
 {
     return k < 2                ? axis == k
@@ -23,7 +23,7 @@ template <int NEIGHBOURS> static __host__ __device__ constexpr int link_step(int
                                 : axis == 1;
 }
 
-/* The place to which link k leads, or from which it comes (way -1). */
+/* The other end of link k: the place to which it leads or, with `way` -1, from which it comes. */
 template <int NEIGHBOURS>
 static __host__ __device__ inline lattice_place place_beside(const lattice_place &p, int k, int way)
 {
@@ -36,7 +36,7 @@ static __host__ __device__ inline bool is_inside(const lattice_place &p, const i
     return p.at[0] >= 0 && p.at[0] < size[0] && p.at[1] >= 0 && p.at[1] < size[1] && p.at[2] >= 0 && p.at[2] < size[2];
 }
 
-/* Samples, seeds and tables. */
+/* A source that computes capacities from samples, seeds and tables. */
 template <int NEIGHBOURS> struct energy_source {
     static const int neighbours = NEIGHBOURS;
     static const bool is_checked = true;
@@ -51,7 +51,7 @@ template <int NEIGHBOURS> struct energy_source {
     {
         return terminals_of(e, p.at[0], row(p), e.seeds[(size_t)row(p) * (size_t)e.width + (size_t)p.at[0]]);
     }
-    /* Both capacities of link k from p to its neighbour; the neighbour must exist. */
+    /* The two capacities of link k between p and its neighbour, one for each direction. The neighbour must exist. */
     __device__ int2 link(const lattice_place &p, int k) const
     {
         const lattice_place q = place_beside<NEIGHBOURS>(p, k, 1);
@@ -63,14 +63,14 @@ template <int NEIGHBOURS> struct energy_source {
     }
 };
 
-/* Arrays of capacities as in tc_capacities, on the device. */
+/* Arrays of capacities as in tc_capacities, in device memory. */
 typedef struct device_arrays {
     const int32_t *source, *sink, *to[MOST_KINDS], *from[MOST_KINDS];
 } device_arrays;
 
 template <int NEIGHBOURS> struct array_source {
     static const int neighbours = NEIGHBOURS;
-    static const bool is_checked = false; /* whether the capacities are exact */
+    static const bool is_checked = false; /* false: the capacities are exact by construction, so they need no check */
     device_arrays a;
     int size[3];
 
@@ -93,7 +93,7 @@ typedef struct device_lattice {
     int neighbours; /* 4, 6 or 8 */
     int size[3];
     const device_energy *energy; /* this struct and `arrays` are on the host; the pointers in them lead to the device */
-    const device_arrays *arrays; /* NULL: there is the energy                                                         */
+    const device_arrays *arrays; /* NULL: the energy is used                                                          */
 } device_lattice;
 
 /* Calls work(source) with the lattice's source of capacities. */
@@ -110,8 +110,8 @@ template <class Work> static inline tilecut_status with_source(const device_latt
 
 /* The links of a pixel. */
 template <int NEIGHBOURS> struct lattice_links {
-    int2 next[NEIGHBOURS / 2];   /* capacity of link k forward, and of the link back; 0 if there is none */
-    int2 before[NEIGHBOURS / 2]; /* the same capacities for link k of the neighbour that leads here      */
+    int2 next[NEIGHBOURS / 2];   /* the capacity of link k and that of its way back; 0 if there is no link */
+    int2 before[NEIGHBOURS / 2]; /* the same capacities for link k of the neighbour from which it leads here */
 };
 
 template <class Source>
@@ -143,7 +143,7 @@ static __host__ __device__ inline lattice_place place_of_node(const grid_view &g
     return place;
 }
 
-/* The residual capacity out of node p in direction d. */
+/* The residual capacity from node p in direction d. */
 template <int NEIGHBOURS> static __device__ inline float residual_of(const grid_view &g, int p, int d)
 {
     if (d < 4) return ((const float *)(g.residual + p))[d];

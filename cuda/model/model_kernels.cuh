@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * model_kernels.cuh - the kernels of device_model.cu, in the order in which they run. Each reads what those before it
- * have written. They are separate from their launches, so that a GPU in software can run them, too
- * (tests/unit/software_gpu).
+ * model_kernels.cuh - the kernels of device_model.cu, in the order in which they run. Each reads the results of those
+ * before it. They are separate from their launches, so that a software GPU can run them, too (tests/unit/software_gpu).
  */
 #pragma once
 
@@ -20,15 +19,17 @@ enum { MODEL_BLOCK = 256, MODEL_ROWS = 32 /* rows whose contrast is summed separ
 
 /* Device memory that learning needs temporarily. */
 typedef struct model_scratch {
-    unsigned long long *contrast; /* [blocks of MODEL_ROWS rows]                                   */
+    unsigned long long *contrast; /* [blocks of MODEL_ROWS rows] sums of contrast                  */
     unsigned *seeded[3];          /* [bins] pixels seeded foreground, background, outside          */
     unsigned *labelled[2];        /* [bins] pixels labelled foreground, background                 */
-    unsigned *seen;               /* [bins] without a mask: the number of pixels, or just 1        */
-    unsigned *used[2];            /* [blocks of bins] colours with some weight in each class       */
-    double *sample[2];            /* [MIXTURE_ARRAYS][most] of each class: see samples_at()        */
+    unsigned *seen;               /* [bins] without a mask: the number of pixels of the colour, or only 1 if there are
+                                     any */
+    unsigned *used[2];            /* [blocks of bins] the number of colours with some weight in each class */
+    double *sample[2];            /* [MIXTURE_ARRAYS][most] for each class: see samples_at()       */
     mixture_team *team[2];
-    float *cost[2];               /* [bins] of labelling a colour foreground, background           */
-    size_t most, counted;         /* most samples; bytes from `contrast` on that are 0 at first    */
+    float *cost[2];               /* [bins] the cost of labelling a pixel of the colour foreground or background */
+    size_t most, counted;         /* most: the largest number of samples; counted: bytes from `contrast` on that are 0
+                                     at first */
 } model_scratch;
 
 typedef struct model {
@@ -66,7 +67,8 @@ static inline model_scratch place_model(int width, int height, size_t bins, char
     return s;
 }
 
-/* Clears the counters. Before that, copies the facts to `before`, unless that is NULL. One launch instead of three. */
+/* Clears the counters. Before that, copies the facts to `before` unless that is NULL. This takes one launch instead of
+ * three. */
 static __global__ void begin_kernel(model m, learnt *before)
 {
     uint32_t *const counted = (uint32_t *)m.scratch.contrast, *const facts = (uint32_t *)m.tables.facts;
@@ -82,7 +84,7 @@ static __global__ void begin_kernel(model m, learnt *before)
 
 /* ---- Passes over all pixels -------------------------------------------------------------------- */
 
-/* Raises *to to the largest `value` of a warp; does nothing if that is 0. */
+/* Raises *to to the largest `value` of a warp; does nothing if that value is 0. */
 static __device__ inline void keep_most(int *to, int value)
 {
     for (int d = 16; d; d >>= 1) value = max(value, __shfl_xor_sync(WARP, value, d));
@@ -97,7 +99,7 @@ static __device__ inline void note_extent(int *most, const device_energy &e, int
     keep_most(&most[3], mine ? y + 1 : 0);
 }
 
-/* Each block counts 32 columns of MODEL_ROWS rows. */
+/* Each block counts the seeds of 32 columns in MODEL_ROWS rows. */
 static __global__ void census_kernel(device_energy e, model_census *census)
 {
     __shared__ model_census block;
@@ -135,14 +137,14 @@ static __device__ inline unsigned long long squared_difference(const device_ener
     return sum;
 }
 
-/* Adds 1 at `to` for each lane of a warp. Many lanes may have the same `to`; NULL adds nothing. */
+/* Adds 1 to *to for each lane of a warp. Many lanes may have the same `to`; a lane with NULL adds nothing. */
 static __device__ inline void count_alike(unsigned *to)
 {
     const unsigned alike = __match_any_sync(WARP, (unsigned long long)(uintptr_t)to);
     if (to && (int)threadIdx.x == __ffs((int)alike) - 1) atomicAdd(to, (unsigned)__popc(alike));
 }
 
-/* Whether a move takes a colour out of the foreground: see tc_energy_unlearn(). */
+/* True if a move takes a colour out of the foreground: see tc_energy_unlearn(). */
 static __device__ inline bool moves_away(const model &m, uint32_t bin)
 {
     double color[3];
@@ -166,7 +168,7 @@ static __device__ inline unsigned label_of(const model &m, int x, int y, unsigne
     return tc_in_guess(&box, x, y) ? TILECUT_FOREGROUND : TILECUT_UNKNOWN;
 }
 
-/* Counts the colour of pixel (x, y) if it is in the image. All lanes of a warp call it together. */
+/* Counts the colour of pixel (x, y) if the pixel lies in the image. All lanes of a warp call it together. */
 static __device__ inline void count_color(const model &m, int x, int y, bool inside, unsigned labelled[2])
 {
     const uint32_t bin = inside ? color_bin(m.energy, m.bits, x, y) : 0;
@@ -184,10 +186,10 @@ static __device__ inline void count_color(const model &m, int x, int y, bool ins
     }
     if (m.training.mask) return; /* nothing more to count: with a mask every pixel is labelled */
     if (m.gmm && m.totals) count_alike(inside ? &s.seen[bin] : NULL);
-    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist` no cost is shared by all labellings */
+    else if (inside && m.gmm) s.seen[bin] = 1; /* with `hist`, no cost is shared by all labellings */
 }
 
-/* Each block has 32 columns of MODEL_ROWS rows: sums contrasts and counts colours. */
+/* Each block sums contrasts and counts colours in 32 columns of MODEL_ROWS rows. */
 static __global__ void inspect_kernel(model m)
 {
     const device_energy &e = m.energy;
@@ -222,7 +224,7 @@ static __device__ inline bool has_weight(const model &m, int k, size_t bin)
     return m.scratch.labelled[k][bin] + seeded_in(m, k, bin) > 0;
 }
 
-/* The number of pixels in a bin. Without mask and totals only whether there are any. */
+/* The number of pixels in a bin. Without a mask and without totals, only 1 or 0: whether there are any. */
 static __device__ inline unsigned count_all(const model &m, size_t bin)
 {
     return m.training.mask ? m.scratch.labelled[0][bin] + m.scratch.labelled[1][bin] : m.scratch.seen[bin];
@@ -281,7 +283,7 @@ static __global__ void take_samples_kernel(model m)
     sample[3 * most + at] = weight_of(m, k, bin);
 }
 
-/* One team of blocks per class. */
+/* One team of blocks for each class. */
 static __global__ void __launch_bounds__(MIXTURE_THREADS) fit_kernel(model m)
 {
     __shared__ fitting_block block;
@@ -302,7 +304,7 @@ static __device__ inline double mixture_density(const tc_mixture &mixture, const
     return sum;
 }
 
-/* The cost that the pixels of a bin have in all labellings, as in sum_shared() of energy_learn.c. */
+/* The cost that the pixels of a bin have in every labelling, as in sum_shared() of energy_learn.c. */
 static __device__ inline long long shared_parts(const model &m, size_t bin, const float (&cost)[2], float common)
 {
     const model_scratch &s = m.scratch;
@@ -312,7 +314,7 @@ static __device__ inline long long shared_parts(const model &m, size_t bin, cons
     return parts + tc_cost_parts(cost[1]) * (s.seeded[1][bin] + s.seeded[2][bin]);
 }
 
-/* One thread computes contrast scale, quantum and K. With a guess there is no spatial term. */
+/* One thread computes the contrast scale, the quantum and K. With a guess there is no spatial term. */
 static __device__ inline void compute_scales(const model &m)
 {
     learnt *facts = m.tables.facts;
@@ -334,7 +336,7 @@ static __device__ inline void compute_scales(const model &m)
     facts->seed_capacity = tc_seed_capacity(2 * straight + (connectivity == 8 ? 2 * slanted : 0), facts->quantum);
 }
 
-/* Computes the costs of each colour. The last block goes on with compute_scales(), which saves a launch. */
+/* Computes the costs of each colour. The last block then runs compute_scales(), which saves a launch. */
 static __global__ void cost_kernel(model m)
 {
     const size_t bin = (size_t)blockIdx.x * MODEL_BLOCK + threadIdx.x;
@@ -356,7 +358,8 @@ static __global__ void cost_kernel(model m)
         if ((threadIdx.x & 31) == 0 && sum) atomicAdd(&m.tables.facts->shared, sum);
     }
     if (bin < m.bins) m.scratch.cost[0][bin] = cost[0], m.scratch.cost[1][bin] = cost[1];
-    int highest = __float_as_int(max(cost[0], cost[1])); /* neither is negative, so bits compare like floats */
+    int highest = __float_as_int(max(cost[0], cost[1])); /* neither cost is negative, so their bits compare like the
+                                                            floats */
     for (int d = 16; d; d >>= 1) highest = max(highest, __shfl_down_sync(WARP, highest, d));
     if ((threadIdx.x & 31) == 0 && highest > 0) atomicMax(&m.tables.facts->highest, highest);
     __threadfence();
@@ -367,7 +370,7 @@ static __global__ void cost_kernel(model m)
     }
 }
 
-/* Computes only the scales, for an energy without colours. */
+/* Computes only the scales, for an energy without a colour model. */
 static __global__ void settle_kernel(model m) { compute_scales(m); }
 
 static __device__ inline void set_color_cost(const model &m, size_t i)

@@ -2,9 +2,9 @@
  *
  * nearness_kernels.cuh - the kernels of device_nearness.cu.
  *
- * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b) for |dx|, |dy| with a >= b. It grows with |dx|, so in
- * each row only the seed nearest to the column matters. First each warp finds the distances to seeds along a row. Then
- * every pixel walks up and down its column. It skips NEAR_CHUNK rows at once if even their nearest seed is too far.
+ * dx |dx|, |dy| with a >= b. It grows with |dx|, so in each row only the seed nearest to the column matters. First each
+ * warp finds the distances to seeds along a row. Then each thread walks up and down the column of its pixel. It skips
+ * NEAR_CHUNK rows at once if even the nearest seed of these rows is too far away.
  */
 #pragma once
 
@@ -21,10 +21,10 @@ enum { NEAR_BLOCK = 256, NEAR_CHUNK = 32, NOWHERE = 1 << 28 };
 
 typedef struct maps {
     int width, height, chunks;
-    /* the seeds' census: with a guess in a box there is no nearness. NULL: there is no guess */
+    /* the seeds' census: if it describes a box with a guess, there is no nearness. NULL: there is no guess */
     const model_census *census;
     int *along[2]; /* [pixels] for foreground and background: distance to the nearest seed in the row */
-    int *least[2]; /* [chunk][width] minimum over NEAR_CHUNK rows                                     */
+    int *least[2]; /* [chunk][width] the minimum over NEAR_CHUNK rows                                 */
 } maps;
 
 /* Lays out the scratch memory at `base`; *total: its size in bytes. */
@@ -45,7 +45,7 @@ static __device__ inline bool marked(uint8_t seed, int k)
     return k == 0 ? seed == TILECUT_FOREGROUND : seed == TILECUT_BACKGROUND || seed == TILECUT_OUTSIDE;
 }
 
-/* Queues what follows from `seeds` along rows: m->along and m->least. */
+/* Computes m->along and m->least from `seeds`: queues the work along rows. */
 tilecut_status nearness_look_along(const maps *m, const uint8_t *seeds, cudaStream_t stream);
 
 /* The size of a block of pixels; the function below gives the number of blocks for a map. */
@@ -64,7 +64,7 @@ static __device__ inline bool is_guessed(const maps &m)
     return m.census && is_guessed(*m.census, 1);
 }
 
-/* One warp per row and class: a pass from the left, then one from the right. */
+/* One warp per row and class: makes a pass from the left, then one from the right. */
 static __global__ void along_kernel(maps m, const uint8_t *seeds)
 {
     const int lane = threadIdx.x & 31, warp = (int)((blockIdx.x * NEAR_BLOCK + threadIdx.x) >> 5);
@@ -136,7 +136,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
 {
     const int x = (int)(blockIdx.x * 32 + threadIdx.x), y = (int)(blockIdx.y * (NEAR_BLOCK / 32) + threadIdx.y);
     if (x >= m.width || y >= m.height) return;
-    if (is_guessed(m)) { /* any valid level will do: its cost is 0 */
+    if (is_guessed(m)) { /* any valid level will do, because its cost is 0 */
         level[(size_t)y * m.width + x] = 0;
         return;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * across.cu - copies between devices. A device that can reach the other's memory copies directly; otherwise CUDA copies
- * through the host.
+ * across.cu - copies between devices. If a device can access the other's memory, it copies directly; otherwise CUDA
+ * copies through the host.
  */
 #include "device_scope.cuh"
 
@@ -29,7 +29,7 @@ extern "C" uint64_t tc_cuda_memory(int index)
 extern "C" void tc_cuda_reach(int from, int to)
 {
     const device_scope scope(from);
-    (void)cudaDeviceEnablePeerAccess(to, 0); /* fails if access is enabled already; the next line clears this error */
+    (void)cudaDeviceEnablePeerAccess(to, 0); /* fails if access is already enabled; the next line clears the error */
     (void)cudaGetLastError();
 }
 

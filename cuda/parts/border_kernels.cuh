@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * border_kernels.cuh - what parts do along their borders, as in src/parts/part_backend_host.c, but on the device. Each
- * thread has a column; of a volume, whose rows are slices, a voxel of the slice.
+ * border_kernels.cuh - the work of parts along their borders, as in src/parts/part_backend_host.c, but on the device.
+ * Each thread has a pixel of the border row; in a volume, whose rows are slices, a voxel of the slice.
  */
 #pragma once
 
@@ -18,13 +18,13 @@ static __device__ inline int border_column(void)
     return (int)(blockIdx.x * BORDER_BLOCK + threadIdx.x);
 }
 
-/* How many pixels a row has; of a volume a slice. */
+/* The number of pixels in a row; for a volume, in a slice. */
 static __host__ __device__ inline int border_width(const grid_view &g)
 {
     return g.slice_rows ? g.width * g.height : g.width;
 }
 
-/* Pixel x of row y; of a volume voxel x of slice y. */
+/* The node of pixel x of row y; for a volume, of voxel x of slice y. */
 static __device__ inline int border_node(const grid_view &g, int x, int y)
 {
     if (!g.slice_rows) return node_at(g, x, y);
@@ -51,7 +51,7 @@ static __global__ void seal_kernel(grid_view g, int y)
     if (x < border_width(g)) seal_pixel(g, border_node(g, x, y));
 }
 
-/* Pixels of the halo whose level is `wanted` get room for all that links into them can carry. */
+/* Opens the halo: pixels of the halo whose level is `wanted` get room for all flow that the links to them can carry. */
 static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_t *level, int32_t wanted)
 {
     const int x = border_column(), width = border_width(g);
@@ -65,7 +65,7 @@ static __global__ void unseal_kernel(grid_view g, tc_cuda_border b, const int32_
     g.excess[border_node(g, x, b.halo)] = 0 - sum;
 }
 
-/* Writes to `out` the flow over each link into the halo, by own pixels (0 on entry). Then closes the halo. */
+/* Writes to `out`, by own pixels, the flow over each link into the halo (0 on entry). Then closes the halo. */
 static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
@@ -78,8 +78,8 @@ static __global__ void take_kernel(grid_view g, tc_cuda_border b, int32_t *out)
     seal_pixel(g, p);
 }
 
-/* Adds the flow that has come over each link into own pixels; `in` is by the neighbour's pixels. *any: set if any flow
- * has come. */
+/* Adds the flow that has come over each link into own pixels; `in` is ordered by the neighbour's pixels. Sets *any if
+ * any flow has come. */
 static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *in, unsigned *any)
 {
     const int x = border_column(), width = border_width(g);
@@ -98,7 +98,7 @@ static __global__ void put_kernel(grid_view g, tc_cuda_border b, const int32_t *
     *any = 1;
 }
 
-/* Writes to `out` the residuals of own links into the halo. */
+/* Writes to `out` the residual capacities of own links into the halo. */
 static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
 {
     const int x = border_column(), width = border_width(g);
@@ -107,14 +107,15 @@ static __global__ void show_kernel(grid_view g, tc_cuda_border b, int32_t *out)
         out[k * width + x] = (int32_t)*link_of(g, border_node(g, x, b.own), b.direction[k]);
 }
 
-/* Packed rows to send: `count` rows from `first` on. For each tile `words` numbers: 32 links of each direction, then
- * diagonals, then excesses. Each thread has a pixel. */
+/* Packed rows to be sent: `count` rows, beginning with row `first`. Each tile takes `words` numbers: 32 links of each
+ * direction, then the diagonals, then the excesses. One thread per pixel. */
 typedef struct packed_rows {
     int first, count, words;
     float *packed;
 } packed_rows;
 
-/* Where the links of this thread's pixel are, and its node; NULL: it has none. */
+/* The address of the links of this thread's pixel in the packed rows, and the pixel's node; NULL: the thread has no
+ * pixel. */
 static __device__ inline float *packed_place(const grid_view &g, const packed_rows &r, int *p)
 {
     const int i = border_column(), columns = g.tiles_x * TC_TILE, row = i / columns, x = i % columns;
@@ -132,7 +133,7 @@ static __global__ void pack_kernel(grid_view g, packed_rows r)
     to[r.words - TC_TILE] = g.excess[p];
 }
 
-/* The other way. */
+/* Copies from the packed rows to the grid. */
 static __global__ void unpack_kernel(grid_view g, packed_rows r)
 {
     int p;
@@ -142,7 +143,7 @@ static __global__ void unpack_kernel(grid_view g, packed_rows r)
     g.excess[p] = from[r.words - TC_TILE];
 }
 
-/* Gives links out of the halo the residuals that the neighbour has. */
+/* Sets the links out of the halo to the residual capacities that the neighbour has. */
 static __global__ void set_kernel(grid_view g, tc_cuda_border b, const int32_t *in)
 {
     const int x = border_column(), width = border_width(g);

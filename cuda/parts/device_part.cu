@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_part.cu - a part of an image or a volume whose grid stays on a device. See cuda_parts.h. Solves are those of
- * the solver `cuda`, which looks at the whole grid anew each time; nothing is left to a CPU, however long it takes.
+ * device_part.cu - a part of an image or a volume whose grid stays on a device. See cuda_parts.h. Parts are solved by
+ * the solver `cuda`, which relabels the whole grid anew in each solve. Nothing is left to a CPU, however long the solve
+ * takes.
  */
 #include <limits.h>
 #include <new>
@@ -44,7 +45,7 @@ static tilecut_status seal(tc_cuda_part *part)
     return TILECUT_OK;
 }
 
-/* Makes rows along the borders, and closes the halo. */
+/* Makes the rows along the borders, and closes the halo. */
 static tilecut_status open_rows(tc_cuda_part *part)
 {
     const int width = border_width(part->view), kinds = part->border[0].kinds;
@@ -105,7 +106,7 @@ extern "C" tilecut_status tc_cuda_part_solve(tc_cuda_part *part, const tc_solve_
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
 
-/* Makes room for `bytes` of packed rows. */
+/* Makes sure that the array of packed rows holds `bytes`. */
 static tilecut_status make_room(tc_cuda_part *part, size_t bytes)
 {
     if (bytes <= part->packed_bytes) return TILECUT_OK;

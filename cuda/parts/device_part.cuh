@@ -7,9 +7,9 @@
 #include "border_kernels.cuh"
 #include "device_graph.cuh"
 
-/* Device memory beside the grid. */
+/* Device memory besides the grid. */
 typedef struct part_rows {
-    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width]; width: border_width()                   */
+    int32_t *out[TC_CUDA_SIDES], *in[TC_CUDA_SIDES]; /* [kinds][width]; for width see border_width()            */
     int32_t *level;                                  /* [width] scratch memory of one call, like the next three */
     uint8_t *bytes;                                  /* [width]                                                 */
     unsigned long long *counts;
@@ -23,7 +23,8 @@ struct tc_cuda_part {
     part_rows rows;
     float *packed;     /* packed rows being copied to or from the host; NULL until there are any */
     size_t packed_bytes;
-    void *memory;      /* memory of the rows; not from a pool, whose memory only its own device can access */
+    void *memory;      /* memory of the rows; it is not from a pool, because only the pool's own device can access
+                          that */
     cudaStream_t stream;
     size_t bytes;
     int device;
@@ -35,7 +36,7 @@ static inline tilecut_status finish(const tc_cuda_part *part)
     return CUDA_STATUS(cudaStreamSynchronize(part->stream));
 }
 
-/* Queues a copy to the device, or copies from the device and waits until the copy is complete. */
+/* send() queues a copy to the device; fetch() copies from the device and waits until the copy is complete. */
 static inline tilecut_status send(const tc_cuda_part *part, void *to, const void *from, size_t bytes)
 {
     return CUDA_STATUS(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, part->stream));

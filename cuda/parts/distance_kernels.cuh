@@ -2,10 +2,11 @@
  *
  * distance_kernels.cuh - the kernels of part_nearness.cu: distances to strokes across the borders of parts.
  *
- * First every pixel gets its distance to the nearest stroke of its own part. What lies beyond a border follows from the
- * two rows there, which the neighbour sends: so far a knight's move reaches. A shortest way bends nowhere, and its
- * steps along rows can all be made before it leaves those rows. So the rows of the part are swept away from the border,
- * each from the two rows before it, without steps along rows.
+ * First every pixel gets its distance to the nearest stroke of its own part. Distances to strokes beyond a border
+ * follow from the two rows next to it, which the neighbour sends; two, because a knight's move spans two rows. A
+ * shortest path always leads the same way, and its steps along rows can all be made before it leaves these two rows. So
+ * the rows of the part are swept in order, away from the border: each is computed from the two rows before it, without
+ * steps along rows.
  */
 #pragma once
 
@@ -13,14 +14,15 @@
 
 enum {
     EDGE = 2,                                  /* the number of rows kept beyond each border    */
-    SWEEP_BLOCK = 512, SWEEP_ROWS = 32,        /* threads, each of one column; rows of a launch */
-    SWEEP_RIM = 2 * SWEEP_ROWS,                /* columns that a block reads beside its own     */
+    SWEEP_BLOCK = 512, SWEEP_ROWS = 32,        /* threads of a block, one for each column; rows per launch */
+    SWEEP_RIM = 2 * SWEEP_ROWS,                /* columns that a block reads on either side of its own */
     SWEEP_COLUMNS = SWEEP_BLOCK - 2 * SWEEP_RIM
 };
 
 typedef struct distances {
-    int width, height; /* own rows                                                               */
-    int *of[2];        /* [EDGE + height + EDGE][width] to the foreground and to the background; NOWHERE: none */
+    int width, height; /* the part's own rows                                                    */
+    int *of[2];        /* [EDGE + height + EDGE][width] distances to the foreground and to the background; NOWHERE:
+                          none */
 } distances;
 
 static __host__ __device__ inline size_t row_at(const distances &d, int y)
@@ -28,7 +30,7 @@ static __host__ __device__ inline size_t row_at(const distances &d, int y)
     return (size_t)(y + EDGE) * (size_t)d.width;
 }
 
-/* A thread per pixel, rows of the edges included. */
+/* One thread per pixel, including the rows of the edges. */
 static __global__ void distance_kernel(maps m, distances d)
 {
     const int x = (int)(blockIdx.x * 32 + threadIdx.x);
@@ -40,8 +42,8 @@ static __global__ void distance_kernel(maps m, distances d)
     }
 }
 
-/* For the edge from row `first` on: takes the distances [class][EDGE][width] that a neighbour has sent, where they are
- * less. *less: set to 1 if any is. */
+/* For the edge that begins at row `first`: takes the distances [class][EDGE][width] that a neighbour has sent, where
+ * they are smaller. Sets *less to 1 if any is. */
 static __global__ void lessen_kernel(distances d, int first, const int *sent, unsigned *less)
 {
     const int x = (int)(blockIdx.x * NEAR_BLOCK + threadIdx.x), row = (int)blockIdx.y, k = (int)blockIdx.z;
@@ -53,17 +55,17 @@ static __global__ void lessen_kernel(distances d, int first, const int *sent, un
     atomicOr(less, 1u);
 }
 
-/* The least distance of a column by way of the row before, `near`, and the row before that, `earlier`. */
+/* The least distance of a pixel by way of `near`, the row before, and `earlier`, the row before that. */
 static __device__ inline int from_rows(const int *near, const int *earlier)
 {
     const int knight = min(min(near[-2], near[2]), min(earlier[-1], earlier[1]));
     return min(near[0] + 5, min(min(near[-1], near[1]) + 7, knight + 11));
 }
 
-/* Sweeps SWEEP_ROWS rows from number `first` on, from the upper border down or from the lower one up. changed[0]:
- * whether the rows before have changed; if not, these rows stay as they are. changed[1]: set if these rows have
- * changed. Blocks read columns that other blocks are writing. That is harmless: with the old or the new value the
- * result is right, because it is the least of both. */
+/* Sweeps SWEEP_ROWS rows, beginning with row `first`, from the upper border down or from the lower one up. changed[0]
+ * says whether the rows before have changed; if not, these rows stay as they are. changed[1] is set if these rows have
+ * changed. Blocks read columns that other blocks are writing. That is harmless: the result is the minimum over the old
+ * and the new value, so it is right with either. */
 static __global__ void sweep_kernel(distances d, int first, bool down, unsigned *changed)
 {
     __shared__ int rows[3][SWEEP_BLOCK + 2 * EDGE];
@@ -85,12 +87,13 @@ static __global__ void sweep_kernel(distances d, int first, bool down, unsigned 
         __syncthreads();
         const int after = inside ? min(before, from_rows(near, earlier)) : before;
         if (mine && after < before) __stcg(map + at, after), lessened = true;
-        rows[(i + 2) % 3][t + EDGE] = after; /* overwrites the row three before, which is not read any more */
+        rows[(i + 2) % 3][t + EDGE] = after; /* overwrites the oldest of the three rows, which is not read any more */
     }
     if (__syncthreads_or(lessened) && t == 0) atomicOr(changed + 1, 1u);
 }
 
-/* The level of each pixel, as in write_row() of nearness.c. Own rows begin after `above` rows of `all`. */
+/* Computes the level of each pixel, as in write_row() of nearness.c. Own rows begin at row `above` of the whole image,
+ * which has `all` rows. */
 static __global__ void distant_level_kernel(distances d, double extent, double margin, int above, int all,
                                             uint8_t *level)
 {

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * flood.cuh - which pixels reach a sink: cut.c on a GPU. A flood on bit rows, backwards over residual links. It can go
- * on when other parts of the image say that pixels at this part's halo are reached.
+ * flood.cuh - finds the pixels that reach a sink: cut.c on a GPU. It is a flood on bit rows, backwards over residual
+ * links. It can continue when other parts of the image report that pixels of this part's halo are reached.
  *
- * The result is stored where a relabelling has its own, so that the same code reads it. A warp has a tile. Each lane
- * has one row of it, in the middle of a word of 64 bits, with a pixel of the tile beside it at either end. Tiles whose
- * neighbours have changed along the border are on a list; after each round over the list, all blocks meet. In a volume
- * the tiles on top of each other in two slices are neighbours along all of their pixels.
+ * The result is stored in the memory of a relabelling's result, so that the same code reads it. A warp has a tile. Each
+ * lane has one row of it, in the middle of a word of 64 bits, with a pixel of the tile beside it at either end. Tiles
+ * whose neighbours have changed along the border are on a list; after each round over the list, all blocks wait at a
+ * barrier. In a volume, a tile is also linked to the tiles at the same place in the next and the previous slice, pixel
+ * by pixel.
  */
 #pragma once
 
 #include "levels.cuh"
 #include "patch.cuh"
 
-/* Reads the bit rows of all tiles of a grid. Its sinks are what is reached, and on the list. */
+/* Reads the bit rows of all tiles of a grid. Sinks are marked as reached, and their tiles are put on the list. */
 static __global__ void scan_kernel(tiles_view v)
 {
     for (int tile = blockIdx.x; tile < view_tiles(v.grid); tile += gridDim.x) {
@@ -35,7 +36,7 @@ static __global__ void scan_kernel(tiles_view v)
  * row of a tile. */
 typedef struct border_pixel {
     int tile, row, column; /* within the tile                          */
-    int at;                /* in arrays of the border; -1: in the padding */
+    int at;                /* index in arrays of the border; -1: the pixel is padding */
 } border_pixel;
 
 /* The number of threads for all pixels of a border. */
@@ -47,7 +48,7 @@ static __host__ __device__ inline size_t border_threads(const grid_view &g)
 static __device__ inline border_pixel border_pixel_of(const grid_view &g, int y)
 {
     const int i = (int)(blockIdx.x * BLOCK + threadIdx.x), columns = g.tiles_x * TC_TILE;
-    const int x = i % columns, below = i / columns, row = TC_SLICES ? below : y; /* of the slice, or the image */
+    const int x = i % columns, below = i / columns, row = TC_SLICES ? below : y; /* in the slice, or in the image */
     const int first = TC_SLICES ? y * g.slice_rows : 0;
     const bool inside = x < g.width && (size_t)i < border_threads(g);
     return {(first + row / TC_TILE) * g.tiles_x + x / TC_TILE, row % TC_TILE, x % TC_TILE,
@@ -95,7 +96,7 @@ static __device__ inline uint64_t reached_in(const tiles_view &v, int tile, int 
     return tile < 0 ? 0 : __ldcg(levels_at(v, tile, LEVELS_SET) + row);
 }
 
-/* A row of a tile with a pixel of the tiles on its left and right: bit x + 1 is pixel x. */
+/* A row of a tile, extended by one pixel of the tile on either side: bit x + 1 is pixel x. */
 static __device__ inline uint64_t with_ends(uint64_t row, uint64_t left, uint64_t right)
 {
     return row << 1 | left >> 31 | (right & 1) << 33;
@@ -107,7 +108,7 @@ typedef struct flood_rows {
     uint64_t beyond; /* in the first lane the row above the tile, in the last lane the row below it */
 } flood_rows;
 
-/* The pixels of the lane's row that are reached from the slices before and after. */
+/* The pixels of the lane's row that are reached from the next or the previous slice. */
 static __device__ inline uint64_t from_slices(const tiles_view &v, int tile, const tile_bits &b)
 {
     uint64_t set = 0;
@@ -133,7 +134,7 @@ static __device__ inline flood_rows rows_open(const tiles_view &v, int tile, uin
     return r;
 }
 
-/* Extends the set bits of `set` through adjacent bits of `pass`. Kogge-Stone, as in cut.c. */
+/* Extends the set bits of `set` through adjacent bits of `pass`, by the method of Kogge and Stone, as in cut.c. */
 static __device__ inline uint64_t spread_up(uint64_t set, uint64_t pass)
 {
 #pragma unroll
@@ -164,7 +165,7 @@ static __device__ inline uint64_t flood_step(const tile_bits &b, const flood_row
     return spread_down(set, (uint64_t)b.open[TC_RIGHT] << 1);
 }
 
-/* Puts the tiles that border on changed pixels of `tile` on the list; `changed` are the changed pixels of the lane's
+/* Puts tiles that border on changed pixels of `tile` on the list. `changed` holds the changed pixels of the lane's
  * row. */
 static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t changed, uint32_t *next)
 {
@@ -183,8 +184,8 @@ static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t
 #endif
 }
 
-/* Puts the tiles above and below, in the neighbouring slices, on the list, if some of their pixels are reached from
- * `changed` ones. */
+/* Puts the tiles at the same place in the next and the previous slice on the list, if some of their pixels are reached
+ * from `changed` pixels. */
 static __device__ inline void wake_slices(const tiles_view &v, int tile, uint32_t changed, uint32_t *next)
 {
 #if TC_NEIGHBOURS == 6
@@ -201,7 +202,7 @@ static __device__ inline void wake_slices(const tiles_view &v, int tile, uint32_
 #endif
 }
 
-/* Floods one tile. `first`: the pixels reached so far were not yet passed on to the neighbours. */
+/* Floods one tile. `first`: the pixels reached so far have not been passed on to the neighbours yet. */
 static __device__ inline void flood_tile(const tiles_view &v, int tile, bool first, uint32_t *next)
 {
     const int lane = threadIdx.x & 31;
@@ -222,7 +223,7 @@ static __device__ inline void flood_tile(const tiles_view &v, int tile, bool fir
     wake_slices(v, tile, first ? now : now ^ before, next);
 }
 
-/* Floods from the tiles on the first list; the other lists are empty. Cooperative launch. */
+/* Floods from the tiles on the first list; the other lists must be empty. Cooperative launch. */
 static __global__ void __launch_bounds__(BLOCK) flood_kernel(tiles_view v, unsigned *arrived)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + blockIdx.x, warps = gridDim.x * WARPS;

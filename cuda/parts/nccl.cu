@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. Everything else
- * goes by the exchange between threads. NCCL is loaded by its name when somebody asks for it, so it is needed neither
- * to build nor to start; the few functions used are declared here.
+ * nccl.cu - an exchange between threads of one process whose rows go from device to device by NCCL. All other calls use
+ * the exchange between threads. NCCL is loaded by name when it is first asked for, so it is needed neither to build nor
+ * to start; the few functions used are declared here.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -83,7 +83,7 @@ static void leave_nccl(void *context)
     inner->leave(inner->context);
 }
 
-/* Queues sending to a neighbour and receiving from it. */
+/* Queues a send to a neighbour and a receive from it. */
 static int queue(const nccl_seat *own, int peer, const void *to, void *from, size_t bytes)
 {
     const int sent = own->calls.send(to, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_borders.cu - what a part on a device does along its borders, and its search. See cuda_parts.h.
+ * part_borders.cu - the work of a part on a device along its borders, and its search. See cuda_parts.h.
  */
 #include "device_part.cuh"
 #include "part_flood.cuh"
@@ -18,7 +18,7 @@ extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out
     *in = part->rows.in[s];
 }
 
-/* Queues a copy of rows that are not the part's own on the device, to it or from it. */
+/* Queues a copy of rows on the device, to the caller's memory or from it, unless they are the part's own. */
 static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
 {
     if (to == from) return TILECUT_OK;

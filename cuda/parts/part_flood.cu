@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_flood.cu - see part_flood.cuh. Compiled as it is, for 4 neighbours; part_flood_6.cu and part_flood_8.cu
+ * part_flood.cu - see part_flood.cuh. This file is compiled for 4 neighbours; part_flood_6.cu and part_flood_8.cu
  * compile it again for 6 and 8.
  */
 #include "flood.cuh"

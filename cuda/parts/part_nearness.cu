@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * part_nearness.cu - levels of nearness of a part of an image, on a device: tc_nearness() of src/energy/nearness.h.
+ * part_nearness.cu - computes the levels of nearness of a part of an image on a device: tc_nearness() of
+ * src/energy/nearness.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,16 +14,16 @@ extern "C" {
 #include "cuda_parts.h"
 }
 
-/* Device memory of one call. It is given back when the call ends: a pool would keep it. */
+/* Device memory of one call. It is freed when the call ends; a pool would keep it. */
 typedef struct near_room {
-    device_energy energy; /* an energy that has only the seeds of own rows, and their size */
+    device_energy energy; /* an energy of which only the seeds of own rows and their size are set */
     learnt *facts;
     maps own;
     distances all;
     uint8_t *seeds, *level;
     int *sent;         /* distances that a neighbour has sent: [class][EDGE][width] */
     unsigned *changed; /* [sides][launches + 1] see sweep_kernel()                  */
-    /* on the host: rows to send and rows received, [class][EDGE][width] */
+    /* host memory for rows to send and rows received, [class][EDGE][width] */
     int *to[TC_CUDA_SIDES], *from[TC_CUDA_SIDES];
     device_lane *lane;
     void *memory, *host;
@@ -76,7 +77,7 @@ static void close_room(near_room *r)
     free(r->host);
 }
 
-/* Finds the distances to strokes in own rows, and the box around the foreground's strokes. */
+/* Finds the distances to strokes in own rows, and the bounding box of the foreground's strokes. */
 static tilecut_status look_at_own(const near_room *r, const uint8_t *seeds, tc_extent *seeded)
 {
     const int width = r->energy.width, height = r->energy.height;
@@ -97,7 +98,7 @@ static size_t row_bytes(const near_room *r)
     return EDGE * (size_t)r->all.width * sizeof(int);
 }
 
-/* Fetches the rows beside both borders. */
+/* Fetches the rows next to both borders. */
 static tilecut_status fetch_rows(const near_room *r)
 {
     const size_t each = EDGE * (size_t)r->all.width;
@@ -123,7 +124,7 @@ static tilecut_status spread_from(const near_room *r, int s)
     return TILECUT_OK;
 }
 
-/* Exchanges rows with the neighbours once. *more: whether any distance has become less in any part. */
+/* Exchanges rows with the neighbours once. Sets *more to true if any distance has become smaller in any part. */
 static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
 {
     const bool exists[TC_CUDA_SIDES] = {tc_has_above(comm), tc_has_below(comm)};
@@ -140,7 +141,7 @@ static tilecut_status swap_once(const near_room *r, tc_comm *comm, bool *more)
     return tc_comm_any(comm, more);
 }
 
-/* Repeats the exchange until no distance gets less by a way through another part. */
+/* Repeats the exchange until no distance becomes smaller by a path through another part. */
 static tilecut_status look_across(const near_room *r, tc_comm *comm)
 {
     bool more = comm->with->parts > 1;
@@ -173,7 +174,7 @@ extern "C" tilecut_status tc_cuda_part_nearness(tc_comm *comm, const uint8_t *se
     TRY(tc_extent_across(&seeded, comm));
     TRY(look_across(&r, comm));
     TRY(write_levels(&r, &seeded, comm, level + before));
-    memset(level, 0, before); /* fills the halo, which is not read, but copied */
+    memset(level, 0, before); /* fills the halo, which is copied but not read */
     memset(level + before + own, 0, (size_t)width * (size_t)height - before - own);
 done:
     close_room(&r);

@@ -12,114 +12,117 @@ extern "C" {
 #include "graph.h"
 
 /* A graph of 4, 6 or 8 neighbours that is built, solved by tc_cuda_tiles(), labelled and proven on the device. Pixels,
- * seeds and tables, or arrays of capacities, are copied to the device, and the mask is copied back. Opaque. Holds some
- * 45 bytes of device memory a pixel, 70 without colours, 39 to 41 a voxel, and the flow of its last solve. */
+ * seeds and tables, or arrays of capacities, are copied to the device, and the mask is copied back. Opaque. It keeps
+ * the flow of its last solve. It takes about 45 bytes of device memory a pixel, 70 without colours, and 39 to 41 a
+ * voxel. */
 typedef struct tc_cuda_graph tc_cuda_graph;
 
-/* How a graph was made. If its seeds were known before, learning does not wait for the device: then only strokes,
- * guessed and painted are set here, and the next solve reports the rest. */
+/* How a graph was made. If its seeds were known before, learning does not wait for the device: then only `strokes`,
+ * `guessed` and `painted` are set here, and the next solve reports the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
-    double beta, quantum; /* as learnt                                            */
+    double beta, quantum; /* as the training computed them                        */
     double shared;        /* as in tc_energy                                      */
     tc_extent strokes;    /* the box around the foreground's strokes              */
-    bool guessed;         /* there is a box, and the foreground in it was guessed */
-    bool painted;         /* the colours come from strokes                        */
+    bool guessed;         /* the seeds draw a box, and its foreground was guessed */
+    bool painted;         /* the colours were learnt from strokes                 */
 } tc_cuda_origin;
 
 typedef struct tc_cuda_answer {
     int64_t flow, cut, foreground;
-    int64_t islands;    /* foreground pixels that were connected to no stroke, and are background now */
-    int64_t changed;    /* pixels that differ from the mask that is kept, if there is one             */
+    int64_t islands;    /* foreground pixels that were connected to no stroke and have become background */
+    int64_t changed;    /* pixels that differ from the kept mask, if there is one                     */
     int64_t violations; /* violations of the preflow's rules; if not 0, the answer is not valid       */
-    bool unfinished;    /* a CPU is better for the rest: fetch the residual grid and go on there      */
+    bool unfinished;    /* a CPU is faster for the rest: fetch the residual grid and continue there   */
     double solve_ms, certify_ms, copy_ms;
-    size_t bytes;       /* of device memory                                                                 */
-    bool learnt;        /* there was a training that did not wait                                             */
+    size_t bytes;       /* device memory held                                                               */
+    bool learnt;        /* there was a training for which the host did not wait                               */
     tc_cuda_origin training; /* the results of that training: beta, quantum, shared and both times            */
 } tc_cuda_answer;
 
-/* Both functions make a graph. `*graph` out, owned by the caller; NULL on failure. A graph lies on one device, and all
- * its functions work there, whatever the caller's current device is. tc_cuda_graph_create() copies the tables or arrays
- * of `from`, a graph on the host, which is not needed afterwards. `device`: index of the device. ERANGE if `from` is
- * unchecked and tc_graph_check() would refuse it. */
+/* Both functions make a graph. *graph is the result, which the caller owns; NULL on failure. A graph lies on one
+ * device, and all its functions work there, whatever the caller's current device is. tc_cuda_graph_create() copies the
+ * tables or arrays of `from`, a graph on the host, which is not needed afterwards. `device`: index of the device.
+ * ERANGE if `from` is unchecked and tc_graph_check() would refuse it. */
 tilecut_status tc_cuda_graph_create(tc_cuda_graph **graph, const tilecut_graph *from, int device,
                                     tc_cuda_origin *origin);
 
-/* Learns on the device what tc_energy_init() learns on the host. Image and parameters have been checked; this checks
- * seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device memory that must
- * outlive the graph, and all work is on *stream, a cudaStream_t. The device is that of `params`; a guess there is one
- * without evidence. If it is `put_off`, only the seeds are looked at, and of *origin only strokes, guessed, painted and
- * copy_ms are set: the graph is to be taught by a smaller one, or learns with tc_cuda_graph_learn_now(), before it is
- * cut. */
+/* Learns on the device what tc_energy_init() learns on the host. Image and parameters must have been checked; this
+ * function checks the seeds. `stream` NULL: pixels, seeds and masks are in host memory. Otherwise they are device
+ * memory that must outlive the graph, and all work is on *stream, a cudaStream_t. The device is params->device;
+ * params->guess is used without evidence. With `put_off`, only the seeds are read, and only `strokes`, `guessed`,
+ * `painted` and `copy_ms` of *origin are set. The graph then has to learn before it is cut: from a smaller one, or by
+ * tc_cuda_graph_learn_now(). */
 tilecut_status tc_cuda_graph_learn(tc_cuda_graph **graph, const tilecut_image *image, const uint8_t *seeds,
                                    const tc_setup *params, void *const *stream, bool put_off, tc_cuda_origin *origin);
 tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin);
 
-/* relearn() learns again, like tc_energy_relearn(), from the mask that is kept; the graph has no flow after that.
- * keep() keeps the mask of the last solve. drop() forgets the last training and returns to the one before. */
+/* relearn() learns again, like tc_energy_relearn(), from the kept mask; the graph has no flow after that. keep() keeps
+ * the mask of the last solve. drop() discards the last training and returns to the one before. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin);
 void tc_cuda_graph_keep(tc_cuda_graph *graph);
 void tc_cuda_graph_drop(tc_cuda_graph *graph);
-tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* copies the mask that is kept */
+tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* copies the kept mask */
 
 /* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
- * Otherwise it learns from the mask that is kept: with `move` >= 0 like tc_energy_unlearn(), else like
- * tc_energy_relearn(). If `beside` is not 0, it is the number of graphs that are made in this way and cut at the same
- * time, each by a thread of its own; such a graph learns when it is first solved. */
+ * Otherwise it learns from the kept mask: with `move` >= 0 like tc_energy_unlearn(), else like tc_energy_relearn(). If
+ * `beside` is not 0, it is the number of graphs that are made in this way and cut at the same time, each by a thread of
+ * its own; such a graph learns when it is first solved. */
 tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                   tc_cuda_graph **graph, tc_cuda_origin *origin);
 
 /* Makes a graph of a copy of the image that is `factor` times smaller (coarse.h) and learns from the copy's seeds, or
- * from the guess of `params`. Of these only lambda and guess are read. *graph is NULL if such a copy would not do. */
+ * from params->guess. Only lambda and guess of `params` are read. *graph is NULL if the image cannot be represented by
+ * such a copy. */
 tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const tc_setup *params,
                                     tc_cuda_graph **graph, tc_cuda_origin *origin);
 
-/* Learns again, from the mask that `small`, a smaller copy, has kept, and continues from the copy's mixtures. */
+/* Learns again, from the mask that `small`, the graph of a smaller copy, has kept, and starts from that graph's
+ * mixtures. */
 tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
                                    tc_cuda_origin *origin);
-void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is fine */
+void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is allowed */
 
 /* Gives the graph of an image other seeds. The flow stays, and excesses are updated. */
 tilecut_status tc_cuda_graph_reseed(tc_cuda_graph *graph, const uint8_t *before, const uint8_t *after);
 
-/* Solves, starting from the flow in the graph. Fills unfinished, solve_ms, bytes and the results of the last training
- * in the answer. `islands_go` as for tc_cuda_graph_answer(), which is to be called next: its work is queued already, so
- * that the host waits only once for training, solve and answer. */
+/* Solves, starting from the flow in the graph. Of *answer it sets unfinished, solve_ms, bytes and the results of the
+ * last training. `islands_go` must be the same as for tc_cuda_graph_answer(), which has to be called next: its work is
+ * queued already, so that the host waits only once for training, solve and answer. */
 tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_solve_params *params, bool islands_go,
                                    tc_cuda_answer *answer);
 
-/* After a solve that has finished on the device: computes labels, proof and mask, and fills the rest of the answer.
- * With `islands_go`, islands are removed from the mask like tc_drop_islands() does. `mask` is written if there are no
- * violations; NULL: the mask stays on the device. */
+/* Call it after a solve that has finished on the device. Computes labels, proof and mask, and sets the rest of *answer.
+ * With `islands_go`, islands are removed from the mask as by tc_drop_islands(). `mask` is written if there are no
+ * violations; if it is NULL, the mask stays on the device. */
 tilecut_status tc_cuda_graph_answer(tc_cuda_graph *graph, bool islands_go, uint8_t *mask, tc_cuda_answer *answer);
 
 /* Copies the residual grid to a grid of the same size on the host. */
 tilecut_status tc_cuda_graph_fetch(const tc_cuda_graph *graph, tc_grid *grid);
 
-/* Copies `size` bytes from or to device memory, after the present work of `stream`, a cudaStream_t. */
+/* Copies `size` bytes from or to device memory, after all work queued so far on `stream`, a cudaStream_t. */
 tilecut_status tc_cuda_copy(void *to, const void *from, size_t size, void *stream);
 
-/* Copies `height` rows of `bytes` bytes within device memory, also after the present work of `stream`. */
+/* Copies `height` rows of `bytes` bytes within device memory, also after all work queued so far on `stream`. */
 tilecut_status tc_cuda_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
                                  int height, void *stream);
 
-/* Allocate memory on device `index`, and free it (NULL is fine). */
+/* Allocate and free memory on device `index`. Freeing NULL is allowed. */
 tilecut_status tc_cuda_take(void **memory, size_t size, int index);
 void tc_cuda_give(void *memory, int index);
 
-/* The device's functions of `hybrid` for a graph from an image. The device makes the graph itself, so of the host's
- * grid only the size is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph` is not NULL, that
- * returns the graph, which the caller then owns. `from` must live as long as *self. In between, CUDA calls of this
- * thread go to `device`. */
+/* The device functions of the solver `hybrid` for a graph of an image. The device builds the grid itself, so only the
+ * size of the host's grid is used. The caller owns *self until tc_cuda_hybrid_graph_close(). If `graph` is not NULL,
+ * closing returns the graph through it, and the caller owns it. `from` must live as long as *self. In between, CUDA
+ * calls of this thread go to `device`. */
 typedef struct tc_cuda_hybrid_report {
-    double build_ms; /* for making the graph                  */
-    size_t bytes;    /* most device memory held               */
+    double build_ms; /* time to build the graph               */
+    size_t bytes;    /* the most device memory held           */
 } tc_cuda_hybrid_report;
 
 extern const tc_hybrid_device tc_cuda_hybrid_graph;
 tilecut_status tc_cuda_hybrid_graph_open(const tilecut_graph *from, int device, void **self);
-tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* self NULL is fine */
+tc_cuda_hybrid_report tc_cuda_hybrid_graph_close(void *self, tc_cuda_graph **graph); /* `self` may be NULL */
 
 #ifdef __cplusplus
 }

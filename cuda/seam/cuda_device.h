@@ -15,17 +15,17 @@
 extern "C" {
 #endif
 
-extern const int tc_cuda_built; /* 1; 0 in the stub */
+extern const int tc_cuda_built; /* 1, or 0 in the stub */
 
 /* The number of devices that this process can see. */
 int tc_cuda_devices(void);
 
-/* TILECUT_OK if device `index` can be used; else ENODEVICE or EDEVICE, with a sentence that says why not. `name`,
- * which may be NULL, gets the device's name, at most `size` bytes with the final 0. */
+/* Returns TILECUT_OK if device `index` can be used; else ENODEVICE or EDEVICE, with a sentence that says why. `name`,
+ * which may be NULL, gets the device's name, at most `size` bytes including the final 0. */
 tilecut_status tc_cuda_device(int index, char *name, size_t size);
 
-/* The device whose memory contains `address`; EINVAL if there is none, with a sentence that begins with `what`, as
- * "the image is". */
+/* Finds the device whose memory contains `address`. Returns EINVAL if there is none, with a sentence that begins with
+ * `what`, for example "the image is". */
 tilecut_status tc_cuda_device_of(const void *address, const char *what, int *index);
 
 #ifdef __cplusplus

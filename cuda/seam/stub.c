@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub.c - replaces the GPU's functions in builds without nvcc.
+ * stub.c - replaces the GPU functions in builds without nvcc.
  */
 #include "cuda_backend.h"
 #include "status.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub.h - one row for each function of the GPU that a build without nvcc cannot have. A row repeats the prototype, so
- * the compiler sees if the two differ.
+ * stub.h - one row for each GPU function that a build without nvcc cannot have. A row repeats the prototype, so the
+ * compiler sees if the two differ.
  *
- * Most of these functions work on something that another one opens, and that one always fails here. They are there for
- * the linker and are never called, so what they would tell through pointers stays as it is.
+ * Most of these functions take an object that another function opens, and here opening always fails. So they exist only
+ * for the linker and are never called, and they leave their output arguments alone.
  *
- * Every function is weak: a test that defines some of them itself, as a device made of software, is linked with these
- * files, and its own functions count.
+ * Every function is a weak symbol: a test may define some of them itself, as a software GPU, and the linker then takes
+ * the test's functions.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub_parts.c - replaces parts of images and volumes on a GPU in builds without nvcc.
+ * stub_parts.c - replaces the functions for parts of images and volumes on a GPU in builds without nvcc.
  */
 #include "cuda_parts.h"
 #include "stub.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * colours.cuh - a sweep over a tile whose pixels have four links in the plane: two colours, as on a checkerboard.
+ * colours.cuh - a sweep over a tile whose pixels have four links in the plane. It uses two colours, as on a
+ * checkerboard.
  */
 #pragma once
 
 #include "push_pixel.cuh"
 
-enum { OUTSIDE = 2 }; /* heights beyond the seam that a patch needs */
+enum { OUTSIDE = 2 }; /* the number of heights beyond the seam that a patch needs */
 
 static __device__ inline void read_outside(const float *height, float (&outside)[OUTSIDE])
 {
@@ -14,7 +15,7 @@ static __device__ inline void read_outside(const float *height, float (&outside)
     outside[0] = there.x, outside[1] = there.y;
 }
 
-/* In a volume: the heights of the pixels above and below pixel p, in the slices around. */
+/* In a volume: reads the heights of the neighbours of pixel p in the next and the previous slice. */
 template <int p>
 static __device__ inline void look_across(const visit &here, float (&around)[LINKS])
 {
@@ -27,13 +28,14 @@ static __device__ inline void look_across(const visit &here, float (&around)[LIN
 
 /* Discharges the patch's two pixels of one colour: OVER in its upper row, UNDER in its lower row. Each has two links
  * within the patch: to the other pixel of its row (INWARDS for OVER), and to the other row. Its other two links leave
- * the patch: OUTWARDS, and up for OVER or down for UNDER. Flow that leaves the warp is added to `gone`. What leaves for
- * other slices is seen at the end of the visit. */
+ * the patch: OUTWARDS, and up for OVER or down for UNDER. Flow that leaves the warp is added to `gone`. Flow to other
+ * slices is handled at the end of the visit. */
 template <int colour, bool forward>
 static __device__ inline void discharge_colour(visit &here, const float (&outside)[2], float (&gone)[1][2])
 {
     enum { OVER = colour, UNDER = 3 - colour };
-    enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 }; /* for OVER; for UNDER exchange them */
+    /* for OVER; for UNDER the two are exchanged */
+    enum { INWARDS = colour ? TC_LEFT : TC_RIGHT, OUTWARDS = INWARDS ^ 1 };
     patch &s = here.s;
     float(&h)[PATCH] = here.height;
     const bool low = patch_is_low();

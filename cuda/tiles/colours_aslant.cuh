@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * colours_aslant.cuh - a sweep over a tile whose pixels have diagonals: four colours, each of them one pixel of every
- * patch.
+ * colours_aslant.cuh - a sweep over a tile whose pixels have diagonals. It uses four colours; each patch has one pixel
+ * of each.
  *
- * Pixel k of a patch lies at one corner of it. Seen from there, three neighbours lie in the patch. Two lie in the patch
- * outwards along the row, straight and aslant, two in the patch outwards across rows, and one in the patch at the
- * corner. Rows of patches belong to the upper or lower lanes of a warp, or to the next warp, beyond a seam.
+ * Pixel k of a patch lies at one of its corners. Of its eight neighbours, three lie in its own patch, two in the patch
+ * next to it in the row, two in the patch above or below, and one in the diagonal patch. Rows of patches belong to the
+ * upper or lower lanes of a warp, or to the next warp, beyond a seam.
  */
 #pragma once
 
 #include "push_pixel.cuh"
 
-enum { OUTSIDE = 4 }; /* heights beyond the seam that a patch needs: of the two pixels there, and one on each side */
+enum { OUTSIDE = 4 }; /* the number of heights beyond the seam that a patch needs: two pixels next to it, and one on
+                         each side of those */
 
 static __device__ inline void read_outside(const float *height, float (&outside)[OUTSIDE])
 {
@@ -20,14 +21,14 @@ static __device__ inline void read_outside(const float *height, float (&outside)
     outside[1] = there.x, outside[2] = there.y;
 }
 
-/* The word of the next lane to the right (or to the left). */
+/* Returns the word of the next lane to the right or, with `right` false, to the left. */
 template <bool right>
 static __device__ inline float from_beside(float word)
 {
     return right ? __shfl_down_sync(WARP, word, 1) : __shfl_up_sync(WARP, word, 1);
 }
 
-/* The directions from pixel k that lead out of its patch and into it. */
+/* The directions from pixel k that lead out of its patch, and those that lead into it. */
 template <int k>
 struct corner_of {
     enum {
@@ -39,7 +40,8 @@ struct corner_of {
     };
 };
 
-/* The heights around pixel k. `across`: the heights beside the tile, for the other half of the warp's rows. */
+/* Finds the heights around pixel k. `across` holds the heights of the tile beside, for the other half of the warp's
+ * rows. */
 template <int k>
 static __device__ inline void look_around(const visit &here, const float (&outside)[OUTSIDE], const float (&across)[2],
                                           bool at_seam, bool at_edge, float (&around)[LINKS])
@@ -57,7 +59,7 @@ static __device__ inline void look_around(const visit &here, const float (&outsi
     around[c::OVER_OUT] = at_seam ? outside[3 * c::RIGHT] : at_edge ? across[1 - c::LOW] : over_out;
 }
 
-/* Moves the flow that pixel k of each patch pushed to the pixels that receive it. */
+/* Moves the flow that pixel k of each patch has pushed to the pixels that receive it. */
 template <int k>
 static __device__ inline void hand_over(patch &s, const float (&push)[LINKS], bool at_seam, bool from_edge,
                                         float (&gone)[KINDS][2])

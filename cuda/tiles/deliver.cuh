@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * deliver.cuh - adds to a tile the flow that other tiles gave it, outside of a visit. One warp has the tile.
+ * deliver.cuh - adds to a tile the flow that other tiles have sent to it, outside of a visit. One warp works on a tile.
  */
 #pragma once
 
 #include "slices.cuh"
 
-/* Adds to pixels of side d the flow `f` that came over it, lane by lane, by links whose way back has direction `link`.
- * Updates the bits that change by it. */
+/* Adds flow that came over side d to the pixels of that side: `f` is the amount for the lane's pixel, and `link` is the
+ * direction of the link back. Updates the bits that this changes. */
 static __device__ inline void deliver(const tiles_view &v, int tile, int d, int link, float f, tile_bits &b)
 {
     const int lane = threadIdx.x & 31;
@@ -42,8 +42,8 @@ static __device__ inline void deliver(const tiles_view &v, int tile, int d, int 
     __syncwarp();
 }
 
-/* Adds the flow that other tiles sent. Flow left in an inbox would hide a residual link from the search, which might
- * then miss that a pixel still reaches a sink. */
+/* Adds the flow that other tiles have sent. Flow left in an inbox would hide a residual link from the search, which
+ * might then miss that a pixel reaches a sink. */
 static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, unsigned round)
 {
     const int lane = threadIdx.x & 31;
@@ -68,7 +68,7 @@ static __device__ inline void deliver_inboxes(const tiles_view &v, int tile, uns
     __syncwarp();
 }
 
-/* Adds all flow that other tiles gave to a tile before `round`. */
+/* Adds all flow that other tiles have sent to the tile before `round`. */
 static __device__ inline void deliver_all(const tiles_view &v, int tile, unsigned round)
 {
     deliver_inboxes(v, tile, round + 1);

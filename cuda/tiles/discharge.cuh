@@ -20,17 +20,18 @@
 #include "colours.cuh"
 #endif
 
-/* How the warps of a tile exchange heights and flow; even and odd sweeps use different halves. Seam w is the line
- * above warp w. It has two sides: 0 above it, 1 below it. Beyond the first and the last seam lie the tiles above and
- * below. Rows have two more entries on either side: with diagonals, one for the pixel in the tile beside. */
+/* Shared memory in which the warps of a tile exchange heights and flow; even and odd sweeps use different halves. Seam
+ * w is the line above warp w. It has two sides: 0 above it, 1 below it. Beyond the first and the last seam lie the
+ * tiles above and below. With diagonals, rows have two more entries on either side, one of them for the pixel of the
+ * tile beside. */
 enum { RIM = TC_DIAGONALS ? 2 : 0, SEAM_WIDTH = TC_TILE + 2 * RIM };
 typedef struct exchange {
     float height[2][WARPS + 1][2][SEAM_WIDTH];      /* heights of the pixels on this side of the seam      */
-    /* flow pushed from this side to the other, by the pixel that receives it */
+    /* flow pushed from this side to the other, indexed by the pixel that receives it */
     float flow[2][WARPS + 1][2][KINDS][SEAM_WIDTH];
 } exchange;
 
-/* Where a lane exchanges: at its warp's seam, above the warp or below it. */
+/* The place where a lane exchanges values: the seam above or below its warp. */
 typedef struct place {
     int seam, low, column;
 } place;
@@ -41,7 +42,8 @@ static __device__ inline place place_at_seam(void)
     return {(int)(threadIdx.x >> 5) + low, low, RIM + 2 * patch_column()};
 }
 
-/* Writes the heights of the patch's pixels at the seam, and the flow that left over it, for the other side to read. */
+/* Writes the heights of the patch's pixels at the seam, and the flow that left over the seam, for the other side to
+ * read. */
 static __device__ inline void show(exchange &x, int half, const place &at, const visit &here,
                                    const float (&gone)[KINDS][2])
 {
@@ -54,7 +56,7 @@ static __device__ inline void show(exchange &x, int half, const place &at, const
         if (kind == 0) store_two(to, gone[0][0], gone[0][1]);
         else to[0] = gone[kind][0], to[1] = gone[kind][1];
     }
-    /* no flow: the pixel beside lies in another tile, whose flow comes through the inbox */
+    /* no flow: the next pixel lies in another tile, whose flow comes through the inbox */
     if (TC_DIAGONALS && at_side()) {
         const int right = patch_column() ? 1 : 0;
         height[at.column + (right ? 2 : -1)] = at.low ? here.beside[1] : here.beside[0];
@@ -62,7 +64,8 @@ static __device__ inline void show(exchange &x, int half, const place &at, const
     }
 }
 
-/* Writes heights and flow at the tile's ends for the side beyond. Once is enough, because no flow comes from there. */
+/* Writes heights and flow at the tile's top and bottom for the side beyond. Once is enough, because no flow comes from
+ * there. */
 static __device__ inline void show_beyond(exchange &x, const place &at, const visit &here)
 {
 #pragma unroll
@@ -102,9 +105,9 @@ static __device__ inline bool any_gone(const float (&gone)[KINDS][2])
     return sum > 0;
 }
 
-/* Discharges `tile` in at most `sweeps` sweeps, as long as a warp has active pixels. With `all`, the first sweep
- * includes warps without active pixels, so that their heights rise, too. Then writes everything back, and puts tiles
- * that still have something to do on `next`. All threads of the block call it together. */
+/* Discharges `tile` in at most `sweeps` sweeps, while any warp has active pixels. With `all`, the first sweep includes
+ * warps without active pixels, so that their heights rise, too. Then writes everything back, and puts tiles that still
+ * have active pixels on `next`. All threads of the block call it together. */
 static __device__ inline void discharge_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next, int sweeps,
                                              bool all, exchange &x)
 {

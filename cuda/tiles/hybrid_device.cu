@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_device.cu - the GPU's side of hybrid.c: runs the tiles solver in slices, counts after each slice what is
- * left to do, and copies single tiles to the host and back.
+ * hybrid_device.cu - the GPU's side of hybrid.c: runs the tiles solver in slices of rounds, counts after each slice how
+ * much work is left, and copies single tiles to the host and back.
  */
 #include <new>
 
@@ -15,10 +15,10 @@ typedef struct packed {
     float4 *residual;
     void *more; /* float4 or float2, as in the grid */
     float *excess;
-    int32_t *tile; /* their numbers */
+    int32_t *tile; /* the numbers of the tiles */
 } packed;
 
-/* Copies tiles into packed arrays, or with `back` from them; one block per tile. */
+/* Copies tiles into packed arrays or, with `back`, out of them; one block per tile. */
 static __global__ void pack_kernel(grid_view g, packed p, bool back)
 {
     const size_t in_grid = (size_t)p.tile[blockIdx.x] * TC_TILE_NODES, in_part = (size_t)blockIdx.x * TC_TILE_NODES;
@@ -65,7 +65,7 @@ done:
     return status;
 }
 
-/* Copies tiles to the host, or with `back` to the device. They are packed in one piece of device memory, links
+/* Copies tiles to the host or, with `back`, to the device. On the device they are packed in one piece of memory, links
  * first. */
 static tilecut_status travel(hybrid_device *u, const int32_t *tile, int count, const tc_packed_tiles *at, bool back)
 {
@@ -102,7 +102,7 @@ done:
 
 tilecut_status hybrid_gather(void *self, const int32_t *tile, int count, const tc_packed_tiles *to)
 {
-    /* needs no delivery: inspect() has emptied the inboxes */
+    /* nothing to deliver: inspect() has emptied the inboxes */
     return travel((hybrid_device *)self, tile, count, to, false);
 }
 
@@ -131,7 +131,7 @@ static tilecut_status upload(void *self, const tc_grid *grid)
     const tiles_schedule plan = tiles_schedule_default();
 
     u->work.session = &u->session;
-    /* Created only now: a CPU solves a small grid in the time that this takes. */
+    /* created only here, because a CPU solves a small grid in the time that this takes */
     CUDA_NEED(cudaStreamCreateWithFlags(&u->stream, cudaStreamNonBlocking));
     NEED(device_grid_init(&u->grid, grid, &tiles_solver, u->stream));
     u->work.bytes = u->work.most = u->grid.bytes;

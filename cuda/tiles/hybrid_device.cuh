@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * hybrid_device.cuh - the functions of a tc_hybrid_device of cuda_solvers.h for a session of the tiles solver,
- * wherever the session's grid comes from.
+ * hybrid_device.cuh - the functions of a tc_hybrid_device of cuda_solvers.h, for any session of the tiles solver,
+ * wherever its grid comes from.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 /* The first member of any struct to which `self` points. */
 typedef struct hybrid_device {
     tiles_session *session;
-    size_t bytes, most; /* of device memory: now, while the session lives; the most so far */
+    size_t bytes, most; /* bytes: device memory held while the session lives; most: the largest value so far */
 } hybrid_device;
 
 tilecut_status hybrid_work(void *self, int slice, int *rounds, bool *done);

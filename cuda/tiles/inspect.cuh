@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * inspect.cuh - what is left to do in each tile, for `hybrid`: its active pixels, and whether excess may leave it for
- * the tiles around. No flow is in inboxes.
+ * inspect.cuh - counts the work that is left in each tile, for `hybrid`: its active pixels, and whether excess may
+ * leave it for the tiles around it. The inboxes must be empty.
  */
 #pragma once
 
@@ -21,7 +21,7 @@ static __device__ inline uint32_t reach_of(const tiles_view &v, int tile)
     return reach;
 }
 
-/* Whether the lane's pixel of side d has an open link in direction `link`. */
+/* True if the lane's pixel of side d has a residual link in direction `link`. */
 static __device__ inline bool open_at(const tiles_view &v, int tile, int d, int link)
 {
     const int lane = threadIdx.x & 31;
@@ -31,13 +31,13 @@ static __device__ inline bool open_at(const tiles_view &v, int tile, int d, int 
     return rows[d == TC_DOWN ? TC_TILE - 1 : 0] >> lane & 1;
 }
 
-/* Whether pixel i of side d has a height on the border that was published last. */
+/* True if pixel i of side d has a height in the border heights published last. */
 static __device__ inline bool border_reaches(const tiles_view &v, int tile, int d, int i)
 {
     return v.border[side_at(tile, d) + i] < UNREACHED;
 }
 
-/* Whether an open link leads over side d from a pixel that reaches a sink to another such pixel of the tile beside. */
+/* True if a residual link leads over side d, from a pixel that reaches a sink to another such pixel. */
 static __device__ inline bool crosses_side(const tiles_view &v, int tile, int d)
 {
     const int lane = threadIdx.x & 31, to = tile_beside(v.grid, tile, d);
@@ -52,8 +52,8 @@ static __device__ inline bool crosses_side(const tiles_view &v, int tile, int d)
     return __any_sync(WARP, crosses && border_reaches(v, tile, d, lane));
 }
 
-/* Whether an open link leads to the tile at a corner, from a pixel that reaches a sink to another such pixel. Only one
- * link leads to that tile. */
+/* True if a residual link leads to the tile at a corner, from a pixel that reaches a sink to another such pixel. Only
+ * one link leads to that tile. */
 static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int across, int along)
 {
     const int to = tile_aslant(v.grid, tile, across, along), x = along == TC_RIGHT ? TC_TILE - 1 : 0;
@@ -61,7 +61,7 @@ static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int 
     return to >= 0 && open && border_reaches(v, tile, across, x) && border_reaches(v, to, across ^ 1, TC_TILE - 1 - x);
 }
 
-/* Whether such a link leads to the tile in the next slice or in the one before. */
+/* The same for links to the tile in the next or the previous slice. */
 static __device__ inline bool crosses_slice(const tiles_view &v, int tile, int d, uint32_t reach)
 {
     const int to = tile_beside(v.grid, tile, d);
@@ -74,7 +74,7 @@ static __global__ void inspect_kernel(tiles_view v, uint32_t *words)
     const int lane = threadIdx.x & 31, warps = gridDim.x * WARPS;
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += warps) {
 #if TC_NEIGHBOURS == 6
-        refresh_bits(v, tile); /* the bits may be old, because other slices change links and excesses in place */
+        refresh_bits(v, tile); /* the bits may be stale, because other slices change links and excesses in place */
 #endif
         const uint32_t reach = reach_of(v, tile);
         int active = __popc(bits_at(v, tile, BITS_ACTIVE)[lane] & reach);

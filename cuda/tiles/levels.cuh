@@ -32,7 +32,7 @@ typedef struct tile_levels {
     int lowest, planes;
 } tile_levels;
 
-/* Between tiles, heights count in multiples of LEVEL_STEP: the first multiple that is not below `height`. */
+/* Rounds `height` up to a multiple of LEVEL_STEP, the unit in which heights count between tiles. */
 static __device__ inline int next_step(int height)
 {
     return (height + LEVEL_STEP - 1) & ~(LEVEL_STEP - 1);

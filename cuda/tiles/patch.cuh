@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * patch.cuh - a tile in the registers of a block: each warp has four rows, and each of its lanes has a patch of 2 x 2
+ * patch.cuh - a tile in the registers of a block. Each warp has four rows, and each of its lanes has a patch of 2 x 2
  * pixels.
  *
- * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. So in every lane, 0 and 3 have one colour of a
- * checkerboard, 1 and 2 the other. No two pixels of a colour share a link, and each lane has two pixels of each
- * colour. With diagonals there are four colours, one for each pixel of a patch.
+ * Pixels 0 and 1 of a patch are its upper row, 2 and 3 its lower one. In every lane, pixels 0 and 3 have one colour of
+ * a checkerboard, and 1 and 2 have the other. No two pixels of a colour share a link, and each lane has two pixels of
+ * each colour. With diagonals there are four colours, one for each pixel of a patch.
  */
 #pragma once
 
@@ -15,16 +15,16 @@
 
 enum {
     PATCH = 4, /* pixels                                                               */
-    HALF = 16, /* patches in a row; lanes 0 to 15 have the upper patches of a warp, 16 to 31 the lower ones */
+    HALF = 16, /* patches in a row; lanes 0 to 15 have a warp's upper patches, 16 to 31 its lower ones */
 };
 static_assert(WARP_ROWS == 4 && TC_TILE == 2 * HALF, "two rows of 16 patches are a warp");
 
 typedef struct patch {
-    float residual[LINKS][PATCH]; /* by direction */
+    float residual[LINKS][PATCH]; /* by direction and pixel */
     float excess[PATCH];
 } patch;
 
-/* Where the lane's patch lies in its warp: the number of patches to its left, and whether it is a lower one. */
+/* The position of the lane's patch in its warp: the number of patches to its left, and whether it is a lower one. */
 static __device__ inline int patch_column(void)
 {
     return (int)(threadIdx.x & (HALF - 1));
@@ -88,9 +88,9 @@ typedef struct patch_read {
 #endif
 } patch_read;
 
-/* The two pixels of a row share a sector of 32 bytes. The first read brings it to the first-level cache, from which
- * the second read takes it. That cache is emptied at a barrier over all blocks, so values that others wrote before
- * the barrier are seen. */
+/* The two pixels of a row share a sector of 32 bytes. The first read brings the sector to the first-level cache, from
+ * which the second read takes it. A barrier over all blocks empties that cache, so values that others wrote before the
+ * barrier are seen. */
 static __device__ inline void load_four(const float4 *nodes, int tile, float4 (&four)[PATCH])
 {
     const float4 *first = nodes + patch_at(tile);
@@ -173,7 +173,7 @@ static __device__ inline void store_patch(const tiles_view &v, int tile, patch s
     store_words(v.grid.excess, tile, s.excess);
 }
 
-/* Moves bit i of x, 0 to 15, to bit 2 * i. */
+/* Spreads 16 bits: moves bit i of x to bit 2 * i. */
 static __device__ inline uint32_t spread_bits(uint32_t x)
 {
     x &= 0xffff;
@@ -183,8 +183,8 @@ static __device__ inline uint32_t spread_bits(uint32_t x)
     return (x | x << 1) & 0x55555555;
 }
 
-/* Writes the bit rows `first` to end - 1 of the warp, at most eight. Lane 4 * k + r composes row r of kind first + k
- * from the bits of even and of odd columns. */
+/* Writes the bit rows `first` to end - 1 of the warp, at most eight kinds. Lane 4 * k + r composes row r of kind first
+ * + k from the bits of even and of odd columns. */
 template <int first, int end>
 static __device__ inline void store_some_bits(const tiles_view &v, int tile, const patch &s)
 {

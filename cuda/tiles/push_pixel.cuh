@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_pixel.cuh - one pixel rises and pushes, and flow arrives at a pixel.
+ * push_pixel.cuh - discharges a single pixel: raises it, pushes its excess, and receives flow.
  */
 #pragma once
 
 #include "visit.cuh"
 
-/* The order of directions in which excess is pushed; it alternates between two opposite orders. */
+/* The order of directions in which excess is pushed. It alternates between two opposite orders. */
 static __device__ constexpr int push_order(bool forward, int k)
 {
 #if TC_NEIGHBOURS == 8
@@ -20,9 +20,9 @@ static __device__ constexpr int push_order(bool forward, int k)
 }
 
 /* Raises a pixel, with or without excess, above the lowest neighbour to which it has a residual link. Then pushes its
- * excess to all lower neighbours, as far as links have room; push[d] is what goes in direction d. Whether a neighbour
- * is lower is computed as a number, 0 or 1, because an instruction that depends on a comparison has to wait three
- * times as long. */
+ * excess to all lower neighbours, as far as links have room; push[d] is the amount in direction d. The comparison of
+ * heights is computed as a number, 0 or 1, because an instruction that depends on a comparison has to wait three times
+ * as long. */
 template <bool forward, int p>
 static __device__ inline void discharge_pixel(patch &s, float &h, const float (&around)[LINKS], float (&push)[LINKS])
 {
@@ -30,7 +30,8 @@ static __device__ inline void discharge_pixel(patch &s, float &h, const float (&
     float lowest = __saturatef(s.excess[p] + 1); /* 0 if the sink link has room: the sink is a neighbour at height 0 */
 #pragma unroll
     for (int d = 0; d < LINKS; d++) {
-        n[d] = around[d] + __saturatef(1 - s.residual[d][p]); /* without residual capacity at least HIGHEST */
+        /* at least HIGHEST if the link has no residual capacity */
+        n[d] = around[d] + __saturatef(1 - s.residual[d][p]);
         lowest = fminf(lowest, n[d]);
     }
     h = fmaxf(h, __saturatef(lowest + LEVEL));

@@ -3,18 +3,18 @@
  * relabel.cuh - distances to the sinks by breadth-first search on bit rows: the lockstep BFS of Hussein et al., with
  * 32 pixels per instruction.
  *
- * A warp has a tile, and each lane one row of it as words of 32 bits: four words say which links have residual
- * capacity, one which pixels are reached, and one which were reached last. A level takes two shifts, two shuffles and
- * a few ands for all 1024 pixels. Heights are stored as bit planes. The planes of pixels not yet reached count along
- * with the level, so stepping to the next level flips two planes on average. Between tiles only the heights of the
- * outermost pixels are exchanged. If those of a neighbour become lower, the tile is searched again from its borders,
+ * A warp has a tile, and each lane has one row of it as words of 32 bits: four words for the links with residual
+ * capacity, one for the pixels reached, and one for those reached at the last level. A level takes two shifts, two
+ * shuffles and a few ands for all 1024 pixels. Heights are stored as bit planes. Pixels not yet reached always have the
+ * present level in their planes, so a step to the next level flips two planes on average. Tiles exchange only the
+ * heights of their outermost pixels. If those of a neighbour become lower, the tile is searched again from its borders,
  * until nothing changes. In a volume, whole tiles of the slices around are read as bit planes (slices.cuh).
  */
 #pragma once
 
 #include "deliver.cuh"
 
-/* The pixels reached at one level. `come` are the pixels reached from other tiles. */
+/* Returns the pixels reached at one level. `come` holds the pixels reached from other tiles. */
 static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint32_t come, uint32_t set)
 {
     const uint32_t above = __shfl_up_sync(WARP, last, 1), below = __shfl_down_sync(WARP, last, 1);
@@ -27,7 +27,7 @@ static __device__ inline uint32_t expand(const tile_bits &b, uint32_t last, uint
     return reached & ~set;
 }
 
-/* Closes links at the tile's top and bottom row, because there a shuffle returns the lane's own row. */
+/* Closes links out of the tile's top and bottom row, because there a shuffle returns the lane's own row. */
 static __device__ inline void close_ends(tile_bits &b)
 {
     const int lane = threadIdx.x & 31;
@@ -38,9 +38,9 @@ static __device__ inline void close_ends(tile_bits &b)
     }
 }
 
-/* Opens a search; no pixel is reached yet. `enter` are the heights at which the search enters from neighbouring
- * tiles: for each lane at the left and right end of its row, and at the top and bottom of its column. It enters from
- * other slices at `across`; NEVER: not. */
+/* Opens a search in which no pixel is reached yet. `enter` holds the heights at which the search enters from
+ * neighbouring tiles: for each lane, at the left and right end of its row, and at the top and bottom of its column.
+ * `across` is the height at which it enters from other slices. NEVER: it does not enter there. */
 static __device__ inline void levels_open(const tile_bits &b, const int (&enter)[SIDES], int across, tile_levels &t)
 {
     const int own = min(min(min(enter[0], enter[1]), min(enter[2], enter[3])), across);
@@ -52,7 +52,7 @@ static __device__ inline void levels_open(const tile_bits &b, const int (&enter)
     for (int k = 0; k < PLANES; k++) t.plane[k] = 0;
 }
 
-/* Forgets all pixels reached at `level` or later. Returns the pixels reached at the level before. */
+/* Forgets all pixels reached at `level` or later. Returns the pixels reached at the level before it. */
 static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
 {
     uint32_t less = 0, equal = ~0u, last = t.set;
@@ -68,7 +68,7 @@ static __device__ inline uint32_t levels_rewind(tile_levels &t, int level)
     return last;
 }
 
-/* The pixels at which the search has entered from other tiles at or before `level`; `at` has the entry level of each
+/* The pixels at which the search has entered from other tiles at or before `level`; `at` holds the entry level of each
  * side. */
 static __device__ inline uint32_t entered(const int (&at)[SIDES], int level)
 {
@@ -81,7 +81,7 @@ static __device__ inline uint32_t entered(const int (&at)[SIDES], int level)
     return come;
 }
 
-/* The planes have too few bits for more levels: all remaining pixels get roughly the last height. Only whether a
+/* The planes have too few bits for more levels, so all remaining pixels get roughly the last height. Only whether a
  * pixel reaches a sink must be exact. */
 static __device__ inline void search_rest(const tile_bits &b, const int (&at)[SIDES], const slices_around &across,
                                           tile_levels &t)
@@ -94,10 +94,9 @@ static __device__ inline void search_rest(const tile_bits &b, const int (&at)[SI
     t.planes = PLANES;
 }
 
-/* Searches from `level` on; `last` are the pixels reached at the level before. Entries from other tiles are delayed
- * to the next multiple of 8, so that the levels between need not check for them. Heights that are too large by a few
- * do no harm. The multiples are absolute, so a neighbour whose heights become lower never makes this tile's heights
- * higher. */
+/* Searches from `level` on; `last` holds the pixels reached at the level before. Entries from other tiles are delayed
+ * to the next multiple of 8, so that the levels between need not check for them. Heights that are too large by a few do
+ * no harm. The multiples are absolute, so lower heights of a neighbour never raise this tile's heights. */
 static __device__ inline void search_tile(tile_bits b, const int (&enter)[SIDES], const slices_around &across,
                                           int level, uint32_t last, tile_levels &t)
 {
@@ -140,13 +139,13 @@ static __device__ inline void search_tile(tile_bits b, const int (&enter)[SIDES]
     if (deep) search_rest(b, at, across, t);
 }
 
-/* The heights of the tile's outermost pixels, by side; lane i has the i-th pixel of each. */
+/* Finds the heights of the tile's outermost pixels, by side; lane i has the i-th pixel of each side. */
 static __device__ inline void border_heights(const tile_levels &t, int (&height)[SIDES])
 {
     const int lane = threadIdx.x & 31;
     int top = 0, bottom = 0, left = 0, right = 0;
 #pragma unroll
-    for (int k = 0; k < PLANES; k++) { /* loops over all planes, so that shuffles overlap; unused planes are 0 */
+    for (int k = 0; k < PLANES; k++) { /* loops over all planes, so that the shuffles overlap; unused planes are 0 */
         top |= (int)(__shfl_sync(WARP, t.plane[k], 0) >> lane & 1) << k;
         bottom |= (int)(__shfl_sync(WARP, t.plane[k], 31) >> lane & 1) << k;
         left |= (int)(t.plane[k] & 1) << k;
@@ -186,7 +185,7 @@ static __device__ inline void publish_levels(const tiles_view &v, int tile, cons
     for (int d = 0; d < SIDES; d++) v.border[side_at(tile, d) + lane] = border[d];
 }
 
-/* Puts the tile in direction d on a list if a lane `wakes` it. */
+/* Puts the tile in direction d on the list if `wakes` is true in any lane. */
 static __device__ inline void wake(uint32_t *list, int tile, bool wakes)
 {
     const bool any = __any_sync(WARP, wakes);
@@ -194,10 +193,10 @@ static __device__ inline void wake(uint32_t *list, int tile, bool wakes)
 }
 
 #if TC_NEIGHBOURS == 8
-/* The four tiles at the corners: lane 2 * low + right has one. */
+/* The four tiles at the corners: lane 2 * low + right has one of them. */
 typedef struct corner_tiles {
-    int tile, height; /* height of the pixel that touches ours */
-    bool back;        /* whether it has a residual link to ours */
+    int tile, height; /* the number of the tile, and the height of its pixel that touches our corner pixel */
+    bool back;        /* whether that pixel has a residual link to our corner pixel */
 } corner_tiles;
 
 static __device__ inline int tile_at_corner(const tiles_view &v, int tile)
@@ -217,7 +216,7 @@ static __device__ inline void load_corners(const tiles_view &v, int tile, corner
     c.back = __ldcg(bits_at(v, c.tile, diagonal_of(across, along)) + row) >> column & 1;
 }
 
-/* The heights of the tile's own corner pixels, in the lanes of their corners. */
+/* Returns the heights of the tile's own corner pixels, in the lanes of their corners. */
 static __device__ inline int own_corners(const int (&border)[SIDES])
 {
     const int lane = threadIdx.x & 31, column = lane & 1 ? 31 : 0;
@@ -226,10 +225,10 @@ static __device__ inline int own_corners(const int (&border)[SIDES])
 }
 #endif
 
-/* For each lane and side, the least of a number that pixels on the other side of the border have, over links of all
- * kinds that are there; NEVER: no link. Lane i has `number` of the i-th pixel there, and bit `kind` of `linked` says
- * whether there is a link of that kind from the i-th pixel here. `corner`: the numbers beyond the corners, in lane
- * 2 * low + right. */
+/* Returns, for each lane and side, the minimum of a number over the pixels beyond the border to which the lane's pixel
+ * has links of any kind; NEVER if it has no link. Lane i passes in `number` the number of the i-th pixel beyond, and in
+ * `linked`, bit `kind`, whether the i-th pixel on this side has a link of that kind. `corner` holds the numbers beyond
+ * the corners, in lane 2 * low + right. */
 static __device__ inline int least_over(int d, int number, unsigned linked, int corner)
 {
     int least = linked & 1 ? number : NEVER;
@@ -248,7 +247,7 @@ static __device__ inline int least_over(int d, int number, unsigned linked, int 
     return least;
 }
 
-/* Which kinds of open links lead from the i-th pixel of the tile over side d, in lane i. */
+/* Returns in lane i the kinds of residual links that lead from the i-th pixel of the tile over side d. */
 static __device__ inline unsigned kinds_open(const tile_bits &b, int d)
 {
     const int lane = threadIdx.x & 31;
@@ -263,7 +262,8 @@ static __device__ inline unsigned kinds_open(const tile_bits &b, int d)
     return linked;
 }
 
-/* Which kinds of open links lead back to this tile from the pixels beyond side d, in the tile `to`. */
+/* Returns the kinds of residual links that lead back to this tile from the pixels beyond side d, which are in the tile
+ * `to`. */
 static __device__ inline unsigned kinds_back(const tiles_view &v, int to, int d)
 {
     const int lane = threadIdx.x & 31;
@@ -304,14 +304,14 @@ static __device__ inline void relabel_first(const tiles_view &v, int tile, uint3
 }
 
 /* Searches `tile` again with the heights that its neighbours have published since. Starts at the first level at which
- * they change anything, and puts on the list those neighbours that may gain by the result. */
+ * they change anything. Puts those neighbours on the list whose heights may become lower by the result. */
 static __device__ inline void relabel_again(const tiles_view &v, int tile, uint32_t *to_label, uint32_t *todo)
 {
     const int lane = threadIdx.x & 31;
     const tile_bits b = bits_load(v, tile);
     int halo[SIDES], enter[SIDES], border[SIDES], beside[SIDES], gain = NEVER, level = 0, corner = NEVER;
     unsigned back[SIDES]; /* the kinds of residual links from the pixel across the side to ours */
-    uint32_t last = 0;    /* pixels reached last */
+    uint32_t last = 0;    /* the pixels reached at the last level */
     slices_around across = {};
     tile_levels t;
     load_levels(v, tile, t);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * slices.cuh - how a search enters a tile of a volume from the tiles on top of it and below it, in the slices around.
+ * slices.cuh - how a search enters a tile of a volume from the tiles at the same place in the next and the previous
+ * slice.
  *
- * Every pixel may be entered, each at a level of its own. The heights there are bit planes, and so all that is asked
- * of them is answered for 32 pixels at once: which are at most a number, which are below ours, and what is the least
- * of them. Entries are delayed to the next multiple of LEVEL_STEP (relabel.cuh), so the last three planes do not
- * matter, and a lane keeps the others of both tiles. While a tile is searched, those are not: slices take turns.
+ * The search may enter at every pixel, each at its own level. The heights in those tiles are bit planes, so every
+ * question about them is answered for 32 pixels at once: which heights are at most a given number, which are below
+ * ours, and which is the smallest. Entries are delayed to the next multiple of LEVEL_STEP (relabel.cuh), so the last
+ * three planes do not matter, and a lane keeps the other planes of both tiles. These two tiles do not change while this
+ * tile is searched, because slices take turns.
  */
 #pragma once
 
@@ -15,11 +17,11 @@
 enum { STEP_PLANES = PLANES - 3, STEPS_MOST = (1 << STEP_PLANES) - 1 };
 static_assert(LEVEL_STEP == 8, "three planes are below a step");
 
-/* The tile in one of the slices around, row by row. Numbers are heights above `lowest`, in steps. */
+/* The tile in the next or the previous slice, row by row. Heights are counted in steps above `lowest`. */
 typedef struct slice_beside {
-    uint32_t enter;  /* pixels over which the search may enter: reached there, with an open link from ours */
-    uint32_t set, back; /* pixels reached there; pixels with an open link back                            */
-    uint32_t part;   /* pixels there whose height is no multiple of a step                               */
+    uint32_t enter;  /* pixels at which the search may enter: reached there, and our pixel has a residual link to it */
+    uint32_t set, back; /* pixels reached there; pixels with a residual link back to ours                 */
+    uint32_t part;   /* pixels there whose height is not a multiple of a step                            */
     uint32_t step[STEP_PLANES];
     int lowest, tile;
 } slice_beside;
@@ -35,7 +37,7 @@ static __device__ inline void load_slices(const tiles_view &v, int tile, const t
     for (int s = 0; s < 2; s++) {
         slice_beside &a = around.slice[s];
         a.tile = tile_beside(v.grid, tile, TC_BEHIND + s);
-        if (a.tile < 0) continue; /* all else is 0 */
+        if (a.tile < 0) continue; /* all other fields are 0 */
         const uint32_t *base = levels_at(v, a.tile, LEVELS_BASE);
         const int lowest = (int)__ldcg(base), planes = (int)__ldcg(base + 1);
         a.lowest = lowest == NEVER ? 0 : lowest;
@@ -51,7 +53,7 @@ static __device__ inline void load_slices(const tiles_view &v, int tile, const t
     }
 }
 
-/* The pixels whose number is at most `most`. */
+/* The pixels whose number of steps is at most `most`. */
 static __device__ inline uint32_t steps_within(const slice_beside &a, int most)
 {
     uint32_t within = ~0u;
@@ -62,7 +64,8 @@ static __device__ inline uint32_t steps_within(const slice_beside &a, int most)
     return within;
 }
 
-/* The pixels for which `one` plus `more` steps is less than `other`; with `ties`, also where both are equal. */
+/* The pixels for which `one` plus `more` steps is less than `other`; with `ties`, also those for which both are
+ * equal. */
 static __device__ inline uint32_t steps_below(const uint32_t *one, int more, const uint32_t *other, uint32_t ties)
 {
     uint32_t below = ties, carry = 0;
@@ -78,7 +81,7 @@ static __device__ inline uint32_t steps_below(const uint32_t *one, int more, con
     return more < 0 ? below | carry : below & ~carry;
 }
 
-/* The least number among the pixels in `those`; NEVER: there are none. The same in all lanes. */
+/* The smallest number of steps among the pixels in `those`; NEVER if there are none. The same in all lanes. */
 static __device__ inline int least_steps(const slice_beside &a, uint32_t those)
 {
     int least = 0;
@@ -92,13 +95,14 @@ static __device__ inline int least_steps(const slice_beside &a, uint32_t those)
     return least;
 }
 
-/* The height at which a search enters, given the number there. */
+/* The height at which a search enters from a pixel with this number of steps. */
 static __device__ inline int entry_height(const slice_beside &a, int steps)
 {
     return steps == NEVER ? NEVER : a.lowest + (steps + 1) * LEVEL_STEP;
 }
 
-/* The pixels that the search has entered from other slices at or before `level`; beyond LEVEL_LAST: ever. */
+/* The pixels at which the search has entered from other slices at or before `level`; beyond LEVEL_LAST: at any
+ * level. */
 static __device__ inline uint32_t entered_across(const slices_around &around, const tile_levels &t, int level)
 {
     uint32_t come = 0;
@@ -111,7 +115,7 @@ static __device__ inline uint32_t entered_across(const slices_around &around, co
     return come;
 }
 
-/* The next level at which the search enters a pixel that it has not reached; NEVER: there is none. */
+/* The next level at which the search enters at a pixel that is not reached; NEVER if there is none. */
 static __device__ inline int later_across(const slices_around &around, const tile_levels &t)
 {
     int later = NEVER;
@@ -124,7 +128,7 @@ static __device__ inline int later_across(const slices_around &around, const til
     return later;
 }
 
-/* The least height at which the search enters any pixel. */
+/* The smallest height at which the search enters at any pixel. */
 static __device__ inline int first_across(const slices_around &around)
 {
     int first = NEVER;
@@ -134,7 +138,7 @@ static __device__ inline int first_across(const slices_around &around)
     return first;
 }
 
-/* The least height at which the search enters a pixel and makes its height lower. */
+/* The smallest height at which the search enters at a pixel and lowers its height. */
 static __device__ inline int gain_across(const slices_around &around, const tile_levels &t)
 {
     const uint32_t part = t.plane[0] | t.plane[1] | t.plane[2];
@@ -149,7 +153,7 @@ static __device__ inline int gain_across(const slices_around &around, const tile
     return gain;
 }
 
-/* Whether a search of the tile `a` would find lower heights by way of this tile's heights. */
+/* True if a search of the tile `a` would find lower heights by way of this tile. */
 static __device__ inline bool wakes_across(const slice_beside &a, const tile_levels &t)
 {
     if (a.tile < 0 || t.lowest == NEVER) return false;
@@ -157,7 +161,7 @@ static __device__ inline bool wakes_across(const slice_beside &a, const tile_lev
     return a.back & t.set & (~a.set | steps_below(t.plane + 3, more, a.step, a.part));
 }
 
-/* Reads again the bits that change when tiles of other slices push flow here. */
+/* Reads again the bits that change when tiles of other slices push flow to this tile. */
 static __device__ inline void refresh_bits(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;
@@ -178,7 +182,7 @@ static __device__ inline void refresh_bits(const tiles_view &v, int tile)
     __syncwarp();
 }
 #else
-/* In an image, nothing enters a tile from other slices. */
+/* In an image there are no other slices from which a search could enter. */
 typedef struct slices_around {
     int none;
 } slices_around;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_engine.cu - the solver `cuda` for one neighbourhood: its memory and its kernels. As it stands it is for 4
+ * tiles_engine.cu - the solver `cuda` for one neighbourhood: its memory and its kernels. This file is compiled for 4
  * neighbours; tiles_engine_6.cu and tiles_engine_8.cu compile it again.
  */
 #include "inspect.cuh"

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_engine.cuh - what the host needs of the solver `cuda`, which is compiled once for each neighbourhood.
+ * tiles_engine.cuh - what the host needs to run the solver `cuda`, which is compiled once for each neighbourhood.
  */
 #pragma once
 
 #include "tiles_solver.cuh"
 
-/* The state in device memory between launches. A launch ends after some rounds, so that the host can check whether
- * the solve was cancelled, and whether a CPU should go on. */
+/* The state in device memory between launches. A launch ends after some rounds, so that the host can check whether the
+ * solve was cancelled, and whether a CPU should continue. */
 typedef struct progress {
     struct {
-        unsigned arrived; /* of the barrier */
+        unsigned arrived; /* the counter of the barrier */
         seating seats;
     } launch; /* zeroed before every launch */
     unsigned round, label_round;
@@ -21,11 +21,12 @@ typedef struct progress {
 /* The solver for one neighbourhood. */
 typedef struct tiles_engine {
     int neighbours;
-    /* Lays out `scratch`, and returns its size. From view->todo to its end all is 0 at the start. */
+    /* Lays out `scratch`, and returns its size. All memory from view->todo to the end must be 0 at the start. */
     size_t (*lay_out)(const grid_view *grid, void *scratch, tiles_view *view, progress **state);
-    const void *kernel;                      /* tiles_kernel() of BLOCK threads; `fresh`: makes bit rows first */
-    tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds what is in inboxes */
-    /* After deliver(): one word of device memory for each tile, see TC_TILE_ACTIVE in cuda_solvers.h. */
+    const void *kernel;                      /* tiles_kernel() with BLOCK threads; with `fresh` it makes bit rows
+                                                first */
+    tilecut_status (*deliver)(const tiles_view *view, int blocks, cudaStream_t stream); /* adds the flow in inboxes */
+    /* Call it after deliver(). Writes one word per tile to device memory, see TC_TILE_ACTIVE in cuda_solvers.h. */
     tilecut_status (*inspect)(const tiles_view *view, int blocks, uint32_t *words, cudaStream_t stream);
 } tiles_engine;
 

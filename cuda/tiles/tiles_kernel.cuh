@@ -3,8 +3,8 @@
  * tiles_kernel.cuh - the fastest rung: push-relabel on tiles of 32 x 32, all in one kernel that stays on the device
  * until the cut is found. Two kinds of rounds alternate:
  *
- *   relabel    finds distances to the sinks, bit-parallel (relabel.cuh). Tiles that have to be searched again are on
- *              a list; after each round over the list, all blocks meet at a barrier
+ *   relabel    finds distances to the sinks, bit-parallel (relabel.cuh). Tiles that have to be searched again are on a
+ *              list; after each round over the list, all blocks wait at a barrier
  *   discharge  makes a few sweeps over each tile with active pixels (discharge.cuh)
  *
  * The solve ends when a complete relabelling finds no active pixel that reaches a sink. Nothing else proves that the
@@ -16,17 +16,17 @@
 #include "relabel.cuh"
 #include "tiles_engine.cuh"
 
-/* What a block knows about the progress of the solve. All but `seat` and `run` is the same in all blocks. */
+/* What a block knows about the progress of the solve. All fields but `seat` and `run` are the same in all blocks. */
 typedef struct driver {
     unsigned target, seat, round, label_round;
     int left; /* rounds until the launch ends */
-    int tiles; /* discharged in the last round */
+    int tiles; /* tiles discharged in the last round */
     int relabels, relabel_rounds;
     device_run *run; /* in shared memory; updated by thread 0 */
 } driver;
 
-/* Prepares a solve: bit rows of all tiles and empty inboxes. A block searches the same tiles in relabel_open() that
- * it prepares here, so no barrier over all blocks is needed between the two. */
+/* Prepares a solve: makes the bit rows of all tiles, and empties the inboxes. A block prepares the same tiles here that
+ * it searches in relabel_open(), so no barrier over all blocks is needed between the two. */
 static __device__ inline void prepare(const tiles_view &v)
 {
     const int tiles = view_tiles(v.grid);
@@ -61,7 +61,7 @@ static __device__ inline void relabel_open(const tiles_view &v, progress *state,
     barrier_all(&state->launch.arrived, &t.target);
 }
 
-/* Goes on with the relabelling for at most `limit` rounds. True: it is complete. */
+/* Continues the relabelling for at most `limit` rounds. Returns true if it is complete. */
 static __device__ inline bool relabel_rounds(const tiles_view &v, progress *state, driver &t, int limit)
 {
     const unsigned warp = (threadIdx.x >> 5) * gridDim.x + t.seat, warps = gridDim.x * WARPS;
@@ -83,7 +83,7 @@ static __device__ inline bool relabel_rounds(const tiles_view &v, progress *stat
     return false;
 }
 
-/* Makes at most `limit` rounds of discharging. Returns how many there were. */
+/* Makes at most `limit` rounds of discharging. Returns the number of rounds made. */
 static __device__ inline int discharge_rounds(const tiles_view &v, progress *state, driver &t,
                                               const tiles_schedule &plan, int limit, exchange &x)
 {
@@ -143,7 +143,7 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
             done = complete && pushed == 0;
             if (done || pushed > 0 || t.left <= 0) break;
             limit = TILES_NO_LIMIT; /* no active pixel was reached, so the relabelling must be complete */
-            /* waits until all blocks have seen the empty list, before it is filled */
+            /* waits until all blocks have seen the empty list, before the list is filled */
             barrier_all(&state->launch.arrived, &t.target);
             if (threadIdx.x == 0) run.relabel_cycles -= clock64();
         }
@@ -158,7 +158,7 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
     }
 }
 
-/* Adds the flow in all inboxes, when a solve is left to the CPU. */
+/* Adds the flow in all inboxes when a solve is left to the CPU. */
 static __global__ void deliver_kernel(tiles_view v)
 {
     for (int tile = blockIdx.x * WARPS + (threadIdx.x >> 5); tile < view_tiles(v.grid); tile += gridDim.x * WARPS)

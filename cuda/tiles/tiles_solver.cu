@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_solver.cu - `cuda`, the fastest rung, on the host's side: its launches and its row of the ladder.
+ * tiles_solver.cu - the host's side of `cuda`, the fastest rung: its launches, and its row of the ladder.
  */
 #include <algorithm>
 #include <stddef.h>
@@ -24,10 +24,10 @@ size_t tiles_scratch_bytes(const grid_view *g)
     return engine_of(g)->lay_out(g, LAYOUT_TRIAL, &view, &state);
 }
 
-/* The number of blocks for a grid: `most`, which is all that run at a time, or fewer if the grid is small. If the solve
- * is alone, a small grid gets one block for each tile; solves of one job that run side by side share what one of them
- * leaves. Otherwise launches for several images run side by side, and a
- * small grid loses little by having fewer blocks, because in most of its rounds few tiles have work. */
+/* Returns the number of blocks for a grid: `most`, which is the number that can run at the same time, or fewer if the
+ * grid is small. If the solve runs alone, a small grid gets one block for each tile. Solves of one job that run beside
+ * a larger solve share the blocks that it leaves. Otherwise solves of several images run at the same time, and a small
+ * grid gets fewer blocks; it loses little, because in most of its rounds few tiles have work. */
 static int blocks_for(const grid_view *g, int most, const device_lane *lane)
 {
     const int tiles = view_tiles(*g), least = 16, beside = lane ? lane->beside : 0;
@@ -45,7 +45,7 @@ static tilecut_status forget(tiles_session *session)
     return TILECUT_OK;
 }
 
-/* Finds the number of blocks that run at a time. CUDA is asked once for each lane. */
+/* Finds the number of blocks that can run at the same time. CUDA is asked once for each lane. */
 static tilecut_status find_seats(tiles_session *session, device_lane *lane)
 {
     int *const known = lane ? lane->seats + session->engine->neighbours : NULL;
@@ -84,7 +84,8 @@ void tiles_zeroed(const grid_view *g, void *scratch, uint32_t **at, size_t *word
 tilecut_status tiles_step(tiles_session *session)
 {
     progress *state = session->state, seen;
-    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch; /* lists come before it */
+    /* the lists come before it */
+    char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch;
     const size_t count = (size_t)((char *)&state->round - first), bytes = sizeof seen - offsetof(progress, round);
     void *arguments[] = {&session->view, &session->plan, &state, &session->fresh};
 

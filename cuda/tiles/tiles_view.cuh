@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiles_view.cuh - what the fastest GPU solver keeps for each tile besides capacities and excesses.
+ * tiles_view.cuh - what the fastest GPU solver stores for each tile besides capacities and excesses.
  *
  * The solver is written once, for TC_NEIGHBOURS neighbours (src/grid/neighbourhood.h), and compiled for 4, 6 and 8.
  * Over each of its four sides, a tile has links to the tile beside it: straight ones and, with diagonals, two more
  * kinds, which lead one pixel further along the side or one pixel back. At a corner these lead to a third tile. In a
- * volume there are also the two tiles on top of each other in the slices around, linked pixel by pixel.
+ * volume a tile is also linked, pixel by pixel, to the tiles at the same place in the next and the previous slice.
  */
 #pragma once
 
@@ -17,22 +17,23 @@ extern "C" {
 }
 
 enum {
-    WARP_ROWS = 4,                 /* rows of a tile that a warp has in registers    */
-    WARPS = TC_TILE / WARP_ROWS,  /* warps of a block, which has a tile at a time   */
+    WARP_ROWS = 4,                 /* rows of a tile that a warp holds in registers  */
+    WARPS = TC_TILE / WARP_ROWS,  /* warps of a block; a block works on one tile at a time */
     BLOCK = WARPS * 32,
     UNREACHED = 0x3fffffff,    /* height of a pixel that reaches no sink         */
     PLANES = 16,               /* heights within a tile stay below 2^16          */
     LINKS = TC_NEIGHBOURS,
-    KINDS = TC_DIAGONALS ? 3 : 1, /* of links over a side: straight, one pixel further, one pixel back */
+    KINDS = TC_DIAGONALS ? 3 : 1, /* kinds of links over a side: straight, one pixel further along, one pixel back */
     SIDES = 4,
-    /* bit rows of a tile, 32 words each: links with residual capacity by direction, then */
+    /* bit rows of a tile, 32 words each: first the links with residual capacity, by direction, then */
     BITS_SINK = LINKS, BITS_ACTIVE, BITS,
-    /* heights as a relabelling leaves them: pixels that have one, bit planes, lowest height and number of planes */
+    /* heights as a relabelling leaves them: the pixels that have a height, the bit planes, the lowest height and the
+     * number of planes */
     LEVELS_SET = 0, LEVELS_PLANE, LEVELS_BASE = LEVELS_PLANE + PLANES, LEVELS
 };
 
 /* Heights during a visit to a tile are floats. The sink is at 0, and a pixel whose sink link has room is at LEVEL.
- * HIGHEST means that far or farther, or that no sink is reached. Sums of two heights are exact. */
+ * HIGHEST means that far or farther, or that the pixel reaches no sink. Sums of two heights are exact. */
 static constexpr float LEVEL = 1.0f / (1 << 23), HIGHEST = 1;
 
 static __device__ inline float height_of(int levels)
@@ -52,10 +53,10 @@ typedef struct tiles_view {
     uint32_t *bits;     /* [tile][BITS][row]                                                       */
     uint32_t *levels;   /* [tile][LEVELS][row]                                                     */
     int *border;        /* [tile][side][32] heights of the tile's outermost pixels                 */
-    /* [2][tile][side][kind][32] flow that came over each side and is not added yet, by the receiving pixel and the
-     * kind of its link back */
+    /* [2][tile][side][kind][32] flow that came over each side and has not been added yet, indexed by the receiving
+     * pixel and the kind of its link back */
     float *inbox;
-    uint32_t *relabelled; /* [tile] 1: heights are in `levels`; 0: in `height`                     */
+    uint32_t *relabelled; /* [tile] 1: the heights are in `levels`; 0: they are in `height`        */
     uint32_t *todo;     /* [3][words] bit sets of the tiles to discharge in this round and the next two */
     uint32_t *to_label; /* [3][words] bit sets of the tiles to relabel in this round and the next two   */
     int words;
@@ -68,7 +69,7 @@ static __host__ __device__ constexpr int diagonal_of(int across, int along)
                              : (along == TC_RIGHT ? TC_UP_RIGHT : TC_UP_LEFT);
 }
 
-/* The direction of a link of that kind over side d. */
+/* The direction of a link of the given kind over side d. */
 static __host__ __device__ constexpr int link_over(int d, int kind)
 {
     if (kind == 0) return d;
@@ -76,7 +77,7 @@ static __host__ __device__ constexpr int link_over(int d, int kind)
     return diagonal_of(d, kind == 1 ? TC_RIGHT : TC_LEFT);
 }
 
-/* How many pixels along the side a link of this kind leads, and the kind of the link back. */
+/* How many pixels a link of this kind leads along the side, and the kind of the link back. */
 static __host__ __device__ constexpr int shift_of(int kind)
 {
     return kind == 0 ? 0 : kind == 1 ? 1 : -1;
@@ -87,13 +88,14 @@ static __host__ __device__ constexpr int kind_back(int kind)
     return kind == 0 ? 0 : 3 - kind;
 }
 
-/* Tiles of a slice. */
+/* The number of tiles in a slice. */
 static __device__ inline int slice_tiles(const grid_view &g)
 {
     return g.tiles_x * g.slice_rows;
 }
 
-/* The tile next to `tile` in direction d (a side or, in a volume, another slice); -1: there is none. */
+/* Returns the tile next to `tile` in direction d, over a side or, in a volume, in another slice; -1 if there is
+ * none. */
 static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
 {
     const int x = tile % g.tiles_x;
@@ -110,21 +112,21 @@ static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
     return tile - g.tiles_x;
 }
 
-/* The tile that touches `tile` at a corner; -1: there is none. */
+/* Returns the tile that touches `tile` at a corner; -1 if there is none. */
 static __device__ inline int tile_aslant(const grid_view &g, int tile, int across, int along)
 {
     const int over = tile_beside(g, tile, across);
     return over < 0 ? -1 : tile_beside(g, over, along);
 }
 
-/* Whether the tile is worked on in this round. In a volume, tiles of even and of odd slices take turns, so that a tile
- * never changes while a tile above or below it is worked on. */
+/* True if the tile is worked on in this round. In a volume, tiles of even and of odd slices take turns, so that a tile
+ * never changes while a tile of a neighbouring slice is worked on. */
 static __device__ inline bool has_turn(const grid_view &g, int tile, unsigned round)
 {
     return !TC_SLICES || (((unsigned)(tile / slice_tiles(g)) + round) & 1) == 0;
 }
 
-/* In a volume a tile is worked on in every second round, so limits of rounds are this many times as high. */
+/* In a volume a tile is worked on in every second round only, so limits of rounds are multiplied by this. */
 enum { SLICE_TURNS = TC_SLICES ? 2 : 1 };
 
 static __device__ inline size_t side_at(int tile, int d)

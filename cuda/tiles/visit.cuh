@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * visit.cuh - what a visit to a tile reads before discharging and writes afterwards: the patches, their heights, and
- * what lies around them. All loads are issued before any result is used, so a visit waits for one memory latency
- * instead of four.
+ * visit.cuh - the data that a visit to a tile reads before discharging and writes afterwards: the patches, their
+ * heights, and the values around them. All loads are issued before any result is used, so a visit waits for one memory
+ * latency instead of four.
  */
 #pragma once
 
 #include "patch.cuh"
 
-/* What lies around a patch at the tile's edge: the flow that came over the edge in the last round, and the heights
+/* The values around a patch at the tile's edge: the flow that came over the edge in the last round, and the heights
  * beyond. */
 typedef struct surroundings {
-    /* Flow over the left or right edge, by row; over the top or bottom edge, by column. */
+    /* side: flow over the left or right edge, by row; end: flow over the top or bottom edge, by column */
     float side[KINDS][2], end[KINDS][2];
-    int beside[2], beyond[2], corner; /* corner: of the pixel that the tile's corner touches */
+    int beside[2], beyond[2], corner; /* heights; `corner` is that of the pixel that touches the tile's corner */
 } surroundings;
 
 static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as two words a lane");
@@ -22,11 +22,11 @@ static_assert(WARP_ROWS == 4 && PLANES == 16, "a warp reads its warp's planes as
 typedef struct planes_read {
     uint32_t set[2], low, high; /* set: by row of the patch */
     int lowest, count;
-    bool valid; /* the planes are valid: the tile was not visited since the relabelling */
+    bool valid; /* true if the tile was not visited since the relabelling */
 } planes_read;
 
-/* Whether the lane's patch lies at the left or right edge of the tile, or at its top or bottom, and at which. No
- * patch lies at two opposite edges. */
+/* at_side(): the lane's patch lies at the left or right edge of the tile. at_end(): it lies at the top or bottom. The
+ * functions below say at which. No patch lies at two opposite edges. */
 static __device__ inline bool at_side(void)
 {
     return patch_column() == 0 || patch_column() == HALF - 1;
@@ -88,7 +88,7 @@ static __device__ inline void load_planes(const tiles_view &v, int tile, planes_
     load_two(levels_at(v, tile, LEVELS_SET) + patch_row(), p.set[0], p.set[1]);
 }
 
-/* Transposes 32 words, one per lane: returns bit `lane` of each. */
+/* Transposes a matrix of 32 x 32 bits, one word per lane: bit i of the result is bit `lane` of the word of lane i. */
 static __device__ inline uint32_t transposed(uint32_t x)
 {
     const unsigned lane = threadIdx.x & 31;
@@ -178,7 +178,7 @@ typedef struct visit {
 } visit;
 
 #if TC_NEIGHBOURS == 6
-/* Reads the heights of the patches in the slices around. */
+/* Reads the heights of the neighbours in the next and the previous slice. */
 static __device__ inline void look_at_slices(const tiles_view &v, int tile, visit &here)
 {
     planes_read planes[2];
@@ -227,7 +227,7 @@ static __device__ inline void open_tile(const tiles_view &v, int tile, unsigned 
 #endif
 }
 
-/* Whether a pixel of the patch has excess and, by its height, may reach a sink. */
+/* True if a pixel of the patch has excess and, by its height, may reach a sink. */
 static __device__ inline bool is_active(const visit &here)
 {
     bool active = false;
@@ -236,8 +236,9 @@ static __device__ inline bool is_active(const visit &here)
     return active;
 }
 
-/* Puts the flow that left over side `d` of the tile, by links of this kind from two pixels on, into the inboxes beyond.
- * Flow that leaves at a corner goes over the upper or lower side. Returns whether the tile beside got any flow. */
+/* Puts the flow that left over side `d` of the tile into the inboxes beyond. It came over links of one kind, from two
+ * pixels. Flow that leaves at a corner is sent over the upper or lower side. Returns true if the tile beside got any
+ * flow. */
 static __device__ inline bool send(const tiles_view &v, int tile, unsigned round, uint32_t *next, int d, int kind,
                                    int at, const float (&out)[2])
 {
@@ -265,7 +266,7 @@ static __device__ inline bool send(const tiles_view &v, int tile, unsigned round
 }
 
 #if TC_NEIGHBOURS == 6
-/* Gives the slices before and after the flow that left for them. Their tiles are not visited in this round, and no
+/* Gives the next and the previous slice the flow that left for them. Their tiles are not visited in this round, and no
  * other tile uses the same links, but a pixel may receive flow from both sides. */
 static __device__ inline void give_to_slices(const tiles_view &v, int tile, uint32_t *next, const visit &here)
 {
@@ -288,12 +289,12 @@ static __device__ inline void give_to_slices(const tiles_view &v, int tile, uint
 }
 #endif
 
-/* Writes a visited tile back: residuals and excesses, bit rows, border heights, the flow that left it, and the
- * lists. */
+/* Writes a visited tile back: residuals and excesses, bit rows, border heights, and the flow that left it; and updates
+ * the lists. */
 static __device__ inline void publish_tile(const tiles_view &v, int tile, unsigned round, uint32_t *next,
                                            const visit &here)
 {
-    const edge_room before = here.before, after = room_outwards(here.s); /* no flow came over the edges meanwhile */
+    const edge_room before = here.before, after = room_outwards(here.s); /* no flow has come over the edges meanwhile */
     const float(&h)[PATCH] = here.height;
     bool sent = false;
     store_patch(v, tile, here.s);

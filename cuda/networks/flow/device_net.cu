@@ -3,7 +3,7 @@
 
 enum { SATURATE_BLOCK = 256, SATURATE_BLOCKS = 512 };
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_net(device_net *device, const tc_net *net, size_t scratch_bytes, char *base)
 {
     const size_t nodes = (size_t)net->nodes;

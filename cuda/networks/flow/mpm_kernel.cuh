@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * mpm_kernel.cuh - the maximum flow of Malhotra, Pramodh Kumar & Maheshwari (1978) with a thread for a node, as in
+ * mpm_kernel.cuh - the maximum flow of Malhotra, Pramodh Kumar & Maheshwari (1978) with one thread per node, as in
  * chapter 5 of a thesis on irregular algorithms on GPUs (University of Manitoba; docs/design/networks-gpu.md). Nodes
- * are layered by their distance from the source. The potential of a node is what can come in from the layer before it
- * or go out to the one after it, whichever is less. The node of least potential pushes that much on to the sink and
- * pulls it from the source, layer by layer, which empties the node. Nodes without potential are pruned. This goes on
- * until no path is left in the layers.
+ * are layered by their distance from the source. The potential of a node is the lesser of two sums: what can come in
+ * from the layer before, and what can go out to the layer after. The node of least potential pushes that much flow to
+ * the sink and pulls it from the source, layer by layer, which uses up its potential. Nodes without potential are
+ * pruned. This is repeated until no path is left in the layers.
  *
- * There are two versions: each step looks at all nodes, or (LISTED) at a list of those that have a layer, in the order
- * of layers. The thesis has a kernel for each step; here all steps are in one, with a barrier over all blocks after
- * each.
+ * There are two versions: each step goes through all nodes or, with LISTED, through a list of the nodes that have a
+ * layer, in the order of layers. The thesis has a kernel for each step; here all steps are in one, with a barrier over
+ * all blocks after each.
  */
 #pragma once
 
 #include "net_search.cuh"
 
-static const unsigned long long MPM_MOST = 1ull << 62; /* larger sums are cut down to this: no flow is larger */
+static const unsigned long long MPM_MOST = 1ull << 62; /* larger sums are limited to this; no flow is larger */
 enum { MPM_SINK = 1 << 30, MPM_NONE = -1 };
 
-/* In device memory. */
+/* The state of a run, in device memory. */
 typedef struct mpm_state {
     struct {
         unsigned arrived;
-        int count[3], chosen[3]; /* three counters that take turns from step to step; zeroed before every launch */
+        int count[3], chosen[3]; /* three counters each, used in turn from step to step; zeroed before every launch */
     } launch;
     unsigned long long least[3];
     int done;
@@ -30,17 +30,18 @@ typedef struct mpm_state {
 } mpm_state;
 
 typedef struct mpm_work {
-    net_view net;                  /* height: layer; excess: flow that a node has yet to push on or to pull */
-    int *alive, *dirty;            /* [nodes] dirty: the potential is to be computed anew                   */
+    net_view net;                  /* height holds the layer of a node, excess the flow that the node has yet to push or
+                                      pull */
+    int *alive, *dirty;            /* [nodes] dirty: the potential has to be computed anew                  */
     unsigned long long *potential; /* [nodes]                                                               */
-    int *order, *begin;            /* [nodes + 2] nodes by layers, where a layer begins                     */
+    int *order, *begin;            /* [nodes + 2] nodes ordered by layer, and where each layer begins       */
     mpm_state *state;
 } mpm_work;
 
-/* What a block knows of the run. The same in all blocks, except for `target`. */
+/* What a block knows about the run. All fields but `target` are the same in all blocks. */
 typedef struct mpm_run {
     unsigned target, turn;
-    int deep, listed; /* the sink's layer; nodes that have a layer */
+    int deep, listed; /* the sink's layer; the number of nodes that have a layer */
 } mpm_run;
 
 static __device__ inline int *mpm_count(const mpm_work &w, const mpm_run &r)
@@ -48,7 +49,7 @@ static __device__ inline int *mpm_count(const mpm_work &w, const mpm_run &r)
     return w.state->launch.count + r.turn % 3;
 }
 
-/* Ends a step. Returns what it counted. */
+/* Ends a step. Returns the count of the step. */
 static __device__ inline int mpm_step(const mpm_work &w, mpm_run &r)
 {
     const unsigned next = (r.turn + 1) % 3;
@@ -61,8 +62,8 @@ static __device__ inline int mpm_step(const mpm_work &w, mpm_run &r)
     return __ldcg(w.state->launch.count + r.turn++ % 3);
 }
 
-/* Calls visit(u) for nodes begin .. end~-~1 of the list, or for all nodes, a thread for each. u is -1 in threads
- * that have no node. */
+/* Calls visit(u) for nodes begin .. end - 1 of the list, or for all nodes, one thread per node. u is -1 in threads that
+ * have no node. */
 template <bool LISTED, class Visit>
 static __device__ inline void mpm_nodes(const mpm_work &w, int begin, int end, Visit visit)
 {
@@ -72,7 +73,7 @@ static __device__ inline void mpm_nodes(const mpm_work &w, int begin, int end, V
         visit(k >= to ? -1 : LISTED ? __ldcg(w.order + k) : k);
 }
 
-/* Those of one layer. */
+/* Calls visit(u) for the nodes of one layer. */
 template <bool LISTED, class Visit> static __device__ inline void mpm_layer(const mpm_work &w, int layer, Visit visit)
 {
     const int begin = LISTED ? __ldcg(w.begin + layer) : 0, end = LISTED ? __ldcg(w.begin + layer + 1) : 0;
@@ -96,7 +97,7 @@ template <bool LISTED> static __device__ inline void mpm_spread(const mpm_work &
     }
 }
 
-/* Searches breadth first from the source until the sink is found. False: the sink cannot be reached. */
+/* Searches breadth first from the source until the sink is found. Returns false if the sink cannot be reached. */
 template <bool LISTED> static __device__ inline bool mpm_search(const mpm_work &w, mpm_run &r)
 {
     const net_view &v = w.net;
@@ -116,8 +117,8 @@ template <bool LISTED> static __device__ inline bool mpm_search(const mpm_work &
         mpm_layer<LISTED>(w, r.deep, [&](int u) { mpm_spread<LISTED>(w, r, u, r.deep); });
         const int found = mpm_step(w, r);
         r.listed += found & (MPM_SINK - 1);
-        if (first_thread()) __stcg(w.begin + r.deep + 2, r.listed); /* other blocks read this only after the next
-                                                                       step */
+        /* other blocks read this only after the next step */
+        if (first_thread()) __stcg(w.begin + r.deep + 2, r.listed);
         if (!found) return false;
         if (LISTED) mpm_step(w, r);
         if (found & MPM_SINK) break;
@@ -140,7 +141,7 @@ static __device__ inline unsigned long long mpm_sum(unsigned long long sum, int6
     return min(sum + (unsigned long long)room, MPM_MOST);
 }
 
-/* Marks the neighbours of u in the layers beside its own. */
+/* Marks the neighbours of u in the layers before and after its own as dirty. */
 static __device__ inline void mpm_mark(const mpm_work &w, int u, int layer)
 {
     const net_view &v = w.net;
@@ -173,8 +174,8 @@ static __device__ inline void mpm_weigh(const mpm_work &w, const mpm_run &r, int
     atomicAdd(mpm_count(w, r), 1);
 }
 
-/* Computes potentials and prunes until nothing changes. Returns the node of least potential, or none if the least is
- * 0. Then a terminal has it, because other nodes with potential 0 have been pruned. */
+/* Computes potentials and prunes nodes until nothing changes. Returns the node of least potential. Returns no node if
+ * the least potential is 0: then a terminal has it, because other nodes with potential 0 have been pruned. */
 template <bool LISTED> static __device__ inline int mpm_choose(const mpm_work &w, mpm_run &r, unsigned long long *least)
 {
     int pruned;
@@ -201,7 +202,8 @@ template <bool LISTED> static __device__ inline int mpm_choose(const mpm_work &w
 
 /* ---- Pushing and pulling ---------------------------------------------------------------------- */
 
-/* Moves the flow that u has yet to push one layer on (`by` is 1), or to pull one layer back (-1). */
+/* Moves the flow of u one layer on if u has yet to push it (`by` is 1), or one layer back if u has yet to pull it
+ * (-1). */
 static __device__ inline void mpm_move(const mpm_work &w, int u, int layer, int by)
 {
     const net_view &v = w.net;
@@ -235,9 +237,9 @@ static __device__ inline void mpm_send(const mpm_work &w, mpm_run &r, int chosen
     }
 }
 
-/* Goes on for about `slice` steps. Between two nodes the network carries a flow, so the next launch begins with new
- * layers. At least one node is emptied, however many steps the layers take; otherwise a launch might do no more than
- * build layers. */
+/* Works for about `slice` steps. Whenever a node has been emptied, the network holds a valid flow, so the next launch
+ * can begin with new layers. At least one node is emptied, however many steps the layers take; otherwise a launch might
+ * do no more than build layers. */
 template <bool LISTED> static __global__ void __launch_bounds__(NET_BLOCK, 1) mpm_kernel(mpm_work w, int slice)
 {
     mpm_run r = {0, 0, 0, 0};

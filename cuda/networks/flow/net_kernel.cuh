@@ -2,15 +2,15 @@
  *
  * net_kernel.cuh - network-cuda: push-relabel on a network of any shape, all in one kernel that stays on the device
  * until the flow is found. Two kinds of rounds alternate: a search back from the sink makes heights exact
- * (net_search.cuh), and nodes with excess push it downhill or are lifted, without locks (Hong 2008).
+ * (net_search.cuh), and nodes with excess push it to lower nodes or are lifted, without locks (Hong 2008).
  *
  *   - Active nodes are on a list, and a warp takes several at a time. A node is put on the list only by the push that
- *     finds it without excess. So each node is there once, and needs no mark. - In one pass over its slots, a node
- *     pushes to all lower neighbours at the same time: a prefix sum tells each lane what is left for it. In the same
- *     pass it finds how far it must be lifted.
+ *     finds it without excess. So each node is on the list at most once, and needs no mark.
+ *   - In one pass over its slots, a node pushes to all lower neighbours at the same time: a prefix sum gives each lane
+ *     the excess that is left for its slot. The same pass finds how far the node must be lifted.
  *
- * A search costs as many rounds as it has levels, and pushing goes on until it has cost as much. The solve ends only
- * when a search finds that no node with excess reaches the sink, so heights need not be right in between.
+ * A search costs as many rounds as it has levels, and pushing continues until it has cost as much. The solve ends only
+ * when a search finds that no node with excess reaches the sink, so heights need not be exact in between.
  */
 #pragma once
 
@@ -18,7 +18,7 @@
 
 #include "cuda_network.h"
 
-/* Exclusive prefix sum over LANES lanes of the amounts they push; sums are limited to `most`. */
+/* Exclusive prefix sum, over LANES lanes, of the amounts that they push; sums are limited to `most`. */
 template <int LANES> static __device__ inline unsigned long long sum_before(unsigned long long amount,
                                                                            unsigned long long most,
                                                                            unsigned long long *total)
@@ -42,14 +42,16 @@ template <int LANES> static __device__ inline int least_of(int x)
     return x;
 }
 
-/* A node while it is discharged; the same in all its lanes. */
+/* A node while it is discharged. All fields but `woken` are the same in all lanes of the node. */
 typedef struct discharge {
     int u, begin, end, height;
     long long left, stuck; /* excess to be pushed; excess of a node that has been given up        */
-    int woken;             /* a head that this lane has given its first excess, not yet listed; -1 */
+    int woken;             /* a neighbour that got its first excess from this lane and is not on the list yet; -1:
+                              none */
 } discharge;
 
-/* One pass over the slots. Returns the least height of a neighbour that is not lower and can be pushed to. */
+/* Makes one pass over the slots of a node. Returns the smallest height of a neighbour that is not lower and has a
+ * residual link from the node. */
 template <int LANES> static __device__ inline int push_pass(const net_work &w, const stepper &t, discharge &n)
 {
     const net_view &v = w.net;
@@ -86,7 +88,7 @@ template <int LANES> static __device__ inline void lift(const net_work &w, disch
     if ((threadIdx.x & (LANES - 1)) == 0) __stcg(v.height + n.u, n.height);
 }
 
-/* Discharges node u; -1: these lanes have no node. `aside`: if u is a hub, puts it aside for later instead. */
+/* Discharges node u. These lanes have no node if u is -1. With `aside`, a hub is put aside for later instead. */
 template <int LANES> static __device__ inline void discharge_node(const net_work &w, const stepper &t,
                                                                   const tc_net_schedule &plan, int u, bool aside)
 {
@@ -100,8 +102,8 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
         n.height = __ldcg(v.height + u);
         n.left = n.height < v.nodes ? __ldcg(v.excess + u) : 0;
     }
-    n.left = __shfl_sync(WARP, n.left, (int)(threadIdx.x & 31 & ~(LANES - 1u))); /* one lane's value for all, as
-                                                                                    others add to it meanwhile */
+    /* all lanes take the value of one lane, because other nodes add to the excess meanwhile */
+    n.left = __shfl_sync(WARP, n.left, (int)(threadIdx.x & 31 & ~(LANES - 1u)));
     const long long begun = n.left;
     for (int k = 0; k < plan.tries && __any_sync(WARP, n.left > 0); k++) {
         const int least = push_pass<LANES>(w, t, n);
@@ -112,7 +114,7 @@ template <int LANES> static __device__ inline void discharge_node(const net_work
     append_two(list_out(w, t), count_out(w, t), n.woken >= 0, n.woken, rest > 0 && !n.stuck, u);
 }
 
-/* Does rounds of pushing that cost about `budget`. Returns how many. */
+/* Does rounds of pushing that cost about `budget` in all. Returns the number of rounds. */
 template <int LANES> static __device__ inline int push_rounds(const net_work &w, stepper &t,
                                                               const tc_net_schedule &plan, long long budget)
 {
@@ -128,7 +130,7 @@ template <int LANES> static __device__ inline int push_rounds(const net_work &w,
     return rounds;
 }
 
-/* A launch begins with a search, so nothing but rooms, excess and `state` need be kept between two of them. */
+/* A launch begins with a search, so only residual capacities, excess and `state` are kept between two launches. */
 template <int LANES> static __global__ void __launch_bounds__(NET_BLOCK, 2) net_kernel(net_work w, tc_net_schedule plan)
 {
     const long long slots = w.net.first[w.net.nodes] / w.net.nodes + 1;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_lockfree.cu - the two solvers of He & Hong 2010. network-lockfree: a kernel without locks, a thread for every
- * node, and the CPU relabels after some thousand cycles; residual capacities and excess travel each time.
+ * net_lockfree.cu - the two solvers of He & Hong 2010. network-lockfree is a kernel without locks and with one thread
+ * per node. After some thousand cycles the CPU relabels, and residual capacities and excess are copied each time.
  *
- * network-hybrid: the same, but a CPU with highest-label push-relabel takes turns with it, since a GPU is idle while
- * few nodes have excess. Before each turn an arbitrator compares the number of active nodes with T Cg Cc / (Cg - Cc). T
- * is the time that it takes to bring the data to the device, and Cg and Cc are how many pushes and lifts the GPU and
- * the CPU do in a millisecond. All three are measured on the way.
+ * network-hybrid is the same, but takes turns with highest-label push-relabel on the CPU, because a GPU is mostly idle
+ * while few nodes have excess. Before each turn, the number of active nodes is compared with T Cg Cc / (Cg - Cc). T is
+ * the time to copy the data to the device, and Cg and Cc are the pushes and lifts per millisecond of the GPU and the
+ * CPU. All three are measured during the run.
  */
 #include "cuda_network.h"
 #include "paper_run.cuh"
@@ -17,7 +17,7 @@ extern "C" {
 #include "parallel.h"
 }
 
-enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots of a node; both counts of cycles are the paper's */ };
+enum { CYCLES = 4096, CYCLES_DENSE = 32, DENSE = 256 /* slots per node; both numbers of cycles are the paper's */ };
 
 static int cycles_for(const tc_net *net)
 {
@@ -54,8 +54,8 @@ done:
 /* ---- With the arbitrator ---------------------------------------------------------------------- */
 
 typedef struct arbitrator {
-    double overhead_ms, cpu, gpu; /* pushes and lifts a millisecond; 0: not measured yet */
-    double threshold;             /* the GPU takes the turn from this many active nodes on */
+    double overhead_ms, cpu, gpu; /* cpu, gpu: pushes and lifts per millisecond; 0: not measured yet */
+    double threshold;             /* the GPU takes a turn if at least this many nodes are active */
 } arbitrator;
 
 static void weigh(arbitrator *a)
@@ -64,7 +64,7 @@ static void weigh(arbitrator *a)
     a->threshold = a->gpu > a->cpu ? a->overhead_ms * a->gpu * a->cpu / (a->gpu - a->cpu) : 1e300;
 }
 
-/* The CPU's turn: until labels have been made exact once more. */
+/* The CPU's turn: it ends when labels have been made exact once more. */
 static bool pause(tc_net_run *run, int32_t active)
 {
     (void)active;

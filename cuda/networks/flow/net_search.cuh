@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_search.cuh - steps that all blocks take together, over lists of nodes, and the first kind of step: a level of
+ * net_search.cuh - steps that all blocks take together, over lists of nodes; and the first kind of step, one level of
  * the search back from the sink that makes heights exact.
  *
- * A step reads one list and writes the next; two lists take turns. Three counters take turns as their lengths: one is
- * read, one is counted, and one is cleared for the step after. A few lanes share a node, as many as it has slots on
- * average, so that a warp takes several nodes at a time. Nodes with very many slots (hubs) are put aside, and taken by
- * all threads after the step.
+ * A step reads one list and writes the next; two lists take turns. Three counters of list lengths take turns as well:
+ * one is read, one is counted up, and one is cleared for the step after. A few lanes share a node, as many as nodes
+ * have slots on average, so that a warp takes several nodes at a time. Nodes with very many slots (hubs) are put aside,
+ * and all threads work on them after the step.
  */
 #pragma once
 
@@ -14,11 +14,11 @@
 
 enum { NET_BLOCK = 512, NET_HUB = 1024 };
 
-/* In device memory. */
+/* The state of a solve, in device memory. */
 typedef struct net_progress {
     struct {
-        unsigned arrived;      /* blocks at the barrier                            */
-        int count[3], hubs[3]; /* lengths of lists                                 */
+        unsigned arrived;      /* the number of blocks at the barrier              */
+        int count[3], hubs[3]; /* lengths of the lists                             */
     } launch;                  /* zeroed before every launch                       */
     int done;
     long long rounds, searches, levels;
@@ -28,14 +28,14 @@ typedef struct net_work {
     net_view net;
     int *even, *odd;         /* [nodes] lists that are read in even and in odd steps */
     int *even_hubs, *odd_hubs;
-    int hub;                 /* a node with more slots is a hub                             */
+    int hub;                 /* a node with more slots than this is a hub                   */
     net_progress *state;
 } net_work;
 
-/* What a block knows of the steps. The same in all blocks, except for `target`. */
+/* What a block knows about the steps. All fields but `target` are the same in all blocks. */
 typedef struct stepper {
     unsigned target, turn;
-    int in, hubs; /* length of the list being read; hubs that the last step put aside */
+    int in, hubs; /* in: length of the list being read; hubs: how many hubs the last step put aside */
 } stepper;
 
 static __device__ inline bool first_thread(void)
@@ -60,13 +60,13 @@ static __device__ inline void put_aside(const net_work &w, const stepper &t, boo
     append(hubs_out(w, t), w.state->launch.hubs + (t.turn + 1) % 3, wanted, u);
 }
 
-/* Ends the main part of a step: afterwards hubs that were put aside can be worked on. */
+/* Ends the main part of a step; after this the hubs that were put aside can be worked on. */
 static __device__ inline void end_main_part(const net_work &w, stepper &t)
 {
     if (first_thread()) w.state->launch.count[(t.turn + 2) % 3] = w.state->launch.hubs[(t.turn + 2) % 3] = 0;
     barrier_all(&w.state->launch.arrived, &t.target);
     t.hubs = __ldcg(w.state->launch.hubs + (t.turn + 1) % 3);
-    t.in = __ldcg(count_out(w, t)); /* read together with hubs; read again if hubs follow */
+    t.in = __ldcg(count_out(w, t)); /* read together with the number of hubs; read again if hubs follow */
 }
 
 /* Ends a step: the next step reads the list that this one wrote. */
@@ -94,7 +94,7 @@ static __device__ inline void share_out(const int *list, int count, Visit visit)
 
 /* ---- Exact heights ---------------------------------------------------------------------------- */
 
-/* Whether the head of slot i is seen for the first time, by this lane. */
+/* True if this lane is the first to reach the head of slot i. */
 static __device__ inline bool reach_head(const net_view &v, int i, int height, int *head)
 {
     const tc_slot slot = read_slot(v, i);
@@ -118,7 +118,7 @@ template <int LANES> static __device__ inline void search_node(const net_work &w
     }
 }
 
-/* Searches the slots of hubs, by all threads. */
+/* Searches the slots of hubs, with all threads. */
 static __device__ inline void search_hubs(const net_work &w, const stepper &t, int height)
 {
     const net_view &v = w.net;
@@ -147,7 +147,7 @@ static __device__ inline void begin_search(const net_work &w, stepper &t)
     end_step(w, t);
 }
 
-/* Makes all heights exact. Returns the number of levels; *seen: nodes that reach the sink. */
+/* Makes all heights exact. Returns the number of levels. *seen is the number of nodes that reach the sink. */
 template <int LANES> static __device__ inline int search(const net_work &w, stepper &t, int *seen)
 {
     int level = 0;

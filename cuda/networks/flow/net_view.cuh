@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_view.cuh - a network of any shape on the device, as the kernels of all its solvers see it: the slots of
- * src/networks/net.h as they are, with excess and height of each node.
+ * src/networks/net.h, unchanged, and the excess and height of each node.
  *
- * What one block writes, another reads within the same launch, so everything but `first` is read past the cache of a
- * multiprocessor (__ldcg). The room of a slot grows by pushes of others and shrinks only by pushes of its own node; the
- * same holds for excess.
+ * Blocks read values that other blocks write in the same launch, so everything but `first` is read past the cache of a
+ * multiprocessor (__ldcg). The residual capacity of a slot grows by pushes of other nodes and shrinks only by pushes of
+ * its own node; the same holds for excess.
  */
 #pragma once
 
@@ -15,13 +15,13 @@
 
 typedef struct net_view {
     int nodes, source, sink;
-    const int *first;  /* [nodes + 1]                                                        */
+    const int *first;  /* [nodes + 1] the first slot of each node                            */
     tc_slot *slot;     /* [first[nodes]]                                                     */
-    long long *excess; /* [nodes]; not kept at the source and at the sink                    */
-    int *height;       /* [nodes]; `nodes`: does not reach the sink, as far as is known      */
+    long long *excess; /* [nodes]; not valid at the source and at the sink                   */
+    int *height;       /* [nodes]; `nodes` means that the node does not reach the sink, as far as is known */
 } net_view;
 
-/* A slot read in one piece of 16 bytes. */
+/* Reads a slot as one piece of 16 bytes. */
 static __device__ inline tc_slot read_slot(const net_view &v, int i)
 {
     const int4 words = __ldcg((const int4 *)(v.slot + i));
@@ -42,8 +42,8 @@ static __device__ inline long long add_to(long long *number, long long amount)
     return (long long)atomicAdd((unsigned long long *)number, (unsigned long long)amount);
 }
 
-/* Pushes over slot i of a node; the caller has to reduce the excess of the node. Returns the excess that the head
- * had before. */
+/* Pushes `amount` over slot i of a node; the caller has to reduce the excess of that node. Returns the excess that the
+ * head of the slot had before. */
 static __device__ inline long long push_slot(const net_view &v, int i, const tc_slot &slot, int64_t amount)
 {
     add_to((long long *)&v.slot[i].room, -amount);
@@ -51,7 +51,7 @@ static __device__ inline long long push_slot(const net_view &v, int i, const tc_
     return slot.head == v.sink ? 1 : add_to(v.excess + slot.head, amount);
 }
 
-/* Appends the values of those lanes that want it; all lanes of a warp together. */
+/* Appends the values of those lanes with `wanted`; all lanes of a warp call it together. */
 static __device__ inline void append(int *list, int *count, bool wanted, int value)
 {
     const unsigned who = __ballot_sync(WARP, wanted), lane = threadIdx.x & 31;
@@ -76,7 +76,7 @@ static __device__ inline void append_two(int *list, int *count, bool wanted, int
     if (also) __stcg(list + base + __popc(who) + __popc(more & below), other);
 }
 
-/* Fills all slots of the source, with which push-relabel begins. Runs with any number of threads. */
+/* Saturates all slots of the source, with which push-relabel begins. Runs with any number of threads. */
 static __global__ void saturate_kernel(net_view v)
 {
     const int step = (int)(gridDim.x * blockDim.x), end = v.first[v.source + 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_cuda.cu - network-cuda, on the host's side: its memory, its launches.
+ * network_cuda.cu - the host's side of network-cuda: its memory and its launches.
  */
 #include <stddef.h>
 
@@ -8,7 +8,7 @@
 #include "device_net.cuh"
 #include "net_kernel.cuh"
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_work(const tc_net *net, char *base, net_work *w)
 {
     int **const lists[] = {&w->even, &w->odd, &w->even_hubs, &w->odd_hubs};
@@ -19,8 +19,8 @@ static size_t lay_out_work(const tc_net *net, char *base, net_work *w)
     return total;
 }
 
-/* A node gets twice as many lanes as nodes have slots on average, so most nodes are read at once. A step takes as long
- * as its longest chain of reads, and most lists are too short to fill the device. */
+/* A node gets twice as many lanes as nodes have slots on average, so the slots of most nodes are read at once. A step
+ * takes as long as its longest chain of reads, and most lists are too short to fill the device. */
 static const void *kernel_for(const tc_net *net, const tc_net_schedule *plan)
 {
     const int slots = net->first[net->nodes] / net->nodes, lanes = plan->lanes ? plan->lanes : 2 * slots;
@@ -39,7 +39,7 @@ static tilecut_status blocks_for(const void *kernel, const tc_net_schedule *plan
     return TILECUT_OK;
 }
 
-/* Launches the kernel until the flow is found or the caller has cancelled. */
+/* Launches the kernel until the flow is maximum or the caller has cancelled. */
 static tilecut_status launch_rounds(const device_net *device, net_work w, const void *kernel, tc_net_schedule plan,
                            tc_net_run *run)
 {

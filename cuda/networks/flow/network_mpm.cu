@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_mpm.cu - network-mpm and network-mpm-active, on the host's side: memory and launches.
+ * network_mpm.cu - the host's side of network-mpm and network-mpm-active: memory and launches.
  */
 #include "cuda_network.h"
 #include "device_net.cuh"
 #include "mpm_kernel.cuh"
 
-enum { SLICE = 20000 /* steps of a launch */ };
+enum { SLICE = 20000 /* the number of steps per launch */ };
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_mpm(const tc_net *net, char *base, mpm_work *w)
 {
     const size_t nodes = (size_t)net->nodes;

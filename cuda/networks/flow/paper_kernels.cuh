@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT
  *
- * paper_kernels.cuh - push-relabel without locks (Hong 2008) as the papers have it: an active node finds its lowest
+ * paper_kernels.cuh - push-relabel without locks (Hong 2008) as in the papers: an active node finds its lowest
  * neighbour, and pushes to it or is lifted just above it.
  *
- *   thread_kernel  a thread for every node, active or not (He & Hong 2010; "thread-centric" in Hsieh et al. 2024)
- *   vertex_kernel  in each cycle all nodes are looked through for active ones, which are put on a list; then a warp
- *                  takes a node of the list, and its lanes look for the lowest neighbour ("vertex-centric")
+ *   thread_kernel  one thread per node, active or not (He & Hong 2010; "thread-centric" in Hsieh et al. 2024)
+ *   vertex_kernel  in each cycle the active nodes are put on a list; then each warp takes a node of the list, and its
+ *                  lanes look for the lowest neighbour ("vertex-centric")
  *
- * Both end after some cycles, and the host makes heights exact.
+ * Both end after some cycles; then the host makes heights exact.
  */
 #pragma once
 
 #include "net_search.cuh"
 #include "paper_layouts.cuh"
 
-/* What the kernels need in addition to a layout. In device memory. */
+/* What the kernels need besides a layout. In device memory. */
 typedef struct paper_nodes {
     int nodes, source, sink;
     long long *excess; /* [nodes] */
     int *height;       /* [nodes] */
-    int *list;         /* [nodes] active nodes, for vertex_kernel */
+    int *list;         /* [nodes] the active nodes, for vertex_kernel */
     struct paper_count {
-        unsigned arrived; /* blocks at the barrier                                */
-        int active[3];    /* nodes on the list: of this cycle, the next two       */
-        unsigned long long steps; /* pushes and lifts                             */
+        unsigned arrived; /* the number of blocks at the barrier                  */
+        int active[3];    /* number of nodes on the list: in this cycle, and in the next two */
+        unsigned long long steps; /* number of pushes and lifts                   */
     } *count;             /* zeroed before every launch                           */
 } paper_nodes;
 
@@ -32,7 +32,7 @@ static __device__ inline bool is_active(const paper_nodes &n, int u)
     return u != n.source && u != n.sink && __ldcg(n.excess + u) > 0 && __ldcg(n.height + u) < n.nodes;
 }
 
-/* Pushes over link k, whose head has height `lowest`, or lifts u. Done by one thread. */
+/* Pushes over link k, whose head has height `lowest`, or lifts u. One thread does this. */
 template <class Layout>
 static __device__ inline void push_or_lift(const Layout &l, const paper_nodes &n, int u, int k, int lowest)
 {
@@ -68,7 +68,7 @@ static __global__ void __launch_bounds__(NET_BLOCK) thread_kernel(Layout l, pape
     if (steps) atomicAdd(&n.count->steps, steps);
 }
 
-/* The lowest neighbour of u, found by a warp: its height and the link to it, in one number. */
+/* Finds the lowest neighbour of u with a whole warp. Returns its height and the link to it in one number. */
 template <class Layout>
 static __device__ inline long long lowest_link(const Layout &l, const paper_nodes &n, int u)
 {
@@ -82,7 +82,7 @@ static __device__ inline long long lowest_link(const Layout &l, const paper_node
     return best;
 }
 
-/* All blocks have to run at the same time. */
+/* All blocks must run at the same time. */
 template <class Layout>
 static __global__ void __launch_bounds__(NET_BLOCK) vertex_kernel(Layout l, paper_nodes n, int cycles)
 {
@@ -108,7 +108,7 @@ static __global__ void __launch_bounds__(NET_BLOCK) vertex_kernel(Layout l, pape
 
 /* ---- The host's part -------------------------------------------------------------------------- */
 
-/* Fills all links of the source. */
+/* Saturates all links of the source. */
 template <class Layout> static void saturate_on_host(const Layout &l, int source, int sink, long long *excess)
 {
     const int links = l.links(source);
@@ -120,9 +120,9 @@ template <class Layout> static void saturate_on_host(const Layout &l, int source
     }
 }
 
-/* Makes all heights exact by a search back from the sink; all arrays are the host's. Returns how many nodes with
- * excess reach the sink. He & Hong first fill links that lead down by more than 1; after an exact search no link
- * does. `queue`: [nodes], for the search. */
+/* Makes all heights exact by a search back from the sink; all arrays are on the host. Returns the number of nodes with
+ * excess that reach the sink. He & Hong first saturate links that lead down by more than 1; after an exact search there
+ * are no such links. `queue`: [nodes], for the search. */
 template <class Layout>
 static int relabel_on_host(const Layout &l, int nodes, int source, int sink, const long long *excess, int *height,
                            int *queue)

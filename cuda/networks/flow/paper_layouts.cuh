@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
  * paper_layouts.cuh - the ways in which the papers store a residual network, each with the same functions. A layout is
- * a handful of pointers, all into host memory or all into device memory.
+ * a set of pointers, either all into host memory or all into device memory.
  *
- *   stored_mates  a row a node, with the place of the reverse of each arc: hi_pr's, which He & Hong 2010 take over
- *   rcsr          arcs by tail, and again by head with their places in the first table (Hsieh et al. 2024)
- *   bcsr          a row a node, sorted by head; the reverse is found by a binary search (the same)
+ *   stored_mates  one row per node, with the position of each arc's reverse: as in hi_pr and He & Hong 2010
+ *   rcsr          arcs by tail, and again by head with their positions in the first table (Hsieh et al. 2024)
+ *   bcsr          one row per node, sorted by head; the reverse is found by a binary search (the same paper)
  *
- * links(u) counts the arcs and reverses of node u, at(u, k) reads one, back(u, k) the room of its reverse, and
- * move(u, k, amount) pushes over it.
+ * links(u) counts the arcs and reverses of node u, at(u, k) reads link k of u, back(u, k) returns the residual capacity
+ * of its reverse, and move(u, k, amount) pushes over the link.
  */
 #pragma once
 
@@ -67,7 +67,7 @@ typedef struct rcsr {
     long long *room, *used;
 
     __host__ __device__ int links(int u) const { return first[u + 1] - first[u] + before[u + 1] - before[u]; }
-    /* The place of a link's arc in the first table; *out: the arc leaves u. */
+    /* Returns the position of link k's arc in the first table. *out is true if the arc leaves u. */
     __host__ __device__ int place(int u, int k, bool *out) const
     {
         const int outgoing = first[u + 1] - first[u];
@@ -97,7 +97,8 @@ typedef struct rcsr {
 } rcsr;
 
 typedef struct bcsr {
-    const int *first, *head, *pair; /* pair: a number that an arc and its reverse share; rows are sorted by both */
+    const int *first, *head, *pair; /* pair: a number that an arc shares with its reverse; rows are sorted by head, then
+                                       by pair */
     long long *room;
 
     __host__ __device__ int links(int u) const { return first[u + 1] - first[u]; }

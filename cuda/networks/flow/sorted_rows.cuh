@@ -14,9 +14,9 @@ extern "C" {
 #include "status.h"
 }
 
-/* The host's arrays, for each slot of the network. */
+/* Host arrays with one entry for each slot of the network, in sorted order. */
 typedef struct sorted_rows {
-    int *slot; /* where it was */
+    int *slot; /* the slot's original position */
     int *head, *pair;
     long long *room;
 } sorted_rows;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * wbpr.cu - the four solvers of Hsieh, Lin & Kuo 2024 (WBPR). A node has a thread, or each active node a warp; rows are
- * forward and reversed (RCSR), or hold both directions (BCSR). In their code a kernel runs as many cycles as there are
- * nodes, most of them idle; here it runs CYCLES at a time, as in He & Hong.
+ * wbpr.cu - the four solvers of Hsieh, Lin & Kuo 2024 (WBPR). Either each node has a thread, or each active node has a
+ * warp. Either forward and reversed arcs are in separate rows (RCSR), or a row holds both directions (BCSR). In the
+ * authors' code a kernel runs as many cycles as there are nodes, most of them idle; here it runs CYCLES at a time, as
+ * in He & Hong.
  */
 #include "cuda_network.h"
 #include "paper_run.cuh"
@@ -12,7 +13,7 @@ enum { CYCLES = 4096 };
 
 /* ---- RCSR ------------------------------------------------------------------------------------- */
 
-enum { RCSR_ARRAYS = 7, OTHERS = 2 /* excess and heights */ };
+enum { RCSR_ARRAYS = 7, OTHERS = 2 /* the arrays of excess and heights */ };
 
 static rcsr rcsr_of(const twin *a, bool device)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign_cuda.cu - the cheapest assignment by cost scaling on the device, on the host's side: phases, and how long rows
- * bid before prices are updated.
+ * assign_cuda.cu - the host's side of the cheapest assignment by cost scaling on the device: it runs the phases, and
+ * decides how long rows bid before prices are updated.
  */
 #include "cuda_pairs.h"
 #include "device_room.cuh"
@@ -13,22 +13,22 @@ extern "C" {
 
 #include <stdlib.h>
 
-enum { SCALING_FIXED = 64 /* an edge dearer by this many eps is put aside, as on the CPU     */ };
+enum { SCALING_FIXED = 64 /* an edge that costs this many eps too much is put aside, as on the CPU */ };
 
-/* One call. */
+/* The state of one call. */
 typedef struct scaling_job {
     device_room room;
     scaling_view view;
-    int *open[2]; /* the list that is read, and the one that is written */
-    unsigned char *taken; /* [rows + 1] */
-    long long *price;     /* [2 rows] */
+    int *open[2]; /* two lists of open rows: the one that is read, and the one that is written */
+    unsigned char *taken; /* [rows + 1] flags for find_shift() */
+    long long *price;     /* [2 rows] final prices of columns and rows */
     int opens, processors, update_blocks;
     const tc_scaling_schedule *plan;
     scaling_state seen;
     int64_t updates, launches;
 } scaling_job;
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_scaling(scaling_job *j, const tc_bipartite *graph, char *base)
 {
     const size_t rows = (size_t)graph->rows, edges = (size_t)graph->first[rows];
@@ -53,7 +53,7 @@ static size_t lay_out_scaling(scaling_job *j, const tc_bipartite *graph, char *b
     return total;
 }
 
-/* How many blocks to launch for one warp for each row, with an upper limit. */
+/* The number of blocks to launch so that each row gets one warp, up to a limit. */
 static int blocks_for(const scaling_job *j, int rows)
 {
     const int each = j->plan->blocks ? j->plan->blocks : 8, wanted = ceil_div((size_t)rows * 32, SCALING_BLOCK);
@@ -90,7 +90,7 @@ static tilecut_status begin_scaling(scaling_job *j)
     return TILECUT_OK;
 }
 
-/* Exchanges the lists: the rows that were left open are read next. */
+/* Exchanges the two lists: the rows that were left open are read next. */
 static tilecut_status swap_open(scaling_job *j)
 {
     int *const before = j->open[0];
@@ -116,7 +116,7 @@ static tilecut_status update(scaling_job *j)
     return TILECUT_OK;
 }
 
-/* Lets rows bid and updates prices, until no row is open or a price has fallen far too low. */
+/* Alternates between bids and updates of prices, until no row is open or a price has fallen far too low. */
 static tilecut_status refine(scaling_job *j, int64_t eps)
 {
     while (j->opens && !j->seen.failed) {
@@ -131,7 +131,7 @@ static tilecut_status refine(scaling_job *j, int64_t eps)
     return TILECUT_OK;
 }
 
-/* Opens the rows that the smaller eps sets free. */
+/* Opens the rows whose assignment does not satisfy the smaller eps. */
 static tilecut_status set_free(scaling_job *j, int64_t eps, int64_t aside)
 {
     NEED(clear_counts(j));
@@ -168,7 +168,7 @@ static tilecut_status run_phases(scaling_job *j, int64_t span)
 
 /* ---- The answer ------------------------------------------------------------------------------- */
 
-/* Finds a remainder that no row's price has. There is one, because there are more remainders than rows. */
+/* Finds a remainder that no row's price has. One exists, because there are more remainders than rows. */
 static tilecut_status find_shift(scaling_job *j, int64_t *shift)
 {
     tilecut_status status = TILECUT_OK;
@@ -184,7 +184,7 @@ done:
     return status;
 }
 
-/* Computes exact prices in the way of round_prices() in assign_scaling.c. */
+/* Computes exact prices as round_prices() in assign_scaling.c does. */
 static tilecut_status fetch(scaling_job *j, tc_matching *matching, int64_t *price)
 {
     const size_t rows = (size_t)j->view.rows;
@@ -240,8 +240,8 @@ extern "C" tilecut_status tc_assign_scaling_cuda(tc_bipartite *graph, tc_matchin
                                                  int64_t *first_pairs, int threads, const tilecut_flag *cancel,
                                                  bool *held)
 {
-    tilecut_status status = tc_cuda_device(0, NULL, 0); /* tested first: without a device, the host need not do
-                                                           anything */
+    tilecut_status status = tc_cuda_device(0, NULL, 0); /* tested first, because without a device the host has nothing
+                                                           to do */
     tc_pairs_run run = {};
     int64_t span = 0;
     if (status == TILECUT_OK) status = tc_scaling_applies(graph, matching, threads, cancel, &span);

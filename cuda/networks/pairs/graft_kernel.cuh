@@ -1,27 +1,28 @@
 /* SPDX-License-Identifier: MIT
  *
- * graft_kernel.cuh - the largest matching by breadth-first trees from all free nodes of a side that are kept from phase
- * to phase (Azad, Buluc & Pothen, IPDPS 2015). These are the steps and the choices of src/networks/pairs/match_graft.c,
- * on the device. One kernel takes all steps, with a barrier over all blocks after each.
+ * graft_kernel.cuh - finds the largest matching with breadth-first trees that grow from all free nodes of one side and
+ * are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015). It takes the same steps and makes the same choices
+ * as src/networks/pairs/match_graft.c, on the device. One kernel does all steps, with a barrier over all blocks after
+ * each.
  *
- * Trees have no node in common, because a node of the other side is claimed by one atomic exchange. So there are no
- * locks, and each path is turned by one thread. Some lanes share a node, and take an edge each.
+ * Trees have no node in common, because a node of the other side is claimed by an atomic exchange. So there are no
+ * locks, and each augmenting path is turned by one thread. Several lanes share a node and take one edge each.
  */
 #pragma once
 
 #include "steps.cuh"
 
-/* The kinds of steps; match_graft.c says what each does to the items of its list. */
+/* The kinds of steps; match_graft.c says what each one does with the items of its list. */
 enum graft_step { GRAFT_OVER, GRAFT_GREET, GRAFT_DOWN, GRAFT_GATHER, GRAFT_UP, GRAFT_TURN, GRAFT_SORT, GRAFT_DROP };
 enum { GRAFT_FRONT, GRAFT_ROOTS, GRAFT_SEEN, GRAFT_LOOSE, GRAFT_LISTS };
 enum { GRAFT_ALPHA = 5 };
 
-/* The next step and its lists. The same in all blocks; kept in device memory between launches. */
+/* The next step and its lists. It is the same in all blocks, and is kept in device memory between launches. */
 typedef struct graft_plan {
     int step, items;
-    int count[GRAFT_LISTS]; /* lengths of lists                          */
-    int half[GRAFT_LISTS];  /* which half of its memory a list is in     */
-    int whole;              /* `loose` has all others that are in no tree */
+    int count[GRAFT_LISTS]; /* lengths of the lists                      */
+    int half[GRAFT_LISTS];  /* which half of its memory each list is in  */
+    int whole;              /* `loose` contains all nodes of the other side that are in no tree */
     long long steps;
 } graft_plan;
 
@@ -31,13 +32,14 @@ typedef struct graft_state {
 } graft_state;
 
 typedef struct graft_work {
-    int nodes, others, reachable;              /* reachable: others with edges                       */
+    int nodes, others, reachable;              /* nodes: of the side that searches; others: of the other side;
+                                                  reachable: others with edges */
     const int *first, *other;                  /* edges of the side that searches                    */
-    const int *other_first, *other_node;       /* edges of the other side                            */
-    int *partner, *partner_of_other;           /* -1: free                                           */
-    int *parent;                               /* [others] the node it hangs from, -1: in no tree    */
-    int *root, *leaf;                          /* [nodes] root of the tree of a node; leaf where the path of a root
-                                                  ends */
+    const int *other_first, *other_node;       /* the same edges, ordered by the nodes of the other side */
+    int *partner, *partner_of_other;           /* -1: the node is free                               */
+    int *parent;                               /* [others] the node's parent in its tree; -1: in no tree */
+    int *root, *leaf;                          /* [nodes] the root of the node's tree; and, for a root, the leaf where
+                                                  its path ends */
     int *list[GRAFT_LISTS];                    /* two halves each, of [nodes] or [others]            */
     graft_state *state;
 } graft_work;
@@ -54,7 +56,7 @@ static __device__ inline int *graft_next(const graft_work &w, const graft_plan &
     return w.list[list] + (p.half[list] ? 0 : length);
 }
 
-/* Appends to a list's successor. The list `seen` is an exception: unless it is being sorted, it grows in place. */
+/* Appends to the list's successor. The exception is the list `seen`: unless it is being sorted, it grows in place. */
 static __device__ inline void graft_pick(const graft_work &w, const graft_plan &p, const steps &s, int list,
                                          bool wanted, int v)
 {
@@ -69,7 +71,7 @@ static __device__ inline bool graft_grows(const graft_work &w, int root)
     return root >= 0 && __ldcg(w.leaf + root) < 0;
 }
 
-/* The first lane, of the LANES that share a node, for which `good` holds; -1: none. */
+/* The first lane for which `good` holds, among the LANES that share a node; -1 if there is none. */
 template <int LANES> static __device__ inline int graft_first_lane(bool good)
 {
     const unsigned from = threadIdx.x & 31 & ~(LANES - 1u), all = LANES == 32 ? WARP : (1u << LANES % 32) - 1;
@@ -109,7 +111,8 @@ static __device__ inline void graft_greet(const graft_work &w, const graft_plan 
     graft_pick(w, p, s, GRAFT_FRONT, root, u);
 }
 
-/* Adds `other`, which hangs from a node of the tree of `root`, and its partner to that tree, in lanes where `joins`. */
+/* Adds `other`, a child of a node in the tree of `root`, and its partner to that tree, in lanes where `joins` is
+ * true. */
 static __device__ inline void graft_join(const graft_work &w, const graft_plan &p, const steps &s, bool joins,
                                          int other, int root)
 {
@@ -179,8 +182,8 @@ static __device__ inline void graft_sort(const graft_work &w, const graft_plan &
     graft_pick(w, p, s, GRAFT_LOOSE, other >= 0 && !stays, other);
 }
 
-/* Gives up all trees except for their roots. The first items are the roots, which form the front; the rest are of
- * `seen`. */
+/* Dissolves all trees except for their roots. The first items are the roots, which become the front; the other items
+ * are those of `seen`. */
 static __device__ inline void graft_drop(const graft_work &w, const graft_plan &p, const steps &s, int k)
 {
     const int roots = p.count[GRAFT_ROOTS];
@@ -236,7 +239,7 @@ static __device__ inline void graft_grow(const graft_work &w, graft_plan &p, con
     else graft_set(p, GRAFT_GATHER, w.others);
 }
 
-/* After the sort: grafts loose nodes if enough nodes have stayed in trees; else gives up all trees. */
+/* After sorting: grafts loose nodes if enough nodes have stayed in trees; else dissolves all trees. */
 static __device__ inline void graft_or_drop(const graft_work &w, graft_plan &p, const steps &s)
 {
     graft_swap(w, p, s, GRAFT_SEEN);
@@ -247,7 +250,7 @@ static __device__ inline void graft_or_drop(const graft_work &w, graft_plan &p, 
     else graft_set(p, GRAFT_DROP, stayed);
 }
 
-/* Chooses the next step. Every thread does this, with the same result, after all items of a step. */
+/* Chooses the next step, after all items of a step are done. Every thread does this, with the same result. */
 static __device__ inline void graft_next_step(const graft_work &w, graft_plan &p, const steps &s)
 {
     const int roots = p.count[GRAFT_ROOTS];
@@ -274,7 +277,7 @@ static __device__ inline void graft_next_step(const graft_work &w, graft_plan &p
     }
 }
 
-/* Takes at most `slice` steps. */
+/* Does at most `slice` steps. */
 template <int LANES> static __global__ void __launch_bounds__(STEP_BLOCK, 4) graft_kernel(graft_work w, int slice)
 {
     graft_plan p = w.state->plan;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_cuda.cu - breadth-first search on the device, on the host's side.
+ * levels_cuda.cu - the host's side of breadth-first search on the device.
  */
 #include "cuda_pairs.h"
 #include "device_room.cuh"
 #include "levels_kernel.cuh"
 
-enum { LEVELS_SLICE = 10000 /* levels of a launch */ };
+enum { LEVELS_SLICE = 10000 /* levels per launch */ };
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_levels(const tc_bipartite *graph, char *base, levels_work *w)
 {
     const size_t nodes = (size_t)graph->rows, arcs = (size_t)graph->first[nodes];
@@ -65,7 +65,7 @@ static void count_levels(const int32_t *level, int32_t nodes, tc_search_report *
         report->reached += level[v] >= 0;
         if (level[v] > report->deepest) report->deepest = level[v];
     }
-    report->downs = report->deepest + 1; /* the last finds nothing */
+    report->downs = report->deepest + 1; /* the last level finds no nodes */
 }
 
 extern "C" tilecut_status tc_levels_cuda(const tc_bipartite *graph, int32_t from, tc_search_method method,

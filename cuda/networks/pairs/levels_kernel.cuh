@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT
  *
  * levels_kernel.cuh - breadth-first search on the device, in the two ways of chapter 4 of a thesis on irregular
- * algorithms on GPUs (University of Manitoba; docs/design/networks-gpu.md). In one, each level looks through all nodes
- * for those of the level before, a thread for a node. In the other, those nodes are on a list. The thesis starts a
- * kernel for each level; here one stays for all, with a barrier over all blocks after each.
+ * algorithms on GPUs (University of Manitoba; docs/design/networks-gpu.md). In the first, each level goes through all
+ * nodes to find those of the level before, with one thread per node. In the second, the nodes of the level before are
+ * on a list. The thesis starts a kernel for each level; here one kernel does all levels, with a barrier over all blocks
+ * after each.
  */
 #pragma once
 
 #include "steps.cuh"
 
-/* In device memory. */
+/* The state of a search, in device memory. */
 typedef struct levels_state {
     step_counts launch;
-    int depth, begin, end, done; /* the last level: its number, and its place in the list */
+    int depth, begin, end, done; /* the number of the last level, and where its nodes begin and end in the list */
 } levels_state;
 
 typedef struct levels_work {
     int nodes;
     const int *first, *head;
     int *level; /* [nodes] -1: not reached yet       */
-    int *queue; /* [nodes] nodes reached, by levels  */
+    int *queue; /* [nodes] the nodes reached, in the order of levels */
     levels_state *state;
 } levels_work;
 
-/* LANES lanes follow the arcs of node u, and append the nodes found behind `end`. u is -1 for lanes without a node. */
+/* LANES lanes follow the arcs of node u, and append newly reached nodes to the list, from position `end` on. u is -1
+ * for lanes without a node. */
 template <int LANES>
 static __device__ inline void spread_level(const levels_work &w, const steps &s, int u, int depth, int end)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_cuda.cu - the largest matching on the device, on the host's side.
+ * match_cuda.cu - the host's side of the largest matching on the device.
  */
 #include "cuda_pairs.h"
 #include "device_room.cuh"
@@ -8,9 +8,9 @@
 
 #include "match_side.h"
 
-enum { GRAFT_SLICE = 20000 /* steps of a launch */ };
+enum { GRAFT_SLICE = 20000 /* steps per launch */ };
 
-/* Sets all pointers, for memory from `base` on. Returns its size. */
+/* Sets all pointers, for memory that begins at `base`. Returns the size of that memory. */
 static size_t lay_out_trees(const tc_side *side, char *base, graft_work *w)
 {
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others, edges = (size_t)side->first[nodes] + 1;
@@ -51,7 +51,7 @@ static tilecut_status copy_there(const tc_side *side, const device_room *room, c
     return TILECUT_OK;
 }
 
-/* As many lanes share a node as it has edges on average. */
+/* As many lanes share a node as nodes have edges on average. */
 static const void *kernel_for(const tc_side *side)
 {
     const int edges = side->first[side->nodes] / side->nodes;

@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_kernel.cuh - cost scaling on the device: how a phase improves the assignment (refine), without locks, after
- * Lupinska (2011), and what is done between phases.
+ * scaling_kernel.cuh - cost scaling on the device: the kernels that improve the assignment within a phase (refine),
+ * without locks, after Lupinska (2011), and those that run between phases.
  *
- * A warp takes an open row and lets it bid. If the column has a row already, that row is turned out, and the warp
- * goes on with it, until a row gets a free column. Two rows may bid for the same column at the same time. The price
- * is lowered by an atomic minimum, so each price was set by one row. That row takes the column by an atomic exchange,
- * and looks at the price again: if another row has lowered it meanwhile, it gives the column up. Whichever exchange
- * comes first, the column ends with the row that set its price, or with nobody for a while:
+ * A warp takes an open row and lets it bid for a column. If the column belongs to another row, that row loses it, and
+ * the warp continues with the row that lost, until a row gets a free column. Two rows may bid for the same column at
+ * the same time. The price is lowered by an atomic minimum, so each price was set by one row. That row takes the column
+ * by an atomic exchange, and then reads the price again: if another row has lowered it meanwhile, it gives the column
+ * up. Whichever exchange comes first, the column ends with the row that set its price, or with no row for a while:
  *
- *   - a row that lowered the price later exchanges later, and turns out whoever is there;
- *   - a row that comes late finds the price lower than its own, and is open again, as is the one that it turned out.
+ *   - a row that lowered the price later also exchanges later, and takes the column from its owner;
+ *   - a row whose exchange comes too late finds the price lower than its own. It becomes open again, and so does the
+ *     row from which it took the column.
  *
- * Only the warp that holds a row writes what belongs to the row. A row is held by one warp, or has a column, or is on
- * the list of open rows.
+ * Only the warp that holds a row writes the data of that row. A row is held by one warp, or has a column, or is on the
+ * list of open rows.
  */
 #pragma once
 
@@ -24,7 +25,8 @@ static __device__ inline int all_warps(void) { return (int)(gridDim.x * blockDim
 
 /* ---- Refine ----------------------------------------------------------------------------------- */
 
-/* Lane 0 lowers the price and takes the column. *out: the row that had the column, -1: none. False: `row` is open. */
+/* Lane 0 lowers the price and takes the column. *out is the row that had the column before; -1: none. Returns false if
+ * `row` stays open. */
 static __device__ inline bool take_column(const scaling_view &a, int row, const scaling_offers &o, long long bid,
                                           int *out)
 {
@@ -36,12 +38,13 @@ static __device__ inline bool take_column(const scaling_view &a, int row, const 
     *out = atomicExch(a.row_of + o.column, row);
     __threadfence();
     if (__ldcg(a.v + o.column) == bid) return true;
-    return atomicCAS(a.row_of + o.column, row, -1) != row; /* if another warp turned `row` out, that warp holds it */
+    return atomicCAS(a.row_of + o.column, row, -1) != row; /* if another warp took the column from `row`, that warp
+                                                              holds `row` */
 }
 
-/* Rows that a warp holds, in lane 0. */
+/* The stack of rows that a warp holds, in lane 0. */
 typedef struct held_rows {
-    int top; /* -1: none */
+    int top; /* the row on top; -1: none */
 } held_rows;
 
 static __device__ inline void hold(const scaling_view &a, held_rows &h, int row)
@@ -58,7 +61,7 @@ static __device__ inline int let_go(const scaling_view &a, held_rows &h)
     return row;
 }
 
-/* Lets `row` bid once. The warp then holds the row that is open after it. */
+/* Lets `row` bid once. Afterwards the warp holds the row that is open. */
 static __device__ inline void bid_once(const scaling_view &a, held_rows &h, int row, long long eps)
 {
     const scaling_offers o = look(a, row);
@@ -73,7 +76,8 @@ static __device__ inline void bid_once(const scaling_view &a, held_rows &h, int 
     __syncwarp();
 }
 
-/* Takes rows from `open`; after `most` bids, what a warp has not finished is put on `left`. */
+/* Takes rows from `open` and lets them bid. After `most` bids, each warp puts the rows that it still holds on
+ * `left`. */
 static __global__ void __launch_bounds__(SCALING_BLOCK)
     refine_kernel(scaling_view a, const int *open, int opens, int *left, long long eps, int most)
 {
@@ -104,7 +108,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK)
 
 /* ---- Between phases --------------------------------------------------------------------------- */
 
-/* Begins with no row assigned and all rows open. */
+/* Starts with no row assigned and all rows open. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) begin_kernel(scaling_view a, int *open)
 {
     for_each(a.rows, [&](int k) {
@@ -128,7 +132,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) lower_kernel(scaling_vie
         }
 }
 
-/* Every row looks at all its edges, which come back if they were put aside. */
+/* Every row searches all its edges for the cheapest ones, including the edges that were put aside. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) remember_kernel(scaling_view a)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {
@@ -138,7 +142,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) remember_kernel(scaling_
     }
 }
 
-/* Puts the edges of a row aside that cost more than `most`. */
+/* Puts aside the edges of a row that cost more than `most`. */
 static __device__ inline void fix(const scaling_view &a, int row, long long most)
 {
     const int lane = (int)(threadIdx.x & 31), count = kept_edges(a, row), first = a.first[row];
@@ -154,8 +158,8 @@ static __device__ inline void fix(const scaling_view &a, int row, long long most
     __syncwarp();
 }
 
-/* Opens the rows whose column is too dear for the smaller eps; puts edges aside that cost more than the cheapest by
- * `aside`, if that is not 0. */
+/* Opens the rows whose column costs too much for the smaller eps. If `aside` is not 0, also puts aside the edges that
+ * cost more than the row's cheapest by `aside`. */
 static __global__ void __launch_bounds__(SCALING_BLOCK)
     free_kernel(scaling_view a, int *open, long long eps, long long aside)
 {
@@ -189,7 +193,7 @@ static __device__ inline long long rest_of(long long x, long long scale)
     return rest < 0 ? rest + scale : rest;
 }
 
-/* Sets taken[r] to 1 for the remainder r of each row's price, divided by the scale. taken: [scale] */
+/* Sets taken[r] to 1 for each remainder r that a row's price leaves when divided by the scale. taken: [scale] */
 static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_view a, unsigned char *taken)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {
@@ -198,7 +202,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_
     }
 }
 
-/* Computes prices of columns, rounded down after the shift. */
+/* Computes the prices of columns: shifted, then rounded down. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_view a, long long shift, long long *price)
 {
     for_each(a.columns, [&](int c) {
@@ -208,7 +212,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_vie
     });
 }
 
-/* Computes prices of rows: what the cheapest edge of each costs. */
+/* Computes the price of each row: the reduced cost of its cheapest edge. */
 static __global__ void __launch_bounds__(SCALING_BLOCK) price_kernel(scaling_view a, long long *price)
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {

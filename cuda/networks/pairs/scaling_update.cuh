@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_update.cuh - price updates (Goldberg 1993; Lupinska 2011 does them on the host). Every column is lowered by
- * its distance to a free one. Afterwards rows that are still open find a way to a free column at once, and need not
- * outbid each other step by step.
+ * scaling_update.cuh - price updates (Goldberg 1993; Lupinska 2011 does them on the host). The price of every column is
+ * lowered by its distance to a free column. Afterwards rows that are still open find a way to a free column at once,
+ * and need not outbid each other step by step.
  *
- * Distance is meant in reduced costs: from the column of a row to another column it is the amount by which that edge is
- * dearer than the row's cheapest. All blocks take rounds (Bellman & Ford): in each, every row with a column computes
- * how far its column is over its edges. The edges that the row does not remember are read only if one of them could be
- * shorter.
+ * Distances are in reduced costs: from the column of a row to another column, the distance is the amount by which the
+ * row's edge to that column costs more than its cheapest edge. All blocks work in rounds (Bellman & Ford): in each
+ * round, every row with a column computes the distance of its column over its edges. Edges that the row does not
+ * remember are read only if one of them could be shorter.
  *
- * If no row finds anything shorter, then far(own) <= reduced cost + far(other) for all its edges. So a row whose own
- * column was at most eps dearer than its cheapest still has such a column afterwards. Columns from which no free one
- * can be reached are lowered as far as the farthest of the others.
+ * If no row finds anything shorter, then far(own) <= reduced cost + far(other) for all its edges. So if a row's own
+ * column cost at most eps more than its cheapest, that still holds afterwards. Columns from which no free column can be
+ * reached are lowered by the largest distance of the others.
  */
 #pragma once
 
@@ -22,7 +22,7 @@ static __device__ inline long long far_over(long long key, long long far)
     return key >= SCALING_NONE || far >= SCALING_NONE ? SCALING_NONE : min(SCALING_NONE, key + far);
 }
 
-/* How far the row's column is from a free one, over the remembered edges of the row, or over all its edges if the
+/* The distance from the row's column to a free one, over the remembered edges of the row. All edges are read if the
  * others might be shorter. */
 static __device__ inline long long far_of(const scaling_view &a, int row)
 {
@@ -46,7 +46,7 @@ static __device__ inline long long far_of(const scaling_view &a, int row)
     return sum >= SCALING_NONE ? SCALING_NONE : sum - best;
 }
 
-/* Starts columns at 0, if they are free, or at SCALING_NONE. */
+/* Sets the distance of free columns to 0, and that of all others to SCALING_NONE. */
 static __device__ inline void begin_update(const scaling_view &a, steps &s)
 {
     for_each(a.columns, [&](int c) {
@@ -83,7 +83,7 @@ static __device__ inline void end_update(const scaling_view &a, steps &s)
     });
 }
 
-/* Updates prices in at most `most` rounds. An update that is not done by then is dropped. */
+/* Updates prices in at most `most` rounds. An update that is not complete by then is dropped. */
 static __global__ void __launch_bounds__(SCALING_BLOCK, 2) update_kernel(scaling_view a, int most)
 {
     steps s = {0, 0};

@@ -1,41 +1,44 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_view.cuh - an assignment on the device, as the kernels of cost scaling see it, and what a warp finds out
- * about one row: its cheapest edges. As on the CPU (src/networks/pairs/scaling_rows.h), prices of columns never rise,
- * so a row remembers its cheapest edges and how much the others cost at least. Here it remembers 32, one for each lane.
+ * scaling_view.cuh - an assignment on the device, as the kernels of cost scaling see it, and how a warp finds the
+ * cheapest edges of a row. As on the CPU (src/networks/pairs/scaling_rows.h), prices of columns never rise, so a row
+ * remembers its cheapest edges and a lower bound for the cost of the others. Here it remembers 32 edges, one for each
+ * lane.
  */
 #pragma once
 
 #include "steps.cuh"
 
 enum { SCALING_BLOCK = 256, SCALING_MEMORY = 32 };
-static const long long SCALING_NONE = 1ll << 62; /* dearer than any edge, as edges cost less than 2^61 */
+static const long long SCALING_NONE = 1ll << 62; /* higher than the cost of any edge, because these are below 2^61 */
 
-/* In device memory. */
+/* The state of a run, in device memory. */
 typedef struct scaling_state {
     step_counts launch;          /* zeroed before every launch of a price update     */
-    int taken, left;             /* rows taken from the list; rows that are left open */
-    int failed;                  /* a price has fallen far too low, and may not fit   */
+    int taken, left;             /* rows taken from the list; rows left open */
+    int failed;                  /* set if a price has fallen so low that it may not fit */
     long long farthest;
     unsigned long long bids, rounds;
 } scaling_state;
 
 typedef struct scaling_view {
-    int rows, columns;           /* equal: the matrix of costs is square              */
-    int full;                    /* edge e of a row leads to column e - first[row]    */
-    long long scale;             /* costs are multiplied by it                        */
-    const int *first, *column;   /* column: NULL if full                              */
+    int rows, columns;           /* if they are equal, the matrix of costs is square  */
+    int full;                    /* the matrix is full: edge e of a row leads to column e - first[row] */
+    long long scale;             /* all costs are multiplied by this                  */
+    const int *first, *column;   /* column: NULL if the matrix is full                */
     const long long *cost;
     long long *v;                /* [columns] prices                                  */
-    int *row_of;                 /* [columns] the row of a column, -1: none           */
-    int *column_of;              /* [rows] the column it bid for last; its own if row_of agrees */
-    long long *own;              /* [rows] what the edge to column_of costs, scaled */
-    long long *memory;           /* [rows][SCALING_MEMORY] remembered edges: costs, scaled */
-    int *memory_column;          /* remembered edges: columns, -1: none               */
-    long long *beyond;           /* [rows] edges not remembered cost this or more     */
-    int *kept, *kept_edge;       /* [rows] how many edges are not put aside, -1: all; which, from first[row] on */
-    int *next;                   /* [rows] next row in the stack of a warp */
-    long long *far;              /* [columns] in price updates: distance to a free column */
+    int *row_of;                 /* [columns] the row that has the column; -1: none   */
+    int *column_of;              /* [rows] the column for which the row bid last; it has that column if row_of says
+                                    so */
+    long long *own;              /* [rows] the scaled cost of the edge to column_of */
+    long long *memory;           /* [rows][SCALING_MEMORY] scaled costs of the remembered edges */
+    int *memory_column;          /* columns of the remembered edges; -1: none         */
+    long long *beyond;           /* [rows] a lower bound for the cost of the edges that are not remembered */
+    int *kept, *kept_edge;       /* [rows] the number of edges that are not put aside, -1: all; and which edges these
+                                    are, from first[row] on */
+    int *next;                   /* [rows] the next row in the stack of a warp */
+    long long *far;              /* [columns] during a price update: distance to a free column */
     scaling_state *state;
 } scaling_view;
 
@@ -49,8 +52,8 @@ static __device__ inline int kept_edges(const scaling_view &a, int row)
 
 /* An edge, read by one lane. */
 typedef struct scaling_edge {
-    int edge, column;  /* -1: none                             */
-    long long key;     /* cost less price; SCALING_NONE        */
+    int edge, column;  /* -1: no edge                          */
+    long long key;     /* cost less price; SCALING_NONE if there is no edge */
 } scaling_edge;
 
 static __device__ inline scaling_edge read_edge(const scaling_view &a, int row, int k, int count)
@@ -73,7 +76,7 @@ static __device__ inline long long warp_least(long long x)
 
 /* ---- Remembering ------------------------------------------------------------------------------ */
 
-/* One step of a sorting network over the lanes of a warp: keeps the smaller key where `low`. */
+/* One step of a sorting network over the lanes of a warp: lanes with `low` keep the smaller key. */
 static __device__ inline void sort_step(long long &key, int &edge, int d, bool low)
 {
     const long long other = __shfl_xor_sync(WARP, key, d);
@@ -81,7 +84,7 @@ static __device__ inline void sort_step(long long &key, int &edge, int d, bool l
     if (low ? other < key : other > key) key = other, edge = its;
 }
 
-/* Sorts by keys, rising with the lanes. */
+/* Sorts by key, in ascending order of the lanes. */
 static __device__ inline void sort_lanes(long long &key, int &edge)
 {
     const int lane = (int)(threadIdx.x & 31);
@@ -90,7 +93,8 @@ static __device__ inline void sort_lanes(long long &key, int &edge)
             sort_step(key, edge, d, ((lane & d) == 0) == ((lane & size) == 0 || size == 32));
 }
 
-/* Finds the cheapest edges of a row by a whole warp: a sorted list in its lanes, into which chunks of 32 are merged. */
+/* Finds the cheapest edges of a row with a whole warp. The lanes hold a sorted list, into which the edges are merged in
+ * chunks of 32. */
 static __device__ inline void remember(const scaling_view &a, int row)
 {
     const int lane = (int)(threadIdx.x & 31), count = kept_edges(a, row);
@@ -123,10 +127,10 @@ static __device__ inline void remember(const scaling_view &a, int row)
     __syncwarp();
 }
 
-/* The cheapest edge of a row, as look() finds it; the same in all lanes. */
+/* The cheapest edge of a row, as found by look(); the same in all lanes. */
 typedef struct scaling_offers {
     long long best, second;
-    long long cost, price; /* cost of the best edge, scaled; price of its column */
+    long long cost, price; /* scaled cost of the best edge; price of its column */
     int column;
 } scaling_offers;
 
@@ -147,8 +151,8 @@ static __device__ inline scaling_offers recall(const scaling_view &a, int row)
     return o;
 }
 
-/* The cheapest edge of a row, and what all others cost at least. Other warps may lower prices meanwhile, so edges
- * just remembered may be dearer than the others. */
+/* Finds the cheapest edge of a row, and a lower bound for the cost of all others. Other warps may lower prices
+ * meanwhile, so the edges just remembered may cost more than the others. */
 static __device__ inline scaling_offers look(const scaling_view &a, int row)
 {
     scaling_offers o = recall(a, row);

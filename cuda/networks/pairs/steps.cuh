@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * steps.cuh - steps that all blocks take together on lists. A step may append to several lists, whose lengths are
- * counted anew in each step. Three sets of counts take turns: one is read, one is counted, one is cleared for the step
- * after.
+ * counted anew in each step. Three sets of counts take turns: one is read, one is counted up, and one is cleared for
+ * the step after.
  */
 #pragma once
 
@@ -16,12 +16,12 @@ typedef struct step_counts {
     int count[3][STEP_LISTS];
 } step_counts;
 
-/* What a block knows of the steps. The same in all blocks, except for `target`. */
+/* What a block knows about the steps. All fields but `target` are the same in all blocks. */
 typedef struct steps {
     unsigned target, turn;
 } steps;
 
-/* Where this step counts. */
+/* The counter that this step counts up. */
 static __device__ inline int *step_count(step_counts *counts, const steps &s, int list)
 {
     return &counts->count[s.turn % 3][list];
@@ -33,7 +33,7 @@ static __device__ inline int step_found(const step_counts *counts, const steps &
     return __ldcg(&counts->count[(s.turn + 2) % 3][list]);
 }
 
-/* Ends a step. Afterwards all threads see what it wrote. */
+/* Ends a step. Afterwards all threads see what was written in it. */
 static __device__ inline void step_over(step_counts *counts, steps &s)
 {
     if (first_thread())
@@ -50,7 +50,7 @@ template <class Visit> static __device__ inline void for_each(int count, Visit v
     for (int k = thread; __any_sync(WARP, k < count); k += threads) visit(k < count ? k : -1);
 }
 
-/* for_each() with LANES lanes for each k. */
+/* Does the same as for_each(), with LANES lanes for each k. */
 template <int LANES, class Visit> static __device__ inline void for_each_shared(int count, Visit visit)
 {
     const int lane = (int)(threadIdx.x & 31), each = 32 / LANES;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_network.h - the solvers of networks on a CUDA device, for their table. See cuda_device.h.
+ * cuda_network.h - the network solvers on a CUDA device, for their table. See cuda_device.h.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/* As in tc_net_solver: the network is copied to the device, and its residual capacities are copied back. */
+/* A solver as in tc_net_solver: the network is copied to the device, and its residual capacities are copied back. */
 #define CUDA_NETWORK(name, function, can, summary) tilecut_status function(tc_net *net, tc_net_run *run);
 #include "cuda_network.def"
 #undef CUDA_NETWORK
@@ -18,11 +18,11 @@ extern "C" {
 /* How network-cuda divides its time. */
 typedef struct tc_net_schedule {
     int round_cost; /* cost of a round, as the number of slots that could be read in that time */
-    int push_share; /* pushing goes on until it has cost this much, in percent of a search */
-    int tries;      /* times that a node pushes in a round, lifted in between           */
-    int slice;      /* rounds of a launch                                               */
-    int blocks;     /* blocks of a launch for each multiprocessor; 0: as many as run at once */
-    int lanes;      /* lanes that share a node: 4, 8, 16 or 32; 0: twice its slots */
+    int push_share; /* pushing continues until it has cost this much, in percent of a search */
+    int tries;      /* how many times a node pushes in a round; it is lifted in between */
+    int slice;      /* rounds per launch                                                */
+    int blocks;     /* blocks per multiprocessor in a launch; 0: as many as can run at once */
+    int lanes;      /* lanes that share a node: 4, 8, 16 or 32; 0: twice the average number of slots */
 } tc_net_schedule;
 
 tc_net_schedule tc_net_schedule_default(void);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stub_network.c - what stub.c does, for graphs of any shape. A file of its own, so that a test may replace one of
- * the two.
+ * stub_network.c - does for graphs of any shape what stub.c does for grids. It is a file of its own, so that a test may
+ * replace one of the two.
  */
 #include "cuda_network.h"
 #include "cuda_pairs.h"
