@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * alloc_list.h - memory for arrays: a list of arrays that are allocated one by one and freed together (all zero: an
- * empty list), and lists that grow.
+ * alloc_list.h - memory for arrays: a list of arrays that are allocated one by one and freed together (all zero is an
+ * empty list), and a function that makes growing lists larger.
  */
 #pragma once
 
@@ -17,7 +17,7 @@ typedef struct tc_alloc_list {
     bool lacks; /* an allocation has failed */
 } tc_alloc_list;
 
-/* Adds `piece`, the result of an allocation, to the list of what is owned, and returns it. */
+/* Adds `piece`, the result of an allocation, to the list of owned memory, and returns it. */
 static inline void *tc_own(tc_alloc_list *owned, void *piece)
 {
     if (piece) owned->piece[owned->count++] = piece;
@@ -30,8 +30,8 @@ static inline void tc_alloc_list_free(tc_alloc_list *owned)
     for (int i = 0; i < owned->count; i++) free(owned->piece[i]);
 }
 
-/* Returns the list of `count` items of `size` bytes with room for one more item; *room: for how many items it has
- * room. NULL: there is no memory, and the list stays as it is. */
+/* Makes sure that a list of `count` items of `size` bytes has room for one more item, and returns the list. *room is
+ * the number of items that fit. Returns NULL if there is no memory; the list then stays as it is. */
 static inline void *tc_with_room(void *list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) return list;

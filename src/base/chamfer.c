@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * chamfer.c - see chamfer.h. Two sweeps, down and up. In each a pixel looks at its neighbours in the row before, and
- * then at the one beside it; only the latter has to be done one by one. In space, sweeps go over slices in the same
- * way: a slice first looks at the slice before it, and then its rows are swept.
+ * chamfer.c - see chamfer.h. There are two sweeps, down and up. In each, a pixel first takes distances from its
+ * neighbours in the row before, and then from the pixel beside it; only the latter has to be done pixel by pixel. In
+ * space, sweeps go over slices in the same way: a slice first takes distances from the slice before it, and then its
+ * rows are swept.
  */
 #include "chamfer.h"
 
 #include <math.h>
 
-/* What steps cost: along x, along another axis, and along both. */
+/* The costs of steps: along x, along another axis, and along both. */
 typedef struct costs {
     int along, straight, slanted;
 } costs;
@@ -53,14 +54,14 @@ void tc_chamfer(uint16_t *map, int width, int height)
     sweep_rows(map, width, height, c);
 }
 
-/* What a step of x, y and z costs, in fifths; at most TC_CHAMFER_NOWHERE. */
+/* The cost of a step of x, y and z, in fifths; at most TC_CHAMFER_NOWHERE. */
 static int cost_of(double x, double y, double z)
 {
     const double length = floor(TC_CHAMFER_PIXEL * sqrt(x * x + y * y + z * z) + 0.5);
     return length < TC_CHAMFER_NOWHERE ? (int)length : TC_CHAMFER_NOWHERE;
 }
 
-/* Lowers the distances of a slice where the way through the slice before it is shorter. */
+/* Lowers the distances of a slice where the path through the slice before it is shorter. */
 static void from_slice_before(const uint16_t *before, uint16_t *at, int width, int height, const double s[3])
 {
     const size_t row = (size_t)width;

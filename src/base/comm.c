@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * comm.c - see comm.h. Every sum is of whole numbers in 64 bits, so the number and order of parts does not matter.
+ * comm.c - see comm.h. All sums are of whole numbers in 64 bits, so the number and order of parts do not matter.
  */
 #include "comm.h"
 
@@ -21,7 +21,7 @@ tilecut_status tc_comm_check(const tc_comm *comm)
     return tc_fail(TILECUT_ECANCELLED, "another part of the image has failed");
 }
 
-/* The part begins an exchange with the other parts, and may have to wait for them. */
+/* Called when the part begins an exchange with the other parts and may have to wait for them. */
 static void begin_collective(tc_comm *comm)
 {
     if (comm->rest) comm->rest(comm->idle);
@@ -36,10 +36,12 @@ tilecut_status tc_comm_allreduce(tc_comm *comm, int64_t *values, size_t count)
     return left(comm, comm->with->sum(comm->with->context, values, count));
 }
 
-/* Narrow numbers are added in pieces of this size, because parts that wait for others still hold their memory. */
+/* The sums of 32-bit or floating point numbers are made in pieces of this many numbers, because parts that wait for
+ * others still hold their memory. */
 enum { AT_A_TIME = 1 << 16 };
 
-/* Adds either `words` or `numbers`. Without memory this part fails, and leaves the exchange later. */
+/* Adds either `words` or `numbers` over all parts; the other one is NULL. If there is no memory, this part fails and
+ * leaves the exchange later. */
 static tilecut_status sum_narrow(tc_comm *comm, uint32_t *words, double *numbers, size_t count)
 {
     if (!comm) return TILECUT_OK;
@@ -129,13 +131,14 @@ tilecut_status tc_comm_exchange_halo_device(tc_comm *comm, const void *to_above,
     comm->report.sent += sent;
     comm->report.direct += sent;
     const int result = with->swap_there(with->context, to_above, to_below, from_above, from_below, bytes);
-    return result < 0 ? TILECUT_EDEVICE : left(comm, result); /* a negative result: the error has been reported */
+    /* a negative result means that the error has been reported */
+    return result < 0 ? TILECUT_EDEVICE : left(comm, result);
 }
 
 /* ---- Boxes around labels ------------------------------------------------------------------------ */
 
-/* The last column beyond `least` that has the label; `least` if none has. Looks at eight columns at a time: in a
- * word, only a byte that is 0 leaves a high bit. */
+/* Returns the last column after `least` that has the label, or `least` if there is none. Tests eight columns at a time:
+ * only a byte that is 0 leaves a high bit in the word. */
 static int last_column(const uint8_t *seed, int width, int least, uint8_t label)
 {
     const uint64_t ones = UINT64_MAX / UINT8_MAX;
@@ -191,8 +194,8 @@ done:
     return status;
 }
 
-/* The box around a label in this part's slices: columns and rows in `across`; slices in `along`, as `unit` rows
- * each. */
+/* Finds the bounding box of a label in this part's slices: columns and rows in `across`, slices in `along`, where each
+ * slice counts as `unit` rows. */
 static void box_of_own(const uint8_t *seeds, const tc_slices *l, uint8_t label, int unit, tc_extent of[2])
 {
     tc_extent *const across = &of[0], *const along = &of[1];

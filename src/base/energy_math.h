@@ -10,12 +10,12 @@
 #include "exact_math.h"
 #include "lattice.h"
 
-/* The largest capacities, in quanta: of a link, then of a terminal link or K. */
+/* The largest capacity of a link, and the largest of a terminal link or of K, in quanta. */
 #define TC_MAX_LINK 262144.0
 #define TC_MAX_TERMINAL 2097152.0
 
-/* beta = 1 / (2 <d^2>), from the sum of squared differences over `links` links, in squared levels of the image's
- * depth. 0 for an image of a single colour. */
+/* Returns beta = 1 / (2 <d^2>), computed from `sum`, the sum of squared differences over `links` links, in squared
+ * levels of the image's depth. Returns 0 for an image of a single colour. */
 static TC_BOTH inline double tc_automatic_beta(int depth, double sum, double links)
 {
     double mean = links > 0 ? sum / links : 0;
@@ -51,20 +51,20 @@ static TC_BOTH inline double tc_contrast_of(int depth, int32_t key)
     return squared / (257.0 * 257.0);
 }
 
-/* The capacity of a link with that contrast, in quanta, not yet rounded: Boykov & Jolly 2001, eq. 3. scale = lambda /
+/* The capacity of a link with that contrast, in quanta, before rounding: Boykov & Jolly 2001, eq. 3. scale = lambda /
  * quantum. */
 static TC_BOTH inline double tc_link_weight(double scale, double beta, double contrast)
 {
     return scale * tc_exp(-beta * contrast);
 }
 
-/* A cost in model units as a capacity in quanta. scale = weight of the cost / quantum. */
+/* Converts a cost in model units to a capacity in quanta. scale = weight of the cost / quantum. */
 static TC_BOTH inline int32_t tc_capacity(double cost, double scale)
 {
     return (int32_t)tc_round(cost * scale);
 }
 
-/* tc_capacity(), limited to the largest capacity of a terminal. */
+/* Does the same as tc_capacity(), limited to the largest capacity of a terminal link. */
 static TC_BOTH inline int32_t tc_capacity_within(double cost, double scale)
 {
     return tc_capacity(cost < TC_MAX_TERMINAL / scale ? cost : TC_MAX_TERMINAL / scale, scale);
@@ -84,7 +84,7 @@ static TC_BOTH inline double tc_shared_cost(double data_weight, int64_t parts)
     return data_weight * ((double)parts / TC_COST_PARTS);
 }
 
-/* The smallest power of two with which links, terminals and K keep their bounds. */
+/* Returns the smallest power of two that keeps links, terminal links and K within their bounds. */
 static TC_BOTH inline double tc_choose_quantum(double lambda, int connectivity, double highest_terminal)
 {
     const double links = connectivity == 8 ? 4 + 4 * sqrt(0.5) : 4;
@@ -108,8 +108,8 @@ static TC_BOTH inline double tc_seeds_share(double pixels, double outside, doubl
     return share < 0.6 ? share : 0.6;
 }
 
-/* Whether a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
- * width and height, because corners and rims of a box mostly show background. */
+/* True if a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
+ * width and height, because corners and edges of a box mostly show background. */
 static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
 {
     const double radius_x = 0.45 * (box->x1 - box->x0 + 1), radius_y = 0.45 * (box->y1 - box->y0 + 1);
@@ -117,8 +117,8 @@ static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
     return u * u + v * v <= 1;
 }
 
-/* K of Boykov & Jolly, in quanta: more than a pixel's links carry together. `links`: the greatest capacities of one
- * link of each kind, added; a pixel has two of each kind. */
+/* Returns K of Boykov & Jolly, in quanta: more than all links of a pixel carry together. `links` is the sum over the
+ * kinds of links of the greatest capacity of one such link; a pixel has two links of each kind. */
 static TC_BOTH inline int32_t tc_seed_capacity(int32_t links, double quantum)
 {
     const double one = floor(1 / quantum);

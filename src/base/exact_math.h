@@ -32,13 +32,14 @@ static TC_BOTH inline double tc_from_bits(uint64_t bits)
     return x;
 }
 
-/* To the nearest whole number, ties to even. |x| < 2^51. */
+/* Rounds to the nearest whole number, ties to even. |x| < 2^51. */
 static TC_BOTH inline double tc_round(double x)
 {
     return (x + TC_ROUNDING) - TC_ROUNDING;
 }
 
-/* e^x for x <= 700; 0 below -700. x = n ln 2 + r, |r| <= ln 2 / 2, and the Taylor series of e^r. */
+/* Returns e^x for x <= 700, and 0 below -700. It computes x = n ln 2 + r with |r| <= ln 2 / 2, and the Taylor series of
+ * e^r. */
 static TC_BOTH inline double tc_exp(double x)
 {
     const double in_range = x < -700 ? -700 : x;
@@ -58,13 +59,13 @@ static TC_BOTH inline double tc_exp(double x)
     sum = sum * r + 0.5;
     sum = sum * r + 1;
     sum = sum * r + 1;
-    /* 2^n: n is in the low bits of `shifted`; moved to the exponent. */
+    /* 2^n: moves n, which is in the low bits of `shifted`, to the exponent */
     const double power = tc_from_bits((tc_bits(shifted) << 52) + (UINT64_C(1023) << 52));
     return x < -700 ? 0 : sum * power;
 }
 
-/* The natural logarithm of a positive, finite, normal x: x = 2^e m, m from sqrt(1/2) to sqrt(2), and the series of
- * artanh at (m - 1) / (m + 1). */
+/* Returns the natural logarithm of a positive, finite, normal x. It computes x = 2^e m, with m from sqrt(1/2) to
+ * sqrt(2), and the series of artanh at (m - 1) / (m + 1). */
 static TC_BOTH inline double tc_log(double x)
 {
     const uint64_t half_root = UINT64_C(0x3fe6a09e667f3bcd), bits = tc_bits(x);

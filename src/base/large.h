@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Asks for large pages where whole ones fit. Returns `memory`, which may be NULL. */
+/* Asks the system for large pages for the part of `memory` that they can cover. Returns `memory`, which may be NULL. */
 static inline void *tc_large_pages(void *memory, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
@@ -24,8 +24,8 @@ static inline void *tc_large_pages(void *memory, size_t bytes)
     return memory;
 }
 
-/* Allocates uninitialized memory, released by free(); NULL: there is not enough. A large page is taken for half of one,
- * too: that is quicker than 256 small ones. */
+/* Allocates uninitialised memory, to be released by free(). Returns NULL if there is not enough. If at least half of a
+ * large page is needed, a whole one is taken: that is quicker than 256 small pages. */
 static inline void *tc_large_alloc(size_t bytes)
 {
     const size_t page = (size_t)1 << 21, whole = (bytes + page - 1) & ~(page - 1);

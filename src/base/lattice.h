@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * lattice.h - the neighbours of a pixel. A lattice has width x height x depth pixels, an image is one of depth 1, and a
- * pixel has 4 or 8 neighbours in its slice, or 6 or 26 in space. Links are numbered by where they lead: link k leads
- * forward, by tc_link_step(), and its two directions are 2 k, and 2 k + 1 for the way back.
+ * pixel has 4 or 8 neighbours in its slice, or 6 or 26 in space. Link k of a pixel leads forward by the step
+ * tc_link_step(). Direction 2 k is the way forward along it, and direction 2 k + 1 the way back.
  */
 #pragma once
 
@@ -10,14 +10,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TC_LINKS = 13 /* links that lead forward, with 26 neighbours */ };
+enum { TC_LINKS = 13 /* the number of links that lead forward, with 26 neighbours */ };
 
 typedef struct tc_link_steps {
     int x, y, z;
 } tc_link_steps;
 
-/* Where the forward link `k` of a pixel leads, below connectivity / 2. The links of 4, 6 and 8 neighbours are among
- * those of 26. */
+/* The step of the forward link `k` of a pixel; k < connectivity / 2. The links of 4, 6 and 8 neighbours are among those
+ * of 26. */
 static inline tc_link_steps tc_link_step(int connectivity, int k)
 {
     static const tc_link_steps all[TC_LINKS] = {
@@ -26,8 +26,8 @@ static inline tc_link_steps tc_link_step(int connectivity, int k)
     return all[connectivity == 8 && k > 1 ? k + 1 : k];
 }
 
-/* Of `n` pixels of a row from column x0 on, those that have a neighbour `step` columns to the right in a row of that
- * width: first .. end - 1. */
+/* Of the `n` pixels of a row that begin at column x0, those that have a neighbour `step` columns to the right within
+ * the row: first .. end - 1. */
 typedef struct tc_span {
     int first, end;
 } tc_span;
@@ -52,7 +52,7 @@ static inline size_t tc_block_pixels(const tc_block *b)
     return (size_t)b->width * (size_t)b->height * (size_t)b->depth;
 }
 
-/* The number of pixel (x, y, z) of the lattice in the block. */
+/* The index within the block of pixel (x, y, z) of the lattice. */
 static inline size_t tc_block_at(const tc_block *b, int x, int y, int z)
 {
     return ((size_t)(z - b->z) * (size_t)b->height + (size_t)(y - b->y)) * (size_t)b->width + (size_t)(x - b->x);
@@ -65,7 +65,7 @@ static inline bool tc_block_has(const tc_block *b, int x, int y, int z)
 
 #define TC_BLOCK_NONE SIZE_MAX
 
-/* The neighbour of pixel p of a block in direction d, or TC_BLOCK_NONE if it lies outside. */
+/* Returns the neighbour of pixel p of a block in direction d, or TC_BLOCK_NONE if it lies outside of the block. */
 static inline size_t tc_block_neighbour(const tc_block *b, size_t p, int connectivity, int d)
 {
     const tc_link_steps step = tc_link_step(connectivity, d / 2);

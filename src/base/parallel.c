@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * parallel.c - loops and teams. Their threads are those of the pool that the caller has opened (thread_pool.h), or live
- * for one loop or one team.
+ * parallel.c - loops and teams. Their threads come from the pool that the caller has opened (thread_pool.h); without
+ * one, they live for one loop or one team.
  *
- * In a loop, workers draw their next turns from one atomic counter. Each draw takes a share of the turns that are
- * left, so draws shrink to single turns at the end. Consecutive turns work on neighbouring memory and so mostly
- * belong to one worker. When turns were drawn singly from the start, neighbouring tiles fell to different workers,
- * cache lines moved between processors, and that cost a quarter of the time.
+ * In a loop, workers draw their next iterations from one atomic counter. Each draw takes a share of the iterations that
+ * are left, so draws shrink to single iterations at the end. Consecutive iterations use neighbouring memory, and this
+ * way most of them go to the same worker. Drawing single iterations from the start gave neighbouring tiles to different
+ * workers; cache lines then moved between processors, which cost a quarter of the time.
  */
 #include "parallel.h"
 
@@ -22,16 +22,16 @@
 
 typedef struct loop {
     void (*body)(void *context, int i);
-    void (*body_of_worker)(void *context, int i, int worker); /* where `body` is NULL */
+    void (*body_of_worker)(void *context, int i, int worker); /* called if `body` is NULL */
     void *context;
     int count, workers;
     atomic_int next;
 } loop;
 
-/* Draws turns *first .. *end - 1; false if none is left. */
+/* Draws iterations *first .. *end - 1; returns false if none is left. */
 static bool draw(loop *l, int *first, int *end)
 {
-    enum { DRAWS = 4 }; /* a draw takes the turns left / (DRAWS * workers) */
+    enum { DRAWS = 4 }; /* a draw takes (iterations left) / (DRAWS * workers) */
     *first = atomic_load(&l->next);
     do {
         if (*first >= l->count) return false;
@@ -50,7 +50,8 @@ static void parallel_worker(void *context, int worker)
             else l->body_of_worker(l->context, i, worker);
 }
 
-/* The pool to ask, opened into *own if the caller has none; NULL: the caller works alone. */
+/* Returns the pool that the loop uses. If the caller has none, one is opened into *own. NULL: the caller works
+ * alone. */
 static tc_thread_pool *pool_for(int threads, tc_thread_pool **own)
 {
     tc_thread_pool *const pool = tc_thread_pool_of_thread();
@@ -84,7 +85,7 @@ void tc_parallel_workers(int threads, int count, void (*body)(void *context, int
 typedef struct apart {
     void (*body)(void *context, int i, int worker);
     void *context;
-    int threads; /* of each worker */
+    int threads; /* threads of each worker */
 } apart;
 
 static void one_apart(void *context, int i, int worker)
@@ -107,7 +108,7 @@ typedef struct copying {
     size_t bytes;
 } copying;
 
-enum { COPIED = 1 << 18 }; /* bytes in a turn */
+enum { COPIED = 1 << 18 }; /* bytes per iteration */
 
 static void copy_some(void *context, int i)
 {
@@ -127,14 +128,14 @@ void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
 
 enum { CACHE_LINE = 64, LOOKS = 1000 };
 
-/* Fields that members write lie on other cache lines than those they wait on: a member that arrives would otherwise
- * take the line away from all that wait. */
+/* The fields that members write are on other cache lines than those on which members wait: otherwise each arriving
+ * member would take the line away from all that wait. */
 struct tc_team {
     void (*body)(void *context, tc_team *team, int worker);
     void *context;
-    int size; /* not known before turn 1 */
-    int looks; /* how often a member looks before it yields */
-    const tc_thread_pool *pool; /* NULL: there is no pool, or all its threads have come */
+    int size; /* valid from turn 1 on */
+    int looks; /* how many times a member polls before it yields */
+    const tc_thread_pool *pool; /* NULL: there is no pool, or all of its threads have come */
     char apart[CACHE_LINE];
     atomic_int arrived;
     char apart_too[CACHE_LINE];
@@ -165,8 +166,8 @@ static void begin_turn(tc_team *team)
     pthread_mutex_unlock(&team->mutex);
 }
 
-/* Waits until `turn` is over. Looks, then yields, then sleeps: most waits are shorter than falling asleep and
- * waking. A sleeper counts itself before it looks for the last time, so begin_turn() cannot miss it. */
+/* Waits until `turn` is over: polls first, then yields, then sleeps. Most waits are shorter than going to sleep and
+ * waking up. A sleeper counts itself before it polls for the last time, so begin_turn() cannot miss it. */
 static void wait_for_turn_after(tc_team *team, unsigned turn)
 {
     enum { YIELDS = 200 };
@@ -202,7 +203,7 @@ void tc_team_await(const int *counter, int least)
 static void join_team(void *context, int worker)
 {
     tc_team *const team = context;
-    wait_for_turn_after(team, 0); /* waits for the start: the team's size is known then */
+    wait_for_turn_after(team, 0); /* waits for the start, when the team's size is known */
     team->body(team->context, team, worker);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * params.c - see params.h; also the flag that stops a call.
+ * params.c - see params.h. Also implements the flag that cancels a call.
  */
 #include "params.h"
 
@@ -21,7 +21,8 @@ void tilecut_params_init(tilecut_params *params, size_t size)
     memcpy(params, &defaults, size < sizeof defaults ? size : sizeof defaults);
 }
 
-/* Fills in one weight: 0 is the default, and TILECUT_NONE turns the term off if `none` allows that. */
+/* Sets *weight from the value that the caller gave: 0 means the default, and TILECUT_NONE turns the term off if `none`
+ * allows that. */
 static tilecut_status resolve_weight(double given, double by_default, bool none, const char *name, double *weight)
 {
     *weight = none && given == TILECUT_NONE ? 0 : given == 0 ? by_default : given;

@@ -28,7 +28,7 @@ tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int
     if (step < bytes)
         return tc_fail(TILECUT_EINVAL, "%s has a stride of %zu bytes, shorter than the %zu of what lies in it", name,
                        stride, bytes);
-    /* The address of the last byte, first + step * height - 1, must not overflow. */
+    /* the address of the last byte, first + step * height - 1, must not overflow */
     if (step > most / (size_t)height || step * (size_t)height > UINTPTR_MAX - (uintptr_t)first)
         return tc_fail(TILECUT_EINVAL, "%s takes %d times %zu bytes, more than any memory", name, height, step);
     return TILECUT_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rows.h - seeds and masks as callers have them: rows of bytes, a stride apart. Inside the library rows are packed.
+ * rows.h - seeds and masks in the caller's layout: rows of bytes, a stride apart. Inside the library rows are packed.
  */
 #pragma once
 
@@ -14,30 +14,30 @@
 extern "C" {
 #endif
 
-/* Checks that `height` rows of `bytes` bytes each, `stride` apart and starting at `first`, can lie in memory. Error
- * messages call them `name`. A stride of 0 means packed rows. */
+/* Checks that `height` rows of `bytes` bytes each, `stride` apart and starting at `first`, fit into the address space.
+ * Error messages call them `name`. A stride of 0 means packed rows. */
 tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int height, const char *name);
 
-/* Checks that numbers of `unit` bytes may be read at `first` and at every multiple of `stride` behind it. */
+/* Checks the alignment: numbers of `unit` bytes are read at `first` and at every multiple of `stride` after it. */
 tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, const char *name);
 
-/* tc_rows_check() and tc_address_check() for rows of numbers of `unit` bytes. */
+/* Does the same as tc_rows_check() and tc_address_check(), for rows of numbers of `unit` bytes. */
 tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
                                 const char *name);
 
 /* The caller's seeds, or a packed copy of them. */
 typedef struct tc_seeds {
     const uint8_t *label; /* [width * height]                                */
-    uint8_t *own;         /* the copy, owned; NULL: label is the caller's    */
+    uint8_t *own;         /* the copy, owned; NULL: `label` is the caller's memory */
 } tc_seeds;
 
 tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height);
 void tc_seeds_close(tc_seeds *seeds);
 
-/* Where a mask is written: into the caller's memory, or into a packed copy until it is complete. */
+/* The memory to which a mask is written: the caller's, or a packed copy until the mask is complete. */
 typedef struct tc_mask {
     uint8_t *pixel; /* [width * height]                                     */
-    uint8_t *own;   /* the packed copy, owned; NULL: pixel is the caller's  */
+    uint8_t *own;   /* the packed copy, owned; NULL: `pixel` is the caller's memory */
     uint8_t *to;    /* the caller's mask                                    */
     size_t stride;
     int width, height;

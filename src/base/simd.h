@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * simd.h - compiles a plain loop several times: for the oldest x86-64, for AVX2 and for AVX-512. When the program
- * starts, the version for its processor is chosen. Only for loops whose result does not depend on the order of steps:
- * whole numbers, and floating point without contraction and without sums. All versions then give the same bits.
+ * simd.h - compiles a plain loop several times: for the oldest x86-64, for AVX2 and for AVX-512. The version that suits
+ * the processor is chosen when the program starts. Use this only for loops whose result does not depend on the order of
+ * steps: loops over whole numbers, and floating point without contraction and without sums. All versions then give the
+ * same bits.
  *
- * TC_WIDEST_VECTOR, in bits, leaves out versions with wider vectors: 256 stops at AVX2, 128 at SSE2. That is how
- * other processors are tested and measured on one that has AVX-512 (docs/lab/performance.md).
+ * TC_WIDEST_VECTOR, in bits, leaves out versions with wider vectors: 256 stops at AVX2, 128 at SSE2. This makes it
+ * possible to test and measure other processors on one that has AVX-512 (docs/lab/performance.md).
  */
 #pragma once
 
@@ -15,8 +16,8 @@
 #define TC_WIDEST_VECTOR 512
 #endif
 
-/* gcc knows these names of architectures from version 12 on. Only glibc chooses such functions
- * when a program starts. */
+/* gcc knows these names of architectures from version 12 on. Only glibc can choose such functions when a program
+ * starts. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && __GNUC__ >= 12 && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && TC_WIDEST_VECTOR >= 256
 #if TC_WIDEST_VECTOR >= 512
@@ -28,6 +29,6 @@
 #define TC_VECTOR_LOOP
 #endif
 
-/* How functions are declared that do nothing but prefetch. gcc 12 sees no effect in them and leaves out their calls,
- * and the fetches with them, unless they are always built into their callers. */
+/* How to declare functions that only prefetch. gcc 12 sees no effect in such a function and removes calls of it, and so
+ * the prefetches, unless it is always inlined. */
 #define TC_FETCHES static inline __attribute__((always_inline))

@@ -6,7 +6,7 @@
 #include "status.h"
 #include "version.h"
 
-/* More bytes than a struct of this interface will ever have. A larger size means that the struct was not set to
+/* No struct of this interface will ever have more bytes than this. A larger size means that the struct was not set to
  * zero. */
 enum { MOST = 1 << 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.c - statuses in words. The sentence of the last failure is per thread, the library's only state.
+ * status.c - statuses as phrases. The sentence about the last failure, one per thread, is the library's only state.
  */
 #include "status.h"
 

@@ -1,25 +1,26 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence that explains it; TRY()
- * passes it up from a function that cleans up at its one `done:` label, NEED() from one that has nothing to clean up.
+ * status.h - how the library reports a failure. tc_fail() raises it, once, with a sentence that explains it. TRY()
+ * passes it up from a function that cleans up at its one label `done:`, and NEED() from a function that has nothing to
+ * clean up.
  */
 #pragma once
 
 #include "tilecut.h"
 
-/* Keeps the message that tilecut_error_detail() returns in this thread. */
+/* Stores the message that tilecut_error_detail() returns in this thread. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 1, 2)))
 #endif
 void tc_keep_sentence(const char *format, ...);
 
-/* The message kept for this thread, "" if there is none. */
+/* Returns the message stored for this thread, "" if there is none. */
 const char *tc_sentence(void);
 
 static inline tilecut_status tc_said(tilecut_status status) { return status; }
 
-/* tc_fail(status, format, ...) keeps the message and returns `status`, which is evaluated once. A macro, so that an
- * analyser sees that what comes back is a failure. */
+/* tc_fail(status, format, ...) stores the message and returns `status`, which is evaluated once. It is a macro, so that
+ * a static analyser sees that a failure is returned. */
 #define tc_fail(status, ...) (tc_keep_sentence(__VA_ARGS__), tc_said(status))
 
 /* For a function with a variable `tilecut_status status` and a label `done`. */

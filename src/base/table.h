@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * table.h - tables of rows, such as solvers, whose texts are handed out by number.
+ * table.h - tables of rows, such as the table of solvers, whose texts can be read by index.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #define TC_ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-/* Defines a function that returns a text of row `index`; NULL past the end. */
+/* Defines a function that returns a text from row `index`; NULL past the end. */
 #define TC_TEXT_OF_ROW(function, table, text)                                         \
     const char *function(int index)                                                   \
     {                                                                                 \

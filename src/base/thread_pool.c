@@ -2,10 +2,10 @@
  *
  * thread_pool.c - see thread_pool.h.
  *
- * One atomic word, the door, holds the number of the task, how many helpers may still join it and how many have.
- * Joining is one atomic step: a helper that makes it gets a number and is waited for; one that comes later finds the
- * door shut. Helpers without a task spin for a while, then yield, then sleep, as the next loop of a solve mostly
- * begins after some microseconds.
+ * One atomic word, the door, holds the number of the task, how many helpers may still join it and how many have joined.
+ * Joining is one atomic step: a helper that succeeds gets a number and the caller waits for it; a helper that comes
+ * later finds the door shut. Helpers without a task spin for a while, then yield, then sleep, because the next loop of
+ * a solve mostly begins after some microseconds.
  */
 #include "thread_pool.h"
 
@@ -19,34 +19,34 @@
 enum { LOOKS = 2000, YIELDS = 100, YIELDS_LATE = 4000, CACHE_LINE = 64 };
 
 /* How long a caller waits for the next helper to come. Helpers that had no task for a while sleep, and on a virtual
- * machine it took milliseconds until the first one woke. A call that has lasted long may wait longer: up to 1 /
- * PATIENCE of its time in all. */
+ * machine it took milliseconds until the first one woke up. If the pool has been open for long, it may wait longer: up
+ * to 1 / PATIENCE of that time in all. */
 enum { PATIENCE_US = 100, PATIENCE = 32 };
 
-/* The parts of the door. Numbers of tasks repeat after 16384 tasks. This does no harm, because a helper reads the
+/* The parts of the door word. Numbers of tasks repeat after 16384 tasks, which does no harm, because a helper reads the
  * task only after it has joined. */
 enum { COUNT_BITS = 9, COUNT = (1 << COUNT_BITS) - 1, TASK_BIT = 2 * COUNT_BITS };
 
 typedef struct helper {
     struct tc_thread_pool *pool;
     pthread_t thread;
-    int last;     /* number of the last helper that this one starts; the first is the next number */
+    int last;     /* number of the last helper that this one starts; the first one has the next number */
     bool started;
 } helper;
 
 struct tc_thread_pool {
-    atomic_uint door;     /* task, free places, how many helpers have joined */
+    atomic_uint door;     /* number of the task, free places, and how many helpers have joined */
     char apart[CACHE_LINE];
-    atomic_uint done;     /* helpers that have finished */
+    atomic_uint done;     /* how many helpers have finished */
     char apart_too[CACHE_LINE];
     void (*body)(void *context, int worker);
     void *context;
-    int size, asked;      /* most helpers; helpers that were to be started */
-    int looks;            /* how often a thread looks before it yields */
-    int64_t opened, waited; /* time of opening; time lost waiting for helpers; in us */
+    int size, asked;      /* size: the most helpers; asked: how many helpers were to be started */
+    int looks;            /* how many times a thread polls before it yields */
+    int64_t opened, waited; /* time of opening; total time lost waiting for helpers; in microseconds */
     bool busy;
-    atomic_int sleepers;  /* helpers asleep                                      */
-    atomic_int late;      /* helpers that came too late for this task            */
+    atomic_int sleepers;  /* how many helpers sleep                              */
+    atomic_int late;      /* how many helpers came too late for this task        */
     atomic_bool waits;    /* the caller is asleep                                */
     atomic_bool closing;
     pthread_mutex_t mutex;
@@ -100,7 +100,7 @@ static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
     return !atomic_load(&c->closing);
 }
 
-/* Joins the task if a place is free. Returns the helper's number, or 0. *task: the task that was seen. */
+/* Joins the task if a place is free. Returns the helper's number, or 0. *task is the task that was seen. */
 static unsigned come_in(tc_thread_pool *c, unsigned *task)
 {
     unsigned door = atomic_load(&c->door);
@@ -198,7 +198,7 @@ tc_thread_pool *tc_thread_pool_part(int threads, tc_thread_pool **taken)
 {
     *taken = this_thread;
     tc_thread_pool *const own = pool_open(threads);
-    if (own && threads < 2) own->busy = true; /* there is nobody to ask */
+    if (own && threads < 2) own->busy = true; /* the caller has no helpers */
     return own;
 }
 
@@ -243,7 +243,7 @@ void tc_thread_pool_ask(tc_thread_pool *c, int helpers, void (*body)(void *conte
     }
 }
 
-/* Lets no more helpers join the task; returns how many have. */
+/* Lets no more helpers join the task, and returns how many have joined. */
 static unsigned shut(tc_thread_pool *c)
 {
     const unsigned door = atomic_fetch_and(&c->door, ~((unsigned)COUNT << COUNT_BITS));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * across_islands.c - removes islands from a mask. In an image in parts each part floods from its own strokes, and then
- * from what has reached its borders from beyond, until nothing new is reached in any part.
+ * across_islands.c - removes islands from a mask of an image in parts. Each part floods from its own strokes, and then
+ * from the pixels at its borders that other parts have reached, until no part reaches anything new.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "islands.h"
 #include "status.h"
 
-/* Marks own pixels of row `row` as reached if they touch reached pixels of a row beyond a border. *news: whether there
- * were any. Returns false if there is no memory. */
+/* Marks own pixels of row `row` as reached if they touch reached pixels of a row beyond a border. Sets *news to true if
+ * there were any. Returns false if there is no memory. */
 static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *news)
 {
     const int reach = f->connectivity == 8 || f->connectivity == 26 ? 1 : 0;
@@ -27,7 +27,7 @@ static bool reach_beside(tc_islands *f, int row, const uint8_t *beyond, bool *ne
     return true;
 }
 
-/* The number of rows along a border: one or, in a volume, those of a slice. */
+/* The number of pixel rows along a border: 1, or in a volume the rows of a slice. */
 static int border_rows(const tc_islands *f)
 {
     return f->slice_rows ? f->slice_rows : 1;

@@ -9,11 +9,11 @@
 #include "energy_math.h"
 #include "status.h"
 
-/* A mask leaks through a side if its contact there is more than this times the root of the mask's area. */
+/* A mask leaks through a side if its contact there is more than this times the square root of the mask's area. */
 #define CONTACT 0.05
 
-/* Pixels beyond a box are painted where a link to them weighs more than ALIKE times a link between equal colours. They
- * are painted to a depth of DEEP times the root of the box's area. */
+/* Pixels beyond a box are painted where a link to them weighs more than ALIKE times as much as a link between equal
+ * colours. They are painted to a depth of DEEP times the square root of the box's area. */
 #define ALIKE 0.3
 #define DEEP 0.025
 
@@ -40,14 +40,14 @@ static double link_between(const tilecut_image *image, double beta, int x, int y
     return tc_link_weight(1, beta, squared);
 }
 
-/* A side: `count` pixels from (x, y) on, along it; what lies outside is (dx, dy) away. */
+/* A side of the box: `count` pixels along it, beginning at (x, y). The pixel outside is (dx, dy) away. */
 typedef struct side {
     int x, y, dx, dy, count;
 } side;
 
 enum { SIDES = 4 };
 
-/* Left, up, right, down. */
+/* The sides, in the order left, up, right, down. */
 static void sides_of(const tc_window *box, side sides[SIDES])
 {
     const int x1 = box->x + box->width - 1, y1 = box->y + box->height - 1;
@@ -57,7 +57,7 @@ static void sides_of(const tc_window *box, side sides[SIDES])
     sides[3] = (side){box->x, y1, 0, 1, box->width};
 }
 
-/* Whether row y, of the whole image, is this part's own. */
+/* True if row y of the whole image is this part's own. */
 static bool is_own(const tc_boxed *b, int y)
 {
     const tc_own_rows own = tc_own_rows_of(b->comm, b->image->height);
@@ -83,8 +83,8 @@ static double add_contact(const tc_boxed *b, const side *s, double sum)
     return sum;
 }
 
-/* The contact of each side, divided by the root of the mask's area. Parts add theirs one after the other, so that the
- * sum is rounded as in an image that is not in parts. */
+/* Computes the contact of each side, divided by the square root of the mask's area. Parts add their contacts one after
+ * the other, so that the sum is rounded as in an image in one part. */
 static void contacts(const tc_boxed *b, double contact[SIDES])
 {
     const double root = sqrt((double)(b->foreground > 1 ? b->foreground : 1));
@@ -123,7 +123,7 @@ bool tc_box_leaks(double contact)
 
 /* ---- What lies beyond ------------------------------------------------------------------------- */
 
-/* Finds the pixels of a side from which the mask leaks, as bits. Each part gets the bits of all parts. */
+/* Finds the pixels of a side through which the mask leaks, as a bit set. Each part gets the bits of all parts. */
 static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *leaks, size_t words)
 {
     const int above = tc_comm_above(b->comm);
@@ -137,7 +137,7 @@ static tilecut_status find_leaks(const tc_boxed *b, const side *s, uint64_t *lea
     return tc_comm_allreduce(b->comm, (int64_t *)leaks, words);
 }
 
-/* Paints `deep` pixels deep beyond each marked pixel of a side, in this part's rows. */
+/* Paints `deep` pixels beyond each marked pixel of a side, in this part's rows. */
 static void paint_side(const tc_boxed *b, const side *s, const uint64_t *leaks, int deep, uint8_t *seeds)
 {
     const int above = tc_comm_above(b->comm), width = b->image->width;

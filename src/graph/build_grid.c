@@ -15,8 +15,7 @@
 #include <emmintrin.h>
 #endif
 
-/* Whether the grid is larger than the cache. If so, keeping what is written there in the cache gains nothing for the
- * solver. */
+/* True if the grid is larger than the cache. Then it gains nothing for the solver to keep written data in the cache. */
 static bool outgrows_cache(const tc_grid *grid)
 {
 #ifdef _SC_LEVEL3_CACHE_SIZE
@@ -27,7 +26,8 @@ static bool outgrows_cache(const tc_grid *grid)
     return cache > 0 && tc_grid_bytes(grid) > (size_t)cache;
 }
 
-/* memcpy that bypasses the cache where the processor can: then whole lines need not be read before they are written. */
+/* A memcpy() that bypasses the cache where the processor can do that: then whole lines need not be read before they are
+ * written. */
 static void copy_past_cache(void *to, const void *from, size_t bytes)
 {
 #if defined(__x86_64__)
@@ -44,14 +44,16 @@ static inline void read_numbers(const int32_t *restrict from, int n, float *rest
     for (int i = 0; i < n; i++) to[i] = (float)from[i];
 }
 
-/* Reads the capacities of n pixels of a tile from column x0 on, in one direction, which leads `step` columns to the
- * right; capacity: that of column 0; NULL: there are no such links. If n < TC_TILE, `to` must be 0 on entry. */
+/* Reads the capacities of n pixels of a tile, beginning at column x0, in one direction that leads `step` columns to the
+ * right. `capacity` points to column 0; NULL means that there are no such links. If n < TC_TILE, `to` must be 0 on
+ * entry. */
 static inline void read_direction(const int32_t *capacity, int x0, int n, int step, int width, float to[TC_TILE])
 {
     const tc_span linked = tc_linked(x0, n, step, width);
     if (!capacity) {
         memset(to, 0, TC_TILE * sizeof *to);
-    } else if (linked.first == 0 && linked.end == TC_TILE) { /* a constant, so that loops can be unrolled */
+    /* the length is a constant, so that loops can be unrolled */
+    } else if (linked.first == 0 && linked.end == TC_TILE) {
         read_numbers(capacity + x0, TC_TILE, to);
     } else {
         if (linked.first) to[0] = 0;
@@ -60,7 +62,7 @@ static inline void read_direction(const int32_t *capacity, int x0, int n, int st
     }
 }
 
-/* Reads the links out of n pixels of a row from x0 on, in `count` directions from `first` on. */
+/* Reads the links of n pixels of a row, beginning at column x0, in `count` directions, beginning with `first`. */
 static inline void read_links(const tc_grid *grid, const tc_row_view *row, int x0, int n, int first, int count,
                               float to[][TC_TILE])
 {
@@ -77,7 +79,8 @@ static void sort_by_node(float (*restrict row)[TC_TILE], tc_float4 *restrict nod
         for (int d = 0; d < 4; d++) node[x].to[d] = row[d][x];
 }
 
-/* Writes the links beyond the first four of n pixels of a row from x0 on, and padding after them. p: the first. */
+/* Writes the links beyond the first four of n pixels of a row, beginning at column x0, and padding after them. p is the
+ * node of the first pixel. */
 static void build_diagonals(const tc_grid *grid, const tc_row_view *row, int x0, int n, size_t p)
 {
     float own[4][TC_TILE] = {{0}};
@@ -88,7 +91,7 @@ static void build_diagonals(const tc_grid *grid, const tc_row_view *row, int x0,
     if (!grid->by_rows) sort_by_node(links, grid->diagonal + p);
 }
 
-/* Writes the links of 26 neighbours of n pixels of a row from x0 on. */
+/* Writes the links of n pixels of a row with 26 neighbours, beginning at column x0. */
 static void build_wide(const tc_grid *grid, const tc_row_view *row, int x0, int n, size_t p)
 {
     float links[TC_WIDE_DIRECTIONS][TC_TILE] = {{0}};
@@ -98,14 +101,14 @@ static void build_wide(const tc_grid *grid, const tc_row_view *row, int x0, int 
         for (int d = 0; d < TC_WIDE_DIRECTIONS; d++) *to++ = links[d][i];
 }
 
-/* Where build_row() writes. */
+/* The grid to which build_row() writes. */
 typedef struct building {
     tc_grid *grid;
     bool past_cache;
-    int64_t sinks; /* summed by all threads */
+    int64_t sinks; /* the sum over all threads */
 } building;
 
-/* Reads n pixels of a row from x0 on. Entries after them, in the same row of the tile, are left alone. */
+/* Reads n pixels of a row, beginning at column x0. Leaves later entries in the same row of the tile alone. */
 static inline void read_pixels(const tc_grid *grid, const tc_row_view *row, int x0, int n, float links[4][TC_TILE],
                                float excess[TC_TILE])
 {
@@ -113,7 +116,7 @@ static inline void read_pixels(const tc_grid *grid, const tc_row_view *row, int 
     for (int i = 0; i < n; i++) excess[i] = (float)(row->source[x0 + i] - row->sink[x0 + i]);
 }
 
-/* Writes row `y` of the tile at column tx of the slice. Whatever lies outside the image is padding. */
+/* Writes row `y` of the tile in column tx of the slice. Everything outside the image is padding. */
 static void build_tile_row(const building *to, const tc_row_view *row, int tx, int y)
 {
     const tc_grid *const grid = to->grid;
@@ -126,7 +129,7 @@ static void build_tile_row(const building *to, const tc_row_view *row, int tx, i
     tc_float4 *const nodes = to->past_cache || grid->wide ? own_nodes : grid->residual + p;
     float *const excess = to->past_cache ? own_excess : grid->excess + p;
 
-    if (n == TC_TILE) { /* a constant, so that loops can be unrolled */
+    if (n == TC_TILE) { /* the length is a constant, so that loops can be unrolled */
         read_pixels(grid, row, x0, TC_TILE, links, excess);
     } else {
         if (links) memset(links, 0, sizeof own_links);
@@ -144,8 +147,8 @@ static void build_tile_row(const building *to, const tc_row_view *row, int tx, i
     copy_past_cache(grid->excess + p, excess, sizeof own_excess);
 }
 
-/* The last row of an image also writes the padding below it. In a volume padding is much, and was zero from the start,
- * and so it takes no memory. */
+/* For the last row of an image, also writes the padding below it. A volume has much padding; it was zero from the start
+ * and is not written, so it takes no memory. */
 static void build_row(void *context, const tc_row_view *row, int tile_row)
 {
     building *const to = context;
@@ -156,7 +159,7 @@ static void build_row(void *context, const tc_row_view *row, int tile_row)
     for (int y = row->y; y < end; y++)
         for (int tx = 0; tx < to->grid->tiles_x; tx++) build_tile_row(to, row, tx, y);
 #if defined(__x86_64__)
-    if (to->past_cache) _mm_sfence(); /* stores that bypass the cache are not ordered otherwise */
+    if (to->past_cache) _mm_sfence(); /* stores that bypass the cache would not be ordered otherwise */
 #endif
 }
 

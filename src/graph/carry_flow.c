@@ -13,7 +13,7 @@
 
 typedef struct carrying {
     tc_grid *grid;
-    int64_t (*counts)[3]; /* [tiles_y] violations, excesses that have changed, and capacity to the sink */
+    int64_t (*counts)[3]; /* [tiles_y] violations, changed excesses, and capacity to the sink */
 } carrying;
 
 TC_VECTOR_LOOP int64_t tc_sum_of(const int32_t *numbers, int count)
@@ -23,7 +23,7 @@ TC_VECTOR_LOOP int64_t tc_sum_of(const int32_t *numbers, int count)
     return sum;
 }
 
-/* The room to the sink of one row of a tile, as a number <= 0. */
+/* Returns the residual capacity to the sink of one row of a tile, as a number <= 0. */
 TC_VECTOR_LOOP static int64_t room_of(const float *excess)
 {
     int64_t sum = 0;
@@ -105,7 +105,7 @@ void tc_color_terminals_keep(tc_color_terminals *t, const tc_energy *energy)
     if (t->of.training.palette != palette || t->of.nearness != energy->nearness) {
         tc_color_terminals_free(t);
         t->source = malloc(4 * palette->count * sizeof *t->source);
-        if (!t->source) return; /* no tables by colour: flow is carried in the other way */
+        if (!t->source) return; /* there are no tables by colour, so flow is carried by tc_carry_flow() */
         t->sink = t->source + palette->count;
         (void)tc_palette_hold(palette);
         (void)tc_shared_hold(energy->nearness);
@@ -117,7 +117,7 @@ void tc_color_terminals_keep(tc_color_terminals *t, const tc_energy *energy)
     }
 }
 
-/* Whether two energies can differ only in their costs of colours. */
+/* True if two energies can differ only in their costs of colours. */
 static bool only_colors_differ(const tc_energy *a, const tc_energy *b)
 {
     return a->training.palette == b->training.palette && a->nearness == b->nearness && a->seeds == b->seeds &&
@@ -126,7 +126,7 @@ static bool only_colors_differ(const tc_energy *a, const tc_energy *b)
            memcmp(a->near_cost, b->near_cost, sizeof a->near_cost) == 0;
 }
 
-/* A change of the terminals: by colour, by how much the excess and the capacity to the sink grow. */
+/* A change of the terminals: for each colour, by how much the excess and the capacity to the sink grow. */
 typedef struct moving {
     tc_grid *grid;
     const tc_energy *energy;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * certify.c - proves that a labelling is a minimum cut. One pass reads the original capacities again and relies on
- * nothing that a solver computed. cut.h says what is checked.
+ * nothing that a solver computed. cut.h describes the checks.
  */
 #include <stdlib.h>
 
@@ -13,12 +13,12 @@
 typedef struct proof {
     const tc_grid *grid;
     const tc_labels *labels;
-    int first, end; /* rows to look at, through all slices       */
+    int first, end; /* rows to check, counted through all slices */
     tc_proof *row;  /* [tiles_y] the sums over each row of tiles */
 } proof;
 
-/* Counts the pixels, among `n`, whose excess does not follow from their terminals and links. Adds their part of the
- * flow's value: capacity of the links to the sink minus the room left on them. */
+/* Counts the pixels, among `n`, whose excess does not follow from their terminals and links. Also adds up their part of
+ * the flow's value: the capacity of their links to the sink minus the residual capacity of these links. */
 TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const int32_t *restrict sink,
                                           const int32_t *restrict net, const float *restrict excess, int n,
                                           int64_t *flow)
@@ -34,7 +34,7 @@ TC_VECTOR_LOOP static int32_t check_nodes(const int32_t *restrict source, const 
     return violations;
 }
 
-/* The labels of the 32 pixels from (x, y, z) on as bits, 1 for background; 0 outside the image. */
+/* Returns the labels of the 32 pixels that begin at (x, y, z) as bits: 1 for background, 0 outside the image. */
 static uint32_t background(const proof *p, int x, int y, int z)
 {
     if (x < 0 || x >= p->grid->width) return 0;
@@ -50,8 +50,8 @@ TC_VECTOR_LOOP static int64_t terminal_cost(const int32_t *restrict source, cons
     return cost;
 }
 
-/* The cost of cut links of kind k that lead forward out of n pixels of a row from x0 on, cut in either direction.
- * label: of these pixels. */
+/* Returns the cost of the cut links of kind k that lead forward from n pixels of a row, beginning at column x0,
+ * whichever way they are cut. `label` holds the labels of these pixels. */
 static int64_t links_cost(const proof *p, const tc_row_view *row, int k, int x0, int n, uint32_t label)
 {
     const tc_link_steps step = tc_link_step(p->grid->connectivity, k);
@@ -68,7 +68,8 @@ static int64_t links_cost(const proof *p, const tc_row_view *row, int k, int x0,
     return cost;
 }
 
-/* The cost of the cut at n pixels from x0 on: links that begin there, and terminal links. */
+/* Returns the cost of the cut at n pixels, beginning at column x0: that of links that begin there, and that of terminal
+ * links. */
 static int64_t cut_cost(const proof *p, const tc_row_view *row, int x0, int n)
 {
     const uint32_t label = background(p, x0, row->y, row->z);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check_residuals.c - tc_check_residuals() of build_grid.h. Works on one row of a tile at a time, one direction after
- * the other: loops over 32 pixels without dependencies between them.
+ * check_residuals.c - tc_check_residuals() of build_grid.h. It works on one row of a tile at a time and on one
+ * direction after the other, in loops over 32 pixels that do not depend on each other.
  */
 #include <string.h>
 
@@ -9,8 +9,8 @@
 #include "simd.h"
 #include "wide.h"
 
-/* The residuals and capacities of a row of a tile in four directions. own_*: copies, if the row is not whole or links
- * lie by node. */
+/* The residuals and capacities of a row of a tile in four directions. own_* hold copies if the row is incomplete or
+ * links lie by node. */
 typedef struct links {
     const float *residual[4];
     const int32_t *capacity[4]; /* [TC_TILE] each, 0 where there is no link */
@@ -18,8 +18,9 @@ typedef struct links {
     int32_t own_capacity[4][TC_TILE];
 } links;
 
-/* Adds to `net` the flow that follows from residuals and capacities. Returns how many residuals are negative or not
- * whole. One that is out of range, or not a number, is taken as 0, which then differs from it. */
+/* Adds to `net` the flow that follows from residuals and capacities. Returns the number of residuals that are negative
+ * or not whole. A residual that is out of range or not a number is replaced by 0; the comparison with the original then
+ * counts it. */
 TC_VECTOR_LOOP static int32_t add_flow(const float *restrict residual, const int32_t *restrict capacity,
                                        int32_t *restrict net)
 {
@@ -33,7 +34,7 @@ TC_VECTOR_LOOP static int32_t add_flow(const float *restrict residual, const int
     return violations;
 }
 
-/* How many of n links do not satisfy: residual + residual of the other end = sum of the two capacities. */
+/* Returns how many of n links violate: residual + residual of the other end = sum of the two capacities. */
 TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const float *restrict back,
                                           const int32_t *restrict to, const int32_t *restrict from, int n)
 {
@@ -42,7 +43,7 @@ TC_VECTOR_LOOP static int32_t check_pairs(const float *restrict residual, const 
     return violations;
 }
 
-/* How many residuals are not zero where there is no link. */
+/* Returns how many residuals are not zero where there is no link. */
 static int32_t check_none(const float *residual, tc_span s)
 {
     int32_t violations = 0;
@@ -57,7 +58,7 @@ TC_VECTOR_LOOP static void sort_nodes(const tc_float4 *restrict node, float (*re
         for (int d = 0; d < 4; d++) row[d][i] = node[i].to[d];
 }
 
-/* The residuals of n nodes from p on, in direction d, which do not lie by row. */
+/* Reads the residuals in direction d of n nodes, beginning with node p, of a grid whose links lie by node. */
 TC_VECTOR_LOOP static void read_nodes(const tc_grid *grid, size_t p, int d, int n, float *restrict row)
 {
     const ptrdiff_t at = (ptrdiff_t)p;
@@ -66,7 +67,7 @@ TC_VECTOR_LOOP static void read_nodes(const tc_grid *grid, size_t p, int d, int 
     for (int i = 0; i < n; i++) row[i] = first[i * stride];
 }
 
-/* Reads the residuals of a row of a tile from node p on, in `count` directions from `first` on. */
+/* Reads the residuals of a row of a tile that begins at node p, in `count` directions, beginning with `first`. */
 static void read_residuals(const tc_grid *grid, int first, int count, size_t p, links *l)
 {
     if (!grid->by_rows && !grid->wide) sort_nodes((first ? grid->diagonal : grid->residual) + p, l->own_residual);
@@ -86,7 +87,7 @@ static void read_capacities(const int32_t *row, tc_span s, int d, links *l)
     l->capacity[d] = l->own_capacity[d];
 }
 
-/* Checks the forward links of kind k of n pixels of a row from column x on, which all lead to the same tile. */
+/* Checks the forward links of kind k of n pixels of a row, beginning at column x, which all lead to the same tile. */
 static int32_t check_span(const tc_grid *grid, const tc_row_view *row, const links *l, int k, int x, int n)
 {
     const tc_link_steps step = tc_link_step(grid->connectivity, k);
@@ -101,8 +102,8 @@ static int32_t check_span(const tc_grid *grid, const tc_row_view *row, const lin
     return check_pairs(l->residual[2 * k & 3] + x % TC_TILE, back, row->to[k] + x, row->from[k] + x, n);
 }
 
-/* Reads the links of kind k, and the opposite links of the same pixels. Checks the links of kind k; of the opposite
- * ones only capacities are read. Returns the violations, including residuals where there is no link. */
+/* Reads the links of kind k, and the opposite links of the same pixels. Checks the former; of the opposite links only
+ * the capacities are read. Returns the number of violations, including nonzero residuals where there is no link. */
 static int32_t read_kind(const tc_grid *grid, const tc_row_view *row, int x0, int n, int k, links *l)
 {
     const int d = 2 * k & 3, dx = tc_link_step(grid->connectivity, k).x;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut.c - finds the canonical cut by a flood, backwards from all nodes with room to the sink.
+ * cut.c - finds the canonical cut by a flood that goes backwards from all nodes with residual capacity to the sink.
  *
  * The flood works on bit rows. A tile has 32 words of labels and, for each direction, 32 words that say which links
- * have residual capacity. A visit floods one tile completely: 32 pixels per instruction, and whole runs of a row in
- * log2(32) steps. If pixels at a tile's border change, its neighbours are visited again. Needs 1/2 byte a pixel (1
- * byte with 8 neighbours) besides the labels.
+ * have residual capacity. A visit floods one tile completely: it handles 32 pixels per instruction, and whole runs of a
+ * row in log2(32) steps. If pixels at a tile's border change, its neighbours are visited again. The flood needs 1/2
+ * byte a pixel (1 byte with 8 neighbours) besides the labels.
  */
 #include "cut.h"
 
@@ -38,7 +38,7 @@ static void scan_tile_row(const flood *f, int ty)
     }
 }
 
-/* Begins the flood of one row of tiles: the labels are its sinks. */
+/* Begins the flood of one row of tiles: labels only the nodes with residual capacity to the sink. */
 static void begin_tile_row(void *context, int ty)
 {
     const flood *const f = context;
@@ -59,14 +59,14 @@ static void wake(flood *f, int tile)
     f->queue[(f->head + f->waiting++) % ring_of(f)] = tile;
 }
 
-/* The rows of a tile with a rim of one pixel from its neighbours: bit x + 1 of row[y + 1] is pixel (x, y). */
+/* The rows of a tile with a halo of one pixel from its neighbours: bit x + 1 of row[y + 1] is pixel (x, y). */
 typedef struct window {
     uint64_t row[TC_TILE + 2];
 } window;
 
 static const uint64_t inside = (uint64_t)UINT32_MAX << 1;
 
-/* Word `y` of tile (tx, ty), 0 outside of what is flooded. */
+/* Returns word `y` of tile (tx, ty), or 0 if the tile is not flooded. */
 static uint64_t label_word(const flood *f, int tx, int ty, int y)
 {
     const tc_grid *g = f->grid;
@@ -86,8 +86,8 @@ static void open_window(const flood *f, int tile, window *w)
     }
 }
 
-/* Extends the set bits of `set` through adjacent bits of `pass`, towards higher bits. Kogge-Stone: a run of any
- * length takes five steps. */
+/* Extends the set bits of `set` through adjacent bits of `pass`, towards higher bits. By the method of Kogge and Stone,
+ * a run of any length takes five steps. */
 static inline uint64_t spread_up(uint64_t set, uint64_t pass)
 {
     set |= pass & set << 1, pass &= pass << 1;
@@ -122,7 +122,7 @@ static inline bool flood_row(window *w, int i, const uint32_t open[][TC_TILE], i
     return set != before;
 }
 
-/* Whether a tile is in the rows that are flooded. */
+/* True if a tile lies in the rows of tiles that are flooded. */
 static bool has_tile(const flood *f, int tile)
 {
     return tile >= f->first * f->grid->tiles_x && tile < f->end * f->grid->tiles_x;
@@ -202,7 +202,7 @@ static void drain(flood *f)
     }
 }
 
-/* Floods the rows of tiles of this flood from the sinks in them. */
+/* Floods the rows of tiles of this flood, from the sinks in them. */
 static void flood_own(flood *f)
 {
     const int tx = f->grid->tiles_x;
@@ -214,16 +214,16 @@ static void flood_own(flood *f)
     drain(f);
 }
 
-/* The least that a thread floods by itself: BAND rows of tiles; in a volume, BAND_SLICES slices. */
+/* The least that one thread floods: BAND rows of tiles or, in a volume, BAND_SLICES slices. */
 enum { BAND = 16, BAND_SLICES = 8 };
 
-/* How many rows of tiles one thread floods together: 1, or in a volume those of a slice. */
+/* Returns how many rows of tiles one thread floods together: 1, or in a volume those of a slice. */
 static int rows_together(const flood *f)
 {
     return f->slice ? f->grid->slice_rows : 1;
 }
 
-/* A flood of some rows of tiles only, which uses the memory of `f`. */
+/* Returns a flood of only some rows of tiles, which uses the memory of `f`. */
 static flood band_of(const flood *f, int i, int bands)
 {
     const int together = rows_together(f), all = f->end / together;
@@ -246,7 +246,7 @@ static void flood_band(void *context, int i)
     flood_own(&band);
 }
 
-/* Each thread floods rows of its own; then the flood goes on over the edges between these rows. */
+/* Each thread floods its own rows of tiles; then one flood continues over the edges between these rows. */
 static void flood_all(flood *f, int threads)
 {
     const int together = rows_together(f), most = f->end / together / (f->slice ? BAND_SLICES : BAND);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * cut_wide.c - the flood of cut.h against the links of 26 neighbours, node by node.
+ * cut_wide.c - the flood of cut.h for 26 neighbours, node by node.
  */
 #include <stdlib.h>
 
@@ -38,8 +38,8 @@ static bool has(const tc_wide_flood *flood, int32_t p)
     return p >= 0 && (size_t)p < flood->grid->nodes && tc_is_background(&flood->labels, (size_t)p);
 }
 
-/* Each node is on the stack at most once, so the stack has room for all. Whether a neighbour is labelled is checked
- * first, because labels take little memory and are mostly in the cache. */
+/* Each node is on the stack at most once, so the stack has room for all. The label of a neighbour is tested first,
+ * because labels take little memory and are mostly in the cache. */
 void tc_wide_flood_on(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;
@@ -53,8 +53,8 @@ void tc_wide_flood_on(tc_wide_flood *flood)
     }
 }
 
-/* Finds the nodes of a tile's row, beginning at node p, all of whose neighbours are labelled. Uses the bit rows of the
- * nine rows around, and of the nodes beside. The flood need not go on from these nodes. */
+/* Finds, in the tile row that begins at node p, the nodes all of whose neighbours are labelled; the flood can skip
+ * these. Uses the bit rows of the nine rows around, and the nodes next to the row's ends. */
 static uint32_t enclosed(const tc_wide_flood *flood, size_t p)
 {
     const tc_grid *const grid = flood->grid;
@@ -73,7 +73,7 @@ static uint32_t enclosed(const tc_wide_flood *flood, size_t p)
     return all & (all << 1 | (x == 0)) & (all >> 1 | (uint32_t)(n <= TC_TILE) << (TC_TILE - 1));
 }
 
-/* Most sinks are surrounded by other sinks; these are not put on the stack. */
+/* Most sinks are surrounded by other sinks; those are not put on the stack. */
 void tc_wide_flood_sinks(tc_wide_flood *flood)
 {
     const tc_grid *const grid = flood->grid;

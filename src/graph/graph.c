@@ -41,7 +41,8 @@ typedef struct line {
 
 static bool line_init(line *l, int width, int connectivity)
 {
-    const size_t size = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1); /* loops need no special tail */
+    /* rounded up, so that loops need no special tail */
+    const size_t size = ((size_t)width + TC_TILE - 1) & ~(size_t)(TC_TILE - 1);
     size_t lines = 2 + (size_t)connectivity / 2;
     for (int k = 0; k < connectivity / 2; k++) lines += tc_link_step(connectivity, k).z != 0;
     int32_t *next = l->memory = calloc(lines * size, sizeof *l->memory);
@@ -58,11 +59,11 @@ typedef struct stream {
     void (*visit)(void *context, const tc_row_view *row, int tile_row);
     void *context;
     line (*line)[2]; /* [threads]: memory for the current row and for the row above, used alternately */
-    uint8_t *room;   /* [threads][step]: room for compressing, and for copies of compressed rows      */
+    uint8_t *room;   /* [threads][step]: work space for compressing, and copies of compressed rows    */
     size_t step;
 } stream;
 
-/* Computes row y of an energy; `above` has the links of the row above it. Rows are counted through all slices. */
+/* Computes row y of an energy, counted through all slices. `above` has the links of the row above it. */
 static void compute_row(const tc_energy *energy, int y, const line *own, const line *above, tc_row_view *row)
 {
     tc_energy_terminals(energy, y, energy->seeds + (size_t)y * (size_t)energy->image.width, own->source, own->sink);
@@ -91,7 +92,8 @@ static void find_row(const tilecut_graph *graph, tc_row_view *row)
     }
 }
 
-/* Visits the rows of a row of tiles. `energy` is that of the graph, or a view of it that begins at row `first`. */
+/* Visits the pixel rows of a row of tiles. `energy` is that of the graph, or a view of it that begins at row
+ * `first`. */
 static void stream_tile_row(const stream *s, const tc_energy *energy, int first, int tile_row, int worker)
 {
     const tilecut_graph *const graph = s->graph;
@@ -168,7 +170,7 @@ static bool has_gap(const tilecut_row *row)
     return gap;
 }
 
-/* Where `row` has no array, uses the array of `spare`. */
+/* Where `row` lacks an array, uses the array of `spare`. */
 static void fill_gaps(tilecut_row *row, const tilecut_row *spare)
 {
     if (!row->source) row->source = spare->source;
@@ -202,7 +204,7 @@ void tc_graph_row(const tilecut_graph *graph, int y, tilecut_row *row)
     const int links = graph->connectivity / 2;
     tc_row_view view = {.y = y};
 
-    if (graph->from_image) { /* the row is computed straight into the caller's arrays */
+    if (graph->from_image) { /* the row is computed directly in the caller's arrays */
         tc_energy_row(&graph->energy, y, row);
         for (int k = 0; k < links; k++) memcpy(row->from[k], row->to[k], size);
     } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_make.c - makes graphs from the caller's arrays and images. They are checked here, once, so that all later
- * code can rely on exact float32 arithmetic.
+ * graph_make.c - makes graphs from the caller's arrays and images. They are checked here, once, so that all later code
+ * can rely on exact float32 arithmetic.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ static tilecut_status check_size(int width, int height)
 {
     if (width < 1 || height < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE)
         return tc_fail(TILECUT_EINVAL, "a grid of %dx%d; each side must be 1 to %d", width, height, TILECUT_MAX_SIDE);
-    /* All arrays together take at most 64 bytes a pixel, and none of them more than half of that. */
+    /* all arrays together take at most 64 bytes a pixel, and no array takes more than half of that */
     if ((uint64_t)width * (uint64_t)height > SIZE_MAX / 64)
         return tc_fail(TILECUT_ENOMEM, "a grid of %dx%d is more than this machine can address", width, height);
     return TILECUT_OK;
@@ -41,8 +41,8 @@ tilecut_status tc_volume_check_size(int width, int height, int depth)
     return TILECUT_OK;
 }
 
-/* Takes over the arrays of links of each kind. Where the array of backward links is missing, the forward links are used
- * for both. */
+/* Stores the arrays of links of each kind. If the array of backward links is missing, the forward links are used for
+ * both. */
 static void take_links(tilecut_graph *graph, const int32_t *const *to, const int32_t *const *from)
 {
     for (int k = 0; k < graph->connectivity / 2; k++) {
@@ -51,7 +51,7 @@ static void take_links(tilecut_graph *graph, const int32_t *const *to, const int
     }
 }
 
-/* Checks that all arrays lie in memory at addresses from which numbers can be read. */
+/* Checks that all arrays fit into the address space and are aligned for their numbers. */
 static tilecut_status check_addresses(const tilecut_graph *g)
 {
     const size_t slice = (size_t)g->width * (size_t)g->height * sizeof(int32_t);
@@ -90,7 +90,7 @@ tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arr
 
 /* ---- Whether capacities are exact ------------------------------------------------------------- */
 
-/* The greatest of `count` numbers from `from` on, at least 0; *sign becomes negative if any number is. */
+/* Returns the greatest of `count` numbers, or 0 if all are negative. *sign becomes negative if any number is. */
 TC_VECTOR_LOOP static int64_t greatest(const int32_t *from, int count, int32_t *sign)
 {
     int32_t most = 0, any = 0;
@@ -112,7 +112,8 @@ static size_t number_of(const tilecut_graph *g, int x, int y, int z)
     return ((size_t)z * (size_t)g->height + (size_t)y) * (size_t)g->width + (size_t)x;
 }
 
-/* What both directions of the links of kind k out of row (y, z) can carry at most, if they lead anywhere. */
+/* Returns the most that both directions of the links of kind k from row (y, z) can carry together, or 0 if these links
+ * lead nowhere. */
 static int64_t links_of_row(const tilecut_graph *g, int k, int y, int z, int32_t *sign)
 {
     const tc_capacities *const a = &g->arrays;
@@ -123,9 +124,9 @@ static int64_t links_of_row(const tilecut_graph *g, int k, int y, int z, int32_t
     return to + (a->from[k] == a->to[k] ? to : greatest(a->from[k] + at, g->width, sign));
 }
 
-/* Whether all pixels of row (y, z) are within the bounds, judged by the greatest numbers of each row. This nearly
- * always suffices, and is much faster than looking at each pixel. above: the most that links of the row above carry, by
- * kind; replaced by the numbers of this row. */
+/* True if all pixels of row (y, z) are within the bounds, as far as the greatest numbers of each row can tell. This
+ * nearly always suffices, and is much faster than testing each pixel. above[k] is the most that links of kind k of the
+ * row above carry; it is replaced by the value of this row. */
 static bool row_is_sound(const tilecut_graph *g, int y, int z, int64_t above[TC_LINKS])
 {
     const size_t at = number_of(g, 0, y, z);
@@ -143,7 +144,8 @@ static bool row_is_sound(const tilecut_graph *g, int y, int z, int64_t above[TC_
     return sign >= 0 && most < TC_EXACT_LIMIT;
 }
 
-/* An upper bound of the magnitude of every value that can arise at pixel (x, y, z); -1 if a capacity is negative. */
+/* Returns an upper bound for the magnitude of every value that can arise at pixel (x, y, z); -1 if a capacity is
+ * negative. */
 static int64_t pixel_load(const tilecut_graph *g, int x, int y, int z)
 {
     const tc_capacities *const a = &g->arrays;
@@ -164,7 +166,7 @@ static int64_t pixel_load(const tilecut_graph *g, int x, int y, int z)
     return load;
 }
 
-/* ERANGE for pixel (x, y, z), whose values add up to `load`. */
+/* Reports ERANGE for pixel (x, y, z), whose values add up to `load`. */
 static tilecut_status refuse_load(const tilecut_graph *g, int x, int y, int z, int64_t load)
 {
     const bool image = g->connectivity == 4 || g->connectivity == 8;
@@ -190,12 +192,12 @@ static tilecut_status check_pixels(const tilecut_graph *g, int y, int z, int bef
     return TILECUT_OK;
 }
 
-enum { CHECKED = 64 }; /* rows at a time */
+enum { CHECKED = 64 }; /* rows that are checked at a time */
 
 typedef struct checking {
     const tilecut_graph *graph;
-    int first, end;  /* rows, counted through all slices */
-    int bad;         /* the first row that is not exact  */
+    int first, end;  /* the rows to check, counted through all slices */
+    int bad;         /* the first row whose capacities are not exact */
 } checking;
 
 static void check_rows(void *context, int turn)
@@ -316,7 +318,7 @@ tilecut_status tilecut_graph_from_image(tilecut_graph **out, const tilecut_image
     TRY(tc_prior_check(&setup, &whole));
     TRY(tc_seeds_settle(&rows, whole.width, whole.height, &setup));
     TRY(tc_graph_from_image(out, &whole, rows.label, &setup));
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there is a graph where the call above went well */
     (*out)->seeds = rows;
     rows = (tc_seeds){0};
 done:

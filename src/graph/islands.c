@@ -25,7 +25,7 @@ static bool push(flood *f, size_t number)
 
 /* ---- By runs ---------------------------------------------------------------------------------- */
 
-/* Whether the eight bytes at `mask` are all foreground that was not reached. */
+/* True if the eight bytes at `mask` are all foreground that has not been reached. */
 static bool all_land(const uint8_t *mask)
 {
     uint64_t word;
@@ -33,7 +33,8 @@ static bool all_land(const uint8_t *mask)
     return word == UINT64_MAX;
 }
 
-/* Reaches the run of foreground around a pixel of a row that begins at `row`. *end: behind it. */
+/* Marks as reached the run of foreground around a pixel of the row that begins at index `row`. *end is the index after
+ * the run. */
 static bool reach_run(flood *f, size_t row, size_t pixel, size_t *end)
 {
     const size_t row_end = row + (size_t)f->width;
@@ -48,7 +49,7 @@ static bool reach_run(flood *f, size_t row, size_t pixel, size_t *end)
     return push(f, from) && push(f, to);
 }
 
-/* Reaches the runs of the row at `row` that touch its columns `from` to `to` - 1. */
+/* Marks as reached the runs of the row at index `row` that touch its columns `from` to `to` - 1. */
 static bool reach_beside(flood *f, size_t row, size_t from, size_t to)
 {
     for (size_t at = row + from, end = row + to; at < end;) {
@@ -59,7 +60,7 @@ static bool reach_beside(flood *f, size_t row, size_t from, size_t to)
     return true;
 }
 
-/* Reaches the runs of the rows around the one at `row` that touch its columns `from` to `to` - 1. */
+/* Marks as reached the runs of the rows around the row at index `row` that touch its columns `from` to `to` - 1. */
 static bool reach_around(flood *f, size_t row, size_t from, size_t to)
 {
     const bool all = f->connectivity == 8 || f->connectivity == 26;
@@ -111,7 +112,7 @@ static bool reach_pixel(flood *f, size_t pixel)
     return push(f, pixel);
 }
 
-/* Reaches the neighbours of a pixel: those in its row, then those in the rows and slices around. */
+/* Marks the neighbours of a pixel as reached: first those in its row, then those in other rows and slices. */
 static bool reach_from(flood *f, size_t pixel, bool diagonal)
 {
     const int x = (int)(pixel % (size_t)f->width), line = (int)(pixel / (size_t)f->width);
@@ -131,7 +132,7 @@ static bool reach_from(flood *f, size_t pixel, bool diagonal)
 
 /* ---- Islands ---------------------------------------------------------------------------------- */
 
-/* The same for a row. */
+/* Does the same for a row. */
 TC_VECTOR_LOOP static uint32_t sink_some(uint8_t *restrict mask, int count, uint8_t kept)
 {
     uint32_t left = 0;
@@ -156,8 +157,8 @@ int64_t tc_islands_sink(tc_islands *f, bool none)
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* Marks the regions of a label that touch the prior mask's pixels of that label or its seeds. In the mask the label is
- * 255. *any: whether there are such pixels. */
+/* Marks the regions of a label that touch the prior mask's pixels of that label, or its seeds. In the mask the label is
+ * 255. Sets *any to true if there are such pixels. */
 static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, bool *any)
 {
     bool done = true;
@@ -174,7 +175,8 @@ static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, 
     return done;
 }
 
-/* Fills the hole around a pixel (255 becomes 0) if it has at most TC_LARGEST_CRUMB pixels. False: no memory. */
+/* Fills the hole around a pixel (255 becomes 0) if it has at most TC_LARGEST_CRUMB pixels. Returns false if there is no
+ * memory. */
 static bool fill_crumb(flood *f, size_t pixel)
 {
     bool done = reach_pixel(f, pixel);
@@ -185,7 +187,8 @@ static bool fill_crumb(flood *f, size_t pixel)
     return done;
 }
 
-/* The first half of tc_give_back_specks(), for foreground; the second one is fill_specks(). False: no memory. */
+/* Does the first half of tc_give_back_specks(), for foreground; fill_specks() does the second half. Returns false if
+ * there is no memory. */
 static bool drop_specks(flood *f, const tc_prior_mask *w)
 {
     bool any = false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * refit_flow.c - tc_refit_flow() of build_grid.h. Each link is handled at its left or upper end only. So different
- * threads can have different rows of tiles, although each writes into the first row of the next.
+ * refit_flow.c - tc_refit_flow() of build_grid.h. Each link is handled only at its left or upper end. So different
+ * threads can work on different rows of tiles, although each also writes to the first row of the next one.
  */
 #include "build_grid.h"
 
@@ -27,7 +27,7 @@ TC_VECTOR_LOOP static void refit_span(float *restrict forward, float *restrict b
     }
 }
 
-/* Refits the links of 4 neighbours of n pixels from (x0, y) on, which lie by row in one tile. */
+/* Refits the links of n pixels with 4 neighbours, beginning at (x0, y). The links lie by row, in one tile. */
 static void refit_rows(const tc_grid *grid, const tc_row_view *row, int x0, int n)
 {
     const ptrdiff_t p = (ptrdiff_t)tc_grid_at(grid, x0, row->y);

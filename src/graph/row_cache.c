@@ -8,7 +8,7 @@
 #include "parallel.h"
 #include "status.h"
 
-/* With fewer pixels than this, saving memory is not worth the time. */
+/* With fewer pixels than this, the memory saved is not worth the time. */
 enum { WORTH = 1 << 22 };
 
 static bool is_packed(const tilecut_image *image)
@@ -25,7 +25,7 @@ static void release(tc_row_cache *rest)
     free(rest);
 }
 
-/* Prepares one array of rows for compressing. It may be written although the energy only reads it, see
+/* Prepares one array of rows for compressing. The array is written even though the energy only reads it, see
  * tc_row_cache_init(). */
 static bool init_rows(tc_row_cache *rest, tc_row_pack *s, const void *data, size_t row, int channels)
 {
@@ -68,7 +68,8 @@ void tc_row_cache_band(tc_row_cache *rest, int band, uint8_t *room)
     if (rest->levels.data) tc_row_pack_band(&rest->levels, band, room);
 }
 
-/* Copies the rows from `first` on to *room, which moves on: those of a band, and one on either side. */
+/* Copies a band to *room: its rows, the first of which is row `first`, and one row on either side. Advances *room past
+ * the copy. */
 static uint8_t *copy_rows(const tc_row_pack *s, int band, int first, uint8_t *work, uint8_t **room)
 {
     const int start = band * TC_BAND, end = start + TC_BAND;

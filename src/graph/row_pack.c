@@ -11,7 +11,7 @@
 
 #include "simd.h"
 
-enum { BLOCK = 64, DEAREST = BLOCK + 1 /* bytes of a block and its width, at most */ };
+enum { BLOCK = 64, DEAREST = BLOCK + 1 /* bytes of a block; and the most, with its width */ };
 
 /* ---- Differences ------------------------------------------------------------------------------ */
 
@@ -32,7 +32,7 @@ TC_VECTOR_LOOP static void fold_one(const uint8_t *restrict row, const uint8_t *
     for (size_t i = 0; i < n; i++) out[i] = fold((uint8_t)(row[i] - below[i]));
 }
 
-/* Folds the differences of n pixels; the three channels go to out, out + step and out + 2 step. */
+/* Folds the differences of n pixels; the three channels are written to out, out + step and out + 2 step. */
 TC_VECTOR_LOOP static void fold_three(const uint8_t *restrict row, const uint8_t *restrict below, size_t n,
                                       uint8_t *restrict green, uint8_t *restrict red, uint8_t *restrict blue)
 {
@@ -64,7 +64,8 @@ TC_VECTOR_LOOP static void unfold_three(const uint8_t *restrict green, const uin
 
 /* ---- Blocks ----------------------------------------------------------------------------------- */
 
-/* 16 numbers. A block is four of these, and number i of each goes into the same byte as far as it has room. */
+/* A vector of 16 numbers. A block is four of these; number i of all four goes into the same byte as far as it has
+ * room. */
 typedef uint8_t sixteen __attribute__((vector_size(16)));
 
 static inline sixteen load_sixteen(const uint8_t *from)
@@ -80,8 +81,8 @@ static inline uint8_t *store(sixteen all, uint8_t *to)
     return to + sizeof all;
 }
 
-/* Writes the lowest `bits` bits of each of 64 numbers, in up to three planes: one of four bits a number, one of two and
- * one of one, as the binary digits of `bits` say. The lowest bits come first. */
+/* Writes the lowest `bits` bits of each of 64 numbers. They are split into up to three planes, of four, two and one
+ * bits a number, according to the binary digits of `bits`. The lowest bits come first. */
 static inline __attribute__((always_inline)) uint8_t *pack(const uint8_t *in, const int bits, uint8_t *out)
 {
     const sixteen a = load_sixteen(in), b = load_sixteen(in + 16), c = load_sixteen(in + 32), d = load_sixteen(in + 48);
@@ -148,7 +149,7 @@ static inline __attribute__((always_inline)) int width_of(const uint8_t *in)
     return all & 255 ? 32 - __builtin_clz((uint32_t)(all & 255)) : 0;
 }
 
-/* Calls with each width as a constant, so that the compiler can unroll the loops. */
+/* Passes each width as a constant, so that the compiler can unroll the loops. */
 #define EACH_WIDTH(call)             \
     case 1: call(in, 1, out); break; \
     case 2: call(in, 2, out); break; \
@@ -159,7 +160,7 @@ static inline __attribute__((always_inline)) int width_of(const uint8_t *in)
     case 7: call(in, 7, out); break; \
     default: call(in, 8, out);
 
-/* Writes `blocks` blocks, each with its width before it. Returns how many bytes that takes. */
+/* Writes `blocks` blocks, each with its width before it. Returns the number of bytes written. */
 TC_VECTOR_LOOP static size_t write_blocks(const uint8_t *in, size_t blocks, uint8_t *out)
 {
     uint8_t *const first = out;
@@ -185,7 +186,7 @@ TC_VECTOR_LOOP static void read_blocks(const uint8_t *in, size_t blocks, uint8_t
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* The room for the differences of one channel, in whole blocks. */
+/* The size of the memory for the differences of one channel, in whole blocks. */
 static size_t channel_room(const tc_row_pack *s)
 {
     return (s->row / (size_t)s->channels + BLOCK - 1) / BLOCK * BLOCK;
@@ -201,7 +202,7 @@ size_t tc_row_pack_room(const tc_row_pack *s)
     return blocks_of(s) * (BLOCK + DEAREST);
 }
 
-/* Compresses a row into room + blocks * BLOCK. Returns the compressed length, or the length of the row if compressing
+/* Compresses a row into room + blocks * BLOCK. Returns the compressed length, or the length of the row if compression
  * saves nothing. */
 static size_t compress_row(const tc_row_pack *s, const uint8_t *row, const uint8_t *below, uint8_t *room)
 {
@@ -213,7 +214,7 @@ static size_t compress_row(const tc_row_pack *s, const uint8_t *row, const uint8
     return length < s->row ? length : s->row;
 }
 
-/* Writes a row from its `length` bytes `from`, which may lie where the row goes. */
+/* Decompresses a row from its `length` bytes at `from`, which may overlap the row's memory. */
 static void open_row(const tc_row_pack *s, const uint8_t *from, size_t length, const uint8_t *below, uint8_t *room,
                      uint8_t *row)
 {
@@ -276,8 +277,8 @@ void tc_row_pack_band(tc_row_pack *s, int band, uint8_t *room)
     if (rows > 2) give_back(out, first + (size_t)(rows - 1) * s->row);
 }
 
-/* Opens rows from the last one up, because each row needs the row below it. The compressed rows lie above their final
- * places, so they are not overwritten too early. */
+/* Decompresses rows from the last one up, because each row needs the row below it. The compressed rows lie above their
+ * final places, so they are not overwritten too early. */
 static void open_rows(const tc_row_pack *s, int band, uint8_t *room, uint8_t *rows)
 {
     const int count = rows_in(s, band);

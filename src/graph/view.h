@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * view.h - what of an image, its seeds and its masks lies in a window.
+ * view.h - copies of the window of an image, of its seeds and of its masks.
  */
 #pragma once
 
@@ -8,25 +8,25 @@
 #include "lattice.h"
 #include "tilecut.h"
 
-/* Copies what lies in a block out of a lattice of a byte a pixel, with slices of width x height, or into it. */
+/* Copy a block out of a lattice with one byte per pixel and slices of width x height, or back into it. */
 void tc_block_read(const uint8_t *lattice, int width, int height, const tc_block *block, uint8_t *to);
 void tc_block_write(uint8_t *lattice, int width, int height, const tc_block *block, const uint8_t *from);
 
-/* Copies a window out of an image of a byte a pixel, in rows of `width` bytes, or into it. */
+/* Copy a window out of an image with one byte per pixel and rows of `width` bytes, or back into it. */
 void tc_window_read(const uint8_t *rows, int width, const tc_window *window, uint8_t *to);
 void tc_window_write(uint8_t *rows, int width, const tc_window *window, const uint8_t *from);
 
-/* Makes a copy of what lies in a window of `from`, unless that is NULL. *to: to be freed. */
+/* Allocates a copy of a window of `from`, unless that is NULL. The caller frees *to. */
 tilecut_status tc_window_take(const uint8_t *from, int width, const tc_window *window, uint8_t **to);
 
-/* The pixels and seeds of an image inside a window, and memory for its mask. For an image in parts: those in this
+/* The pixels and seeds of an image inside a window, and memory for its mask. For an image in parts: the ones in this
  * part's rows. */
 typedef struct tc_view {
-    tilecut_image image;   /* a view           */
+    tilecut_image image;   /* a view of the caller's pixels */
     uint8_t *seeds, *mask; /* [window]; owned  */
 } tc_view;
 
-/* `window` is in these rows. On failure there is nothing to be freed. */
+/* `window` must lie in these rows. After a failure there is nothing to free. */
 tilecut_status tc_view_init(tc_view *view, const tilecut_image *image, const uint8_t *seeds,
                              const tc_window *window);
 void tc_view_free(tc_view *view);

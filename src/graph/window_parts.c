@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * window_parts.c - see window_parts.h. Before each exchange the first part of the window announces which call comes
- * next, so that the parts that stand by make the same call.
+ * window_parts.c - see window_parts.h. Before each exchange the first part of the window announces the next call, so
+ * that the parts that stand by make the same call.
  */
 #include "window_parts.h"
 
@@ -11,7 +11,7 @@
 
 enum { DONE, SUM, SWAP };
 
-/* Tells all parts which call comes next, and its size. */
+/* Announces the next call, and its size, to all parts. */
 static tilecut_status announce(tc_window_parts *w, int64_t what[2])
 {
     const bool speaks = w->all->with->part == w->lowest;
@@ -27,7 +27,7 @@ static int sum_in_window(void *context, int64_t *values, size_t count)
     return announce(w, what) != TILECUT_OK || tc_comm_allreduce(w->all, values, count) != TILECUT_OK;
 }
 
-/* The parts beyond the first and the last part of the window stand by; what they send has no meaning. */
+/* The parts just above and below the window stand by; the data that they send have no meaning. */
 static int swap_in_window(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
@@ -42,7 +42,7 @@ static void leave_window(void *context)
     (void)context; /* the function that began the window leaves the exchange of all parts */
 }
 
-/* Finds the parts that have rows in the window: the first one, and how many. */
+/* Finds the parts that have rows in the window: the first one, and their number. */
 static tilecut_status find_parts(tc_window_parts *w, int *first, int *count)
 {
     const size_t parts = (size_t)w->all->with->parts;
@@ -85,7 +85,7 @@ tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int heig
     return TILECUT_OK;
 }
 
-/* One meeting of others. */
+/* Takes part in one exchange of the parts in the window. */
 static tilecut_status meet(tc_window_parts *w, const int64_t what[2])
 {
     const size_t bytes = (size_t)what[1] * (what[0] == SUM ? sizeof(int64_t) : 4);

@@ -12,17 +12,17 @@ typedef struct tc_window_parts {
     tc_comm comm; /* the communicator of the parts that have rows in the window */
     tilecut_exchange exchange;
     tc_comm *all;
-    int lowest;     /* the first part that has rows in the window   */
-    bool takes_part; /* whether this part has some of the window's rows */
+    int lowest;     /* the lowest number of a part that has rows in the window */
+    bool takes_part; /* this part has rows in the window */
     bool alone;     /* some parts have no rows in the window                     */
-    int from, rows; /* the window's rows, halo included, within the part's image */
+    int from, rows; /* the window's rows, including the halo, within the part's image */
 } tc_window_parts;
 
-/* For rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */
+/* Begins a window of rows y .. y + height - 1 of the whole image. All parts call this. *w must not move. */
 tilecut_status tc_window_begin(tc_window_parts *w, tc_comm *all, int y, int height);
 
-/* Waits until the parts that have rows in the window are done. Called by the other parts. */
+/* Stands by until the parts that have rows in the window are done. Called by the other parts. */
 tilecut_status tc_window_stand_by(tc_window_parts *w);
 
-/* Tells the parts that stand by that all is done. Called by the parts that have rows in the window. */
+/* Announces to the parts that stand by that all is done. Called by the parts that have rows in the window. */
 tilecut_status tc_window_end(tc_window_parts *w);

@@ -11,14 +11,14 @@
 
 enum { LARGE_PAGE = 1 << 21, PAGE = 1 << 12 };
 
-/* The index of the mapping of `node`; and how many nodes a grid has at least for small pages to be used there. */
+/* The index of `node` in grid->mapping; and the least number of nodes from which small pages are used for it. */
 enum { SOLVERS = 2, SMALL_PAGES_FROM = 1 << 23 };
 
-/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages.
- * Fresh mappings read as zero, and guards are never written, so guards take no memory. Page faults are a large share
- * of the time of building; large pages reduce them. Only `node` of a large grid has small pages: most solvers write
- * a part of it, here and there, and would take a large page for a few tiles. Solvers that write all of it lose some
- * 3 % by that. */
+/* Maps `nodes` nodes of `size` bytes with `guard` nodes before and after them, in memory aligned to large pages. Fresh
+ * mappings read as zero, and guards are never written, so guards take no memory. Page faults take a large share of the
+ * time of building, and large pages reduce them. Only `node` of a large grid has small pages: most solvers write
+ * scattered parts of it, and would take a large page for a few tiles. Solvers that write all of it lose some 3 % by
+ * this. */
 static void *map_array(tc_grid *grid, int slot, size_t size, size_t guard, int file)
 {
     const size_t bytes = grid->nodes * size, before = guard * size, unit = file ? PAGE : LARGE_PAGE;
@@ -76,7 +76,7 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
 
 void tc_grid_free(tc_grid *grid)
 {
-    /* Last one first, so that the end of the file is given back each time: an image in parts may need several grids. */
+    /* in reverse order, so that the end of the file is freed each time: an image in parts may need several grids */
     for (int i = 3; i >= 0; i--) tc_stored_free(&grid->mapping[i]);
     memset(grid, 0, sizeof *grid);
 }

@@ -5,17 +5,18 @@
  *
  * Pixels lie in tiles of TC_TILE x TC_TILE. Tiles are row-major in the image, and pixels are row-major in their tile
  * (Hussein, Varshney & Davis 2007, section VI.B). Tiles at ragged borders are padded with nodes whose capacities are
- * all zero, and links that would leave the image have capacity zero. Before and after each array lie guard nodes, a
- * row of tiles and one more tile, which read as zero and are never written. So the neighbour of any node may be read
- * in any direction, and pushing needs no bounds test.
+ * all zero, and links that would leave the image have capacity zero. Before and after each array lie guard nodes, a row
+ * of tiles and one more tile, which read as zero and are never written. So the neighbour of any node may be read in any
+ * direction, and a push needs no bounds test.
  *
- * Links lie by node, as in tc_float4. They may lie by row instead, so that loops over a row can use vectors: each row
- * of a tile first has its TC_TILE links to the right, then those to the left, down and up (tc_link_at()). Diagonals are
- * another array in the same layout. `by_rows` says which layout a grid has, and tc_grid_arrange() changes it.
+ * There are two layouts of links. By node: the four links of a node lie together, as in tc_float4. By row, so that
+ * loops over a row can use vectors: each row of a tile has its TC_TILE links to the right, then those to the left, down
+ * and up (tc_link_at()). Diagonals are another array in the same layout. `by_rows` says which layout a grid has, and
+ * tc_grid_arrange() changes it.
  *
- * Terminals are merged into the excess. A positive excess came from the source and has to move. A negative excess is
- * room left on the link to the sink, and the addition of a push absorbs it. min(source, sink) flows in any case and
- * is stored in no node.
+ * Terminal links are merged into the excess. A positive excess came from the source and has to move. A negative excess
+ * is the residual capacity of the link to the sink; a push that arrives is simply added to it. The flow min(source,
+ * sink) goes from source to sink directly, and is stored in no node.
  *
  * Invariants (tc_certify proves them after every solve):
  *   - capacities and excesses are whole numbers below 2^24 in magnitude: float32 holds them exactly;
@@ -47,7 +48,7 @@ enum {
     TC_DOWN_RIGHT, TC_UP_LEFT, TC_DOWN_LEFT, TC_UP_RIGHT
 };
 
-/* Directions in a volume, instead of diagonals: to the same pixel of the next slice, and of the slice before. */
+/* Directions in a volume, which replace the diagonals: to the same pixel of the next slice, and of the previous one. */
 enum { TC_BEHIND = 4, TC_BEFORE = 5 };
 
 /* Residual capacities of the four links out of a node, indexed by direction (for diagonals: d - 4). */
@@ -55,7 +56,7 @@ typedef struct tc_float4 {
     float to[4];
 } tc_float4;
 
-/* Words for the solver's own use: zero when it starts, without meaning when it returns. */
+/* Words for the solver's own use. They are zero when it starts, and have no meaning when it returns. */
 typedef struct tc_node {
     int32_t height;
     union { int32_t mark; uint32_t mark_u; };
@@ -64,22 +65,23 @@ typedef struct tc_node {
 
 typedef struct tc_grid {
     int width, height;    /* pixels of the image                                          */
-    int depth;            /* slices; 1: an image                                          */
-    int connectivity;     /* 4 or 8; 6 and 26: a volume                                   */
-    int tiles_x, tiles_y; /* tiles across and down; in a volume, slices lie one below the other */
-    int slice_rows;       /* of a volume: rows of tiles in a slice; else 0                */
+    int depth;            /* number of slices; 1: an image                                */
+    int connectivity;     /* 4 or 8; a volume has 6 or 26                                 */
+    int tiles_x, tiles_y; /* number of tiles across and down; in a volume, slices lie one below the other */
+    int slice_rows;       /* for a volume: rows of tiles in a slice; else 0               */
     size_t nodes;         /* tiles_x * tiles_y * TC_TILE_NODES                            */
-    bool by_rows;         /* how links lie                                                */
-    int stored;           /* the file in which capacities and excesses are; 0: in memory  */
-    tc_float4 *residual;  /* [nodes] right, left, down, up                                */
-    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL for 4 neighbours; in a volume: to
-                             the next slice, to the slice before, and two unused */
-    float *wide;          /* [nodes][26] in a volume of 26 neighbours, replaces residual and diagonal; else NULL:
-                             wide.h */
+    bool by_rows;         /* the layout of links, see above                               */
+    int stored;           /* the descriptor of the file that holds capacities and excesses; 0: they are in memory */
+    tc_float4 *residual;  /* [nodes] to the right, left, down, up                         */
+    tc_float4 *diagonal;  /* [nodes] down-right, up-left, down-left, up-right; NULL with 4 neighbours. In a volume: to
+                             the next slice, to the previous slice, and two unused numbers */
+    float *wide;          /* [nodes][26] in a volume with 26 neighbours, instead of residual and diagonal; else NULL:
+                             see wide.h */
     float *excess;        /* [nodes]                                                      */
-    tc_node *node;        /* [nodes] takes memory only where a solver writes              */
-    int64_t sinks;        /* the sum of capacities of links to the sink, as far as they were built from a graph */
-    tc_stored mapping[4]; /* where residual or wide, excess, node and diagonal lie, guards included */
+    tc_node *node;        /* [nodes] only the parts that a solver writes take memory      */
+    int64_t sinks;        /* the sum of the capacities of all links to the sink, as built from a graph */
+    tc_stored mapping[4]; /* the memory of residual or wide, of excess, of node and of diagonal, including guard
+                             nodes */
 } tc_grid;
 
 /* Index of pixel (x, y) in the arrays of a grid that is `tiles_x` tiles wide. */
@@ -94,13 +96,13 @@ static inline size_t tc_grid_at(const tc_grid *grid, int x, int y)
     return tc_index(grid->tiles_x, x, y);
 }
 
-/* Node of voxel (x, y, z) of a volume. */
+/* Returns the node of voxel (x, y, z) of a volume. */
 static inline size_t tc_volume_at(const tc_grid *grid, int x, int y, int z)
 {
     return tc_grid_at(grid, x, y) + (size_t)z * (size_t)grid->slice_rows * (size_t)grid->tiles_x * TC_TILE_NODES;
 }
 
-/* Rows of tiles in a slice. */
+/* The number of rows of tiles in a slice. */
 static inline int tc_slice_rows(const tc_grid *grid)
 {
     return grid->tiles_y / grid->depth;
@@ -115,8 +117,8 @@ static inline void tc_position(int tiles_x, size_t p, int *x, int *y)
     *y = (tile / tiles_x) * TC_TILE + (inside >> TC_TILE_BITS);
 }
 
-/* The neighbour of p in direction d (0..3). Beyond the image's rim that is a guard node, whose index may be negative,
- * or a node at the opposite rim. The link to it has capacity zero, and so has the link back. */
+/* The neighbour of p in direction d (0..3). At the edge of the image this is a guard node, whose index may be negative,
+ * or a node at the opposite edge. The link to it has capacity zero, and so has the link back. */
 static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
 {
     const ptrdiff_t row = (ptrdiff_t)tiles_x * TC_TILE_NODES; /* one row of tiles */
@@ -129,7 +131,8 @@ static inline ptrdiff_t tc_neighbour(int tiles_x, ptrdiff_t p, int d)
     }
 }
 
-/* tc_neighbour() for all eight directions; for solvers such as that of docs/design/adding-a-solver.md. */
+/* Does the same as tc_neighbour() for all eight directions; for solvers such as that of
+ * docs/design/adding-a-solver.md. */
 static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
 {
     if (d < 4) return tc_neighbour(tiles_x, p, d);
@@ -137,8 +140,8 @@ static inline ptrdiff_t tc_neighbour8(int tiles_x, ptrdiff_t p, int d)
     return tc_neighbour(tiles_x, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
 }
 
-/* In a tile whose links lie by row: the index of the link of pixel (x, y) in direction d, 0 .. 3 (of a diagonal in its
- * array: d - 4). */
+/* The index of the link of pixel (x, y) in direction d, 0 .. 3, in a tile whose links lie by row. For a diagonal, pass
+ * d - 4; the index is then one of the array of diagonals. */
 static inline int tc_link_at(int d, int x, int y)
 {
     return (4 * y + d) * TC_TILE + x;
@@ -154,27 +157,27 @@ static inline float *tc_residual(const tc_grid *grid, ptrdiff_t p, int d)
 }
 
 /* Maps memory for a grid of `width` x `height` x `depth` pixels, aligned to large pages and not yet touched. An image
- * has depth 1, and 4 or 8 neighbours; a volume has 6 or 26. The threads that build the grid write every node. file: 0,
- * or the descriptor of a file in which capacities and excesses are to lie; its room is taken on the disk at once. On
- * failure, ENOMEM, the grid is empty. */
+ * has depth 1, and 4 or 8 neighbours; a volume has 6 or 26. The threads that build the grid write every node. `file` is
+ * 0, or the descriptor of a file that will hold capacities and excesses; its space on the disk is reserved at once.
+ * Errors: ENOMEM; the grid is then empty. */
 tilecut_status tc_grid_init_lattice(tc_grid *grid, int width, int height, int depth, int connectivity, int file);
 
-/* tc_grid_init_lattice() in memory: for an image, and for a volume. */
+/* These do the same as tc_grid_init_lattice() in memory: the first for an image, the second for a volume. */
 tilecut_status tc_grid_init(tc_grid *grid, int width, int height, int connectivity);
 tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int depth, int connectivity);
 
-/* Gives back the memory of a stored grid until it is read again, and forgets `node`. Does nothing to a grid in
- * memory. */
+/* Releases the memory of a grid that lies in a file until it is read again, and forgets `node`. Does nothing to a grid
+ * in memory. */
 void tc_grid_rest(tc_grid *grid);
 
 void tc_grid_free(tc_grid *grid);
 
-/* Bytes of capacities and excesses. A solver that uses `node` counts all of it, though in a large grid pages that it
- * does not write take no memory. */
+/* The bytes of capacities and excesses. For a solver that uses `node`, all of it is counted, though in a large grid the
+ * pages that the solver does not write take no memory. */
 size_t tc_grid_bytes(const tc_grid *grid);
 
 /* Makes all of `node` zero again, for the next solver. */
 void tc_grid_clear(tc_grid *grid);
 
-/* Rearranges links by row or by node. Does nothing if they lie so already. */
+/* Rearranges links by row or by node. Does nothing if that is their layout already. */
 void tc_grid_arrange(tc_grid *grid, bool by_rows, int threads);

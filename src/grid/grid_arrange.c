@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * grid_arrange.c - changes links from by node to by row, or back, tile by tile in place.
+ * grid_arrange.c - changes the layout of links from by node to by row, or back, tile by tile in place.
  */
 #include "grid.h"
 #include "parallel.h"

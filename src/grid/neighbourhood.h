@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * neighbourhood.h - the number of neighbours of a pixel as a constant that compilers know. Boards and the solvers on
- * them are written once, for TC_NEIGHBOURS neighbours: 4 and 8 in an image, 6 in a volume. A file that defines
- * TC_NEIGHBOURS as 8 or 6 and includes their sources compiles them again (push_8.c, push_6.c and their like); types
- * then have another size, and functions another name.
+ * neighbourhood.h - the number of neighbours of a pixel as a compile-time constant. Bitboards and the solvers that use
+ * them are written once, for TC_NEIGHBOURS neighbours: 4 or 8 in an image, 6 in a volume. Files such as push_8.c and
+ * push_6.c define TC_NEIGHBOURS as 8 or 6 and include these sources, which compiles them again; types then have another
+ * size, and functions another name.
  *
  * A step to a neighbour goes along a row, across to another row, or both. tc_along and tc_across are these two parts.
- * In a volume it may also go to the same pixel of the next slice or of the one before.
+ * In a volume it may also go to the same pixel of the next or the previous slice.
  *
- * Threads share a grid by rows of tiles. Of a volume these are whole slices, as if a slice's tiles lay side by side:
- * tc_row_tiles() and tc_rows(). So what divides a grid never asks which neighbourhood it has.
+ * Threads divide a grid by rows of tiles. In a volume, such a row is a whole slice, as if the slice's tiles lay side by
+ * side: see tc_row_tiles() and tc_rows(). So code that divides a grid does not depend on the neighbourhood.
  */
 #pragma once
 
@@ -19,7 +19,7 @@
 #define TC_NEIGHBOURS 4
 #endif
 
-/* The name of a function in the copy for this neighbourhood. */
+/* The name of a function in the copy that is compiled for this neighbourhood. */
 #if TC_NEIGHBOURS == 4
 #define TC_OF(name) name
 #elif TC_NEIGHBOURS == 8
@@ -47,14 +47,14 @@ static const int tc_along[8] = {TC_RIGHT, TC_LEFT, TC_NOWHERE, TC_NOWHERE, TC_RI
 static const int tc_across[8] = {TC_NOWHERE, TC_NOWHERE, TC_DOWN, TC_UP, TC_DOWN, TC_UP, TC_DOWN, TC_UP};
 #endif
 
-/* By direction: how many rows of tiles down a step to another tile leads; of a volume, how many slices on. */
+/* By direction: how many rows of tiles a step to another tile leads down; in a volume, how many slices it leads on. */
 #if TC_NEIGHBOURS == 6
 static const int tc_step_down[6] = {0, 0, 0, 0, 1, -1};
 #else
 static const int tc_step_down[8] = {0, 0, 1, -1, 1, -1, 1, -1};
 #endif
 
-/* Tiles in a row of tiles, and how many such rows there are; of a volume, tiles in a slice, and slices. */
+/* The number of tiles in a row of tiles, and the number of such rows; in a volume, tiles in a slice, and slices. */
 static inline int tc_row_tiles(const tc_grid *grid)
 {
     return TC_SLICES ? grid->tiles_x * grid->slice_rows : grid->tiles_x;

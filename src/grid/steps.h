@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * steps.h - tables for stepping from a node to its neighbours and from a tile to those beside it. The steps are those
- * of tc_neighbour(), but in 32 bits and without a switch.
+ * steps.h - tables of the steps from a node to its neighbours, and from a tile to the tiles around it. The steps are
+ * those of tc_neighbour(), but in 32 bits and without a switch.
  */
 #pragma once
 
 #include "neighbourhood.h"
 
-/* By direction: what to add to the number of a tile for the number of the tile beside it. slice: tiles of a slice. */
+/* By direction: the number to add to a tile's index to get the index of the neighbouring tile. `slice` is the number of
+ * tiles in a slice. */
 #if TC_NEIGHBOURS == 4
 #define TC_TILE_STEPS(tiles_x, slice) {1, -1, (tiles_x), -(tiles_x)}
 #elif TC_NEIGHBOURS == 6
@@ -17,8 +18,8 @@
     {1, -1, (tiles_x), -(tiles_x), (tiles_x) + 1, -(tiles_x) - 1, (tiles_x) - 1, -(tiles_x) + 1}
 #endif
 
-/* By direction 0 .. 3: what to add to a node's index for its neighbour's, inside the tile (inner) and across its edge
- * (outer). */
+/* By direction 0 .. 3: the number to add to a node's index to get its neighbour's index, inside the tile (inner) and
+ * across its edge (outer). */
 typedef struct tc_steps {
     int32_t inner[4], outer[4];
     uint32_t edge_mask[4], edge[4]; /* see tc_at_edge() */
@@ -38,7 +39,7 @@ static inline tc_steps tc_steps_of(const tc_grid *grid)
     };
 }
 
-/* Whether node p lies at the edge of its tile in direction d, 0 .. 3. */
+/* True if node p lies at the edge of its tile in direction d, 0 .. 3. */
 static inline bool tc_at_edge(const tc_steps *steps, int32_t p, int d)
 {
     return ((uint32_t)p & steps->edge_mask[d]) == steps->edge[d];
@@ -49,7 +50,8 @@ static inline int32_t tc_step(const tc_steps *steps, int32_t p, int d)
     return p + (tc_at_edge(steps, p, d) ? steps->outer[d] : steps->inner[d]);
 }
 
-/* The direction of the tile to which a step from p in direction d (0 .. 7) leads; TC_NOWHERE: its own. */
+/* Returns the direction of the tile to which a step from p in direction d (0 .. 7) leads; TC_NOWHERE if the step stays
+ * in p's tile. */
 static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
 {
     if (d < 4) return tc_at_edge(steps, p, d) ? d : TC_NOWHERE;
@@ -58,16 +60,16 @@ static inline int tc_crossing(const tc_steps *steps, int32_t p, int d)
     return along && across ? d : along ? tc_along[d] : across ? tc_across[d] : TC_NOWHERE;
 }
 
-/* The neighbour of p in direction d (0 .. 7) if the step stays in the tile. */
+/* Returns the neighbour of p in direction d (0 .. 7), for a step that stays in the tile. */
 static inline int32_t tc_step_within(const tc_steps *steps, int32_t p, int d)
 {
 #if TC_NEIGHBOURS == 8
     if (d >= 4) return p + steps->inner[tc_along[d]] + steps->inner[tc_across[d]];
 #endif
-    return p + steps->inner[d & 3]; /* no step to another slice stays in the tile */
+    return p + steps->inner[d & 3]; /* a step to another slice never stays in the tile */
 }
 
-/* The neighbour of p in direction d (0 .. 7) if the step leaves the tile. */
+/* Returns the neighbour of p in direction d (0 .. 7), for a step that leaves the tile. */
 static inline int32_t tc_step_over(const tc_steps *steps, int32_t p, int d)
 {
     if (d < 4) return p + steps->outer[d];
@@ -75,8 +77,8 @@ static inline int32_t tc_step_over(const tc_steps *steps, int32_t p, int d)
     return tc_step(steps, p, tc_along[d]) + tc_step(steps, p, tc_across[d]) - p;
 }
 
-/* The directions, one bit each, in which tile x of row y has another tile beside it within a rectangle of tiles; for
- * rows see tc_rows(). tiles_x: those of the grid. */
+/* Returns the directions, one bit each, in which tile x of row y has a neighbouring tile within a rectangle of tiles;
+ * for rows see tc_rows(). `tiles_x` is that of the grid. */
 static inline uint32_t tc_tiles_beside(int tiles_x, int x, int y, int first_x, int first_y, int end_x, int end_y)
 {
     if (TC_SLICES) {

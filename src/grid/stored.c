@@ -6,8 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file gets its room on the disk now: if the disk were full when pages are written, a signal would end the
- * program. */
+/* The space of a file is reserved on the disk at this point: if the disk became full when pages are written, a signal
+ * would end the program. */
 static void *map_file(tc_stored *out, size_t size, int file)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_board.c - compiles the board kernels for each instruction set, and chooses among them at run time.
+ * tile_board.c - compiles the bitboard kernels for each instruction set, and chooses among them at run time.
  */
 #include "tile_board.h"
 
@@ -21,13 +21,13 @@ static const uint32_t row_number[TC_TILE] = {0,  1,  2,  3,  4,  5,  6,  7,  8, 
 static const uint32_t no_rows[TC_TILE];
 #endif
 
-/* All bits up to the highest bit of n. */
+/* Returns a word with all bits set up to the highest bit of n. */
 static inline uint32_t all_below(uint32_t n)
 {
     return n ? ~0u >> __builtin_clz(n) : 0;
 }
 
-/* How many bits are set in n, counted by operations that vectors have, too. */
+/* Returns the number of bits set in n, computed by operations that vectors have, too. */
 static inline int ones(uint32_t n)
 {
     n -= n >> 1 & 0x55555555;
@@ -41,7 +41,7 @@ static inline int ones(uint32_t n)
 static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4,  1 << 5,  1 << 6,  1 << 7,
                                       1 << 8, 1 << 9, 1 << 10, 1 << 11, 1 << 12, 1 << 13, 1 << 14, 1 << 15};
 
-/* For instruction sets without masks: the words of v whose bit is set, 0 for the others. */
+/* For instruction sets without masks: the words of v whose bit is set, and 0 for the others. */
 #define LANES_WHERE(bits, v) \
     (NAME(floats))((VEC)(v) & (VEC)(((bits) & NAME(load)(lane_bit)) != 0))
 
@@ -76,7 +76,7 @@ static const uint32_t lane_bit[16] = {1,      1 << 1, 1 << 2,  1 << 3,  1 << 4, 
 #define NEXT_ROW(v, after) (VEC) _mm256_alignr_epi8(HALVES(v, after), (__m256i)(v), 4)
 #include "tile_board_kernels.h"
 
-/* Every x86-64 has SSE2, but not all have an instruction that counts bits. */
+/* Every x86-64 has SSE2, but not every one has an instruction that counts bits. */
 #define LANES 4
 #define TARGET
 #define NAME(x) x##_plain

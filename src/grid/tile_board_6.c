@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_board_6.c - the board kernels for volumes: 6 neighbours.
+ * tile_board_6.c - the bitboard kernels for volumes: 6 neighbours.
  */
 #define TC_NEIGHBOURS 6
 #include "tile_board.c" // NOLINT(bugprone-suspicious-include): see neighbourhood.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_board_kernels.h - the bodies of the board kernels, for vectors of LANES rows. tile_board.c includes this file
+ * tile_board_kernels.h - the bodies of the bitboard kernels, for vectors of LANES rows. tile_board.c includes this file
  * once for each instruction set, with
  *   LANES        words in a vector
  *   TARGET       function attribute that lets the compiler use the instruction set
@@ -29,12 +29,12 @@ static inline TARGET void NAME(store)(uint32_t *words, VEC v)
     *(NAME(words) *)words = v;
 }
 
-/* The halo at the two sides, with bit y for pixels of row y. [0]: the pixels beside row y; with diagonals, [1] and
- * [2]: the pixels beside the row below and beside the row above. */
+/* The halo at the left and right side; bit y stands for row y. [0] has the pixels next to row y. With diagonals, [1]
+ * and [2] have the pixels next to the row below and to the row above. */
 typedef struct NAME(sides) {
     uint32_t right[3], left[3];
 #if TC_NEIGHBOURS == 6
-    const uint32_t *beyond[2]; /* rows of the next slice and of the one before */
+    const uint32_t *beyond[2]; /* rows of the next and of the previous slice */
 #endif
 } NAME(sides);
 
@@ -50,8 +50,8 @@ static inline TARGET NAME(sides) NAME(sides_of)(const tc_halo *halo)
     return s;
 }
 
-/* For each pixel, the bit in `rows` of the pixel to its right (or left); `side` has the pixels beyond the edge. row:
- * the numbers of the rows. */
+/* Returns, for each pixel, the bit in `rows` of the pixel to its right; from_left() does the same for the left. `side`
+ * has the pixels beyond the edge, and `row` the numbers of the rows. */
 static inline TARGET VEC NAME(from_right)(VEC rows, uint32_t side, VEC row)
 {
     return rows >> 1 | (side >> row) << 31;
@@ -62,7 +62,8 @@ static inline TARGET VEC NAME(from_left)(VEC rows, uint32_t side, VEC row)
     return rows << 1 | ((side >> row) & 1);
 }
 
-/* Among rows y .. y + LANES - 1, by direction: the pixels with an open link to the front or to a pixel of the halo. */
+/* Returns, among rows y .. y + LANES - 1 and by direction, the pixels with an open link to the front or to a pixel of
+ * the halo. */
 static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const tc_board *board, int y, VEC above,
                                                                           VEC here, VEC below, const NAME(sides) *side,
                                                                           VEC to[TC_NEIGHBOURS])
@@ -91,7 +92,8 @@ static inline void NAME(add_corners)(tc_halo *rim)
         rim->side[d] = rim->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
 }
 
-/* The pixels in `rim`, along the edges, have been reached, so links out of them are not wanted any more. */
+/* Called when the pixels in `rim`, along the edges, have been reached: removes their links from those that are
+ * wanted. */
 static inline TARGET void NAME(stop_wanting)(tc_board *board, const tc_halo *rim)
 {
 #if TC_NEIGHBOURS == 8
@@ -112,7 +114,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     for (int k = 0; k < 2; k++) side.beyond[k] = board->reached[level & 1][k] ? board->beyond[level & 1][k] : no_rows;
 #endif
     const VEC top = (VEC){0} + halo.side[TC_UP], bottom = (VEC){0} + halo.side[TC_DOWN];
-    VEC front[TC_TILE / LANES]; /* in registers: storing rows and loading them one row off would stall */
+    VEC front[TC_TILE / LANES]; /* kept in registers: storing rows and loading them one row off would stall */
     VEC any = {0}, hit = {0};
     uint32_t first = 0, last = 0;
 
@@ -139,7 +141,8 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
         last |= (uint32_t)SIGNS(new) << y;
         first |= (uint32_t)SIGNS(new << 31) << y;
     }
-    /* Emptied here, not earlier: clang 14 for WebAssembly moves a load that fills a vector behind later stores. */
+    /* emptied here, not earlier, because clang 14 for WebAssembly moves a load that fills a vector behind later
+     * stores */
     board->halo[level & 1] = (tc_halo){0};
 #if TC_NEIGHBOURS == 6
     board->reached[level & 1][0] = board->reached[level & 1][1] = false;
@@ -155,7 +158,7 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
     return true;
 }
 
-/* Column x = 0 or x = 31 as one word: bit y is row y. */
+/* Returns column x = 0 or x = 31 as one word: bit y is row y. */
 static inline TARGET uint32_t NAME(column)(const uint32_t rows[TC_TILE], int x)
 {
     uint32_t bits = 0;
@@ -171,7 +174,7 @@ static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
     return rim;
 }
 
-/* Sets which pixels beyond the edges are wanted: all to which open links lead. */
+/* Sets which pixels beyond the edges are wanted: all pixels to which open links lead. */
 static TARGET void NAME(want)(tc_board *board)
 {
     uint32_t(*const open)[TC_TILE] = board->open;
@@ -246,7 +249,7 @@ static TARGET int NAME(count)(const uint32_t rows[TC_TILE])
     return bits;
 }
 
-/* Numbers are in Gray code, where the next number differs in one plane only. */
+/* The numbers are in Gray code, in which consecutive numbers differ in only one plane. */
 static TARGET void NAME(count_on)(uint32_t (*plane)[TC_TILE], size_t step, const tc_board *board, uint32_t from,
                                   uint32_t to)
 {
@@ -291,7 +294,7 @@ static TARGET void NAME(scan_excess)(const float *excess, uint32_t below[TC_TILE
         uint32_t minus = 0;
         for (int x = 0; x < TC_TILE; x += LANES)
             minus |= (uint32_t)SIGNS(NAME(load)((const uint32_t *)(const void *)(excess + x))) << x;
-        below[y] = minus; /* no zero is negative: differences of equal floats are +0 */
+        below[y] = minus; /* no zero is negative, because differences of equal floats are +0 */
         above[y] = (uint32_t)ABOVE16(excess) | (uint32_t)ABOVE16(excess + 16) << 16;
     }
 }
@@ -302,7 +305,7 @@ static TARGET void NAME(scan_links)(const tc_float4 *residual, uint32_t open[4][
         uint32_t rows[4] = {0};
         for (int x = 0; x < TC_TILE; x += 4, residual += 4) {
             const uint32_t bits = (uint32_t)ABOVE16((const float *)residual);
-            /* Bit 4i + d is direction d of node i; the product brings bits 0, 4, 8, 12 together. */
+            /* bit 4i + d is direction d of node i; the multiplication brings bits 0, 4, 8 and 12 together */
             for (int d = 0; d < 4; d++) rows[d] |= (((bits >> d & 0x1111) * 0x1248) >> 12 & 15) << x;
         }
         for (int d = 0; d < 4; d++) open[d][y] = rows[d];

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_drain_kernels.h - the kernels that let excess run down into sinks, for vectors of LANES pixels.
- * tile_board_kernels.h includes this file once for each instruction set; macros as there.
+ * tile_drain_kernels.h - the kernels that push excess downhill into sinks, for vectors of LANES pixels.
+ * tile_board_kernels.h includes this file once for each instruction set; its macros are described there.
  *
- * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above, with
- * diagonals also aslant, in a volume also to the same row of the next slice and of the one before. A sweep visits the
+ * A row pushes all that it can at once: one pixel to the right and left, to the row below and to the row above; with
+ * diagonals also diagonally; in a volume also to the same row of the next and the previous slice. A sweep visits the
  * rows from the top down or from the bottom up, so that excess can cross a tile in one visit. All links in `lead`
- * descend one level, so excess cannot run in circles. During the sweeps only the bits of `lead` are kept correct; the
+ * descend by one level, so excess cannot go in circles. During the sweeps only the bits of `lead` are kept correct; the
  * other bits of a row are recomputed once at the end.
  */
 #define FLOATS NAME(floats)
@@ -46,7 +46,7 @@ static TARGET void NAME(join_links)(float *links)
     }
 }
 
-/* The links of row y in direction d. */
+/* Returns the links of row y in direction d. */
 static inline TARGET float *NAME(links_at)(const tc_tile_view *tile, int d, int y)
 {
     return tile->links[d / 4] + tc_link_at(d % 4, 0, y);
@@ -54,7 +54,7 @@ static inline TARGET float *NAME(links_at)(const tc_tile_view *tile, int d, int 
 
 /* ---- Rows ------------------------------------------------------------------------------------- */
 
-/* One bit for each pixel of a row: whether it is > 0. */
+/* Returns one bit for each pixel of a row, set if its value is > 0. */
 static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
 {
     uint32_t bits = 0;
@@ -62,7 +62,8 @@ static inline TARGET uint32_t NAME(above)(const FLOATS row[VECTORS])
     return bits;
 }
 
-/* Vector i of a row shifted by one pixel: each lane gets the value to its left, or to its right. */
+/* Returns vector i of a row, shifted by one pixel: each lane gets the value to its left or, in the other function, to
+ * its right. */
 static inline TARGET FLOATS NAME(left_of)(const FLOATS row[VECTORS], int i)
 {
     return (FLOATS)PREV_ROW(i > 0 ? (VEC)row[i - (i > 0)] : (VEC){0}, (VEC)row[i]);
@@ -75,19 +76,20 @@ static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
 
 /* ---- Downhill --------------------------------------------------------------------------------- */
 
-/* The tile that pushes, and its current row. Everything is held by value: behind a pointer, the compiler would have
- * to reload it after every store of a vector, which may alias anything. */
+/* The tile that pushes, and its current row. Everything is held by value: behind a pointer, the compiler would have to
+ * reload it after every store of a vector, because such a store may alias anything. */
 typedef struct NAME(row) {
     tc_tile_view here, around[TC_NEIGHBOURS];
-    uint32_t ready, stale; /* of `here` */
+    uint32_t ready, stale; /* of tile `here` */
     int y;
-    uint32_t lead[TC_NEIGHBOURS]; /* of row y */
+    uint32_t lead[TC_NEIGHBOURS]; /* the links of row y that lead nearer to a sink */
     FLOATS excess[VECTORS];
     uint32_t active; /* pixels with excess                              */
-    uint32_t over;   /* bit d: excess went to the tile in direction d */
+    uint32_t over;   /* bit d is set if excess went to the tile in direction d */
 } NAME(row);
 
-/* For the pixels in `on`, takes from excess and `link` what vector i of the row pushes. Returns that flow. */
+/* Takes the flow that vector i of the row pushes from the excess and from `link`, for the pixels in `on`. Returns that
+ * flow. */
 static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, int i)
 {
     const FLOATS flow = WHERE(on >> (i * LANES), LOWER(r->excess[i], *link));
@@ -96,7 +98,8 @@ static inline TARGET FLOATS NAME(take)(NAME(row) *r, FLOATS *link, uint32_t on, 
     return flow;
 }
 
-/* Pushes from the pixels in `on` in direction d, to a whole row: its excess, and its links back. */
+/* Pushes in direction d from the pixels in `on` to a whole row; `excess` is the excess of that row, and `back` its
+ * links back. */
 static inline TARGET void NAME(push_row)(NAME(row) *r, int d, uint32_t on, float *link, float *back, float *excess)
 {
     FLOATS left[VECTORS];
@@ -111,7 +114,7 @@ static inline TARGET void NAME(push_row)(NAME(row) *r, int d, uint32_t on, float
     r->lead[d] &= NAME(above)(left);
 }
 
-/* Marks rows that excess has come to: the bits of `fed`, which may be 0, are rows of this tile or, if `out`, of the
+/* Marks rows to which excess has come. The bits of `fed`, which may be 0, are rows of this tile or, with `out`, of the
  * tile in direction d. */
 static inline TARGET void NAME(note_fed)(NAME(row) *r, bool out, int d, uint32_t fed)
 {
@@ -140,8 +143,8 @@ static inline TARGET void NAME(drain_vertically)(NAME(row) *r, int d)
     NAME(note_fed)(r, out, d, fed);
 }
 
-/* A pixel at the left or right edge of the row pushes `flow` over that edge in direction d; adds it in row y of the
- * tile in direction `over`. */
+/* Pushes `flow` from a pixel at the left or right edge of the row over that edge in direction d, and adds it in row y
+ * of the tile in direction `over`. */
 static inline TARGET void NAME(arrive)(NAME(row) *r, int d, int over, int y, float flow)
 {
     const tc_tile_view there = r->around[over];
@@ -154,7 +157,7 @@ static inline TARGET void NAME(arrive)(NAME(row) *r, int d, int over, int y, flo
 }
 
 #if TC_NEIGHBOURS == 8
-/* Pushes from every pixel along its two diagonals to the row below or above; across: TC_DOWN or TC_UP. */
+/* Pushes from every pixel along its two diagonals to the row below or above; `across` is TC_DOWN or TC_UP. */
 static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
 {
     const bool down = across == TC_DOWN, out = r->y == (down ? TC_TILE - 1 : 0);
@@ -208,7 +211,8 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
     static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
     const uint32_t on[2] = {r->lead[TC_RIGHT] & r->active, r->lead[TC_LEFT] & r->active};
-    FLOATS flow[2][VECTORS], left[2][VECTORS]; /* in registers: storing and loading them one pixel off would stall */
+    FLOATS flow[2][VECTORS], left[2][VECTORS]; /* kept in registers: storing and loading them one pixel off would
+                                                  stall */
     float *const link[2] = {NAME(links_at)(&r->here, TC_RIGHT, r->y), NAME(links_at)(&r->here, TC_LEFT, r->y)};
 
     for (int d = TC_RIGHT; d <= TC_LEFT; d++) {
@@ -229,7 +233,7 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
     r->active = NAME(above)(r->excess);
 }
 
-/* Whether some pixel of the row has excess and a link in `lead`. */
+/* True if some pixel of the row has excess and a link in `lead`. */
 static inline TARGET bool NAME(can_push)(const NAME(row) *r)
 {
     uint32_t lead = 0;
@@ -237,7 +241,7 @@ static inline TARGET bool NAME(can_push)(const NAME(row) *r)
     return r->active & lead;
 }
 
-/* Lets row y push, at most `visits` times, because excess that moved sideways may go on. Returns whether it can push
+/* Lets row y push at most `visits` times, because excess that moved sideways may move on. Returns true if it can push
  * more. */
 static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
 {
@@ -269,7 +273,7 @@ static inline TARGET bool NAME(drain_row)(NAME(row) *r, int visits)
     return more;
 }
 
-/* Prefetches a row that a downward sweep will come to soon: the processor's prefetcher does not foresee it. */
+/* Prefetches a row to which a downward sweep will come soon; the processor's prefetcher does not foresee it. */
 TC_FETCHES TARGET void NAME(fetch_row)(const tc_tile_view *tile, int y)
 {
     enum { LINE = 64 / sizeof(float) };
@@ -299,7 +303,7 @@ static TARGET uint32_t NAME(drain)(const tc_tile_view *here, const tc_tile_view 
 
 /* ---- Bits ------------------------------------------------------------------------------------- */
 
-/* The open links of row y in direction d, in a tile whose links lie by row. */
+/* Returns the open links of row y in direction d, in a tile whose links lie by row. */
 static inline TARGET uint32_t NAME(open_in_row)(const float *links, int d, int y)
 {
     FLOATS row[VECTORS];

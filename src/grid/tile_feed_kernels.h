@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * tile_feed_kernels.h - the kernels that push excess into sinks right beside it, for vectors of LANES pixels.
- * tile_drain_kernels.h includes this file once for each instruction set; macros as there.
+ * tile_feed_kernels.h - the kernels that push excess into sinks next to it, for vectors of LANES pixels.
+ * tile_drain_kernels.h includes this file once for each instruction set; the macros are described in
+ * tile_board_kernels.h.
  */
-/* How much `excess` fits over `link` into the pixel beside it, whose excess is `room` (negative if it is a sink). */
+/* Returns how much of `excess` fits over `link` into the neighbouring pixel, whose excess is `room` (negative if it is
+ * a sink). */
 static inline TARGET FLOATS NAME(fitting)(FLOATS excess, FLOATS link, FLOATS room)
 {
     return HIGHER(LOWER(LOWER(excess, link), -room), (FLOATS){0});
 }
 
-/* Pushes from pixels of row `y` into sinks beside them in the row; `e` are the excesses. */
+/* Pushes from pixels of row `y` into sinks next to them in the row; `e` are the excesses. */
 static inline TARGET void NAME(feed_along)(float *links, int y, FLOATS e[VECTORS])
 {
     FLOATS to_right[VECTORS], to_left[VECTORS];
@@ -43,8 +45,8 @@ static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VE
 }
 
 #if TC_NEIGHBOURS == 8
-/* Pushes along one kind of diagonals between row y - 1 and row y: from a pixel to the one below and to the right,
- * and back; or, if not `right`, below and to the left. */
+/* Pushes along one kind of diagonals between row y - 1 and row y: from a pixel to the pixel below and to the right (or,
+ * if not `right`, to the left), and back. */
 static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLOATS above[VECTORS],
                                             FLOATS excess[VECTORS])
 {

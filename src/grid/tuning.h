@@ -8,10 +8,10 @@
  * relative to those with the number as it is. Each figure is the geometric mean over coffee and tulips of images/ at
  * lambda 50 on one thread, counted by `valgrind --tool=callgrind --toggle-collect=tc_cascade_solve` (tc_push_solve for
  * push) around `tilecut segment --solver cascade` (push). Instructions do not show effects of the cache; a number that
- * is about the cache names a time from docs/lab instead. Pieces and the survey were counted with these photos made to
- * 1 Mpx (`tilecut make photo --size 1024`). `-`: it shares work among threads, or classifies graphs, so the
- * instructions of one thread say nothing. The numbers about threads were measured with 16 of them instead, with those
- * of other files: docs/lab/performance.md, "Numbers about threads".
+ * is about the cache names a time from docs/lab instead. Pieces and the survey were counted with these photos scaled to
+ * 1 Mpx (`tilecut make photo --size 1024`). `-` marks numbers that divide work among threads or classify graphs, about
+ * which the instructions of one thread say nothing. The numbers about threads were measured with 16 threads instead,
+ * together with those of other files: docs/lab/performance.md, "Numbers about threads".
  */
 #pragma once
 
@@ -34,8 +34,8 @@ enum {
     TC_DRAIN_IN_BLOCK = 3,       /* most descents in a block                                           1.00   1.00 */
     /* These two classify graphs, so half and double have no meaning. Some tiles are samples: several descents run in
      * each, and the sources that reach a sink in each descent are counted. Flow is near if the last descent has fewer
-     * than 1/64 of the first one's sources: photographs have 1/10 to 1/42, `hussein` 1/150 and less. Flow is far if
-     * the second descent has fewer than 1/10 of the first one's; that is asked of volumes only. */
+     * than 1/64 of the first one's sources: photographs have 1/10 to 1/42, `hussein` 1/150 and less. Flow is far if the
+     * second descent has fewer than 1/10 of the first one's; this is tested only for volumes. */
     TC_DRAIN_IS_NEAR = 64,
     TC_DRAIN_IS_FAR = 10,
     TC_STRIPS_A_THREAD = 4,      /* strips per thread, because strips are unequal work                 -      - */
@@ -62,5 +62,6 @@ enum {
     TC_SURVEY_ENOUGH = 1 << 14   /* pixels to look at; tc_survey_grid() was counted, too               1.00   1.00 */
 };
 
-/* The window is this factor times (highest active level)^(2/3). Without it a maze of 1 Mpx takes 180 ms, with it 35. */
+/* The window is this factor times (highest active level)^(2/3). A maze of 1 Mpx takes 180 ms without the window and 35
+ * ms with it. */
 #define TC_PUSH_WINDOW 0.07

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * wide.h - 26 neighbours in space: all voxels that touch a voxel, with a face, an edge or a corner. A grid of such a
- * volume (tc_grid_init_volume()) has its nodes and excesses where any volume has them, but its links in `wide`: 26
- * residual capacities a node, by direction, see lattice.h.
+ * wide.h - 26 neighbours in space: all voxels that touch a voxel at a face, an edge or a corner. A grid of such a
+ * volume (tc_grid_init_volume()) has nodes and excesses like any other volume, but its links are in `wide`: 26 residual
+ * capacities per node, by direction, see lattice.h.
  */
 #pragma once
 
@@ -11,7 +11,7 @@
 
 enum { TC_WIDE_DIRECTIONS = 26 };
 
-/* The residual capacity of the link out of p in direction d. p may be a guard node: it is zero there. */
+/* The residual capacity of the link from p in direction d. p may be a guard node, where it is zero. */
 static inline float *tc_wide_residual(const tc_grid *grid, ptrdiff_t p, int d)
 {
     return grid->wide + p * TC_WIDE_DIRECTIONS + d;
