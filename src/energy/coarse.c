@@ -13,8 +13,9 @@
 
 /* ---- The copy --------------------------------------------------------------------------------- */
 
-/* A cell may lie in two parts of an image, so sums are added over all parts before they are divided. As they are small,
- * several are packed into one word. Each part then has the whole copy, and all parts do the same search in it. */
+/* A cell may lie in two parts of an image, so its sums are added over all parts before they are divided. The sums are
+ * small, so several are packed into one word. Afterwards each part has the whole copy, and all parts do the same search
+ * in it. */
 
 enum { LABELS = 3 }; /* background, foreground, outside */
 
@@ -22,11 +23,12 @@ typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
     int factor, width, height; /* width and height in cells                                                    */
-    int above, first, end;     /* above: the row of the whole image at row 0 of `image`; own rows: first .. end - 1 */
+    int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
+                                  1 */
     int whole_height;          /* of the whole image, in pixels                                                */
-    bool parts;                /* the image is split: the sums below are added over all parts                  */
-    int64_t *samples, *labels; /* [cells][channels] sums; [cells][LABELS] the number of parts with that label. Without
-                                  parts: of a row of cells, `row` numbers for each thread                       */
+    bool parts;                /* the image is in parts: the sums below are added over all parts               */
+    int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
+                                  label. Without parts: for one row of cells, `row` numbers for each thread */
     size_t row;
     tc_coarse *to;
     int any;                   /* a bit for each label that occurs                                             */
@@ -34,7 +36,7 @@ typedef struct sums {
 
 /* Loops go over cells, because a division for each pixel would take longer than all the rest here. */
 
-/* The sums of `count` pixels of CHANNELS channels. */
+/* Sums `count` pixels with CHANNELS channels. */
 #define SUM_PIXELS(name, type, CHANNELS)                                                                       \
     static void name(const type *restrict from, int count, int64_t *restrict sum)                              \
     {                                                                                                          \
@@ -63,7 +65,7 @@ static void add_samples(const sums *s, int y, int64_t *sum)
     }
 }
 
-/* Marks in `count` which labels occur in the cells of row y. Skips eight pixels at a time without new labels. */
+/* Marks in `count` which labels occur in the cells of row y. Skips eight pixels at a time if they add no new label. */
 static void add_labels(const sums *s, int y, int64_t *count)
 {
     const int width = s->image->width;
@@ -111,7 +113,7 @@ static void divide(sums *s, int row, const int64_t *samples, const int64_t *labe
     __atomic_fetch_or(&s->any, any, __ATOMIC_RELAXED);
 }
 
-/* Adds up the own rows that lie in the i-th row of cells of this part; divides them if there is no other part. */
+/* Adds up the own rows that lie in the i-th row of cells of this part. Divides the sums if there is no other part. */
 static void add_cells(void *context, int i, int worker)
 {
     sums *const s = context;
@@ -128,14 +130,14 @@ static void add_cells(void *context, int i, int worker)
     if (!s->parts) divide(s, row, samples, labels);
 }
 
-/* The number of bits that hold any number of `sums` after it is added over all parts. */
+/* Returns the number of bits that hold any number of `sums` after it is added over all parts. */
 static int bits_of_sums(const sums *s, int parts)
 {
     const uint64_t cell = (uint64_t)s->factor * (uint64_t)s->factor * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);
     return 64 - __builtin_clzll(cell > (uint64_t)parts ? cell : (uint64_t)parts);
 }
 
-/* Adds numbers over all parts. Their sums have at most `bits` bits, so several are packed into each word. */
+/* Adds numbers over all parts. The totals have at most `bits` bits, so several are packed into each word. */
 static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, int bits)
 {
     const size_t each = 63 / (size_t)bits, words = (count + each - 1) / each;
@@ -155,7 +157,7 @@ static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, 
     return TILECUT_OK;
 }
 
-/* Whether the copy has unknown cells, and cells of each label that the image has. */
+/* True if the copy has unknown cells, and cells of each label that the image has. */
 static bool will_do(const sums *s)
 {
     const size_t cells = (size_t)s->width * (size_t)s->height;
@@ -302,16 +304,19 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
     grow_range(&y0, &y1, by, all);
     *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
     if (window->width == width && window->height == all) return false;
-    return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE); /* painted background may lie between */
+    /* painted background may lie inside the rectangle */
+    return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE);
 }
 
 /* ---- A box at the border ---------------------------------------------------------------------- */
 
-/* Colours of a background are not learnt from less of the image than this, unless strokes show the object. */
+/* If a smaller share of the image than this is background, no colours are learnt from it, unless strokes show the
+ * object. */
 #define SLIVER 0.04
 
-/* Moves each end of the box on one axis, *from and *to, to the border (0 or `pixels`) if it is nearer than a hundredth
- * of `pixels`; if a strip is to stay outside, to that hundredth from the border. */
+/* Moves each end of the box on one axis, *from and *to, to the border (0 or `pixels`) if it is nearer to it than a
+ * hundredth of `pixels`. With `strip`, moves it to a hundredth from the border instead, so that a strip stays
+ * outside. */
 static void to_border(bool strip, int *from, int *to, int pixels)
 {
     const int near = (pixels + 99) / 100, stays = strip && pixels > 2 * near ? near : 0;
@@ -319,7 +324,7 @@ static void to_border(bool strip, int *from, int *to, int pixels)
     if (pixels - *to <= near) *to = pixels - stays;
 }
 
-/* The box after to_border() on both axes. *outside: the share of the image that lies outside of it. */
+/* Returns the box after to_border() on both axes. *outside is the share of the image that lies outside of it. */
 static tc_window move_to_border(const tc_window *box, int width, int height, bool strip, double *outside)
 {
     int x0 = box->x, x1 = box->x + box->width, y0 = box->y, y1 = box->y + box->height;
@@ -329,7 +334,7 @@ static tc_window move_to_border(const tc_window *box, int width, int height, boo
     return (tc_window){x0, y0, x1 - x0, y1 - y0};
 }
 
-/* Writes to *to the box, sides near the border moved. Returns false if the box is to stay as it is. */
+/* Writes to *to the box with the sides near the border moved. Returns false if the box should stay as it is. */
 static bool reaches_border(const tc_window *box, int width, int height, bool object, tc_window *to)
 {
     double outside;
@@ -391,7 +396,7 @@ static void measure_cells(void *context, int k)
     tc_chamfer(map, m->of->image.width, m->of->image.height);
 }
 
-/* *part: the share of the cells that are nearer to the foreground's strokes than to the background's. */
+/* Computes *part, the share of the cells that are nearer to the foreground's strokes than to the background's. */
 static tilecut_status part_nearer(const tc_coarse *c, int threads, double *part)
 {
     const size_t cells = (size_t)c->image.width * (size_t)c->image.height;
@@ -405,7 +410,7 @@ static tilecut_status part_nearer(const tc_coarse *c, int threads, double *part)
     return TILECUT_OK;
 }
 
-/* Chooses setup->spatial from a small copy of the seeds, without an image. */
+/* Chooses setup->spatial from a small copy of the seeds. Needs no image. */
 static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height, tc_setup *setup)
 {
     const double enough = 40000 /* cells */, pixels = (double)width * tc_comm_height(setup->comm, height);

@@ -13,7 +13,7 @@
 #include "tilecut.h"
 #include "comm.h"
 
-/* Pixels x .. x + width - 1 of rows y .. y + height - 1. */
+/* Columns x .. x + width - 1 of rows y .. y + height - 1. */
 typedef struct tc_window {
     int x, y, width, height;
 } tc_window;
@@ -23,9 +23,9 @@ static inline bool tc_same_window(const tc_window *a, const tc_window *b)
     return a->x == b->x && a->y == b->y && a->width == b->width && a->height == b->height;
 }
 
-/* The background of a box is learnt from a margin on every side: TC_BOX_MARGIN times the square root of its area, but
- * at least TC_BOX_LEAST pixels. Farther away there are colours that the object may have, too (docs/guide/quality.md).
- */
+/* The background of a box is learnt from a margin on every side: TC_BOX_MARGIN times the square root of the box's area,
+ * but at least TC_BOX_LEAST pixels. Farther away there may also be colours of the object (docs/guide/quality.md).
+  */
 #define TC_BOX_MARGIN 0.15
 enum { TC_BOX_LEAST = 8 };
 
@@ -44,16 +44,16 @@ bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
  * prior mask, if seeds are soft, or if no colours are learnt.
  *
  * A side of the drawn box that is nearer to the border than a hundredth of the image's side (rounded up) moves to the
- * border: the pixels between become unknown, in a copy that `seeds` then owns. Users who draw so near mean the border,
- * and colours learnt from so narrow a strip would be those of an object that touches it. If less than a twenty-fifth of
- * the image would be left outside, near sides are a hundredth from the border instead, wherever they were drawn. With
- * foreground strokes a box stays as it is where nothing would be left outside.
+ * border: the pixels in between become unknown, in a copy that `seeds` then owns. Users who draw so near to the border
+ * mean the border itself, and colours learnt from such a narrow strip would be those of an object that touches it. If
+ * less than a twenty-fifth of the image would be left outside, these sides move to a hundredth from the border instead.
+ * A box with foreground strokes stays as it is if nothing would be left outside.
  *
  * With strokes of both classes and no box, setup->spatial is raised by half if the caller has not set it and less than
  * three tenths of the image are nearer to the foreground's strokes than to the background's. */
 tilecut_status tc_seeds_settle(tc_seeds *seeds, int width, int height, tc_setup *setup);
 
-/* Whether any pixel of a window has that label. */
+/* True if any pixel of a window has that label. */
 bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, const tc_window *window, uint8_t label);
 
 /* The window of the image that a box needs: tc_box_rectangle() and the margin around it. Returns false if there is no
@@ -61,10 +61,10 @@ bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, cons
 bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *window);
 
 typedef struct tc_coarse {
-    int factor;          /* a cell is factor x factor pixels; at the right and at the bottom it may be smaller */
-    tilecut_image image; /* one pixel per cell: the means of its samples; owned                                */
-    uint8_t *seeds;      /* [cells] a cell with strokes of one class has its label; with strokes of both it is
-                            unknown; without strokes it is outside if any of its pixels is; owned              */
+    int factor;          /* a cell is factor x factor pixels; cells at the right and at the bottom may be smaller */
+    tilecut_image image; /* one pixel per cell, the mean of the cell's samples; owned                          */
+    uint8_t *seeds;      /* [cells] The label of a cell is that of its strokes; unknown if it has strokes of both
+                            classes. Without strokes it is outside if any of its pixels is. Owned */
 } tc_coarse;
 
 /* Combines the labels of a cell's pixels one by one: returns the cell's state after one more label. A state is a label,
@@ -78,15 +78,15 @@ static TC_BOTH inline uint8_t tc_coarse_join(uint8_t before, uint8_t label)
     return label == TILECUT_OUTSIDE || label == before ? before : (uint8_t)TC_COARSE_BOTH;
 }
 
-/* The mean sample of a cell with `pixels` pixels, rounded. */
+/* Returns the mean sample of a cell with `pixels` pixels, rounded. */
 static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
 {
     return (sum + pixels / 2) / pixels;
 }
 
 /* Makes the copy; `factor` >= 1. Without image->pixels only its seeds are written. If the image is split into parts,
- * each part gets the whole copy. *done: whether the copy is of use: it has unknown cells, and cells of each label that
- * occurs in `seeds`. On failure `coarse` is empty. */
+ * each part gets the whole copy. *done is true if the copy can be used: if it has unknown cells, and cells of each
+ * label that occurs in `seeds`. On failure `coarse` is empty. */
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);

@@ -2,11 +2,11 @@
  *
  * colors_gmm.c - a mixture of five Gaussians for each class, the model of GrabCut (Rother et al. 2004).
  *
- * It is fitted to the colours of a lattice of 64 levels per channel (256 for grey) and evaluated there; an image has
- * some thousands of these. Colours are in CIELAB (CIE 1976), scaled to the range of 8 bits. A small part of every
- * density is uniform, so that a colour far from all learnt colours is evidence for neither class. When a mask teaches
- * the model, the painted colours keep a fixed share of each class's weight. What the user has painted is certain; the
- * rest depends on the last cut (docs/guide/quality.md).
+ * It is fitted to the colours of a lattice with 64 levels per channel (256 for grey) and evaluated at them; some
+ * thousands of these occur in an image. Colours are in CIELAB (CIE 1976), scaled to the range of 8 bits. A small part
+ * of every density is uniform, so that a colour far from all learnt colours is evidence for neither class. When the
+ * model is learnt from a mask, painted colours keep a fixed share of each class's weight, because painted pixels are
+ * certain and all others depend on the last cut (docs/guide/quality.md).
  */
 #include "counts.h"
 
@@ -18,13 +18,13 @@
 #include "simd.h"
 #include "status.h"
 
-/* Numbers of pixels by colour of the palette, for foreground and background: all labelled pixels, and those in
+/* Numbers of pixels by colour of the palette, for foreground and background: all labelled pixels, and pixels in
  * strokes. */
 typedef struct tally {
     uint32_t *labelled[2], *seeded[2];
 } tally;
 
-/* Counts the pixels. If seeds do not change, counts that do not depend on labels are kept with the palette. */
+/* Counts the pixels. If seeds do not change, counts that do not depend on labels are stored with the palette. */
 static tilecut_status count_pixels(const tc_training_set *training, tally *count)
 {
     tc_palette *const palette = training->palette;
@@ -51,13 +51,13 @@ static tilecut_status count_pixels(const tc_training_set *training, tally *count
 
 static double total(const uint32_t *count, size_t n)
 {
-    double sum = 0; /* a sum of whole numbers, so exact */
+    double sum = 0; /* a sum of whole numbers, so it is exact */
     for (size_t i = 0; i < n; i++) sum += count[i];
     return sum;
 }
 
-/* Makes samples of the palette's colours that have pixels, in order. Of their total weight, `share` is distributed in
- * proportion to `seeded`, the pixels in strokes, and the rest in proportion to `count`, all pixels. */
+/* Makes samples of those colours of the palette that have pixels, in order. Of their total weight, `share` is
+ * distributed in proportion to `seeded`, the pixels in strokes, and the rest in proportion to `count`, all pixels. */
 static tilecut_status take_samples(const tc_palette *palette, const uint32_t *count, const uint32_t *seeded,
                                    double share, tc_samples *samples)
 {
@@ -81,7 +81,7 @@ static tilecut_status fit(const tc_training_set *training, const tally *count, i
     TRY(take_samples(training->palette, count->labelled[class], count->seeded[class], training->share[class],
                      &samples));
     if (!training->learnt || samples.count == 0) memset(mixture, 0, sizeof *mixture);
-    if (samples.count == 0) goto done; /* the density has only its uniform part */
+    if (samples.count == 0) goto done; /* the density consists only of its uniform part */
     TRY(tc_mixture_fit(mixture, &samples, training->learnt ? TC_MIXTURE_GO_ON : training->start, training->threads));
 done:
     tc_samples_free(&samples);

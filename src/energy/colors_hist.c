@@ -2,8 +2,9 @@
  *
  * colors_hist.c - histograms of the seeded pixels, 8 x 8 x 8 bins for colour and 64 for grey.
  *
- * P(bin) = (n + 1) / (N + B), where n of the class's N labelled pixels are in the bin, and there are B bins:
- * Laplace's rule of succession, generalised. Without it a single colour that did not occur would cost infinitely much.
+ * P(bin) = (n + 1) / (N + B), where n of the class's N labelled pixels are in the bin, and B is the number of bins.
+ * This is Laplace's rule of succession, generalised. Without it a single colour that did not occur would have an
+ * infinite cost.
  */
 #include "counts.h"
 

@@ -25,7 +25,7 @@ static TC_BOTH inline double tc_lab_curve(double t)
     return t > 216.0 / 24389 ? tc_exp(tc_log(t) / 3) : (24389.0 / 27 * t + 16) / 116;
 }
 
-/* From linear sRGB primaries, 0 to 1, to CIELAB under D65, scaled so that 100 becomes 255. */
+/* Converts linear sRGB primaries, 0 to 1, to CIELAB under D65, scaled so that 100 becomes 255. */
 static TC_BOTH inline void tc_linear_to_lab(double red, double green, double blue, double *color)
 {
     const double x = tc_lab_curve((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505);
@@ -36,7 +36,7 @@ static TC_BOTH inline void tc_linear_to_lab(double red, double green, double blu
     color[2] = 2.55 * 200 * (y - z);
 }
 
-/* Converts sRGB (IEC 61966-2-1), 0 to 255, to CIELAB as tc_linear_to_lab() does. */
+/* Converts sRGB (IEC 61966-2-1), 0 to 255, to CIELAB, scaled as in tc_linear_to_lab(). */
 static TC_BOTH inline void tc_to_lab(double *color)
 {
     tc_linear_to_lab(tc_srgb_to_linear(color[0]), tc_srgb_to_linear(color[1]), tc_srgb_to_linear(color[2]), color);
@@ -48,7 +48,7 @@ static TC_BOTH inline double tc_gmm_level(int bits, uint32_t i)
     return ((double)i + 0.5) * (256.0 / (1 << bits)) - 0.5;
 }
 
-/* The colour at the middle of a bin, in CIELAB; grey on the grey axis. */
+/* Computes the colour at the middle of a bin in CIELAB; for grey, on the grey axis. */
 static TC_BOTH inline void tc_gmm_color(int channels, int bits, uint32_t bin, double *color)
 {
     for (int c = 2; c >= 0; c--) {
@@ -64,7 +64,8 @@ static TC_BOTH inline double tc_gmm_favour(double foreground, double background)
     return tc_log((foreground + TC_GMM_FLOOR) / (background + TC_GMM_FLOOR));
 }
 
-/* The cost in both classes of a colour with these densities: -log of the greater one. The tables leave it out. */
+/* The cost that a colour with these densities has in both classes: -log of the greater density. The tables leave it
+ * out. */
 static TC_BOTH inline double tc_gmm_common(double foreground, double background)
 {
     return -tc_log((foreground > background ? foreground : background) + TC_GMM_FLOOR);

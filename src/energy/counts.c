@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * counts.c - see counts.h, and tc_color_bins() in colors.h. Each thread counts into tables of its own, which are added
- * at the end.
+ * together at the end.
  */
 #include "counts.h"
 
@@ -43,7 +43,7 @@ TC_VECTOR_LOOP void tc_color_bins(const tilecut_image *image, int bits, int y, u
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* The sum of squared differences of `n` samples of a and b. */
+/* Returns the sum of squared differences of `n` samples of a and b. */
 TC_VECTOR_LOOP static int64_t sum_squares8(const uint8_t *a, const uint8_t *b, int n)
 {
     enum { CHUNK = 16384 }; /* 16384 * 255^2 < 2^31 */
@@ -81,8 +81,8 @@ static int64_t sum_squares(const tilecut_image *image, const void *a, int from_a
 typedef struct contrast_sum {
     const tc_energy *energy;
     tc_own_rows own;
-    int rows;      /* rows of a block                         */
-    int above;     /* rows of the whole image above this part */
+    int rows;      /* rows per block                          */
+    int above;     /* how many rows of the whole image lie above this part */
     int first;     /* the block with the first own row        */
     int64_t *block;
 } contrast_sum;
@@ -115,13 +115,15 @@ void tc_count_contrast(const tc_energy *energy, int rows, int threads, int64_t *
 
 /* ---- Colours ---------------------------------------------------------------------------------- */
 
-/* ROWS: rows that a thread counts at a time. With fewer pixels for each thread, its own tables would cost too much. */
+/* ROWS is the number of rows that a thread counts at a time. With fewer pixels per thread than PIXELS_A_THREAD, the
+ * thread's own tables would cost too much. */
 enum { ROWS = 32, PIXELS_A_THREAD = 1 << 21 };
 
 typedef struct counting {
     const tc_count *what;
     tc_own_rows own;
-    size_t bins, tables, row; /* entries of a table; number of tables; words of a thread's row, padding included */
+    size_t bins, tables, row; /* bins: entries of a table; tables: number of tables; row: words of a thread's row,
+                                 including padding */
     uint32_t *table;          /* [workers - 1][tables][bins] the tables of all workers but the caller            */
     uint32_t *bin;            /* [workers][row] the bins of a row of pixels                                      */
     int workers;
@@ -134,7 +136,7 @@ TC_VECTOR_LOOP static bool any_label(const uint8_t *label, int width)
     return any != 0;
 }
 
-/* Counts the pixels of a row by colour. of[l]: the table for label l; may be NULL. */
+/* Counts the pixels of a row by colour. of[l] is the table for label l, or NULL. */
 static void count_labels(const uint8_t *label, const uint32_t *bin, int width, uint32_t *const of[4])
 {
     for (int x = 0; x < width; x++) {
@@ -188,7 +190,7 @@ static void add_table(void *context, int k)
     }
 }
 
-/* The number of threads to use: 1, or as many as get at least PIXELS_A_THREAD pixels each. */
+/* Returns the number of threads to use: 1, or as many as get at least PIXELS_A_THREAD pixels each. */
 static int workers_of(const tc_count *count, const tc_own_rows *own)
 {
     const int64_t pixels = (int64_t)count->image->width * (own->end - own->first), most = pixels / PIXELS_A_THREAD;
@@ -203,7 +205,7 @@ tilecut_status tc_count_colors(const tc_count *count)
                   .row = (size_t)count->image->width + 16, .workers = workers_of(count, &own)};
     for (int k = 0; k < TC_COUNTS; k++) c.tables += count->of[k] != NULL;
     if (c.workers > 1) c.table = calloc((size_t)(c.workers - 1) * c.tables * c.bins, sizeof *c.table);
-    if (!c.table) c.workers = 1; /* with too little memory one thread counts; the counts are the same */
+    if (!c.table) c.workers = 1; /* with too little memory a single thread counts; the results are the same */
     c.bin = malloc((size_t)c.workers * c.row * sizeof *c.bin);
     if (!c.bin) {
         free(c.table);

@@ -9,18 +9,19 @@
 #include "energy.h"
 
 /* Histograms over the bins of the lattice of colours, or over the entries of a palette: of all pixels; of pixels
- * labelled foreground, and of pixels labelled background or outside; of pixels seeded foreground, background, outside.
- */
+ * labelled foreground, and of pixels labelled background or outside; of pixels seeded foreground, background, and
+ * outside.
+  */
 enum { TC_SEEN, TC_LABELLED_FG, TC_LABELLED_BG, TC_SEEDED_FG, TC_SEEDED_BG, TC_SEEDED_OUTSIDE, TC_COUNTS };
 
 typedef struct tc_count {
     const tilecut_image *image;
     const uint8_t *labels, *seeds; /* [pixels] may be NULL if no histogram needs them */
-    bool far;                      /* labels TILECUT_OUTSIDE do not count, as of tc_training_set */
+    bool far;                      /* pixels labelled TILECUT_OUTSIDE do not count, as in tc_training_set */
     int bits, threads;
-    const tc_palette *palette;     /* histograms have an entry per colour of it; NULL: one per bin */
+    const tc_palette *palette;     /* histograms have one entry per colour of the palette; NULL: one per bin */
     tc_comm *comm;
-    uint32_t *of[TC_COUNTS];       /* [bins or entries] the counts are added to these; NULL: not wanted */
+    uint32_t *of[TC_COUNTS];       /* [bins or entries] the counts are added to these; NULL: not counted */
 } tc_count;
 
 tilecut_status tc_count_colors(const tc_count *count);

@@ -2,9 +2,9 @@
  *
  * energy.c - makes tables of capacities, and reads rows of capacities from them.
  *
- * Links: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq). Seeds: K = 1 + an upper bound of
- * the sum of a pixel's links. Boykov & Jolly take the maximum over the image; the bound has the same minimisers and
- * needs no pass over the image.
+ * Links: w = lambda exp(-beta d^2) / dist (Boykov & Jolly 2001, eq. 3 with B_pq). Seeds: K = 1 + an upper bound of the
+ * sum of a pixel's links. Boykov & Jolly use the maximum over the image; with the bound the minimum cuts are the same,
+ * and it needs no pass over the image.
  */
 #include "energy.h"
 
@@ -27,7 +27,7 @@ TC_VECTOR_LOOP static void fill_links(int depth, double scale, double beta, int3
         capacity[key] = (int32_t)tc_round(tc_link_weight(scale, beta, tc_contrast_of(depth, key)));
 }
 
-/* The capacity of a link of kind k between equal pixels, in quanta: lambda over the distance of its ends. */
+/* The capacity of a link of kind k between equal pixels, in quanta: lambda divided by the distance of its ends. */
 static double link_scale(const tc_energy *energy, int k)
 {
     const tc_link_steps step = tc_link_step(energy->connectivity, k);
@@ -52,7 +52,8 @@ static tilecut_status tabulate_link(tc_energy *energy, int k)
     return TILECUT_OK;
 }
 
-/* Tabulates link capacities by contrast key, up to the first key from which on all capacities are zero. */
+/* Tabulates link capacities by contrast key. The table ends with the first key from which on all capacities are
+ * zero. */
 static tilecut_status tabulate_links(tc_energy *energy)
 {
     const int depth = energy->image.depth;
@@ -60,7 +61,7 @@ static tilecut_status tabulate_links(tc_energy *energy)
     const int64_t most = levels * levels * energy->image.channels;
     const int32_t last = depth == 8 ? (int32_t)most : tc_contrast_key((uint64_t)most);
     const double scale = energy->lambda / energy->quantum;
-    /* Above this squared difference, scale * exp(-beta d^2) < 1/2, which rounds to 0. */
+    /* above this squared difference, scale * exp(-beta d^2) < 1/2, which rounds to 0 */
     const double zero = energy->beta > 0 && scale > 0 ? (log(2 * scale) + 1e-9) / energy->beta : INFINITY;
     int32_t keys = 0;
 
@@ -126,8 +127,8 @@ static tilecut_status tabulate_prior(tc_energy *energy)
                          energy->nearness);
 }
 
-/* Tabulates the evidence of strokes (tc_evidence_favour()), which replaces the spatial term. Its levels come with the
- * first guess, one per cell; each pixel gets the level of its cell. */
+/* Tabulates the evidence of strokes (tc_evidence_favour()), which replaces the spatial term. It comes with the first
+ * guess, as one level per cell, and each pixel gets the level of its cell. */
 static tilecut_status tabulate_evidence(tc_energy *energy)
 {
     const int width = energy->image.width, height = energy->image.height, above = tc_comm_above(energy->comm);
@@ -149,7 +150,7 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
     return TILECUT_OK;
 }
 
-/* The levels of nearness, and what strokes tell besides (may be NULL). */
+/* Computes the levels of nearness and, if `strokes` is not NULL, further facts about the strokes. */
 static tilecut_status find_nearness(tc_energy *energy, int threads, tc_nearness_strokes *strokes)
 {
     const tilecut_image *const image = &energy->image;
@@ -181,7 +182,8 @@ static tilecut_status tabulate_nearness(tc_energy *energy, double weight)
 tilecut_status tc_energy_prepare(tc_energy *energy)
 {
     const bool near = energy->spatial > 0 && !energy->training.guessed && !energy->prior && !energy->evidence;
-    if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may still change; parts must call alike      */
+    if (!energy->shares || energy->comm) return TILECUT_OK; /* seeds may still change; in parts, all have to make the
+                                                               same calls */
     if (energy->model->prepare) NEED(energy->model->prepare(&energy->training, &energy->image, 1));
     return near && !energy->nearness && tc_colors_learn(energy->model) ? find_nearness(energy, 1, NULL) : TILECUT_OK;
 }
@@ -232,7 +234,7 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
     energy->image = before.image;
     energy->seeds = before.seeds;
     energy->shares = false;
-    energy->evidence = NULL; /* `evidence` is freed with the guess; `nearness` has its levels */
+    energy->evidence = NULL; /* `evidence` is freed with the guess; `nearness` holds its levels */
     energy->training.palette = before.training.palette; /* this palette has the colours of the whole image */
     *part = (tc_energy){.source_cost = before.source_cost, .sink_cost = before.sink_cost, .nearness = before.nearness,
                         .training = part->training};
@@ -242,7 +244,7 @@ void tc_energy_take(tc_energy *energy, tc_energy *part)
 
 /* ---- Rows of capacities ----------------------------------------------------------------------- */
 
-/* The contrast keys of `n` links between the pixels at `a` and those at `b`, limited to `last`. */
+/* Computes the contrast keys of `n` links between the pixels at `a` and those at `b`, limited to `last`. */
 TC_VECTOR_LOOP static void keys8(const uint8_t *restrict a, const uint8_t *restrict b, int channels, int n,
                                  int32_t last, int32_t *restrict key)
 {
@@ -274,7 +276,7 @@ TC_VECTOR_LOOP static void keys16(const uint16_t *restrict a, const uint16_t *re
     }
 }
 
-/* The capacities of `n` links, between the pixels from `a` on and those from `b` on. */
+/* Computes the capacities of `n` links between the pixels that begin at `a` and those that begin at `b`. */
 static void link_row(const tc_energy *energy, const int32_t *table, const void *a, const void *b, int n,
                      int32_t *restrict capacity)
 {
@@ -334,8 +336,9 @@ void tc_energy_row(const tc_energy *energy, int y, tilecut_row *row)
     for (int k = 0; k < energy->connectivity / 2; k++) (void)tc_energy_links(energy, k, y, row->to[k]);
 }
 
-/* A copy whose image begins at column x. Its first row is row y of an image. Of a volume it is the first row of y's
- * slice, as links depend on the place in it; seeds and nearness begin as many rows of n pixels before y. */
+/* Uses a copy of the energy whose image begins at column x. For an image, its first row is row y. For a volume it is
+ * the first row of y's slice, because links depend on the place in the slice; the pointers to seeds and nearness are
+ * moved back accordingly, by rows of n pixels. */
 void tc_energy_row_part(const tc_energy *energy, int x, int y, int n, int32_t *source, int32_t *sink,
                         int32_t *const to[TC_LINKS])
 {

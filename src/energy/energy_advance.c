@@ -39,8 +39,8 @@ static int32_t highest_cost(const tc_energy *energy)
     return highest;
 }
 
-/* Sets the prior mask's weight. The quantum must not change, or the flow would become invalid, so the weight is limited
- * to what terminals can hold. */
+/* Sets the prior mask's weight. It is limited to what terminal links can hold, because the quantum must not change:
+ * that would make the flow invalid. */
 static void weigh_prior(tc_energy *energy, double weight)
 {
     const int middle = TC_PRIOR_LEVELS / 2;

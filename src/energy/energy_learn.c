@@ -20,8 +20,8 @@
 
 /* ---- Contrast --------------------------------------------------------------------------------- */
 
-/* beta = 1 / (2 <|I_p - I_q|^2>) over all links. Blocks of rows (in a volume, slices) are summed in whole numbers,
- * which in an image stay below 2^53, and then added in order. A block may lie in several parts. */
+/* Computes beta = 1 / (2 <|I_p - I_q|^2>) over all links. Blocks of rows (in a volume, of slices) are summed in whole
+ * numbers, which in an image stay below 2^53, and then added in order. A block may lie in several parts. */
 static tilecut_status find_beta(tc_energy *energy, int threads)
 {
     const tilecut_image *const image = &energy->image;
@@ -124,7 +124,8 @@ tilecut_status tc_energy_check_seeds(const tc_energy *energy, const uint8_t *see
     return check_seeds(energy, seeds, energy->training.threads, &n);
 }
 
-/* The first labels with a prior mask: those of the prior mask, with the seeds on top. NULL: no memory. */
+/* Returns the first labels with a prior mask: those of the prior mask, overruled by the seeds. NULL: there is no
+ * memory. */
 static uint8_t *guess_from_prior(const tc_energy *energy)
 {
     const size_t width = (size_t)energy->image.width, height = (size_t)energy->image.height;
@@ -138,7 +139,7 @@ static uint8_t *guess_from_prior(const tc_energy *energy)
     return labels;
 }
 
-/* Whether a voxel lies in the ellipsoid that fits the box, as tc_in_guess() decides it for a pixel. */
+/* True if a voxel lies in the ellipsoid that fits the box, by the rule of tc_in_guess() for pixels. */
 static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
 {
     const double u = (x - box->x - 0.5 * (box->width - 1)) / (0.45 * box->width);
@@ -147,7 +148,8 @@ static bool in_ellipsoid(const tc_block *box, int x, int y, int z)
     return u * u + v * v + w * w <= 1;
 }
 
-/* Makes the unknown voxels in the ellipsoid that fits their box foreground. An image is slices of one row. */
+/* Labels the unknown voxels in the ellipsoid that fits their box as foreground. An image is treated as slices of one
+ * row. */
 static tilecut_status guess_in_box(const tc_energy *energy, uint8_t *guess)
 {
     const int width = energy->image.width, rows = energy->slice_rows ? energy->slice_rows : 1;
@@ -167,7 +169,8 @@ static tilecut_status guess_in_box(const tc_energy *energy, uint8_t *guess)
     return TILECUT_OK;
 }
 
-/* The first labels with a box: a guess at the foreground inside it, with the seeds on top. *labels: to be freed. */
+/* Makes the first labels with a box: a guess at the foreground inside it, overruled by the seeds. The caller frees
+ * *labels. */
 static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
@@ -178,8 +181,8 @@ static tilecut_status guess_foreground(const tc_energy *energy, uint8_t **labels
     return guess_in_box(energy, guess);
 }
 
-/* The second first guess with strokes and no box: all but the foreground's strokes is background, as most of the image
- * usually is. *labels: to be freed. */
+/* Makes the second first guess with strokes and no box: everything but the foreground's strokes is background, because
+ * most of an image usually is. The caller frees *labels. */
 static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels)
 {
     const size_t pixels = (size_t)energy->image.width * (size_t)energy->image.height;
@@ -190,8 +193,8 @@ static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels
     return TILECUT_OK;
 }
 
-/* A mask of another run, which may be of a smaller or larger copy of the image, as a first guess. Seeds keep their
- * labels. *labels: to be freed. */
+/* Takes a mask of another run, maybe of a smaller or larger copy of the image, as a first guess. Seeds keep their
+ * labels. The caller frees *labels. */
 static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
 {
     const int width = energy->image.width, height = energy->image.height;
@@ -211,8 +214,8 @@ static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *par
 
 /* ---- Lessons ---------------------------------------------------------------------------------- */
 
-/* Sums the cost that all labellings share: for a free pixel the smaller of its colour's two costs, for a seed the cost
- * of its label. */
+/* Sums the cost that all labellings share: for a free pixel the smaller of its colour's two costs, and for a seed the
+ * cost of its label. */
 static tilecut_status sum_shared(tc_energy *energy, const tc_color_costs *costs)
 {
     const tilecut_image *image = &energy->image;
@@ -249,7 +252,7 @@ done:
     return status;
 }
 
-/* Learns the colour model from `labels` and fills the tables. All other fields of `energy` are set. */
+/* Learns the colour model from `labels` and fills the tables. All other fields of `energy` must be set. */
 static tilecut_status learn_colors(tc_energy *energy, const uint8_t *labels)
 {
     tilecut_status status = TILECUT_OK;
@@ -261,7 +264,7 @@ static tilecut_status learn_colors(tc_energy *energy, const uint8_t *labels)
     energy->training.comm = energy->comm;
     energy->training.steady = energy->shares;
     TRY(energy->model->learn(&energy->training, &costs));
-    /* Without colours there is no spatial term: "none" means seeds and contrast alone. */
+    /* without colours there is no spatial term: "none" means seeds and contrast alone */
     const bool near = costs.foreground && !energy->training.guessed;
     TRY(tc_energy_tabulate(energy, &costs, near ? energy->spatial : 0));
     if (energy->totals && costs.foreground) TRY(sum_shared(energy, &costs));
@@ -399,7 +402,8 @@ tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, i
     const size_t width = (size_t)image->width;
     uint8_t *labels = labels_of(before, mask);
     uint32_t *bin = malloc(width * sizeof *bin);
-    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1); /* [bins] 1 + the colour's part; 0: unknown */
+    /* [bins] 1 + the colour's part; 0: not known yet */
+    uint8_t *known = calloc((size_t)1 << (image->channels * bits), 1);
     tilecut_status status = TILECUT_OK;
 
     memset(after, 0, sizeof *after);

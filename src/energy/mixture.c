@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * mixture.c - fits Gaussian mixtures. It starts with k-means++ (Arthur & Vassilvitskii 2007) with a fixed random
- * sequence, and then runs expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct colours
- * of a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond. Threads
- * share the groups of lanes: each lane is summed by one of them, in the same order.
+ * sequence, and then runs expectation maximisation (Dempster, Laird & Rubin 1977). Samples are the distinct colours of
+ * a coarse lattice with their pixel counts: thousands rather than millions, so a fit takes a millisecond. Threads
+ * divide the groups of lanes among themselves: each lane is summed by one thread, always in the same order.
  */
 #include "mixture.h"
 
@@ -38,19 +38,20 @@ void tc_samples_free(tc_samples *samples)
 enum { GROUP = 4, GROUPS = TC_LANES / GROUP };
 typedef double group __attribute__((vector_size(GROUP * sizeof(double)), aligned(sizeof(double)), may_alias));
 
-/* Samples in the order of lanes: those of a group lie one behind the other, `steps` times GROUP, which is `each`. The
- * last ones may be padding of weight 0. */
+/* Samples ordered by lane: those of a group follow each other, `steps` times GROUP of them, which is `each`. The last
+ * ones may be padding with weight 0. */
 typedef struct fitting {
     const tc_samples *samples;
     size_t steps, each;
     double *x, *y, *z, *weight; /* [GROUPS][each]                                                           */
-    double *best;               /* [GROUPS][each] the nearest centre                                        */
-    double *nearest, *key;      /* [count] while centres are chosen                                         */
-    double *density[PARTS], *sum, *share; /* [each] of one group: by part; of all; share in a part */
+    double *best;               /* [GROUPS][each] the nearest centre of each sample                         */
+    double *nearest, *key;      /* [count] used while centres are chosen                                    */
+    double *density[PARTS], *sum, *share; /* [each] for one group: density by part; sum over all parts; share of a
+                                             part */
     double (*lane)[TC_MOMENTS][TC_LANES]; /* [PARTS] sums of moments by lane                                */
-    double total;               /* of all weights                                                           */
+    double total;               /* the sum of all weights                                                   */
     double centre[PARTS][3];
-    int centres;                /* how many centres were chosen; 0: the fit goes on from a mixture          */
+    int centres;                /* how many centres were chosen; 0: the fit starts from a mixture           */
     tc_mixture *mixture;
 } fitting;
 
@@ -69,7 +70,7 @@ TC_VECTOR_LOOP static double sum_lanes(const double *lane)
     return ((all[0] + all[4]) + (all[2] + all[6])) + ((all[1] + all[5]) + (all[3] + all[7]));
 }
 
-/* Sums what the samples of a group add to each lane, like tc_moments_add(). */
+/* Adds the samples of a group to the sums of their lanes, as tc_moments_add() does. */
 TC_VECTOR_LOOP static void add_moments(const group *w, const group *x, const group *y, const group *z, size_t steps,
                                        size_t at, double lane[TC_MOMENTS][TC_LANES])
 {
@@ -83,7 +84,7 @@ TC_VECTOR_LOOP static void add_moments(const group *w, const group *x, const gro
     for (int a = 0; a < TC_MOMENTS; a++) memcpy(lane[a] + at, &s[a], sizeof s[a]);
 }
 
-/* The same for the first four moments: weight and means. */
+/* Does the same for the first four moments only: weight and means. */
 TC_VECTOR_LOOP static void add_means(const group *w, const group *x, const group *y, const group *z, size_t steps,
                                      size_t at, double lane[TC_MOMENTS][TC_LANES])
 {
@@ -119,7 +120,7 @@ TC_VECTOR_LOOP static void approach(const double *restrict x, const double *rest
     }
 }
 
-/* Draws a new centre, likely one far from those so far. False if every sample is at a centre. */
+/* Draws a new centre, which is likely to be far from the present ones. Returns false if every sample is at a centre. */
 static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, double centre[3])
 {
     const tc_samples *s = f->samples;
@@ -132,7 +133,7 @@ static bool draw_centre(const fitting *f, const double *nearest, uint32_t draw, 
     return !isinf(key[best]);
 }
 
-/* Chooses up to PARTS centres that are far from each other. Returns how many. */
+/* Chooses up to PARTS centres that are far from each other. Returns their number. */
 static int choose_centres(fitting *f, int start)
 {
     const tc_samples *s = f->samples;
@@ -157,14 +158,14 @@ TC_VECTOR_LOOP static void note_nearer(const double *restrict x, const double *r
     }
 }
 
-/* The weight of each sample in part k, to which it belongs or not. */
+/* Sets the weight of each sample in part k: its whole weight if it belongs to that part, else 0. */
 TC_VECTOR_LOOP static void mark_part(const double *restrict best, const double *restrict weight, int k, size_t count,
                                      double *restrict share)
 {
     for (size_t i = 0; i < count; i++) share[i] = best[i] == k ? weight[i] : 0;
 }
 
-/* Sums the moments of group g for the samples nearest to each centre; of the means alone, or all. */
+/* Sums the moments of group g for the samples nearest to each centre: all moments, or only those of the means. */
 static void sum_marked(const fitting *f, size_t g, bool all)
 {
     const size_t at = g * f->each;
@@ -197,7 +198,7 @@ static void move_centre(fitting *f, int k)
 
 /* ---- Expectation maximisation ----------------------------------------------------------------- */
 
-/* The maximisation step of part k: a new Gaussian from what the samples add to each lane. */
+/* The maximisation step of part k: makes a new Gaussian from the sums of all lanes. */
 static void maximise(const fitting *f, int k)
 {
     double sums[TC_MOMENTS];
@@ -239,7 +240,7 @@ TC_VECTOR_LOOP static void share_out(int k, const double *restrict density, cons
     for (size_t i = 0; i < count; i++) share[i] = tc_share(k, density[i], all[i]) * weight[i];
 }
 
-/* Sums what the samples of group g add to each part. */
+/* Sums the moments of group g for each part. */
 static void em_group(const fitting *f, size_t g)
 {
     const size_t at = g * f->each;
@@ -255,7 +256,7 @@ static void em_group(const fitting *f, size_t g)
     }
 }
 
-/* Writes the samples of all groups, one channel of them. */
+/* Writes one channel of the samples of all groups. */
 static void sort_by_lane(const fitting *f, const double *from, double *to)
 {
     const size_t count = f->samples->count;
@@ -267,7 +268,7 @@ static void sort_by_lane(const fitting *f, const double *from, double *to)
             }
 }
 
-/* Bytes that each thread needs for itself: density, sum and share. */
+/* The bytes that each thread needs for itself: density, sum and share. */
 static size_t own_room(const fitting *f)
 {
     return (PARTS + 2) * f->each;

@@ -8,7 +8,7 @@
 
 enum { TC_MIXTURE_PARTS = 5 }; /* as in Rother et al. 2004 */
 
-/* Distinct colours in units of 8-bit levels; each is the colour of `weight` pixels. Arrays of `count`. */
+/* Distinct colours in units of 8-bit levels. Each stands for `weight` pixels. All arrays have `count` entries. */
 typedef struct tc_samples {
     size_t count;
     double *x, *y, *z; /* the channels */
@@ -17,7 +17,7 @@ typedef struct tc_samples {
 
 /* One part of a mixture, weight * N(color; mean, covariance), prepared for evaluation. */
 typedef struct tc_gaussian {
-    double weight;       /* share of the whole mixture; 0: unused                       */
+    double weight;       /* share of the whole mixture; 0: the part is unused           */
     double mean[3];
     double precision[6]; /* inverse covariance: xx, xy, xz, yy, yz, zz                  */
     double scale;        /* 1 / sqrt((2 pi)^3 det)                                      */
@@ -32,11 +32,12 @@ tilecut_status tc_samples_init(tc_samples *samples, size_t count);
 void tc_samples_free(tc_samples *samples);
 
 /* Fits a mixture to `samples` (at least one): k-means++ from a fixed seed, Lloyd's iterations, then expectation
- * maximisation with regularised covariances. The same samples in the same order always give the same mixture, by any
- * number of threads. Another `start`, from 0 on, may give another one; with TC_MIXTURE_GO_ON expectation maximisation
- * goes on from the mixture as it is. */
+ * maximisation with regularised covariances. The same samples in the same order always give the same mixture, with any
+ * number of threads. Another `start`, counted from 0, may give another mixture; with TC_MIXTURE_GO_ON, expectation
+ * maximisation starts from the mixture as it is. */
 enum { TC_MIXTURE_GO_ON = -1 };
 tilecut_status tc_mixture_fit(tc_mixture *mixture, const tc_samples *samples, int start, int threads);
 
-/* Writes the probability densities at the colours of `samples`, per cubed level: [count]; `scratch`: [count], too. */
+/* Writes the probability densities at the colours of `samples`, per cubed level: [count]. `scratch` also has [count]
+ * entries. */
 void tc_mixture_densities(const tc_mixture *mixture, const tc_samples *samples, double *scratch, double *density);

@@ -2,9 +2,9 @@
  *
  * mixture_math.h - the formulas of mixture.c. Code that fits mixtures elsewhere, on a GPU, gets the same bits.
  *
- * For that, additions must have the same order, too. A sum over samples consists of TC_LANES sums; each adds every
- * TC_LANES-th sample in order. Then 32 neighbouring lanes are added in pairs that are 16, 8, 4, 2 and 1 apart, and
- * the 8 results of that likewise.
+ * For that, additions must also have the same order. A sum over samples consists of TC_LANES partial sums, called
+ * lanes; each adds every TC_LANES-th sample in order. Then each 32 neighbouring lanes are added in pairs that are 16,
+ * 8, 4, 2 and 1 apart, and the 8 results are added in the same way.
  */
 #pragma once
 
@@ -29,8 +29,8 @@ static TC_BOTH inline double tc_squared_distance(double x, double y, double z, c
 }
 
 /* A random key: the sample with the highest key is drawn with a probability proportional to its `chance`. The key is
- * the logarithm of a random number divided by the chance (Efraimidis & Spirakis 2006), and so negative. It is for
- * sample i as centre number `draw`, counted through all starts. */
+ * the logarithm of a random number divided by the chance (Efraimidis & Spirakis 2006), and so negative. This is the key
+ * of sample i as a candidate for centre number `draw`, counted through all starts. */
 static TC_BOTH inline double tc_draw_key(uint32_t draw, uint32_t i, double chance)
 {
     uint32_t h = i * UINT32_C(0x9e3779b9) + draw * UINT32_C(0x7f4a7c15) + UINT32_C(20041);
@@ -67,7 +67,7 @@ static TC_BOTH inline void tc_moments_add(double *sums, double weight, double x,
     sums[7] += wy * y, sums[8] += wy * z, sums[9] += wz * z;
 }
 
-/* Makes the Gaussian with these moments. All zero if its weight is a negligible part of `total`. */
+/* Makes the Gaussian with these moments. It is all zero if its weight is a negligible part of `total`. */
 static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, double total)
 {
     const double w = sums[0];
@@ -82,22 +82,22 @@ static TC_BOTH inline void tc_gaussian_of(tc_gaussian *g, const double *sums, do
     tc_gaussian_covariance(g, c);
 }
 
-/* The share of a sample that belongs to part k, from the density of that part and that of all parts. A sample that no
- * part reaches belongs to part 0. */
+/* The share of a sample that belongs to part k, computed from the density of that part and the density of all parts. A
+ * sample at which all densities are 0 belongs to part 0. */
 static TC_BOTH inline double tc_share(int k, double density, double all)
 {
     return all > 0 ? density / all : k == 0;
 }
 
 /* The weight of a colour with `count` pixels, `seeded` of them in strokes. The class has `all` pixels, `painted` of
- * them in strokes. Strokes get `share` of the class's weight; the rest is distributed by all pixels. */
+ * them in strokes. Strokes get `share` of the class's weight; the rest is distributed over all pixels. */
 static TC_BOTH inline double tc_sample_weight(double count, double seeded, double all, double painted, double share)
 {
     const double own = painted > 0 ? share * all / painted : 0, rest = painted > 0 ? 1 - share : 1;
     return rest * count + own * seeded;
 }
 
-/* The density of a part; only if the part is in use. */
+/* The density of a part, which must be in use. */
 static TC_BOTH inline double tc_gaussian_density(const tc_gaussian *g, double red, double green, double blue)
 {
     const double x = red - g->mean[0], y = green - g->mean[1], z = blue - g->mean[2];

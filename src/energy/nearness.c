@@ -26,11 +26,11 @@ static inline int32_t min_distance(int32_t a, int32_t b)
     return a < b ? a : b;
 }
 
-/* Costs of steps: five times their lengths, rounded (7 and 11 for sqrt(2) and sqrt(5)). Knight's moves are steps of an
- * image alone: in space a turned volume has the same distances. */
+/* Costs of steps: five times their lengths, rounded (7 and 11 for sqrt(2) and sqrt(5)). Knight's moves are steps only
+ * in an image. A volume has none, so that its distances stay the same when it is turned. */
 typedef struct steps {
-    int32_t x, y, xy, wide, tall;  /* wide: two columns and a row, tall: a column and two rows */
-    int32_t z, xz, yz, xyz;        /* to another slice                                         */
+    int32_t x, y, xy, wide, tall;  /* wide: two columns and a row; tall: a column and two rows */
+    int32_t z, xz, yz, xyz;        /* steps to another slice                                   */
 } steps;
 
 static int32_t step_cost(double x, double y, double z)
@@ -51,8 +51,8 @@ static steps steps_of(const tc_nearness_lattice *l, bool space)
 /* Rows of a map have two more pixels at either end, set to `far`, so that loops need no test for the border. */
 enum { RIM = 2 };
 
-/* Updates a row from the two rows before it in the sweep. Knight's moves reach two columns aside in the nearer of
- * these rows, and one column aside in the farther one. */
+/* Updates a row from the two rows that the sweep visited before. Knight's moves reach two columns aside in the nearer
+ * of these rows, and one column aside in the farther one. */
 TC_VECTOR_LOOP static void from_rows(int32_t *restrict row, const int32_t *restrict before,
                                      const int32_t *restrict earlier, int width, steps s)
 {
@@ -78,7 +78,7 @@ TC_VECTOR_LOOP static void from_slice(int32_t *restrict row, const int32_t *rest
 }
 
 /* Updates n distances by the pixels `by` places before them: a distance becomes at most theirs plus `by` steps. `from`
- * holds the old distances, `at` gets the new ones; distances before the first are `far`. */
+ * holds the old distances, and `at` gets the new ones. Distances before the first are `far`. */
 static inline void look_back(const int32_t *restrict from, int by, int32_t step, int n, int32_t *restrict at)
 {
     for (int i = 0; i < n; i++) at[i] = min_distance(from[i], from[i - by] + step * by);
@@ -86,9 +86,9 @@ static inline void look_back(const int32_t *restrict from, int by, int32_t step,
 
 enum { RUN = 16, CHUNK = 512 };
 
-/* Updates n <= CHUNK pixels along their row, in order: each is at most a step farther than the pixel before it, and the
- * first at most a step farther than `before`. Four rounds cover a RUN; longer ways go from run to run. Returns the last
- * distance. A step is less than 2^23, so nothing overflows. */
+/* Updates n <= CHUNK pixels along their row, in order: each becomes at most a step farther than the pixel before it,
+ * and the first at most a step farther than `before`. Four rounds cover a RUN; longer paths are passed from run to run.
+ * Returns the last distance. A step is less than 2^23, so nothing overflows. */
 TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int32_t step, int n, bool down, int32_t before)
 {
     int32_t a[RUN + CHUNK], b[RUN + CHUNK];
@@ -107,14 +107,15 @@ TC_VECTOR_LOOP static int32_t go_along(int32_t *restrict row, int32_t step, int 
     return before;
 }
 
-/* Distances of own slices; an image is one. Each slice has EDGE more rows above and below, which are `far`. In an image
- * these rows may belong to neighbouring parts; a volume has one more slice at either end for that. */
+/* Distances of the own slices; an image counts as one slice. Each slice has EDGE more rows above and below, which
+ * are `far`. In an image these rows may belong to neighbouring parts; a volume has one more slice at either end for
+ * that. */
 typedef struct map {
-    int32_t *at, *row;        /* all rows; a copy of one row, to see whether it changes */
+    int32_t *at, *row;        /* all rows; a copy of one row, to detect changes */
     int width, rows, slices;  /* rows of a slice                                        */
-    int lead;                 /* slices before the first: 1 of a volume, 0 of an image  */
+    int lead;                 /* slices before the first: 1 in a volume, 0 in an image  */
     steps steps;
-    int store;                /* descriptor of the file, as in tc_comm, that holds the map; 0: it is in memory */
+    int store;                /* the descriptor of the file that holds the map, as in tc_comm; 0: it is in memory */
     int64_t from;             /* its offset in that file */
 } map;
 
@@ -125,7 +126,7 @@ static size_t step_of(const map *m)
     return (size_t)(m->width + 2 * RIM);
 }
 
-/* Rows of a slice with those above and below it, and of the whole map. */
+/* The number of rows in a slice, with those above and below it; then in the whole map. */
 static int padded_rows(const map *m)
 {
     return m->rows + 2 * EDGE;
@@ -136,7 +137,7 @@ static int all_rows(const map *m)
     return (m->slices + 2 * m->lead) * padded_rows(m);
 }
 
-/* The first pixel of row y, -EDGE .. rows + EDGE - 1, of slice z, -lead .. slices + lead - 1. */
+/* Returns the first pixel of row y, -EDGE .. rows + EDGE - 1, of slice z, -lead .. slices + lead - 1. */
 static int32_t *row_of(const map *m, int z, int y)
 {
     const size_t row = (size_t)(z + m->lead) * (size_t)padded_rows(m) + (size_t)(y + EDGE);
@@ -148,8 +149,8 @@ static size_t bytes_of(const map *m)
     return step_of(m) * (size_t)all_rows(m) * sizeof(int32_t);
 }
 
-/* Maps `bytes` bytes at the end of the file, whose disk space is reserved now, as for a grid (grid.c). *from: their
- * offset. Returns NULL if there is no space. */
+/* Maps `bytes` bytes at the end of the file and reserves their disk space, as in grid.c. *from is their offset. Returns
+ * NULL if there is no space. */
 static void *map_in_file(int file, size_t bytes, int64_t *from)
 {
     const int64_t page = sysconf(_SC_PAGESIZE);
@@ -161,7 +162,7 @@ static void *map_in_file(int file, size_t bytes, int64_t *from)
     return start == MAP_FAILED ? NULL : start;
 }
 
-/* Allocates the map; its size and store must be set. */
+/* Allocates the map; its size and `store` must be set. */
 static tilecut_status map_init(map *m)
 {
     const size_t bytes = bytes_of(m);
@@ -174,7 +175,7 @@ static tilecut_status map_init(map *m)
                    m->rows * m->slices);
 }
 
-/* Frees the memory of a map in a file until it is read again, because other parts work next. */
+/* Releases the memory of a map in a file until it is read again, because other parts work next. */
 static void map_rest(const map *m)
 {
 #ifdef __linux__
@@ -201,8 +202,8 @@ TC_VECTOR_LOOP static void mark(const uint8_t *restrict seed, int width, uint8_t
     for (int x = 0; x < width; x++) row[x] = seed[x] == a || seed[x] == b ? 0 : far;
 }
 
-/* Sets row y of slice z to 0 where the label is foreground (or, if not `foreground`, background or outside), else to
- * `far`. */
+/* Sets row y of slice z to 0 where the label is foreground (or, with `foreground` false, background or outside), and to
+ * `far` elsewhere. */
 static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int z, int y)
 {
     int32_t *const row = row_of(m, z, y);
@@ -211,7 +212,7 @@ static void mark_row(const uint8_t *seeds, bool foreground, const map *m, int z,
     for (int x = 0; x < RIM; x++) row[-1 - x] = row[m->width + x] = far;
 }
 
-/* Updates the pixels from x0 to x1 - 1 of row y from the two rows above (down) or below it, and along the row. */
+/* Updates pixels x0 .. x1 - 1 of row y from the two rows above (with `down`) or below it, and along the row. */
 static void update_piece(const map *m, int z, int y, int x0, int x1, bool down)
 {
     const int by = down ? -1 : 1;
@@ -240,7 +241,7 @@ static void update_row(const map *m, int z, int y, bool down)
  * sum of block and line numbers can be swept at once. */
 enum { BLOCK_WIDTH = 512, BLOCK_ROWS = 64 };
 
-/* Whether block `place` of a line has pixels. */
+/* True if block `place` of a line contains pixels. */
 static bool block_is_there(const map *m, int line, int place)
 {
     const int64_t first = line * BLOCK_ROWS, last = min_distance(line * BLOCK_ROWS + BLOCK_ROWS, m->rows) - 1;
@@ -260,7 +261,7 @@ static void sweep_block(const map *m, int line, int place, bool down)
     }
 }
 
-/* One sweep over both maps, by all members of a team. */
+/* One sweep over both maps, done by all members of a team. */
 static void sweep_together(const map *m, tc_team *team, int worker, bool down)
 {
     const int size = tc_team_size(team), lines = (m->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
@@ -279,7 +280,7 @@ static void sweep_together(const map *m, tc_team *team, int worker, bool down)
 
 /* ---- Across parts ----------------------------------------------------------------------------- */
 
-/* Updates row y of an image, or slice y of a volume. Returns whether a distance has changed. */
+/* Updates row y of an image, or slice y of a volume. Returns true if a distance has changed. */
 static bool update_line(const map *m, int y, bool down)
 {
     const size_t bytes = (size_t)m->width * sizeof *m->row;
@@ -293,10 +294,10 @@ static bool update_line(const map *m, int y, bool down)
     return changed;
 }
 
-/* Updates rows (slices) from the upper edge on (down) or from the lower one, after distances beyond that edge became
- * smaller. It stops when as many successive ones are unchanged as a step reaches, because then no later one can change.
- * Shortest paths never turn back, so the sweep away from the edge misses only steps within rows (slices), and the sweep
- * back makes them. */
+/* Updates rows (slices), beginning at the upper edge (with `down`) or at the lower one, after distances beyond that
+ * edge became smaller. It stops when as many successive rows are unchanged as a step spans, because then no later row
+ * can change. Shortest paths never turn back, so the sweep away from the edge misses only steps within rows (slices),
+ * and the sweep back makes them. */
 static void spread_from_edge(const map *m, bool down)
 {
     const int by = down ? 1 : -1, lines = m->lead ? m->slices : m->rows, reach = m->lead ? 1 : EDGE;
@@ -305,13 +306,13 @@ static void spread_from_edge(const map *m, bool down)
     for (y -= by; y >= 0 && y < lines; y -= by) (void)update_line(m, y, !down);
 }
 
-/* The size of what a part sends its neighbours: EDGE rows, or a slice. */
+/* The size of the data that a part sends to a neighbour: EDGE rows, or a slice. */
 static size_t edge_of(const map *m)
 {
     return (size_t)(m->lead ? padded_rows(m) : EDGE) * step_of(m);
 }
 
-/* Where the edge begins: the part's own edge, or the neighbour's edge beyond it. */
+/* Returns where the edge begins: the part's own edge or, with `own` false, the neighbour's edge beyond it. */
 static int32_t *edge_at(const map *m, bool above, bool own)
 {
     const int y = above ? own ? 0 : -EDGE : own ? m->rows - EDGE : m->rows;
@@ -319,7 +320,7 @@ static int32_t *edge_at(const map *m, bool above, bool own)
     return (m->lead ? row_of(m, z, -EDGE) : row_of(m, 0, y)) - RIM;
 }
 
-/* Lowers the distances of the neighbour's edge to those of `other`. Returns whether one became smaller. */
+/* Lowers the distances of the neighbour's edge to those of `other`. Returns true if any became smaller. */
 static bool lessen(const map *m, bool above, const int32_t *other)
 {
     int32_t *const at = edge_at(m, above, false);
@@ -331,7 +332,8 @@ static bool lessen(const map *m, bool above, const int32_t *other)
     return less;
 }
 
-/* Exchanges the rows along the edges with the neighbours and updates the map. *more: whether any part has changed. */
+/* Exchanges the rows along the edges with the neighbours and updates the map. Sets *more to true if any part has
+ * changed. */
 static tilecut_status swap_edges(const map *m, tc_comm *comm, int32_t *got, bool *more)
 {
     const size_t edge = edge_of(m);
@@ -373,7 +375,7 @@ typedef struct maps {
     uint8_t *level;
 } maps;
 
-/* Initialises row i of the memory of map k: 0 at seeds, else `far`; rows beyond the edges are all `far`. */
+/* Initialises row i of the memory of map k: 0 at seeds, `far` elsewhere. Rows beyond the edges are all `far`. */
 static void begin_row(const maps *m, int k, int i)
 {
     const map *const one = &m->of[k];
@@ -392,14 +394,15 @@ static void fill_map(const maps *m, int k)
     for (int i = 0; i < all_rows(one); i++) {
         const int z = i / padded_rows(one) - one->lead, y = i % padded_rows(one) - EDGE;
         begin_row(m, k, i);
-        if (z >= 0 && z < one->slices && y >= 0 && y < one->rows) update_row(one, z, y, true); /* while in the cache */
+        /* while the row is in the cache */
+        if (z >= 0 && z < one->slices && y >= 0 && y < one->rows) update_row(one, z, y, true);
     }
     for (int z = one->slices - 1; z >= 0; z--)
         for (int y = one->rows - 1; y >= 0; y--) update_row(one, z, y, false);
     map_rest(one);
 }
 
-/* Fills both maps with distances within the own rows. Two threads take a map each, more share both. */
+/* Fills both maps with distances within the own rows. Two threads take one map each; more threads share both maps. */
 static void fill_maps(void *context, tc_team *team, int worker)
 {
     const maps *const m = context;
@@ -419,8 +422,8 @@ static void fill_maps(void *context, tc_team *team, int worker)
 
 enum { LEVEL_ROWS = 16 }; /* rows that a thread writes at a time */
 
-/* Writes the levels of a row from its distances. `rim`: the row's distance to the border; `margin`: the distance beyond
- * which the border does not matter. */
+/* Writes the levels of a row from its distances. `rim` is the row's distance to the border, and `margin` the distance
+ * beyond which the border does not matter. */
 TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *restrict bg, double extent, int rim,
                                      double margin, int width, uint8_t *restrict level)
 {
@@ -440,7 +443,8 @@ static void write_rows(void *context, int turn)
                   tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
-/* s^2 in the formula of nearness.h, in the units of distances, over all parts. `gap` is that of the strokes. */
+/* Computes s^2 of the formula in nearness.h over all parts, in the units of distances. `gap` is the mean gap between
+ * the strokes. */
 static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, tc_comm *comm, double gap,
                                   double *extent)
 {
@@ -457,18 +461,18 @@ static tilecut_status find_extent(const maps *m, const tc_nearness_lattice *l, t
     NEED(tc_box_in_space(m->seeds, &own, TILECUT_FOREGROUND, comm, false, &box));
     const double w = box.width * s[0], h = box.height * s[1], d = box.depth * s[2], squared = w * w + h * h + d * d;
     const double x = one->width * s[0], y = one->rows * s[1], z = m->height / one->rows * s[2];
-    const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot of five pixels' width */
+    const double dot = 3 * 3 + 3 * 3 + 1; /* a single voxel counts like a dot five pixels wide */
     const double lone = fmax(dot, TC_DOT_REACH * TC_DOT_REACH * gap * gap);
     *extent = step * fmax(squared, fmax(lone, (x * x + y * y + z * z) / (50 * 50)));
     return TILECUT_OK;
 }
 
-/* Finds the mean distance from foreground seeds to background ones, over all parts, and marks far strokes. */
+/* Finds the mean distance from foreground seeds to background seeds, over all parts, and marks far strokes. */
 static tilecut_status look_at_strokes(const maps *m, tc_comm *comm, uint8_t *seeds, double *gap)
 {
     const map *const one = &m->of[0];
     const int rows = one->rows * one->slices;
-    int64_t sum[2] = {0}; /* of distances; of how many seeds */
+    int64_t sum[2] = {0}; /* the sum of distances; the number of seeds */
     for (int y = 0; y < rows; y++) {
         const int32_t *const to_bg = row_of(&m->of[1], y / one->rows, y % one->rows);
         const uint8_t *const seed = m->seeds + (size_t)y * (size_t)one->width;
@@ -513,11 +517,11 @@ tilecut_status tc_nearness(const uint8_t *seeds, const tc_nearness_lattice *l, i
     for (int k = 0; k < 2; k++) TRY(spread_across(&m.of[k], comm));
     if (strokes) TRY(look_at_strokes(&m, comm, strokes->seeds ? strokes->seeds + before : NULL, &strokes->gap));
     TRY(find_extent(&m, l, comm, strokes ? strokes->gap : 0, &m.extent));
-    memset(level, 0, before); /* rows of the halo are not used, only copied */
+    memset(level, 0, before); /* rows of the halo are copied, but not used */
     memset(level + before + (size_t)width * (size_t)rows, 0, (size_t)width * (size_t)(height - own.end));
     tc_parallel(useful, (rows + LEVEL_ROWS - 1) / LEVEL_ROWS, write_rows, &m);
 done:
-    map_free(&m.of[1]); /* the later one first */
+    map_free(&m.of[1]); /* the later map first */
     map_free(&m.of[0]);
     return status;
 }

@@ -19,7 +19,7 @@ static size_t count_marks(const uint32_t *seen, size_t bins)
     return count;
 }
 
-/* The colours of bins, in CIELAB: as tc_gmm_color(), but each level is made linear once. */
+/* Computes the colours of bins in CIELAB, as tc_gmm_color() does, but linearises each level only once. */
 TC_VECTOR_LOOP static void find_colors(int channels, int bits, size_t count, const uint32_t *restrict bin,
                                        double *restrict x, double *restrict y, double *restrict z)
 {
@@ -34,8 +34,8 @@ TC_VECTOR_LOOP static void find_colors(int channels, int bits, size_t count, con
     }
 }
 
-/* Makes a palette. entry: [bins] nonzero for the bins that occur; the palette takes it over. If it is NULL, its
- * allocation has failed, and so does this function. */
+/* Makes a palette. entry: [bins], nonzero for the bins that occur; the palette becomes its owner. `entry` NULL means
+ * that its allocation failed; then this function fails, too. */
 static tilecut_status make(tc_palette **palette, uint32_t *entry, size_t count, int channels, int bits)
 {
     const size_t bins = (size_t)1 << (channels * bits);
@@ -100,7 +100,7 @@ tilecut_status tc_palette_init(tc_palette **palette, const tilecut_image *image,
     if (!entry) return tc_fail(TILECUT_ENOMEM, "no memory for the colours of the image");
     TRY(tc_count_colors(&(tc_count){.image = image, .bits = bits, .threads = threads, .comm = comm,
                                     .of = {[TC_SEEN] = entry}}));
-    for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* 1 or 0, so that no sum is too large */
+    for (size_t b = 0; b < bins; b++) entry[b] = entry[b] != 0; /* 1 or 0, so that no sum becomes too large */
     TRY(tc_comm_allreduce32(comm, entry, bins));
     status = make(palette, entry, count_marks(entry, bins), image->channels, bits);
     entry = NULL;

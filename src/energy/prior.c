@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * prior.c - computes distances to the outline of a mask, up to where they matter, in the bytes that become levels. In
- * each of two sweeps a pixel looks at neighbours that were visited before. From a neighbour of the other label the
- * outline is half a step away; from one of its own label it is that neighbour's distance and a step away. Blocks of
- * pixels are skipped if neither they nor the blocks around them have pixels of the other label.
+ * prior.c - computes distances to the outline of a mask, up to the distance where they stop to matter, in the bytes
+ * that become levels. In each of two sweeps a pixel uses the neighbours that were visited before. If a neighbour has
+ * the other label, the outline is half a step away; if it has the same label, the outline is that neighbour's distance
+ * plus a step away. Blocks of pixels are skipped if neither they nor the blocks around them have pixels of the other
+ * label.
  */
 #include "prior.h"
 
@@ -33,8 +34,8 @@ static inline int beyond(const sides *s, bool foreground, int x, int y, int step
     return far < best ? far : best;
 }
 
-/* Updates pixel (x, y) from its neighbours in rows swept before, and in its own row; d, 1 or -1, is the direction of
- * the sweep. */
+/* Updates pixel (x, y) from its neighbours in the rows that were swept before, and in its own row. d is the direction
+ * of the sweep, 1 or -1. */
 static void approach(const sides *s, int x, int y, int d)
 {
     uint8_t *const at = &s->distance[(size_t)y * (size_t)s->width + (size_t)x];
@@ -51,9 +52,9 @@ static void approach(const sides *s, int x, int y, int d)
     *at = (uint8_t)best;
 }
 
-enum { BLOCK = 16, MOST_BLOCKS = TILECUT_MAX_SIDE / BLOCK }; /* BLOCK is more than the largest distance */
+enum { BLOCK = 16, MOST_BLOCKS = TILECUT_MAX_SIDE / BLOCK }; /* BLOCK is larger than the largest distance */
 
-/* The labels that occur in a block: bit 0 background, bit 1 foreground. */
+/* Returns the labels that occur in a block: bit 0 background, bit 1 foreground. */
 static uint8_t sides_of_block(const sides *s, int x0, int y0)
 {
     const int w = s->width - x0 < BLOCK ? s->width - x0 : BLOCK, h = s->height - y0 < BLOCK ? s->height - y0 : BLOCK;
@@ -65,7 +66,7 @@ static uint8_t sides_of_block(const sides *s, int x0, int y0)
     return (uint8_t)((all < 128) | (any >= 128) << 1);
 }
 
-/* The labels of each block in a row of blocks; 0 if that row does not exist. */
+/* Writes the labels of each block in a row of blocks; 0 if that row does not exist. */
 static void sides_of_row(const sides *s, int row, uint8_t *of)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK;
@@ -73,11 +74,12 @@ static void sides_of_row(const sides *s, int row, uint8_t *of)
     for (int b = 0; b < blocks; b++) of[b] = exists ? sides_of_block(s, b * BLOCK, row * BLOCK) : 0;
 }
 
-/* One sweep, in direction d. */
+/* Makes one sweep in direction d. */
 static void sweep(const sides *s, int d)
 {
     const int blocks = (s->width + BLOCK - 1) / BLOCK, rows = (s->height + BLOCK - 1) / BLOCK;
-    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* labels in the block rows before, here and ahead; 0 at the ends */
+    uint8_t of[3][MOST_BLOCKS + 2] = {{0}}; /* labels in the previous, the present and the next row of blocks; 0 at the
+                                               ends */
     sides_of_row(s, d > 0 ? 0 : rows - 1, of[2] + 1);
     for (int i = 0; i < rows; i++) {
         const int row = d > 0 ? i : rows - 1 - i, top = row * BLOCK;
@@ -96,7 +98,7 @@ static void sweep(const sides *s, int d)
     }
 }
 
-/* The level of a pixel with probability p at that distance from the outline. */
+/* Returns the level of a pixel with probability p at that distance from the outline. */
 static uint8_t level_of(int p, int distance)
 {
     const int middle = TC_PRIOR_LEVELS / 2, sure = p >= 128 ? 2 * p - 255 : 255 - 2 * p;
@@ -125,12 +127,12 @@ void tc_prior_levels(const uint8_t *prior, size_t stride, int width, int height,
 
 enum { MIDDLE = TC_PRIOR_LEVELS / 2 };
 
-/* Marks the seeds that contradict the prior mask. Returns how far they cast doubt, in fifths of a pixel; 0: there are
- * none. */
+/* Marks the seeds that contradict the prior mask. Returns how far they reduce confidence in it, in fifths of a pixel; 0
+ * if there are none. */
 static int mark(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height, const uint8_t *level,
                 uint16_t *map)
 {
-    double depth = 0, count = 0; /* sums of whole numbers, so exact */
+    double depth = 0, count = 0; /* sums of whole numbers, so they are exact */
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++) {
             const size_t p = (size_t)y * (size_t)width + (size_t)x;
@@ -175,7 +177,7 @@ static bool in_class(const strokes *s, size_t p, uint8_t label)
     return (s->mask[p] != 0) == (label == TILECUT_FOREGROUND);
 }
 
-/* Finds the distances to the mask's pixels of a class; with `or_seeds`, to seeds of that class, too. */
+/* Finds the distance of each pixel to the mask's pixels of a class; with `or_seeds`, also to seeds of that class. */
 static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
 {
     for (size_t p = 0; p < s->pixels; p++) {
@@ -185,11 +187,11 @@ static void find_depths(const strokes *s, uint8_t label, bool or_seeds)
     tc_nearness_distances(s->depth, s->lattice);
 }
 
-enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map: pixels below EDGE are within the reach of a seed */
+enum { EDGE = TC_CHAMFER_NOWHERE - 1000 }; /* in the map, pixels below EDGE are within the reach of a seed */
 
-/* Maps which pixels lie within the reach of seeds of a class: those that contradict the mask, or those that agree. A
- * seed reaches `halves` halves of its depth, but at most as many halves of `thick`, and twice `thick`. It starts at
- * EDGE less its reach, so one sweep serves all. */
+/* Marks the pixels within the reach of seeds of a class: of the seeds that contradict the mask or, with `contradict`
+ * false, of those that agree with it. The reach of a seed is `halves` halves of its depth, but at most as many halves
+ * of `thick`, and at most twice `thick`. Its distance starts at EDGE minus its reach, so one sweep serves all seeds. */
 static void find_reach(const strokes *s, uint8_t label, bool contradict, int halves, int thick)
 {
     const int bound = halves < 4 ? halves : 4;
@@ -202,7 +204,8 @@ static void find_reach(const strokes *s, uint8_t label, bool contradict, int hal
     tc_nearness_distances(s->map, s->lattice);
 }
 
-/* Sets the level of pixels within the map's reach: those in class `label` of the mask, or (not `same`) the rest. */
+/* Sets the level of the pixels within the map's reach that have class `label` in the mask or, with `same` false, the
+ * other class. */
 static void set_within(const strokes *s, uint8_t label, bool same, uint8_t to, uint8_t *level)
 {
     for (size_t p = 0; p < s->pixels; p++)
@@ -216,7 +219,7 @@ static bool has(const strokes *s, uint8_t label, bool contradicting)
     return false;
 }
 
-/* The radius of a disc or a ball as large as the mask; EDGE if that is empty. */
+/* Returns the radius of a disc or a ball as large as the mask; EDGE if the mask is empty. */
 static int thickness(const strokes *s)
 {
     const double *const step = s->lattice->spacing, pi = 3.14159265358979;
@@ -227,8 +230,9 @@ static int thickness(const strokes *s)
     return area > 0 && radius < EDGE ? (int)radius : EDGE;
 }
 
-/* Frees pixels of the other class within reach of seeds of `label`. A missing part is no thicker than the object
- * itself: a stroke at the end of a thin limb lies far from the mask, but says nothing about pixels as far beside it. */
+/* Frees pixels of the other class within reach of seeds of `label`. A missing part is assumed to be no thicker than the
+ * object itself: a stroke at the end of a thin limb lies far from the mask, but is no evidence about pixels equally far
+ * to its sides. */
 static void release(const strokes *s, uint8_t label, uint8_t *level)
 {
     if (!has(s, label, true)) return;
@@ -240,8 +244,8 @@ static void release(const strokes *s, uint8_t label, uint8_t *level)
     set_within(s, label, false, TC_FREE, level);
 }
 
-/* Around seeds that agree with the mask: changes are not free up to half way to the other class, and pixels up to an
- * eighth of the way are kept. */
+/* Around seeds that agree with the mask: makes changes cost up to half way to the other class, and keeps pixels up to
+ * an eighth of the way. */
 static void keep(const strokes *s, uint8_t label, uint8_t *level)
 {
     const bool foreground = label == TILECUT_FOREGROUND;

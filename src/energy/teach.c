@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone
- * by their number. Seeds that teach all at once have no order and no number: around a colour the density rises by the
- * nearest of their colours, which one sweep along each channel of the lattice finds. Only pixels that contradicting
- * strokes reach are taught, through the level of each, so that a stroke does not take back what another one has won.
- * A part with the wrong label has many colours, and a stroke shows few of them. The mask that a first cut gives shows
- * more: which colours have left a class.
+ * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone by
+ * their number. Seeds that update the model all at once have no order and no number: the density of a colour rises
+ * according to the nearest of their colours, which one sweep along each channel of the lattice finds. The update
+ * changes only pixels within reach of contradicting strokes, through the level of each pixel, so that a stroke does not
+ * undo the gain of another one. A part with the wrong label has many colours, and a stroke shows few of them. The mask
+ * of a first cut shows more: which colours have left a class.
  */
 #include "teach.h"
 
@@ -70,7 +70,7 @@ static tilecut_status init(tc_model_update *update, const tc_energy *energy)
     return TILECUT_OK;
 }
 
-/* The Gaussian of the painted pixels' colours; its weight is 0 if there are none. */
+/* Computes the Gaussian of the painted pixels' colours. Its weight is 0 if there are none. */
 static void gaussian_of(const tc_energy *energy, const tilecut_stroke *stroke, uint32_t *bin, tc_gaussian *out)
 {
     const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
@@ -169,29 +169,32 @@ tc_energy tc_model_update_energy(const tc_model_update *update, const tc_energy 
  *   D's density there: the share of D's pixels of such colours that strokes can reach.
  * - If a first cut has moved pixels of a colour from D to C, then C gets that colour's density in D once more, times
  *   the ratio of the pixels that were moved to those that stayed. */
-#define SEED_DENSITY 1e-6  /* what every seed adds, per cubed level */
-#define SEED_OVERRULES 1.5 /* factor of the second rule */
-#define SEED_WIDTH 1.5     /* how like two colours are: a Gaussian with this standard deviation, in bins */
-#define UNLIKE_NATS 1.0    /* what a free change costs if no seed that contradicts the mask has a colour like that */
-#define SEED_ALIKE 4.0     /* the standard deviation, as SEED_WIDTH, for UNLIKE_NATS */
-#define MOST_ODDS 5.0      /* the largest ratio of the third rule */
-#define SEED_FARTHEST 6    /* colours more bins apart than this, in any channel, are not alike */
-#define NO_SEED (1 << 20)  /* a squared distance that stands for "not alike" */
-#define COUNT_WITHIN 2     /* pixels "of such colours" are at most so many bins apart in each channel */
+#define SEED_DENSITY 1e-6  /* density that every seed adds, per cubed level */
+#define SEED_OVERRULES 1.5 /* factor in the second rule */
+#define SEED_WIDTH 1.5     /* similarity of two colours: a Gaussian with this standard deviation, in bins */
+#define UNLIKE_NATS 1.0    /* the cost of a free change if no seed that contradicts the mask has a similar colour */
+#define SEED_ALIKE 4.0     /* the standard deviation for UNLIKE_NATS, like SEED_WIDTH */
+#define MOST_ODDS 5.0      /* the largest ratio in the third rule */
+#define SEED_FARTHEST 6    /* colours that are more bins apart than this, in any channel, are not similar */
+#define NO_SEED (1 << 20)  /* a squared distance that means "not similar" */
+#define COUNT_WITHIN 2     /* pixels "of such colours" are at most this many bins apart in each channel */
 
-/* Which seeds of a class: all of them, or only those that contradict the mask. */
+/* Which seeds of a class are meant: all, or only those that contradict the mask. */
 enum { ANY_SEED, AGAINST, SEEDS };
 
 typedef struct trainings {
     tc_energy *energy;
     const uint8_t *mask;
-    tc_model_update before;          /* the densities that the mask gave */
+    tc_model_update before;          /* the densities that were learnt from the mask */
     int32_t *squared[2][SEEDS]; /* [palette] by class: squared distance in bins to the nearest colour of its seeds */
-    double *within[2];         /* [palette] by class: the share of the other class's pixels that strokes can reach */
-    double *taken[2];          /* [palette] by class: the share of them that a first cut moved to it; 0: no such cut */
+    double *within[2];         /* [palette] by class: the share of the other class's pixels that are within reach of
+                                  strokes */
+    double *taken[2];          /* [palette] by class: the share of those pixels that a first cut moved to the class; 0
+                                  without such a cut */
     int32_t *cells, *all;      /* [bins] */
     uint32_t *bin;             /* [width] */
-    uint8_t *level[2][2];      /* [palette] by class: levels of pixels that change freely, and of sticky ones */
+    uint8_t *level[2][2];      /* [palette] by class: the level of pixels that change freely, and that of sticky
+                                  pixels */
     void *memory;
 } trainings;
 
@@ -205,8 +208,8 @@ static bool is_kept(uint8_t level)
     return level == TC_KEPT_FOREGROUND || level == TC_KEPT_BACKGROUND;
 }
 
-/* Updates the squared distances of the bins in one line of the lattice: each becomes the least that leads along this
- * line. After a sweep along every channel it is the distance in the whole lattice. */
+/* Updates the squared distances of the bins in one line of the lattice: each becomes the smallest by way of any bin of
+ * the line. After a sweep along every channel they are distances in the whole lattice. */
 static void sweep_line(int32_t *line, size_t step, int n)
 {
     int32_t before[1 << TC_GMM_GREY_BITS], least = NO_SEED;
@@ -243,7 +246,8 @@ static void sweep_lattice(const tc_energy *energy, int32_t *cells, void (*sweep)
                 sweep(cells + b, (size_t)1 << (c * energy->color_bits), (int)side);
 }
 
-/* Finds the nearest colours that seeds of a class have: all of them, or those that contradict the mask. */
+/* Finds for each colour the nearest colour of the seeds of a class: of all seeds, or of those that contradict the
+ * mask. */
 static void find_nearest(const trainings *l, uint8_t label, int which, int32_t *squared)
 {
     const tc_energy *const energy = l->energy;
@@ -262,8 +266,8 @@ static void find_nearest(const trainings *l, uint8_t label, int which, int32_t *
         squared[k] = l->cells[energy->training.palette->bin[k]];
 }
 
-/* For each colour, looks at pixels of like colours that the mask does not give `label`. Finds the share of them that
- * strokes can reach; with `first`, the share that the first cut gave `label`. */
+/* For each colour, considers the pixels of similar colours that do not have `label` in the mask. Finds the share of
+ * them that is within reach of strokes; with `first`, the share to which the first cut gave `label`. */
 static void find_part(const trainings *l, uint8_t label, const uint8_t *first, double *part)
 {
     const tc_energy *const energy = l->energy;
@@ -293,14 +297,14 @@ static double likeness(int32_t squared, double width)
     return squared == NO_SEED ? 0 : tc_exp(-squared / (2 * width * width));
 }
 
-/* The ratio of a share to what is left of 1, at most MOST_ODDS. */
+/* Returns part / (1 - part), limited to MOST_ODDS. */
 static double odds_of(double part)
 {
     const double odds = part < 1 ? part / (1 - part) : MOST_ODDS;
     return odds < MOST_ODDS ? odds : MOST_ODDS;
 }
 
-/* The level of a pixel for which `favour` nats speak for the class `label`. */
+/* Returns the level of a pixel for which the evidence for class `label` is `favour` nats. */
 static uint8_t level_of(double favour, uint8_t label)
 {
     const double most = TC_FREE - 1, steps = TC_LEVELS_A_NAT * favour;
@@ -348,7 +352,7 @@ static tilecut_status alloc_trainings(trainings *l)
     return TILECUT_OK;
 }
 
-/* Adjusts the levels of all pixels that are not kept, by what all seeds teach about their colours. */
+/* Adjusts the levels of all pixels that are not kept, according to the colours of all seeds. */
 static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const size_t width = (size_t)energy->image.width;
@@ -380,7 +384,8 @@ done:
     return status;
 }
 
-/* What a level adds to the cost of one label; of a pixel that is kept, more than its colour and links can pay. */
+/* Returns what a level adds to the cost of one label. For a kept pixel that is more than its colour and links can
+ * outweigh. */
 static int32_t level_cost(const tc_energy *energy, int steps, double nat)
 {
     if (steps == TC_FREE) return (int32_t)TC_MAX_TERMINAL + energy->seed_capacity;

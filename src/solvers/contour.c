@@ -12,7 +12,7 @@
 
 typedef struct flood {
     const tc_grid *grid;
-    float strong;    /* the least capacity of a strong link                */
+    float strong;    /* the smallest capacity of a strong link             */
     uint8_t *seen;   /* [nodes / 8] a bit for each block that was reached  */
     int32_t *stack;  /* blocks whose neighbours were not visited yet       */
     size_t waiting, room;
@@ -30,7 +30,7 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
     return f->seen[p / 8] >> p % 8 & 1;
 }
 
-/* Reaches a block, unless it was reached before. */
+/* Marks a block as reached, unless it was reached before. */
 static void reach_block(flood *f, ptrdiff_t p)
 {
     int32_t *const stack = tc_with_room(f->stack, f->waiting, &f->room, sizeof *stack);
@@ -43,8 +43,8 @@ static void reach_block(flood *f, ptrdiff_t p)
     f->at_sink |= f->grid->excess[p] < 0;
 }
 
-/* Reaches the block beside p in direction d, if both links into it are strong. A link out of the image is never
- * strong, so the next index, which may be a block at the opposite rim, is not taken. */
+/* Marks the block next to p in direction d as reached, if both links into it are strong. A link out of the image is
+ * never strong, so the block with the next index, which may lie at the opposite edge, is not taken. */
 static void advance(flood *f, ptrdiff_t p, int d)
 {
     const ptrdiff_t next = beside(f, p, d), front = d == TC_RIGHT || d == TC_DOWN ? next : p;
@@ -70,7 +70,7 @@ static float strongest_link(const tc_grid *grid)
     return strongest;
 }
 
-/* Reaches the sources of a tile, given as bit rows. */
+/* Marks the sources of a tile as reached, given as bit rows. */
 static void reach_sources(flood *f, int tile, const uint32_t rows[TC_TILE])
 {
     for (int i = 0; i < TC_TILE; i++)
@@ -94,7 +94,7 @@ static void reach_all_sources(flood *f)
 
 bool tc_contour_holds(const tc_grid *grid)
 {
-    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* of the strongest link; then of the image */
+    const double share = 1.0 / 3, least = 0.2, most = 0.6; /* a share of the strongest link; then shares of the image */
     const double pixels = (double)grid->width * grid->height;
     flood f = {.grid = grid, .strong = (float)share * strongest_link(grid), .seen = calloc(grid->nodes / 8, 1)};
 

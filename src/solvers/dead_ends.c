@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which a link leads, to it or
- * from it. A pixel with one such bit is an end. It is solved, and its link is removed from its own byte and from that
- * of the pixel at the other end, which may become an end by that. So a dead end is walked up to its mouth, where it
- * joins the rest, and each pixel is visited once.
+ * dead_ends.c - see dead_ends.h. Each pixel has a byte with a bit for each direction in which it has a link, to it or
+ * from it. A pixel with exactly one such bit is an end. It is solved, and its link is removed from its own byte and
+ * from that of the pixel at the link's other end, which may become an end itself. So each dead end is walked up to its
+ * mouth, where it joins the rest, and each pixel is visited once.
  */
 #include "dead_ends.h"
 
@@ -15,17 +15,18 @@
 #include "steps.h"
 #include "tile_board.h"
 
-/* A pixel's byte: a bit for each direction, and TIED if the pixel has excess or room. */
+/* A pixel's byte: a bit for each direction, and TIED if the pixel has excess or residual capacity to the sink. */
 enum { DIRECTIONS = 15, TIED = 16 };
 
 /* The link from the last pixel of a dead end to the pixel before its mouth. */
 typedef struct tc_mouth {
     ptrdiff_t end, before;
-    int d;           /* from `end` to `before` */
+    int d;           /* the direction from `end` to `before` */
     float out, back; /* capacities             */
 } tc_mouth;
 
-/* Room to the sink that pixel `end` has, and that counts as room of pixel `before` until the maze is solved. */
+/* Residual capacity to the sink that belongs to pixel `end`, but counts as that of pixel `before` until the maze is
+ * solved. */
 typedef struct tc_offer {
     ptrdiff_t end, before;
     int d;
@@ -49,7 +50,7 @@ static void scan_tile(void *context, int tile)
     else kernel->scan_links(links, s->open[tile]);
 }
 
-/* One byte for each pixel of a row, from a word for each bit. */
+/* Writes one byte for each pixel of a row, from one word for each bit. */
 TC_VECTOR_LOOP
 static void spread_bits(const uint32_t bit[5], uint8_t *way)
 {
@@ -58,7 +59,8 @@ static void spread_bits(const uint32_t bit[5], uint8_t *way)
                            (bit[3] >> x & 1) << 3 | (bit[4] >> x & 1) << 4);
 }
 
-/* A pixel has a link in direction d if that link or its reverse is open. */
+/* Finds the links of the pixels of a tile. A pixel has a link in direction d if that link or its reverse has
+ * capacity. */
 static void write_ways(void *context, int tile)
 {
     const scan *const s = context;
@@ -109,8 +111,8 @@ static inline bool is_exact(float sum)
     return sum < TC_EXACT_LIMIT && sum > -TC_EXACT_LIMIT;
 }
 
-/* Pushes the excess of an end over its link, or offers its room to the pixel before it. False: nothing moved,
- * because a sum would not be exact or there is no memory. */
+/* Pushes the excess of an end over its link, or offers its capacity to the sink to the pixel before it. Returns false
+ * if nothing was moved, because a sum would not be exact or there is no memory. */
 static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, ptrdiff_t before, int d)
 {
     float *const out = tc_residual(grid, end, d), *const back = tc_residual(grid, before, d ^ 1);
@@ -126,15 +128,15 @@ static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, p
     } else if (!add_offer(ends, (tc_offer){end, before, d, amount})) {
         return false;
     } else {
-        *back -= amount; /* reserved for excess that will use the room */
+        *back -= amount; /* reserved for the excess that will use the offer */
         grid->excess[end] += amount;
     }
     grid->excess[before] = after;
     return true;
 }
 
-/* Walks from pixel `p`, an end, as long as pixels are ends. Returns the last link walked, or one from p to p if none
- * was. */
+/* Walks from pixel `p`, an end, as long as pixels are ends. Returns the last link walked, or a link from p to p if
+ * there was none. */
 static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *steps, uint8_t *way, int32_t p)
 {
     tc_mouth mouth = {.end = p, .before = p};
@@ -153,7 +155,7 @@ static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *st
     return mouth;
 }
 
-/* Walks every dead end; false without memory for the mouths. */
+/* Walks every dead end. Returns false if there is no memory for the mouths. */
 static bool walk_all(tc_dead_ends *ends, const tc_grid *grid, uint8_t *way)
 {
     const tc_steps steps = tc_steps_of(grid);
@@ -165,7 +167,7 @@ static bool walk_all(tc_dead_ends *ends, const tc_grid *grid, uint8_t *way)
     return true;
 }
 
-/* Keeps only those mouths that lead to a ring, and shuts them. */
+/* Keeps only those mouths that lead to a ring of links, and closes them. */
 static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
 {
     size_t kept = 0;
@@ -183,7 +185,7 @@ static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
     ends->solved = !(any & DIRECTIONS);
 }
 
-/* Takes back the room that `before` still has from the offer. The rest was used: this much excess moves on to `end`. */
+/* Takes back the part of an offer that `before` still has. The rest was used: that much excess moves on to `end`. */
 static void redeem(const tc_grid *grid, const tc_offer *offer)
 {
     float *const excess = grid->excess, left = excess[offer->before] < 0 ? -excess[offer->before] : 0;
@@ -204,7 +206,8 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads)
         tc_parallel(threads, tiles, write_ways, &s);
         const bool all = walk_all(ends, grid, s.way);
         if (all) shut(ends, grid, s.way);
-        else ends->mouths = 0, tc_dead_ends_open(ends, grid); /* withdraws all offers, as the dead ends stay open */
+        /* withdraws all offers, because the dead ends stay open */
+        else ends->mouths = 0, tc_dead_ends_open(ends, grid);
         ends->bytes = (size_t)tiles * sizeof *s.open + grid->nodes + ends->mouth_room * sizeof *ends->mouth +
                       ends->offer_room * sizeof *ends->offer;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * decisions.c - what `hybrid` decided in the last solve of a thread: tilecut_decisions().
+ * decisions.c - tilecut_decisions(): the decisions of `hybrid` in the last solve of a thread.
  */
 #include <string.h>
 

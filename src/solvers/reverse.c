@@ -23,7 +23,7 @@ static void reverse_between(float *restrict down, float *restrict up)
 }
 
 /* Swaps the two ends of each diagonal between a row of a tile and the row above, one pixel to the left or to the right.
- * beyond: the end that lies in the next tile; NULL: there is no such tile. */
+ * `beyond` is the end that lies in the next tile; NULL: there is no such tile. */
 static void reverse_slanted(float *restrict down, float *restrict up, bool left, float *beyond)
 {
     const int own = left ? 0 : TC_TILE - 1;
@@ -34,7 +34,8 @@ static void reverse_slanted(float *restrict down, float *restrict up, bool left,
     if (beyond) swap_floats(beyond, &up[own]);
 }
 
-/* Reverses the diagonals between the row of a tile from node p on and the row above it, from node `over` on. */
+/* Reverses the diagonals between the row of a tile that begins at node p and the row above it, which begins at node
+ * `over`. */
 static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool left, bool right)
 {
     const ptrdiff_t aside = TC_TILE_NODES - (TC_TILE - 1); /* from a row's last pixel to the first in the next tile */
@@ -44,7 +45,7 @@ static void reverse_diagonals(tc_grid *grid, ptrdiff_t p, ptrdiff_t over, bool l
                     right ? tc_residual(grid, over + TC_TILE_NODES, TC_DOWN_LEFT) : NULL);
 }
 
-/* Reverses a tile. A link belongs to its right or lower pixel, or to its pixel in the later slice, so threads in
+/* Reverses a tile. A link is handled with its right or lower pixel, or with its pixel in the later slice, so threads in
  * different tiles never touch the same link. The tile on the left was in the cache just before. */
 static void reverse_tile(void *context, int tile)
 {

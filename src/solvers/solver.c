@@ -24,7 +24,7 @@ const tc_solver tc_solvers[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Node numbers of 32 bits must also number the guards before and after the nodes. On a device one more bit is kept
+/* Node numbers of 32 bits must also count the guards before and after the nodes. On a device one more bit must be
  * free. */
 static const int64_t most_in_32_bits = (INT64_C(1) << 31) - (INT64_C(1) << 22), most_on_device = INT32_MAX / 2;
 
@@ -91,7 +91,7 @@ const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid)
     return row;
 }
 
-/* Whether nearly all pixels on the image's rim are tied to the sink. */
+/* True if nearly all pixels at the image's border are tied to the sink. */
 static bool is_framed(const tc_grid *grid)
 {
     int64_t rim = 0, sinks = 0;
@@ -102,15 +102,15 @@ static bool is_framed(const tc_grid *grid)
     return 10 * sinks >= 9 * rim;
 }
 
-/* Whether only few spots are tied to terminals, and a contour separates the sources from the sinks. No contour is
- * looked for in a volume. */
+/* True if only a few spots are tied to terminals, and a contour separates the sources from the sinks. In a volume,
+ * contours are not searched for. */
 static bool is_spot(const tc_grid *grid, const tc_survey *s)
 {
     if (grid->slice_rows) return false;
     return 64 * s->terminals < s->pixels && !tc_survey_walled(s) && !is_framed(grid) && tc_contour_holds(grid);
 }
 
-/* Whether few terminals are joined by corridors one pixel wide. */
+/* True if corridors one pixel wide join few terminals. */
 static bool is_narrow(const tc_survey *s)
 {
     return tc_survey_few(s) && s->closed > s->pixels;
@@ -119,7 +119,8 @@ static bool is_narrow(const tc_survey *s)
 /* Chooses by rules that were measured (performance.md). With few terminals:
  *   - Search trees are fastest where most links are closed: paths are then one pixel wide and leave no choice.
  *   - In wider corridors push-relabel is best from the start.
- * In all other graphs excess runs downhill first. In volumes push-relabel is faster wherever terminals are few. */
+ * For all other graphs, the cascade is chosen, in which excess runs downhill first. In volumes push-relabel is faster
+ * wherever terminals are few. */
 static const tc_solver *choose(const tc_grid *grid, const tc_survey *s)
 {
     const bool few = tc_survey_few(s);
@@ -176,8 +177,8 @@ tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_s
 }
 
 /* This choice was measured, too. If few terminals have changed, hardly any pixel has excess, and push, which begins
- * with what is near, has little to do. If all may have changed, half of the flow may have to be moved: as much work
- * as in a first solve. */
+ * with the nearest excess, has little to do. If all may have changed, half of the flow may have to be moved, which is
+ * as much work as in a first solve. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few)
 {
     return tc_solver_for(few ? TC_FOR_LONG_PATHS : TC_FOR_MOST, grid);

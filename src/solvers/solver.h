@@ -8,22 +8,22 @@
 #include "grid.h"
 #include "solve_params.h"
 
-/* What a solver can do. */
+/* The abilities of a solver. */
 enum {
     TC_SOLVES_8 = 1 << 0,  /* takes 8 neighbours, too         */
     TC_THREADED = 1 << 1,  /* more threads make it faster     */
-    TC_ON_CUDA = 1 << 2,   /* needs a CUDA device             */
-    TC_REVERSIBLE = 1 << 3, /* moves only excess, so the reverse of a graph may be less work                   */
-    TC_BY_ROWS = 1 << 4,    /* gets links of 4 neighbours by row and may leave them either way: grid.h         */
-    TC_WIDE = 1 << 5,       /* numbers nodes in 64 bits: takes any grid that fits into memory                  */
+    TC_ON_CUDA = 1 << 2,   /* it needs a CUDA device          */
+    TC_REVERSIBLE = 1 << 3, /* it moves only excess, so the reverse of a graph may be less work                */
+    TC_BY_ROWS = 1 << 4,    /* it gets links of 4 neighbours by row and may leave them in either layout: grid.h */
+    TC_WIDE = 1 << 5,       /* it numbers nodes in 64 bits, so it takes any grid that fits into memory         */
     TC_SOLVES_6 = 1 << 6,   /* takes volumes with 6 neighbours, too */
     TC_SOLVES_26 = 1 << 7   /* takes volumes with 26 neighbours, too */
 };
 
 /* Pushes flow through `grid` until no node of positive excess reaches a node of negative excess over residual links.
- * Links lie by node, unless the row says otherwise. A maximum preflow is enough: excess that cannot reach a sink may
- * stay where it is. The answer is the grid itself, its residual capacities and excesses. cut.c reads labels, flow and
- * proof from it in the same way for every solver. `stats` is zero on entry. */
+ * Links lie by node, unless the row of the table says otherwise. A maximum preflow is enough: excess that cannot reach
+ * a sink may stay where it is. The answer is the grid itself, its residual capacities and excesses. cut.c reads labels,
+ * flow and proof from it in the same way for every solver. `stats` is zero on entry. */
 typedef struct tc_solver {
     const char *name, *summary;
     unsigned can;
@@ -37,9 +37,10 @@ typedef struct tc_solver {
 
 extern const tc_solver tc_solvers[]; /* ends with a row whose name is NULL */
 
-const tc_solver *tc_solver_find(const char *name); /* NULL: no such name */
+const tc_solver *tc_solver_find(const char *name); /* NULL if there is no such name */
 
-/* EINVAL, with a solver's name, if that solver does not take such a grid; _any: if no solver takes it. */
+/* Returns EINVAL, with the solver's name, if the solver does not take such a grid. tc_solver_check_any() returns it if
+ * no solver does. */
 tilecut_status tc_solver_check(const tc_solver *solver, int connectivity, int width, int height);
 tilecut_status tc_solver_check_any(int connectivity, int width, int height);
 
@@ -52,26 +53,26 @@ typedef enum tc_role {
     TC_ROLES
 } tc_role;
 
-/* The solver for that kind of graph. If it does not take the grid, the first one in the table that does and that runs
- * on a CPU; for a grid of 4 neighbours there always is one. */
+/* Returns the solver for that kind of graph. If that solver does not take the grid, returns the first one in the table
+ * that does and that runs on a CPU; for a grid of 4 neighbours there always is one. */
 const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid);
 
-/* Solves `grid` with `solver`, after arranging the links as it wants them. If a device leaves the solve unfinished,
- * it is finished on the CPU. */
+/* Solves `grid` with `solver`, after arranging the links in the layout that it needs. If a device leaves the solve
+ * unfinished, the CPU finishes it. */
 tilecut_status tc_solver_solve(const tc_solver *solver, tc_grid *grid, const tc_solve_params *params,
                                tc_solve_stats *stats);
 
-/* Whether links should be built by row: for `solver`, or, if it is NULL, as long as none has been chosen. */
+/* True if links should be built by row: for `solver` or, if that is NULL, while no solver has been chosen. */
 bool tc_solver_wants_rows(const tc_solver *solver);
 
-/* Solves `grid` with *solver. If the reverse graph (reverse.h) is less work, solves that and turns the result back.
- * If *solver is NULL, it is set to the solver that suits the graph, chosen by cheap statistics. */
+/* Solves `grid` with *solver. If the reverse graph (reverse.h) is less work, solves that instead and reverses the
+ * result. If *solver is NULL, it is set to the solver that suits the graph, chosen by cheap statistics. */
 tilecut_status tc_solver_run(const tc_solver **solver, tc_grid *grid, const tc_solve_params *params,
                              tc_solve_stats *stats);
 
-/* Keeps the decisions of a solve for tilecut_decisions(). */
+/* Stores the decisions of a solve for tilecut_decisions(). */
 void tc_decisions_keep(const tc_solve_stats *stats);
 
-/* The solver for a grid that holds the flow of an earlier solve. `few`: few terminals have changed since; otherwise
- * all may have. */
+/* Returns the solver for a grid that holds the flow of an earlier solve. `few` says that few terminals have changed
+ * since; otherwise all may have. */
 const tc_solver *tc_solver_again(const tc_grid *grid, bool few);

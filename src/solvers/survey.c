@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "survey.h"
 
-/* Counts rows of an image, or of the slice of a volume that begins at node `origin`. */
+/* Surveys rows of an image, or of the slice of a volume that begins at node `origin`. */
 static void survey_slice(tc_survey *s, const tc_grid *grid, size_t origin)
 {
     int first, step;

@@ -2,20 +2,21 @@
  *
  * cascade.c - lets excess run downhill by whole rows of pixels (drain.h) and gives what is left to push.c.
  *
- * First, each pixel pushes into the sinks right beside it, which needs no search. Then one descent runs in each tile
- * alone; much of the flow of a photograph ends there. Then descents run in the whole image, and where these give up,
- * push-relabel goes on with its windows.
+ * First, each pixel pushes into the sinks next to it, which needs no search. Then one descent runs in each tile alone;
+ * much of the flow of a photograph ends there. Then descents run in the whole image, and when these give up,
+ * push-relabel continues with its windows.
  *
- * Parts of the image are worked on before the whole image, because a part fits into a cache. What is done in them
- * depends on how near flow is to its sinks. The descents in some tiles, the samples, show how near it is:
+ * Parts of the image are worked on before the whole image, because a part fits into a cache. The method within a part
+ * depends on how near flow is to its sinks, which is estimated from the descents in some sample tiles:
  *
- *   - If flow is near, descents do nearly all of it. They run in blocks of tiles, before they run in the whole.
- *   - If not, push-relabel runs in pieces of the image, before it runs in the whole. Each piece has a thread that need
- *     not wait for others. Pieces lie side by side at first, then across the seams between those, and grow to a quarter
- *     of the image.
+ *   - If flow is near, descents do nearly all of the work. They run in blocks of tiles first, and then in the whole
+ *     image.
+ *   - If not, push-relabel runs in pieces of the image first, and then in the whole image. Each piece has one thread,
+ *     which need not wait for others. At first pieces lie side by side, then across the seams between the former, and
+ *     they grow to a quarter of the image.
  *
- * In the whole image all threads work together, in step. A volume is divided only in order to share it among threads,
- * into slabs, and only if flow is not far, because otherwise a part says little about the whole.
+ * In the whole image all threads work in step. A volume is divided only to share it among threads, into slabs, and only
+ * if flow is not far, because otherwise the solution of a part is of little use for the whole.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,14 +41,14 @@ typedef struct cascade {
     const tc_solve_params *params;
     int threads;
     int size;              /* tiles along a side of a piece; in a volume, its slices */
-    bool moved;            /* pieces lie half a piece higher and farther left      */
-    uint32_t base;         /* all heights in use are below it: *base of push.h */
+    bool moved;            /* pieces are shifted by half a piece up and to the left */
+    uint32_t base;         /* all heights in use are below this: *base of push.h */
     piece_result *result;  /* [pieces]; on the heap because the stack may be small */
 } cascade;
 
 /* ---- Tiles ------------------------------------------------------------------------------------ */
 
-/* Makes every pixel with excess a source again. Excess that was stuck in a part may reach a sink in a larger one. */
+/* Makes every pixel with excess a source again. Excess that was stuck in a part may reach a sink in a larger part. */
 static void revive(const tc_drain *s, int tile)
 {
     uint32_t below[TC_TILE];
@@ -71,7 +72,7 @@ static void run_tile(const tc_drain *s, tc_drain_worker *w, int x, int y)
     revive(s, tile);
 }
 
-/* Whether flow is near: far fewer sources reached a sink in the last descent of the samples than in the first. */
+/* True if flow is near: far fewer sources reached a sink in the last descent of the samples than in the first. */
 static bool is_near(const int64_t met[TC_DRAIN_SAMPLES])
 {
     return TC_DRAIN_IS_NEAR * met[TC_DRAIN_SAMPLES - 1] < met[0];
@@ -87,8 +88,8 @@ static int blocks_down(const tc_drain *s)
     return (s->rows + TC_DRAIN_BLOCK - 1) / TC_DRAIN_BLOCK;
 }
 
-/* Runs the tiles of a block. If flow is near, by the samples of this worker so far, also runs descents in the whole
- * block. */
+/* Runs descents in the tiles of a block. If flow is near, according to the samples of this worker so far, also runs
+ * descents in the whole block. */
 static void run_block(void *context, int block, int number)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
@@ -108,7 +109,7 @@ static void run_block(void *context, int block, int number)
         for (int x = first_x; x < end_x; x++) revive(s, y * s->row_tiles + x);
 }
 
-/* Recomputes sources and sinks for push. Descents drop sources that are stuck, but push wants all excess. */
+/* Recomputes sources and sinks for push. Descents drop sources that are stuck, but push needs all excess. */
 static void hand_on_tile(void *context, int tile)
 {
     const tc_drain *const s = &((cascade *)context)->drain;
@@ -117,7 +118,7 @@ static void hand_on_tile(void *context, int tile)
 
 /* ---- Pieces ----------------------------------------------------------------------------------- */
 
-/* How many pieces lie along `tiles` tiles. */
+/* Returns the number of pieces along `tiles` tiles. */
 static int pieces_along(const cascade *c, int tiles)
 {
     return (tiles + (c->moved ? c->size / 2 : 0) + c->size - 1) / c->size;
@@ -134,7 +135,7 @@ static int piece_count(const cascade *c)
     return pieces_along(c, c->drain.rows) * piece_columns(c);
 }
 
-/* The tiles of the i-th piece along a side of the grid: *first .. *end - 1. */
+/* Finds the tiles of the i-th piece along a side of the grid: *first .. *end - 1. */
 static void piece_side(const cascade *c, int i, int tiles, int *first, int *end)
 {
     const int moved = c->moved ? c->size / 2 : 0;
@@ -167,12 +168,12 @@ static void push_in_piece(void *context, int i)
                                 TC_PUSH_REACH_ON, &result->base, &result->stats);
 }
 
-/* Reads the results of all pieces. `bytes` grows by the memory that they took together. */
+/* Reads the results of all pieces. Adds to `bytes` the memory that they took together. */
 static tilecut_status read_results(cascade *c, size_t *bytes)
 {
     for (int i = 0; i < piece_count(c); i++) {
         const piece_result *const result = &c->result[i];
-        /* An error message is stored per thread, and the thread that worked on the piece has ended. */
+        /* an error message is stored per thread, and the thread that worked on the piece has ended */
         if (result->status == TILECUT_ECANCELLED) return tc_fail(result->status, "cancelled while solving");
         if (result->status != TILECUT_OK) return tc_fail(result->status, "no memory to solve piece %d", i);
         *bytes += result->stats.bytes;
@@ -181,7 +182,7 @@ static tilecut_status read_results(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* Pushes in all pieces. `bytes`: the most memory held at a time, updated. */
+/* Pushes in all pieces. Updates `bytes`, the most memory held at a time. */
 static tilecut_status push_in_all(cascade *c, size_t *bytes)
 {
     tilecut_status status = TILECUT_OK;
@@ -199,7 +200,8 @@ done:
     return status;
 }
 
-/* Pushes in pieces, then in pieces across the seams between them. Small pieces come first: they fit into a cache. */
+/* Pushes in pieces, then in pieces across the seams between them. Small pieces come first, because they fit into a
+ * cache. */
 static tilecut_status push_in_pieces(cascade *c, size_t *bytes)
 {
     const tc_drain *const s = &c->drain;
@@ -224,7 +226,8 @@ static tilecut_status push_in_slabs(cascade *c, size_t *bytes)
     return TILECUT_OK;
 }
 
-/* Whether flow is near, or far: few sources reached a sink in the second descent of samples. */
+/* Decides whether flow is near, and whether it is far: then few sources reached a sink in the second descent of the
+ * samples. */
 static void judge(const cascade *c, bool *near, bool *far)
 {
     int64_t met[TC_DRAIN_SAMPLES] = {0};

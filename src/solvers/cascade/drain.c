@@ -2,9 +2,9 @@
  *
  * drain.c - see drain.h.
  *
- * A rectangle may be shared by a team of workers (drain_team.h). Draining a tile also changes the tiles beside it. So
- * all upper halves of bands are drained first and then all lower ones; no two neighbouring halves are drained at the
- * same time.
+ * A team of workers may share a rectangle (drain_team.h), in which each has a band. Draining a tile also changes the
+ * tiles next to it. So all upper halves of bands are drained first, and then all lower halves; this way no two
+ * neighbouring halves are drained at the same time.
  */
 #include "drain.h"
 
@@ -20,7 +20,7 @@ typedef tc_drain_worker worker;
 
 enum { ROWS_A_HALF = 2 };
 
-/* Places the bands of a team anew, so that all bands, and their halves, have about the same work. */
+/* Places the bands of a team anew, so that all bands, and both halves of each, have about the same work. */
 static void share(worker *w)
 {
     const tc_drain *const s = w->s;
@@ -36,10 +36,10 @@ static void share(worker *w)
     w->first_y = s->first_row[2 * w->number];
     w->middle_y = s->first_row[2 * w->number + 1];
     w->end_y = s->first_row[2 * w->number + 2];
-    tc_drain_barrier(w); /* now all bands are placed */
+    tc_drain_barrier(w); /* after this all bands are placed */
 }
 
-/* The rows of tiles in the upper (0) or lower (1) half of a band. */
+/* Finds the rows of tiles in the upper (0) or lower (1) half of a band. */
 static void half_rows(const worker *w, int half, int *first, int *end)
 {
     const int middle = w->team ? w->middle_y : w->end_y;
@@ -56,22 +56,22 @@ static void read_off(worker *w, const tc_tile_view *tile)
     tile->board->stale = 0;
 }
 
-/* The row of first .. end - 1 that comes i-th in a turn. In a volume every other turn goes backwards. */
+/* Returns the row of first .. end - 1 that is visited i-th in a turn. In a volume every other turn goes backwards. */
 static inline int in_turn(int i, int first, int end, int turn)
 {
     return TC_SLICES && turn & 1 ? first + end - 1 - i : i;
 }
 
-/* Row y has fed a tile of row `to`: the turn in which this tile drains. In an image that is the next turn; in a
- * volume it is the running turn if that has yet to come to the tile's slice. This thread drains rows
- * first .. end - 1. */
+/* Row y has sent excess to a tile of row `to`. Returns the turn in which this tile drains: in an image the next
+ * turn; in a volume the running turn if that has not come to the tile's slice yet. This thread drains rows first ..
+ * end - 1. */
 static inline int turn_for(int y, int to, int first, int end, int turn)
 {
     if (!TC_SLICES) return turn + 1;
     return (turn & 1 ? to < y && to >= first : to > y && to < end) ? turn : turn + 1;
 }
 
-/* Drains one tile. Queues it if it can push more, and queues the tiles that it has fed. */
+/* Drains one tile. Queues it if it can push more, and queues the tiles to which it has sent excess. */
 static void drain_tile(worker *w, int tile, int y, int first, int end, int turn)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles);
@@ -97,7 +97,7 @@ static void drain_row_of_tiles(worker *w, int y, int first, int end, int turn)
     for (int i = 0; i < count; i++) drain_tile(w, tiles[i], y, first, end, turn);
 }
 
-/* Queues the tiles in which excess can run down. */
+/* Queues the tiles that have excess which can run down. */
 static void queue_ready(worker *w)
 {
     w->waiting = 0;
@@ -111,7 +111,7 @@ static void queue_ready(worker *w)
     }
 }
 
-/* Lets excess run down in the rectangle. In each turn, visits the tiles in which some excess can. */
+/* Lets excess run down in the rectangle. Each turn visits the tiles that have excess which can run down. */
 static void drain(worker *w)
 {
     int turn = 0, count, first, end;
@@ -133,7 +133,7 @@ static void drain(worker *w)
 
 /* ---- Descents --------------------------------------------------------------------------------- */
 
-/* After a complete search: drops the sources that it did not reach. They will never reach a sink. */
+/* After a complete search: drops the sources that it did not reach. They can never reach a sink. */
 static void forget_unreached(worker *w)
 {
     for (int y = w->first_y; y < w->end_y; y++)
@@ -182,7 +182,7 @@ static void run_around(worker *w, int x, int y)
         for (int k = part.first_x; k < part.end_x; k++) set_inside(w, k, i);
 }
 
-/* Runs descents around each tile with sources. When few sources are left and most are near a sink, that is faster
+/* Runs descents around each tile that has sources. When few sources are left and most are near a sink, that is faster
  * than searching the whole rectangle. */
 static void run_around_sources(worker *w)
 {
@@ -199,7 +199,7 @@ static void run_around_sources(worker *w)
 bool tc_drain_run(worker *w, int descents)
 {
     bool around = true;
-    int64_t first = 0; /* sources reached by the first descent since reach was set to `since` */
+    int64_t first = 0; /* sources reached by the first descent since the reach was set to `since` */
     enter_drain(w);
     tc_drain_sums now = tc_drain_add_up(w);
     int reach = now.tiles > 1 ? TC_DRAIN_NEAR : INT_MAX, since = 0;

@@ -4,8 +4,8 @@
  *
  * A descent is a search followed by draining. The search goes backwards from the sinks over bitboards (tile_board.h)
  * and stores for each pixel which of its links lead one level nearer to a sink. These links form a graph without
- * circles, so excess may run along them in any order, and no heights are needed. Draining sweeps each tile from the
- * top down and from the bottom up; a row pushes in all four directions with a few vector instructions
+ * cycles, so excess may run along them in any order, and no heights are needed. Draining sweeps each tile from the top
+ * down and from the bottom up; a row pushes in all four directions with a few vector instructions
  * (tile_drain_kernels.h). When nothing can move any more, the next descent begins. This is the push of Goldberg &
  * Tarjan (1988) along exact distances, like the waves of Hussein, Varshney & Davis (2007), but not level by level.
  *
@@ -13,9 +13,9 @@
  * would get stuck. So the first descents reach a few levels only. The reach doubles when a descent reaches a third
  * fewer sources than the first one with that reach, or hardly any source at all.
  *
- * When few sources are left, descents run around the tiles that have them. Descents give up, and another solver goes
- * on, if their reach would become large, or if a search takes more steps than it reaches sources while the number of
- * sources hardly falls.
+ * When few sources are left, descents run only around the tiles that have them. Descents give up, and another solver
+ * continues, if their reach would become large, or if a search takes more steps than it reaches sources while the
+ * number of sources hardly falls.
  */
 #pragma once
 
@@ -30,7 +30,7 @@
 #define tc_drain_sample TC_OF(tc_drain_sample)
 #define tc_drain_run_whole TC_OF(tc_drain_run_whole)
 
-/* The graph as boards, one worker per thread, and how rows of tiles are shared among the workers. */
+/* The graph as boards, one worker per thread, and the division of the rows of tiles among the workers. */
 typedef struct tc_drain {
     const tc_board_kernels *kernel;
     const tc_solve_params *params;
@@ -38,7 +38,7 @@ typedef struct tc_drain {
     tc_board *board;
     struct tc_drain_worker *worker; /* [threads] */
     int threads;
-    int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid: of a volume, a row of tiles is a slice */
+    int row_tiles, rows; /* tc_row_tiles() and tc_rows() of the grid; in a volume, a row of tiles is a slice */
     int64_t *weight; /* [rows of tiles] recent work                            */
     int *first_row;  /* [2 threads + 1] first row of each half of a band       */
 } tc_drain;
@@ -50,7 +50,8 @@ typedef struct tc_drain_row {
     char apart[64 - 2 * sizeof(int) - sizeof(int64_t)];
 } tc_drain_row;
 
-/* A queue of tiles for even and for odd turns or levels. It is sorted by rows; each row has room for all its tiles. */
+/* Two queues of tiles, for even and for odd turns or levels. They are sorted by rows; each row has room for all its
+ * tiles. */
 typedef struct tc_drain_queue {
     int *tile[2];
     tc_drain_row *row;
@@ -58,40 +59,40 @@ typedef struct tc_drain_queue {
 
 enum { TC_DRAIN_SAMPLES = 4 };
 
-/* A rectangle of tiles, worked on by one thread alone, or by a team whose workers have a band each: four or more rows
- * of tiles. */
+/* A rectangle of tiles. Either one thread works on it alone, or a team whose workers have a band each, of four or more
+ * rows of tiles. */
 typedef struct tc_drain_worker {
     const tc_drain *s;
-    tc_team *team;                 /* NULL: works alone                                        */
-    struct tc_drain_worker *mate;   /* the team's workers in the order of their bands, or just this one */
+    tc_team *team;                 /* NULL: the worker is alone                                */
+    struct tc_drain_worker *mate;   /* all workers of the team in the order of their bands, or just this one */
     int mates, number;             /* size of the team; number of this worker */
-    int first_x, first_y, end_x, end_y, middle_y; /* in a team, the halves of a band meet at middle_y */
+    int first_x, first_y, end_x, end_y, middle_y; /* middle_y: in a team, where the halves of a band meet */
     tc_drain_queue own, queue;      /* its own queue; the queue in use, which a team shares     */
     int *noted[2][2],
-        noted_count[2][2]; /* [above, below][parity of level] tiles of this band that the next bands reached */
-    char apart[64];                /* cache lines of its own for what other threads read all the time: */
+        noted_count[2][2]; /* [above, below][parity of level] tiles of this band that the adjacent bands have reached */
+    char apart[64];                /* separate cache lines for fields that other threads read all the time: */
     int searched[2];               /* the last level searched in the first and in the last row */
     char apart_too[64];
-    int64_t waiting;               /* tiles in queues and in `noted`                            */
-    int64_t sources, met;          /* sources in the rectangle; those that the last search reached */
+    int64_t waiting;               /* number of tiles in queues and in `noted`                  */
+    int64_t sources, met;          /* sources in the rectangle; how many of them the last search reached */
     int64_t steps;                 /* steps of the last search: tiles times levels */
-    int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second .. */
+    int64_t met_in[TC_DRAIN_SAMPLES]; /* in samples: sources reached by the first descent, the second, and so on */
     bool sample;                   /* the running descents are in a sample                     */
     bool stop;                     /* cancelled                                                */
     char apart_at_last[64];
 } tc_drain_worker;
 
-/* Allocates boards (uninitialised) and workers for `s`, in which kernel, params, grid and threads are set. False: no
- * memory. Call tc_drain_release() in either case. */
+/* Allocates boards (uninitialised) and workers for `s`, in which kernel, params, grid and threads are set. Returns
+ * false if there is no memory. Call tc_drain_release() in either case. */
 bool tc_drain_take(tc_drain *s);
 void tc_drain_release(tc_drain *s);
 size_t tc_drain_bytes(const tc_drain *s);
 
 /* Runs up to `descents` descents in the rectangle of `w`, with its whole team. Links out of the rectangle are closed,
- * and sources that are stuck in it are dropped. Returns whether no source can reach a sink any more. */
+ * and sources that are stuck in it are dropped. Returns true if no source can reach a sink any more. */
 bool tc_drain_run(tc_drain_worker *w, int descents);
 
-/* Runs at most TC_DRAIN_SAMPLES descents and counts them in met_in. */
+/* Runs at most TC_DRAIN_SAMPLES descents, and counts in met_in the sources that each reached. */
 void tc_drain_sample(tc_drain_worker *w);
 
 /* Runs descents in the whole image, on all threads. */

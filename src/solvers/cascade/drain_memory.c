@@ -8,7 +8,7 @@
 
 typedef tc_drain_worker worker;
 
-/* How many tiles of the next row touch a tile. Each of them may list the tile once for a level. */
+/* How many tiles of the next row touch a tile. Each of them may list the tile once per level. */
 enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)

@@ -2,7 +2,7 @@
  *
  * drain_search.c - the search of drain.c: shortest paths to the sinks, with bitboards.
  *
- * A search goes on in all bands of a team at once; a row at the edge of a band waits until the row beside it in the
+ * All bands of a team are searched at the same time; a row at the edge of a band waits until the adjacent row in the
  * next band has finished the level before.
  */
 #include <string.h>
@@ -25,8 +25,8 @@ static inline bool tell_tile(const worker *w, const tc_board *board, tc_board *o
     return tc_board_tell(other, d, rim->side[d], ours, next);
 }
 
-/* Writes to the halos of the tiles around which pixels along the edges were reached at `level`. Queues those tiles to
- * which this is new. */
+/* Writes the pixels along the edges that were reached at `level` to the halos of the surrounding tiles. Queues those
+ * tiles for which this is new. */
 static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles), next = level + 1;
@@ -101,7 +101,7 @@ enum { CLEAR = -1, START, FIRST_LEVEL };
 static void search_row(worker *w, int y, int level)
 {
     const bool first = y == w->first_y, last = y == w->end_y - 1;
-    /* Neighbouring bands are within a few levels of each other. */
+    /* neighbouring bands are within a few levels of each other */
     if (first && w > w->mate) tc_team_await(&w[-1].searched[1], level - 1);
     if (last && w + 1 < w->mate + w->mates) tc_team_await(&w[1].searched[0], level - 1);
     if (level == CLEAR) clear_row(w, y);
@@ -111,10 +111,10 @@ static void search_row(worker *w, int y, int level)
     if (last) tc_team_tell(&w->searched[1], level);
 }
 
-/* A level of a row only needs the level before in that row and the rows beside it. So one pass over the rows computes
+/* A level of a row needs only the level before in that row and in the adjacent rows. So one pass over the rows computes
  * TC_DRAIN_LEVELS levels, each one row behind the level before, while the boards are in the cache. Passes go from the
- * top down, and in every other band from the bottom up, so that neighbouring bands reach their common edge at the
- * same time. */
+ * top down, and in every other band from the bottom up, so that neighbouring bands reach their common edge at the same
+ * time. */
 tc_drain_sums tc_drain_search(worker *w, int *reach)
 {
     const int rows = w->end_y - w->first_y, at_once = rows > 1 ? TC_DRAIN_LEVELS : 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * drain_team.h - what drain.c and its search share: queues of tiles, and the counts of a team of workers.
+ * drain_team.h - shared by drain.c and its search: queues of tiles, and counts of a team of workers.
  *
  * A team shares a rectangle. Each worker has a band of it, some rows of tiles, and neighbouring bands touch in two rows
  * of tiles.
@@ -24,7 +24,7 @@ static inline void tc_drain_enqueue(tc_drain_worker *w, int tile, int y, int tur
     w->waiting++;
 }
 
-/* Takes the tiles of row `y` that are queued for this turn off the queue; *count says how many. */
+/* Takes the tiles of row `y` that are queued for this turn off the queue; *count is their number. */
 static inline const int *tc_drain_dequeue(tc_drain_worker *w, int y, int turn, int *count)
 {
     *count = w->queue.row[y].queued[turn & 1];
@@ -33,7 +33,7 @@ static inline const int *tc_drain_dequeue(tc_drain_worker *w, int y, int turn, i
     return w->queue.tile[turn & 1] + (size_t)y * (size_t)w->s->row_tiles;
 }
 
-/* Counts of all workers of a team together. */
+/* Totals over all workers of a team. */
 typedef struct tc_drain_sums {
     int64_t tiles, waiting, sources, met, steps;
     bool stop;
@@ -62,13 +62,13 @@ static inline tc_drain_sums tc_drain_add_up(tc_drain_worker *w)
     return all;
 }
 
-/* The next larger reach of a search. INT_MAX, which means any distance, stays as it is. */
+/* Returns the next larger reach of a search. INT_MAX, which means any distance, stays as it is. */
 static inline int tc_drain_farther(int reach)
 {
     return reach > INT_MAX / 2 ? INT_MAX : 2 * reach + 1;
 }
 
-/* Finds shortest paths to the sinks, as far as the farthest source, or for *reach levels. If the search has then
- * reached hardly any source for its work, *reach doubles, but not beyond TC_DRAIN_FAR: searching again later would
- * cost more. All workers of the team call it, and all get the same sums. */
+/* Finds shortest paths to the sinks, up to the farthest source, or for *reach levels. If the search has then reached
+ * hardly any source for its work, *reach doubles, but not beyond TC_DRAIN_FAR: searching again later would cost more.
+ * All workers of the team call it, and all get the same sums. */
 tc_drain_sums tc_drain_search(tc_drain_worker *w, int *reach);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * hybrid.c - the GPU works as long as it is faster, and the CPU does the rest (after He & Hong 2010). hybrid_decide.h
- * decides. Only tiles that still matter are copied between the two; these are called live.
+ * makes this decision. Only tiles that still matter, called live, are copied between the two.
  *
- * A tile is live if active excess may still come through it: it has active pixels, or can be entered from a live tile
- * over a residual link between pixels that reach a sink. The CPU gets the live tiles as a grid of its own
- * (hybrid_part.h). Its result is a flow of the whole grid, whatever the set of live tiles is; the set only affects
- * speed. Afterwards the device takes the tiles back and goes on. If nothing is left, its next complete search proves
- * that the flow is maximum.
+ * A tile is live if active excess may still pass through it: it has active pixels, or a residual link enters it from a
+ * live tile, between pixels that reach a sink. The CPU gets the live tiles as a grid of its own (hybrid_part.h). Its
+ * result is a flow of the whole grid, whatever the set of live tiles is; the set only affects speed. Afterwards the
+ * device takes the tiles back and continues. If nothing is left to do, its next complete search proves that the flow is
+ * maximum.
  *
  * If most tiles are live, the whole grid is copied to the host, as at the end it would be anyway, and the CPU
  * finishes it.
@@ -22,7 +22,7 @@
 #include "status.h"
 #include "survey.h"
 
-enum { MOST_VISITS = 8 }; /* how often the CPU takes a part; after that it takes all, so that the solve ends */
+enum { MOST_VISITS = 8 }; /* how many times the CPU takes a part; after that it takes all, so that the solve ends */
 
 typedef struct hybrid {
     const tc_hybrid_device *device;
@@ -32,8 +32,8 @@ typedef struct hybrid {
     tc_solve_stats *stats;
     tc_decider decider;
     int tiles, rounds, visits, slice;
-    uint32_t *word;        /* [tiles] from inspect() */
-    int32_t *live, *place; /* [tiles] numbers of the live tiles; index of a tile in `live`, or -1 */
+    uint32_t *word;        /* [tiles] the words written by inspect() */
+    int32_t *live, *place; /* [tiles] the numbers of the live tiles; the index of each tile in `live`, or -1 */
     int count;
     int64_t active;
 } hybrid;
@@ -41,7 +41,8 @@ typedef struct hybrid {
 static void record(hybrid *h, const tilecut_decision *decision)
 {
     if (h->stats->decisions < TILECUT_DECISIONS) h->stats->decisions++;
-    h->stats->decision[h->stats->decisions - 1] = *decision; /* with no space left, overwrites the latest one */
+    /* if there is no space left, the latest one is overwritten */
+    h->stats->decision[h->stats->decisions - 1] = *decision;
 }
 
 static void took(hybrid *h, size_t bytes)
@@ -65,7 +66,8 @@ static void add_live(hybrid *h, int tile)
     h->live[h->count++] = tile;
 }
 
-/* By direction: what to add to a tile's number to get that of the tile beside it, at its corner or in another slice. */
+/* By direction: the number to add to a tile's index to get the index of the tile next to it, at its corner or in
+ * another slice. */
 static void tile_steps(const tc_grid *grid, int step[8])
 {
     const int row = grid->tiles_x, slice = row * grid->slice_rows;
@@ -85,7 +87,7 @@ static void find_live(hybrid *h)
     for (int i = 0; i < h->count; i++)
         for (int d = 0; d < h->grid->connectivity; d++)
             if (h->word[h->live[i]] >> (TC_TILE_CROSSES + d) & 1) add_live(h, h->live[i] + step[d]);
-    h->count = 0; /* numbered in the order of tiles */
+    h->count = 0; /* live tiles are numbered in the order of tiles */
     for (int tile = 0; tile < h->tiles; tile++)
         if (h->place[tile] >= 0) h->place[tile] = h->count, h->live[h->count++] = tile;
 }
@@ -103,7 +105,7 @@ static tilecut_status solve_part(hybrid *h)
     TRY(h->device->gather(h->self, h->live, h->count, &part.packed));
     h->stats->copy_ms += tc_lap_ms(&clock);
     tc_hybrid_part_unpack(&part);
-    TRY(tc_solver_push(&part.grid, h->params, &own)); /* the solver for long paths */
+    TRY(tc_solver_push(&part.grid, h->params, &own)); /* push is the solver for long paths */
     tc_hybrid_part_pack(&part);
     tc_decide_returned(&h->decider, tc_lap_ms(&clock), (int64_t)h->count * TC_TILE_NODES);
     TRY(h->device->scatter(h->self, h->live, h->count, &part.packed));
@@ -139,7 +141,7 @@ static enum verdict decide(hybrid *h)
     tilecut_decision decision;
     const bool due = tc_decide_due(&h->decider);
     if (due) find_live(h);
-    else h->count = h->tiles; /* an upper bound: the tiles were not inspected */
+    else h->count = h->tiles; /* an upper bound, because the tiles were not inspected */
     const bool whole = 2 * h->count > h->tiles || h->visits == MOST_VISITS;
     const int64_t live = 2 * h->count * (int64_t)tc_hybrid_tile_bytes(h->grid);
     const int64_t bytes = whole ? (int64_t)tc_grid_bytes(h->grid) : live;
@@ -245,7 +247,7 @@ tilecut_status tc_solver_hybrid_at(tc_grid *grid, const tc_costs *costs, const t
     void *self = NULL;
 
     TRY(tc_cuda_device(params->device, NULL, 0));
-    stats->copy_ms += tc_now_ms() - start; /* waking the device */
+    stats->copy_ms += tc_now_ms() - start; /* the time to start the device */
     TRY(tc_cuda_hybrid_open(params->device, &self));
     TRY(tc_hybrid(&tc_cuda_hybrid, self, costs, grid, params, stats));
 done:

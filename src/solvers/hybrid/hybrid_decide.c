@@ -3,8 +3,9 @@
 
 #include <math.h>
 
-/* Measured on the machine of gpu.md: copies of pageable memory, and the slower kinds of graphs on one CPU thread
- * (performance.md). With 8 neighbours a pixel takes 2.5 times as long; in volumes, from a fifth to four times. */
+/* The default costs, measured on the machine of gpu.md: copies of pageable memory, and the slower kinds of graphs on
+ * one CPU thread (performance.md). With 8 neighbours a pixel takes 2.5 times as long; in volumes, from a fifth to four
+ * times as long. */
 tc_costs tc_costs_default(int connectivity)
 {
     const double cpu_ns = connectivity == 8 ? 250 : 100;
@@ -26,7 +27,8 @@ static double move_ms(const tc_decider *a, int64_t bytes)
 bool tc_decide_start(const tc_decider *a, bool walled, int64_t active, int64_t bytes, tilecut_decision *out)
 {
     const tc_costs *const c = &a->costs;
-    const bool local = a->pixels < c->local && 16 * active > a->pixels; /* many active pixels, all near a sink */
+    /* there are many active pixels, all near a sink */
+    const bool local = a->pixels < c->local && 16 * active > a->pixels;
     const bool small = a->pixels < c->tiny || local;
     const bool cpu = walled || small;
     *out = (tilecut_decision){
@@ -52,7 +54,7 @@ bool tc_decide_due(const tc_decider *a)
     return a->device_ms >= a->costs.patience * (double)a->pixels * a->costs.cpu_ns * 1e-6;
 }
 
-/* How long until one active pixel is left, if the number of active pixels goes on falling at the same rate. */
+/* Estimates the time until one active pixel is left, if the number of active pixels keeps falling at the same rate. */
 static double device_left_ms(const tc_decider *a, double active)
 {
     const double most = 2 * a->device_ms;

@@ -12,7 +12,7 @@ size_t tc_hybrid_tile_bytes(const tc_grid *grid)
     return TC_TILE_NODES * numbers * sizeof(float);
 }
 
-/* Column, row and slice of a tile. */
+/* Finds column, row and slice of a tile. */
 static void tile_place(const tc_grid *grid, int tile, int at[3])
 {
     const int rows = grid->slice_rows ? grid->slice_rows : grid->tiles_y, row = tile / grid->tiles_x;
@@ -62,7 +62,7 @@ void tc_hybrid_part_free(tc_hybrid_part *part)
     free(part->packed.excess);
 }
 
-/* Where the i-th tile begins in the part's grid. */
+/* Returns the node at which the i-th tile begins in the part's grid. */
 static size_t begin_of(const tc_hybrid_part *part, int i)
 {
     const tc_hybrid_box *const box = &part->box;
@@ -77,8 +77,8 @@ static void move(void *in_grid, void *packed, size_t bytes, bool pack)
     memcpy(pack ? packed : in_grid, pack ? in_grid : packed, bytes);
 }
 
-/* Copies all tiles between grid and packed arrays. The grid of a volume has room for two more links of each node, which
- * are not used. */
+/* Copies all tiles between grid and packed arrays. The grid of a volume has space for two more links of each node,
+ * which are not used. */
 static void move_tiles(tc_hybrid_part *part, bool pack)
 {
     const tc_grid *const grid = &part->grid;

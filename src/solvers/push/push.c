@@ -3,22 +3,22 @@
  * push.c - push-relabel in sweeps with a window: for large weights, few terminals and long corridors.
  *
  * Goldberg & Tarjan, "A New Approach to the Maximum-Flow Problem" (JACM 1988), first phase only. Each pixel has a
- * height, a lower bound of its distance to a pixel with room to the sink. Excess is pushed along residual links that
- * descend one level; an active pixel that cannot get rid of its excess is lifted. On a grid four things make this fast:
+ * height, a lower bound of its distance to a pixel with residual capacity to the sink. Excess is pushed along residual
+ * links that descend one level; an active pixel that cannot get rid of its excess is lifted. On a grid four things make
+ * this fast:
  *
  *  1. Global relabelling (Cherkassky & Goldberg 1997): a search back from the sinks, on the bitboards of
  *     tile_board.h, gives exact heights. Pixels that a complete search does not reach are stuck for good.
  *  2. The search writes no heights. It stores the levels of a tile in bit planes, in which some vector instructions
- *     raise the level of all pixels. Heights are unpacked when a push first needs those of the tile. Late in the
- *     solve, few tiles are ever touched.
+ *     raise the level of all pixels. The heights of a tile are unpacked when a push first needs them. Late in the
+ *     solve, few tiles are touched.
  *  3. Sweeps with a window. A sweep takes active pixels from the highest level down to 0. A lifted pixel stays in the
  *     running sweep only while it is at most `window` levels above the lowest level that the sweep has reached; if it
- *     rises further it waits for the next sweep. So excess finds its way round small obstacles at once, as with
- *     highest-label selection. But excess behind a full cut does not climb in vain: the next search shows that it is
- *     stuck.
+ *     rises further it waits for the next sweep. So excess gets round small obstacles at once, as with highest-label
+ *     selection. But excess behind a saturated cut does not climb in vain: the next search shows that it is stuck.
  *  4. The nearest first. Only excess within a certain reach of a sink, in levels, is pushed. The reach doubles when a
- *     twelfth of that excess is left, or when a search finds hardly any. Excess farther away would only climb before
- *     links that others have filled.
+ *     twelfth of that excess is left, or when a search finds hardly any. Excess farther away would only climb in front
+ *     of links that nearer excess has saturated.
  *
  * A height is `base` + level. Each search sets `base` above all heights in use, so heights from earlier searches need
  * not be erased: they count as unreached.
@@ -35,7 +35,7 @@ typedef tc_push push;
 
 /* ---- Searching and sweeping ------------------------------------------------------------------- */
 
-/* How many heights, from s->base on, may be in use. */
+/* Returns how many heights, counted from s->base, may be in use. */
 static uint32_t used_levels(const push *s)
 {
     uint32_t used = s->used;
@@ -44,8 +44,8 @@ static uint32_t used_levels(const push *s)
     return used;
 }
 
-/* A new height for level 0, above all heights in use; no pixel has the height just below it. All workers of the team
- * call this and get the same. */
+/* Returns a new height for level 0, above all heights in use; no pixel has the height just below it. All workers of the
+ * team call this and get the same height. */
 static uint32_t next_base(push *s, tc_team *team, int number)
 {
     const int size = tc_team_size(team), first = s->rows * number / size, end = s->rows * (number + 1) / size;
@@ -62,9 +62,10 @@ static uint32_t next_base(push *s, tc_team *team, int number)
     return base + used + 2;
 }
 
-/* How many threads have enough to do if a search visits `tiles` tiles a level, `steps` in all levels, and finds
- * `active` active pixels. The team shrinks only to half or less, and grows only to double or more or to its largest.
- * In a volume the search for the last few pixels visits all tiles, and takes longer than pushing them. */
+/* Returns how many threads have enough to do if a search visits `tiles` tiles per level and `steps` tiles in all
+ * levels, and finds `active` active pixels. The team shrinks only to half its size or less, and grows only to double
+ * its size or more, or to its largest. In a volume the search for the last few pixels visits all tiles, and takes
+ * longer than pushing from them. */
 static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t active)
 {
     const int64_t by_tiles = (int64_t)tiles / TC_PUSH_TILES_A_THREAD, by_active = active / TC_PUSH_ACTIVE_A_THREAD;
@@ -74,14 +75,14 @@ static int team_for(const push *s, uint64_t tiles, uint64_t steps, int64_t activ
     return team > s->team / 2 && team < 2 * s->team && team < s->parts ? s->team : team;
 }
 
-/* How many workers of a team push. */
+/* Returns how many workers of a team push. */
 static int pushers(int team, int64_t active)
 {
     const int64_t useful = TC_SLICES ? active / TC_PUSH_ACTIVE_A_THREAD : team;
     return useful < 1 ? 1 : useful < team ? (int)useful : team;
 }
 
-/* More than two strips for each thread, because some have little work. */
+/* There are more than two strips for each thread, because some strips have little work. */
 static int strips_for(int threads, int rows)
 {
     const int most = rows / TC_ROWS_A_STRIP;
@@ -101,7 +102,7 @@ static tc_push_swept fill_and_sweep(push *s, tc_team *team, int number, const tc
     return swept;
 }
 
-/* Solves until all is done, or until another number of threads has enough to do or can come. All workers make the
+/* Solves until all is done, or until another number of threads has enough to do or can be had. All workers make the
  * same decisions. */
 static void solve_as_worker(void *context, tc_team *team, int number)
 {
@@ -111,7 +112,7 @@ static void solve_as_worker(void *context, tc_team *team, int number)
     bool left = false;
 
     if (number == 0) s->alone = tc_team_size(team) == 1 && s->team > 1 ? team : NULL;
-    tc_team_barrier(team); /* nobody may change s before all have read it */
+    tc_team_barrier(team); /* no worker may change s before all have read it */
     while (wanted > 0 && next == s->team && !left) {
         const uint32_t base = next_base(s, team, number);
         const tc_push_found found = tc_push_search(s, team, number, base, wanted, reach);
@@ -141,8 +142,8 @@ static void solve_as_worker(void *context, tc_team *team, int number)
 
 typedef struct preparation {
     const push *s;
-    uint64_t tiles; /* with excess        */
-    int64_t active; /* pixels with excess */
+    uint64_t tiles; /* number of tiles with excess */
+    int64_t active; /* number of pixels with excess */
 } preparation;
 
 static void set_up_row(void *context, int y)

@@ -13,13 +13,15 @@ typedef tc_push_strip strip;
 
 /* ---- Parts ------------------------------------------------------------------------------------ */
 
-/* Room for all tiles of the graph, and one more because queue_tile() writes behind the last one, too. */
+/* The number of entries for all tiles of the graph, and one more because queue_tile() also writes after the last
+ * one. */
 static size_t places(const push *s)
 {
     return (size_t)s->row_tiles * (size_t)s->rows + 1;
 }
 
-/* Lists of tiles noted across slices: a slice each, as a tile is noted only by the tile of one other slice. */
+/* Allocates the lists of tiles noted across slices. Each has room for one slice, because a tile is noted only by the
+ * tile of one other slice. */
 static bool take_told(const push *s, part *t)
 {
     int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);
@@ -90,8 +92,8 @@ bool tc_push_grow(strip *t, uint32_t level)
     return true;
 }
 
-/* Room for the pixels that become active across one side of a strip: as many as a row of tiles is wide; of a volume,
- * all of a slice. */
+/* The most pixels that can become active across one side of a strip: the width of a row of tiles or, in a volume, all
+ * of a slice. */
 static size_t names_across(const push *s)
 {
     return (size_t)s->row_tiles * (TC_SLICES ? TC_TILE_NODES : TC_TILE);

@@ -2,17 +2,17 @@
  *
  * push_search.c - the search of push.c: backwards from the sinks, level by level.
  *
- * A team divides the graph into parts, some rows of tiles each. Whatever comes from outside a part takes as many
- * levels as a tile is wide to cross one row of tiles. So each part also searches copies of the rows of tiles just
- * above and below it, the ghosts. It can then go on alone for that many levels, before the ghosts are copied again
- * and the team checks whether it is done. As the front of the search moves on, some parts have more work than others.
- * When workers have waited for the others for about as long as placing the parts anew takes, that is done.
+ * A team divides the graph into parts, some rows of tiles each. A front that comes from outside a part needs as many
+ * levels as a tile is wide to cross one row of tiles. So each part also searches copies of the rows of tiles just above
+ * and below it, the ghosts. It can then work alone for that many levels, before the ghosts are copied again and the
+ * team checks whether it is done. As the front of the search moves, some parts have more work than others. When workers
+ * have waited for each other about as long as it takes to place the parts anew, the parts are placed anew.
  *
- * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes what it has
- * reached in the next part's first slice into a halo of that slice, and lists the tiles concerned (`noted`). Before a
- * level it waits until the two parts beside it have done the level before. So these are a level ahead or behind at
- * most, and lists and halos for even and for odd levels are enough. The team meets after as many levels as it does
- * for an image.
+ * In a volume a slice is crossed in one level, so ghosts would be of no use. Instead, a part writes the pixels that it
+ * has reached in the next part's first slice into a halo of that slice, and lists the tiles concerned (`noted`). Before
+ * a level it waits until the two adjacent parts have done the level before. So those are at most one level ahead or
+ * behind, and lists and halos for even and for odd levels are enough. The team meets after as many levels as for an
+ * image.
  */
 #include <limits.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static inline bool is_own(const part *t, int tile)
     return tile >= t->first && tile < t->end;
 }
 
-/* The board of a tile of the part, or the ghost of a tile beside it. */
+/* Returns the board of a tile of the part, or the ghost of an adjacent tile. */
 static inline tc_board *board_at(const part *t, int tile)
 {
     if (tile < t->first) return t->ghost + (tile - t->first + t->s->row_tiles);
@@ -38,7 +38,7 @@ static inline tc_board *board_at(const part *t, int tile)
     return t->s->board + tile;
 }
 
-/* Queues the tile if something is `new` to it. Without branches, because the processor could not predict them. */
+/* Queues the tile if something is `new` to it. It has no branches, because the processor could not predict them. */
 static inline void queue_tile(part *t, tc_board *board, int tile, int level, bool new)
 {
     tc_push_names *const queue = &t->queue[level & 1];
@@ -49,8 +49,8 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
 }
 
 #if TC_NEIGHBOURS == 6
-/* Tells the tiles in the slices behind and before what was reached, and queues them. If such a tile belongs to
- * another part, lists it for that part. */
+/* Writes the pixels reached to the halos of the tiles in the next and the previous slice, and queues these tiles. If
+ * such a tile belongs to another part, lists it for that part. */
 static void tell_slices(part *t, const tc_board *board, int tile, int next)
 {
     const push *const s = t->s;
@@ -69,7 +69,8 @@ static void tell_slices(part *t, const tc_board *board, int tile, int next)
     }
 }
 
-/* Queues the tiles that the parts before and behind have listed for `level`. Both parts have done the level before. */
+/* Queues the tiles that the previous and the next part have listed for `level`. Both parts have done the level
+ * before. */
 static void listen(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
@@ -80,8 +81,8 @@ static void listen(part *t, int level)
 }
 #endif
 
-/* Writes to the halos of the tiles around which pixels along the edges `level` has reached, and queues those to which
- * that is new. */
+/* Writes the pixels along the edges that `level` has reached to the halos of the surrounding tiles, and queues those
+ * tiles for which this is new. */
 static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x, t->s->row_tiles), next = level + 1;
@@ -129,7 +130,7 @@ static void note_level(const push *s, int tile, int level)
         board->counted = 0;
         return;
     }
-    if (board->counted != TC_NONE && above >> TC_LEVEL_PLANES) { /* a larger number than the planes can hold */
+    if (board->counted != TC_NONE && above >> TC_LEVEL_PLANES) { /* the number is larger than the planes can hold */
         uint32_t before[TC_TILE];
         for (int y = 0; y < TC_TILE; y++) before[y] = board->seen[y] & ~board->front[y];
         tc_push_unpack(s, tile, before, s->base);
@@ -142,7 +143,7 @@ static void note_level(const push *s, int tile, int level)
     }
 }
 
-/* Records what `level` reached in a tile and passes it on to the tiles around. */
+/* Records what `level` has reached in a tile, and passes it on to the surrounding tiles. */
 static void settle_tile(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
 {
     if (is_own(t, tile)) note_level(t->s, tile, level);
@@ -213,7 +214,8 @@ static void own_rows(part *t, int first, int end)
     t->end = end * t->s->row_tiles;
 }
 
-/* Moves those tiles of `names` that now belong to `t` to its queue for the level after `level`, which is empty. */
+/* Moves those tiles of `names` that now belong to `t` to its queue for the level after `level`, which is empty
+ * before. */
 static void fetch(part *t, const tc_push_names *names, int level)
 {
     tc_push_names *const to = &t->queue[(level + 1) & 1];
@@ -241,7 +243,7 @@ static void share_out(part *t, tc_team *team, int number, int level)
     t->queue[(level + 1) & 1].count = 0;
 }
 
-/* Copies a tile, as it is before `level`, to its ghost, if it has changed since level `since`, or if the ghost was
+/* Copies a tile, in its state before `level`, to its ghost, if it has changed since level `since`, or if the ghost was
  * that of another tile (`other`). */
 static void copy_ghost(part *t, int tile, int level, int since, bool other)
 {
@@ -268,7 +270,7 @@ static void copy_ghost(part *t, int tile, int level, int since, bool other)
     }
 }
 
-/* Copies all ghosts. All workers call it, and none searches meanwhile. */
+/* Copies all ghosts. All workers call it, and none of them searches meanwhile. */
 static void copy_ghosts(part *t, tc_team *team, int level, int since, bool others)
 {
     const int across = t->s->row_tiles, tiles = across * t->s->rows;
@@ -290,8 +292,8 @@ static void forget_ghosts(part *t, int level)
     queue->count = own;
 }
 
-/* Adds up what all parts have found. *waited: how many tiles fewer than the busiest worker the team had in this turn,
- * on average. */
+/* Adds up what all parts have found. *waited is the difference, in tiles, between the work of the busiest worker in
+ * this turn and the average. */
 static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found *found, int *waited)
 {
     tc_push_found all = {0};
@@ -312,8 +314,8 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
     return all;
 }
 
-/* In a volume: waits until the parts beside this one have done the level before `level`, and queues the tiles that
- * they have listed. */
+/* In a volume: waits until the adjacent parts have done the level before `level`, and queues the tiles that they have
+ * listed. */
 static void hear(part *t, const tc_team *team, int number, int level)
 {
 #if TC_NEIGHBOURS == 6
@@ -326,8 +328,8 @@ static void hear(part *t, const tc_team *team, int number, int level)
 #endif
 }
 
-/* How many levels a part searches before the team meets. The number grows with the levels already searched. It is at
- * most TC_TILE, because after TC_TILE levels the search could have crossed a ghost from the far side. */
+/* Returns how many levels a part searches before the team meets. The number grows with the levels already searched. It
+ * is at most TC_TILE, because after TC_TILE levels the search could have crossed a ghost from the far side. */
 static int levels_at_once(const tc_team *team, int level, int reach)
 {
     if (tc_team_size(team) == 1) return 1;

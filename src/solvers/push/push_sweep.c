@@ -12,7 +12,7 @@
 typedef tc_push push;
 typedef tc_push_strip strip;
 
-/* Whether a height is that of an older search. As a level of this search it is negative, and so wraps to a huge
+/* True if a height is that of an older search. As a level of this search it is negative, and so wraps to a huge
  * number. */
 static inline bool unreached(uint32_t level)
 {
@@ -42,7 +42,7 @@ static inline void clear_bit(uint32_t row[TC_TILE], int32_t p)
     row[p / TC_TILE % TC_TILE] &= ~(1u << p % TC_TILE);
 }
 
-/* The array of four links out of p that contains direction d. */
+/* Returns the array of four links of p that contains direction d. */
 static inline float *links_of(const push *s, int32_t p, int d)
 {
     return (TC_LINK_ARRAYS > 1 && d >= 4 ? s->diagonal : s->residual)[p].to;
@@ -75,8 +75,8 @@ static inline void move(strip *t, tc_board *from, int32_t p, tc_board *to, int32
     if (*link <= 0) clear_bit(from->open[d], p);
 }
 
-/* Pushes excess of p to the neighbours one level lower. Returns whether any is left. If so, *lowest is the lowest
- * level among the other neighbours to which p has a residual link. */
+/* Pushes excess of p to the neighbours one level lower. Returns true if any excess is left. If so, *lowest is the
+ * lowest level among the other neighbours to which p has a residual link. */
 static inline __attribute__((always_inline)) bool push_down(strip *t, tc_board *board, int32_t p, uint32_t level,
                                                            uint32_t *lowest)
 {
@@ -91,7 +91,8 @@ static inline __attribute__((always_inline)) bool push_down(strip *t, tc_board *
         tc_board *other = board;
         const int over = tc_crossing(&s->steps, p, d);
         if (over != TC_NOWHERE) {
-            if (!(board->inside >> over & 1)) continue; /* beyond the grid, which may be a part of a larger one */
+            if (!(board->inside >> over & 1)) continue; /* the link leads out of the grid, which may be a part of a
+                                                           larger one */
             q = tc_step_over(&s->steps, p, d);
             other = &s->board[q / TC_TILE_NODES];
             unpack(t, other);
@@ -123,7 +124,7 @@ static inline __attribute__((always_inline)) void discharge(strip *t, int32_t p)
     for (uint32_t level = (uint32_t)node->height - t->base; push_down(t, board, p, level, &lowest);) {
         t->work++;
         if (unreached(lowest) || lowest >= t->ceiling || !tc_push_reserve(t, lowest + 1)) {
-            /* Stuck: for good, or until a search goes further. */
+            /* the pixel is stuck: for good, or until a search goes further */
             node->height = (int32_t)(t->base - 2);
             if (t->ceiling == UINT32_MAX) t->active--;
             return;
@@ -142,16 +143,16 @@ static inline __attribute__((always_inline)) void discharge(strip *t, int32_t p)
     t->active--;
 }
 
-/* Sweeps a strip, from the highest active pixel down to the sinks. Compiled for newer processors, too, with all that
- * it calls: the results are the same, and it takes 0.95 times as long. */
+/* Sweeps a strip, from the highest active pixel down to the sinks. It is also compiled for newer processors, with all
+ * that it calls: the results are the same, and it takes 0.95 times as long. */
 TC_VECTOR_LOOP static void sweep(strip *t)
 {
     const push *const s = t->s;
     t->highest = t->waiting;
     t->waiting = 0;
     for (t->floor = t->highest; !t->stop; t->highest--) {
-        /* First skips empty levels: where few pixels climb, there are thousands of them, and the steps below read a
-         * clock. */
+        /* skips empty levels first: where few pixels climb, there are thousands of them, and the steps below read a
+         * clock */
         while (t->highest > 0 && t->list[t->highest] == TC_NONE) t->highest--;
         if (t->highest < t->floor) t->floor = t->highest;
         while (t->list[t->highest] != TC_NONE) {
@@ -226,7 +227,8 @@ static void enlist_tile(strip *t, int tile)
         }
 }
 
-/* The window, in levels. Where paths are long, obstacles are far apart and detours are long, so it grows with them. */
+/* Returns the window, in levels. Where paths are long, obstacles are far apart and detours are long, so the window
+ * grows with them. */
 static uint32_t window_for(uint32_t highest)
 {
     const uint32_t window = (uint32_t)(TC_PUSH_WINDOW * cbrt((double)highest * highest));
@@ -250,7 +252,7 @@ static void fill_strip(strip *t, const tc_push_found *found)
     t->waiting = t->highest;
 }
 
-/* The first strip that belongs to worker `number`; its strips end where those of the next worker begin. */
+/* Returns the first strip that belongs to worker `number`; its strips end where those of the next worker begin. */
 static int first_own(const push *s, const tc_team *team, int number)
 {
     return s->strips * number / tc_team_size(team);
@@ -271,7 +273,7 @@ static inline bool is_raised(const bool *flag)
     return __atomic_load_n(flag, __ATOMIC_SEQ_CST);
 }
 
-/* Raises a flag. Returns whether it was raised before. */
+/* Raises a flag. Returns true if it was raised already. */
 static inline bool raise_flag(bool *flag)
 {
     return __atomic_exchange_n(flag, true, __ATOMIC_SEQ_CST);
@@ -282,7 +284,7 @@ static inline void lower_flag(bool *flag)
     __atomic_store_n(flag, false, __ATOMIC_SEQ_CST);
 }
 
-/* Starts to sweep a strip in this round, unless another thread has done so or is sweeping the strip beside it. */
+/* Starts to sweep a strip in this round, unless another thread has done so or is sweeping an adjacent strip. */
 static bool try_turn(push *s, int i)
 {
     tc_push_seam *const above = &s->seam[i], *const below = above + 1;
@@ -297,9 +299,9 @@ static bool try_turn(push *s, int i)
     return mine;
 }
 
-/* The strip that a worker tries k-th: first every second one of its own strips, of which there are `own` from
- * `first` on, then its strips between these, then other workers' strips. Every second one first, as attempts fail
- * beside a strip being swept. */
+/* Returns the strip that a worker tries k-th. It first tries every second one of its own strips, of which there are
+ * `own` from `first` on, then its strips in between, then other workers' strips. Every second one comes first, because
+ * an attempt fails next to a strip being swept. */
 static int choice(const push *s, int first, int own, int k)
 {
     const int every_other = (own + 1) / 2;
@@ -323,7 +325,7 @@ static void sweep_once(push *s, const tc_team *team, int number)
     }
 }
 
-/* Whether `rounds` rounds had too little work to share. With several strips, excess needs one round for each strip
+/* True if `rounds` rounds had too little work to be shared. With several strips, excess needs one round for each strip
  * that it crosses. */
 static bool rounds_are_thin(const push *s, const tc_team *team, int rounds, uint64_t work)
 {
@@ -331,7 +333,7 @@ static bool rounds_are_thin(const push *s, const tc_team *team, int rounds, uint
     return work < (uint64_t)rounds * TC_PUSH_WORK_A_ROUND * (uint64_t)tc_team_size(team);
 }
 
-/* Adds up what a round has left. *done: whether it was the last. */
+/* Adds up what a round has left. *done is true if it was the last round. */
 static tc_push_swept add_up(const push *s, const tc_team *team, int rounds, uint64_t enough, bool *done)
 {
     tc_push_swept now = {.left = s->may_grow};
@@ -351,7 +353,7 @@ static tc_push_swept add_up(const push *s, const tc_team *team, int rounds, uint
     return now;
 }
 
-/* Sweeps the only strip by one worker; the others wait once, until it has finished. */
+/* One worker sweeps the only strip; the others wait until it has finished. */
 static tc_push_swept sweep_alone(push *s, tc_team *team, int number, uint64_t enough)
 {
     for (bool done = number != 0; !done;) {

@@ -3,16 +3,16 @@
  * bk.c - two search trees, after Boykov & Kolmogorov, "An Experimental Comparison of Min-Cut/Max-Flow
  * Algorithms for Energy Minimization in Vision" (PAMI 2004). The other solvers are judged by this one.
  *
- * The source tree grows from nodes of positive excess along residual links, the sink tree from nodes of negative
- * excess against them. Where the trees touch (growth), the path is saturated (augmentation). A node whose link to its
- * parent is full then looks for a new parent in its tree, or becomes free (adoption). Both trees survive from one path
- * to the next.
+ * The source tree grows from nodes of positive excess along residual links, the sink tree from nodes of negative excess
+ * against them. Where the trees touch (growth), the path is saturated (augmentation). A node whose link to its parent
+ * has become saturated then gets a new parent in its tree, or becomes free (adoption). Both trees are kept from one
+ * path to the next.
  *
- * As in the authors' own later implementation, `mark` of a node says when its distance to the root was last known to be
- * right. So a candidate for a parent need not be traced to the root each time. Of several, the one with the least
- * distance is taken.
+ * As in the authors' own later implementation, `mark` of a node records when its distance to the root was last known to
+ * be right. So a candidate for a parent need not be traced to the root each time. Of several candidates, the one with
+ * the smallest distance is taken.
  *
- * Compiled twice: with TC_BK_WIDE it is for volumes with 26 neighbours (bk_wide.c).
+ * This file is compiled twice: with TC_BK_WIDE it is for volumes with 26 neighbours (bk_wide.c).
  *
  * All state is in the grid. The three words of a node hold the mark, the distance with the parent, and the link of
  * the list of active nodes.
@@ -43,7 +43,7 @@ typedef struct bk {
     int directions;
     tc_steps steps;
     int32_t time;
-    int32_t first, last;          /* list of active nodes through `link`, as p + 1; the last one links to itself */
+    int32_t first, last;          /* the list of active nodes through `link`, as p + 1; the last one links to itself */
     int32_t *orphan;             /* a stack */
     size_t orphans, room;
     const uint32_t *reached;     /* bit rows, or NULL */
@@ -86,14 +86,14 @@ static inline float *residual(const bk *s, int32_t p, int d)
     return tc_wide_residual(s->grid, p, d);
 }
 
-/* Whether this is a solve among nodes from which a search has reached a sink. Then the sink tree consists of its
- * roots alone and does not grow: excess is rare, and the many sinks wait for it. */
+/* True if this is a solve among nodes from which a search has reached a sink. Then the sink tree consists of its roots
+ * alone and does not grow: excess is rare, and the many sinks wait for it. */
 static inline bool waits(const bk *s)
 {
     return s->reached != NULL;
 }
 
-/* Whether excess that is at node p, or comes to it, may reach a sink. */
+/* True if excess that is at node p, or comes to it, may reach a sink. */
 static inline bool matters(const bk *s, int32_t p)
 {
     return !s->reached || s->reached[p / TC_TILE] >> p % TC_TILE & 1;
@@ -126,8 +126,8 @@ static inline bool matters(const bk *s, int32_t p)
 }
 #endif
 
-/* Whether flow can pass between p and its neighbour in direction d along `tree`: away from the root in the source
- * tree, towards it in the sink tree. `out`: p is the end nearer to the root. */
+/* True if flow can pass between p and its neighbour in direction d along `tree`: away from the root in the source tree,
+ * towards it in the sink tree. `out` says that p is the end nearer to the root. */
 static inline bool carries(const bk *s, int32_t p, int d, uint32_t tree, bool out)
 {
     if ((tree == SOURCE) == out) return *residual(s, p, d) > 0;
@@ -146,7 +146,7 @@ static inline void activate(bk *s, int32_t p)
     n->link = p + 1;
 }
 
-/* The next active node that is still in a tree; false when there is none. */
+/* Finds the next active node that is still in a tree; returns false if there is none. */
 static bool next_active(bk *s, int32_t *p)
 {
     while (s->first) {
@@ -172,8 +172,8 @@ static tilecut_status add_orphan(bk *s, int32_t p)
 
 /* ---- Growth ----------------------------------------------------------------------------------- */
 
-/* Adds the free neighbours of node p to its tree. True if p touches the other tree: the path then leaves the source
- * tree at *from in direction *over. */
+/* Adds the free neighbours of node p to its tree. Returns true if p touches the other tree: the path then leaves the
+ * source tree at *from in direction *over. */
 static inline bool grow_tree(bk *s, int32_t p, uint32_t tree, int32_t *from, int *over)
 {
     const tc_node *n = &s->node[p];
@@ -202,14 +202,14 @@ static inline bool grow_tree(bk *s, int32_t p, uint32_t tree, int32_t *from, int
 
 /* ---- Augmentation ----------------------------------------------------------------------------- */
 
-/* The residual capacity between p and its parent, in the direction of flow. */
+/* Returns the residual capacity between p and its parent, in the direction of flow. */
 static inline float *to_parent(const bk *s, int32_t p, uint32_t tree)
 {
     const int d = (int)parent_of(&s->node[p]);
     return tree == SOURCE ? residual(s, neighbour(s, p, d), d ^ 1) : residual(s, p, d);
 }
 
-/* The most flow, up to `most`, that can pass between p and the root of its tree. */
+/* Returns the most flow, up to `most`, that can pass between p and the root of its tree. */
 static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
 {
     while (parent_of(&s->node[p]) != ROOT) {
@@ -221,7 +221,7 @@ static float bottleneck(const bk *s, int32_t p, uint32_t tree, float most)
     return room < most ? room : most;
 }
 
-/* Moves `flow` between p and its root. A node whose link to its parent becomes full is an orphan. */
+/* Moves `flow` between p and its root. A node whose link to its parent becomes saturated is an orphan. */
 static tilecut_status push(bk *s, int32_t p, uint32_t tree, float flow)
 {
     while (parent_of(&s->node[p]) != ROOT) {
@@ -253,8 +253,8 @@ static tilecut_status augment(bk *s, int32_t from, int over)
 
 /* ---- Adoption --------------------------------------------------------------------------------- */
 
-/* The distance from p to its root, or MAX_DISTANCE + 1 if p has none any more. Marks the nodes on the way, so that
- * the next orphan need not walk it again. */
+/* Returns the distance from p to its root, or MAX_DISTANCE + 1 if it no longer has a root. Marks the nodes on the way,
+ * so that the next orphan need not walk it again. */
 static int32_t distance_to_root(bk *s, int32_t p)
 {
     int32_t steps = 0, distance;
@@ -346,7 +346,7 @@ static tilecut_status run(bk *s, const tc_solve_params *params)
     int over = 0;
 
     while (next_active(s, &p)) {
-        /* Grow from p until nothing more is found. */
+        /* grows from p until nothing more is found */
         for (;;) {
             const uint32_t tree = tree_of(&s->node[p]);
             if (tree == FREE) break;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * wave.c - waves over a lattice of exact distances: the algorithm of Hussein, Varshney & Davis ("On Implementing
- * Graph Cuts on CUDA", 2007) as they ran it on a CPU. It is here to be read and to reproduce their figures, not to be
- * fast; the first GPU rung does the same in parallel.
+ * wave.c - waves over a lattice of exact distances: the algorithm of Hussein, Varshney & Davis ("On Implementing Graph
+ * Cuts on CUDA", 2007) as they ran it on a CPU. It is here to be read and to reproduce their figures, not to be fast;
+ * the simplest GPU solver does the same in parallel.
  *
- * A round has two steps. A breadth-first search backwards from every pixel with room to the sink gives all pixels
- * that can reach one their exact distance; sorted by distance they form the lattice. Then one wave runs down the
- * lattice: from the top level to the bottom, each pixel pushes its excess to neighbours one level below. There is no
- * other relabelling. Rounds end when no pixel of the lattice has excess.
+ * A round has two steps. First, a breadth-first search goes backwards from every pixel with residual capacity to the
+ * sink. It gives each pixel that can reach one its exact distance; sorted by distance, these pixels form the lattice.
+ * Then one wave runs down the lattice: from the top level to the bottom, each pixel pushes its excess to neighbours one
+ * level below. There is no other relabelling. Rounds end when no pixel of the lattice has excess.
  *
  * Pushing takes two steps, which all pixels of a level could do at the same time: a pixel leaves the flow in a
  * reservoir at its own end of the link, and then the level below collects it from there.
@@ -18,10 +18,10 @@
 #include "status.h"
 
 typedef struct wave {
-    tc_node *node;         /* height: distance, 1 for pixels with room; 0: not reached */
+    tc_node *node;         /* height: the distance, 1 for pixels with residual capacity to the sink; 0: not reached */
     float *excess;
     tc_float4 *residual;
-    tc_float4 *reservoir;  /* [nodes] flow sent in each direction and not yet collected */
+    tc_float4 *reservoir;  /* [nodes] flow sent in each direction and not collected yet */
     size_t *lattice;       /* [nodes] reached pixels by ascending distance                  */
     size_t reached;
     int tiles_x;
@@ -48,7 +48,7 @@ static void build_lattice(wave *w, size_t nodes)
         const ptrdiff_t q = (ptrdiff_t)w->lattice[i];
         for (int d = 0; d < 4; d++) {
             const ptrdiff_t p = tc_neighbour(w->tiles_x, q, d);
-            /* Tests the link from p to q, where p is the neighbour; guards and padding have no capacity. */
+            /* tests the link from p to q, where p is the neighbour; guards and padding have no capacity */
             if (w->residual[p].to[d ^ 1] > 0 && !w->node[p].height) reach_pixel(w, p, w->node[q].height + 1);
         }
     }
@@ -71,7 +71,7 @@ static void send(wave *w, ptrdiff_t p)
     w->excess[p] = excess;
 }
 
-/* Second step: q collects from its neighbours' reservoirs, whose flow was sent from the level above. */
+/* Second step: q collects flow from its neighbours' reservoirs, which was sent from the level above. */
 static void collect(wave *w, ptrdiff_t q)
 {
     for (int d = 0; d < 4; d++) {
@@ -84,7 +84,7 @@ static void collect(wave *w, ptrdiff_t q)
     }
 }
 
-/* Where the level begins that ends just before `end`. */
+/* Returns where the level begins that ends just before `end`. */
 static size_t level_start(const wave *w, size_t end)
 {
     const int32_t height = w->node[w->lattice[end - 1]].height;
@@ -93,7 +93,8 @@ static size_t level_start(const wave *w, size_t end)
     return start;
 }
 
-/* Runs one wave from the top level down to the pixels with room, which absorb what they collect. */
+/* Runs one wave from the top level down to the pixels with residual capacity to the sink, which absorb what they
+ * collect. */
 static bool run_down(wave *w, const tc_solve_params *params)
 {
     size_t end = w->reached, start = level_start(w, end);
@@ -113,8 +114,8 @@ tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_s
     tilecut_status status = TILECUT_OK;
     wave w = {.node = grid->node, .excess = grid->excess, .residual = grid->residual, .tiles_x = grid->tiles_x};
     tc_float4 *reservoirs = NULL;
-    /* A neighbour beyond the rim is a guard. It has no reservoir, but none is read there, because guards have height
-     * 0. */
+    /* a neighbour outside of the image is a guard. It has no reservoir, but none is read there, because guards have
+     * height 0 */
     reservoirs = calloc(grid->nodes, sizeof *reservoirs);
     w.reservoir = reservoirs;
     w.lattice = malloc(grid->nodes * sizeof *w.lattice);
@@ -125,7 +126,7 @@ tilecut_status tc_solver_wave(tc_grid *grid, const tc_solve_params *params, tc_s
     }
     build_lattice(&w, grid->nodes);
     while (w.any && w.reached) {
-        /* The wave stops only between two levels: all reservoirs are empty, and the grid is complete. */
+        /* the wave stops only between two levels, so all reservoirs are empty and the grid is complete */
         if (!run_down(&w, params)) {
             status = tc_fail(TILECUT_ECANCELLED, "cancelled while solving");
             goto done;
