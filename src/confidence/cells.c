@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * cells.c - see cells.h. Links between pixels of one cell are left out, as a cell is never cut. Capacities are added up
- * in 64 bits. At the end the sums are divided by the number of pixels of a whole cell, or by twice that and more if
- * they would be too large.
+ * cells.c - see cells.h. Links between pixels of the same cell are left out, because a cell is never cut. Capacities
+ * are added up in 64 bits. At the end the sums are divided by the number of pixels of a whole cell, or by twice that
+ * number or more if they would be too large.
  */
 #include "cells.h"
 
@@ -14,12 +14,12 @@
 typedef struct adding {
     const tilecut_graph *from;
     tc_cells *cells;
-    int64_t *favour, *link; /* [cells]; [connectivity][cells], by direction */
+    int64_t *favour, *link; /* [cells] sums of source - sink; [connectivity][cells] sums of links, by direction */
 } adding;
 
 static int cells_along(int side, int factor) { return (side + factor - 1) / factor; }
 
-/* The direction of a step over so many cells; -1: the step stays in its cell. */
+/* Returns the direction of a step over the given numbers of cells; -1 if the step stays in its cell. */
 static int direction(int connectivity, int x, int y, int z)
 {
     for (int k = 0; k < connectivity / 2; k++) {
@@ -30,8 +30,8 @@ static int direction(int connectivity, int x, int y, int z)
     return -1;
 }
 
-/* Adds a link between two cells that the graph does not link: to each link of a path between them, along x, then y,
- * then z. A cut between the two cells then cuts at least one of these. */
+/* Adds a link between two cells that are no neighbours in the smaller graph: it is added to each link of the path
+ * between them, along x, then y, then z. A cut between the two cells then cuts at least one of these links. */
 static void add_way(const adding *a, size_t cell, const int step[3], int32_t to, int32_t from)
 {
     const tilecut_graph *const g = &a->cells->graph;
@@ -68,7 +68,8 @@ static void add_links(const adding *a, const tc_row_view *row, int k, size_t fir
     }
 }
 
-/* Along the axes a surface is measured in city blocks: on average over its directions 3/2 of its area. */
+/* Along the axes, the area of a surface is measured in city blocks: on average over all directions that is 3/2 of its
+ * true area. */
 static void even_out(const adding *a, size_t links)
 {
     for (size_t i = 0; i < links; i++) a->link[i] = a->link[i] * 2 / 3;
@@ -100,8 +101,8 @@ static void find_fixed(const adding *a)
 
 static int64_t size_of(int64_t v) { return v < 0 ? -v : v; }
 
-/* What to divide the sums by, so that the capacities of a cell together stay below half of the range that is exact. The
- * other half is for a shift. */
+/* Returns the divisor of the sums, chosen so that the capacities of a cell together stay below half of the range that
+ * is exact. The other half is for favouring a class. */
 static int64_t divisor(const adding *a, int64_t by)
 {
     const size_t cells = tc_cells_count(a->cells);
@@ -115,8 +116,8 @@ static int64_t divisor(const adding *a, int64_t by)
     return by;
 }
 
-/* What one unit of the model is in capacities. A graph from arrays has no unit, so its strongest link is taken to be
- * one of the default lambda. */
+/* Returns the capacity of one unit of the model. A graph from arrays has no unit, so its strongest link is assumed to
+ * have the default lambda. */
 static double unit_of(const adding *a)
 {
     enum { LAMBDA = 50 };
@@ -135,8 +136,8 @@ static void store(const adding *a, int64_t by)
     c->source = next, c->sink = next + cells, next += 2 * cells;
     for (size_t i = 0; i < cells; i++) c->favour[i] = (int32_t)(a->favour[i] / by);
     for (size_t way = 0; way < row; way++, next += cells) {
-        /* Both capacities of a link belong to the cell where it begins; in the sums the capacity of the way back
-         * belongs to the other end. */
+        /* both capacities of a link belong to the cell where it begins; in the sums the capacity of the way back
+         * belongs to the other end */
         const tc_link_steps s = tc_link_step((int)row, (int)way / 2);
         const ptrdiff_t to = s.x + c->graph.width * (s.y + (ptrdiff_t)c->graph.height * s.z);
         const int64_t *const from = a->link + way * cells;

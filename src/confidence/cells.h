@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * cells.h - makes a smaller graph from a graph: each of its pixels is a cell, a block of pixels that share one label. A
- * cell's capacities are the sums of those of its pixels. So a cut of the cells costs what the same cut of the pixels
- * costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size.
+ * cells.h - makes a smaller graph from a graph: each pixel of the smaller one is a cell, a block of pixels that share
+ * one label. A cell's capacities are the sums of those of its pixels. So a cut of the cells costs what the same cut of
+ * the pixels costs, up to one common factor and rounding. A graph of at most CELLS_MOST pixels keeps its size.
  *
- * 26 neighbours become 6, which faster solvers can cut: a link across an edge or a corner counts in every link on a way
- * along the axes, and all links count 2/3, so that surfaces cost the same on average over their directions.
+ * 26 neighbours become 6, which faster solvers can cut: a link across an edge or a corner is added to every link on a
+ * path along the axes, and all links count 2/3, so that surfaces cost the same on average over their directions.
  */
 #pragma once
 
@@ -16,19 +16,20 @@ enum { CELLS_MOST = 1 << 18 };
 typedef struct tc_cells {
     int factor;                /* pixels along each side of a cell; the last cells may be smaller          */
     tilecut_graph graph;       /* the smaller graph; its arrays lie in `memory`                             */
-    int32_t *source, *sink;    /* its terminals: of `favour`, changed by what margin.c favours             */
-    int32_t *favour;           /* [cells] source - sink, where nothing is favoured                         */
-    uint8_t *fixed;            /* [cells] a seed that binds one of its pixels, or 0                          */
-    double nat;                /* the capacity of a cell for one unit of the model (nat) a pixel */
+    int32_t *source, *sink;    /* terminals of the smaller graph: computed from `favour`, changed by the favour that
+                                  margin.c adds */
+    int32_t *favour;           /* [cells] source - sink, before any class is favoured                      */
+    uint8_t *fixed;            /* [cells] a seed that fixes one of the cell's pixels, or 0                   */
+    double nat;                /* the capacity of a cell that corresponds to one unit of the model (nat) per pixel */
     void *memory;
 } tc_cells;
 
-/* Makes the cells. `most`: by how many nats a pixel the foreground or background will be favoured at most; where
- * capacities have no room for that, favours count for less. Call tc_cells_free() also if this fails. */
+/* Makes the cells. `most` is the largest favour that foreground or background will get, in nats a pixel; if capacities
+ * cannot hold that much, favours count for less. Call tc_cells_free() also if this fails. */
 tilecut_status tc_cells_init(tc_cells *cells, const tilecut_graph *graph, double most);
 void tc_cells_free(tc_cells *cells);
 
-/* The cell of a pixel; y counts the rows of all slices. */
+/* Returns the cell of a pixel; y counts the rows of all slices. */
 static inline size_t tc_cell_of(const tc_cells *c, int height, int x, int y)
 {
     const int z = y / height / c->factor, row = y % height / c->factor;

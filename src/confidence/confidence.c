@@ -13,8 +13,8 @@
 
 enum { DEPTHS = 8 };
 
-/* How often a pixel of each level and depth was right, in 255ths: counted on half of 65 photos of three sets, each of
- * them with the same weight. */
+/* How often a pixel of each level and depth was right, in 255ths. Counted on half of 65 photos of three sets, each set
+ * with the same weight. */
 static const uint8_t SURE[MARGIN_LEVELS][DEPTHS] = {
     {114, 135, 135, 138, 150, 190, 215, 240}, {126, 146, 157, 160, 166, 210, 240, 250},
     {151, 177, 187, 195, 201, 215, 242, 252}, {196, 222, 227, 234, 244, 250, 253, 254},
@@ -24,11 +24,12 @@ static const uint8_t SURE[MARGIN_LEVELS][DEPTHS] = {
 static const double DEPTH_ENDS[DEPTHS - 1] = {1.5, 3, 6, 12, 24, 48, 96};
 enum { SIDE = 400 };
 
-/* So far from the nearest seed of its label, in those pixels, the odds of a pixel are those of SURE. They grow with the
- * root of that distance. Both were chosen on photos; docs/lab/quality.md says what they do on others. */
+/* At this distance from the nearest seed of its label, in the same pixels, the odds of a pixel are those of SURE. They
+ * grow with the square root of that distance. Both were chosen on photos; docs/lab/quality.md shows the result on
+ * others. */
 enum { REACH_OF_SEED = 60 };
 
-/* Two places are near that are no farther apart than this share of the side of a square image. */
+/* Two places count as near if they are no farther apart than this share of the side of a square image. */
 static const double NEAR = 0.03;
 
 /* The cells of one mask. */
@@ -37,8 +38,8 @@ typedef struct doubts {
     uint8_t *label;  /* [cells] 1: most of its pixels are foreground */
     uint8_t *level, *depth, *sure;
     uint16_t *far;   /* chamfer distances: to the outline; within a region */
-    uint16_t *near[2]; /* [cells] distances to seeds of background, and of foreground */
-    double unit;     /* chamfer distance of a pixel of an image with sides of SIDE pixels */
+    uint16_t *near[2]; /* [cells] distances to seeds of background, and to seeds of foreground */
+    double unit;     /* chamfer distance that corresponds to a pixel of an image with sides of SIDE pixels */
     uint8_t *seen;
     int32_t *stack;
 } doubts;
@@ -56,7 +57,7 @@ static void label_cells(const doubts *d, const tilecut_graph *graph, const uint8
     for (size_t c = 0; c < tc_cells_count(d->cells); c++) d->label[c] = balance[c] > 0;
 }
 
-/* Whether a neighbour of cell (x, y) along x or y has another value. */
+/* True if a neighbour of cell (x, y) along x or y has another value. */
 static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
 {
     const uint8_t *const p = row + x;
@@ -64,7 +65,7 @@ static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
            (y + 1 < g->height && p[g->width] != *p);
 }
 
-/* Computes in each slice how far each cell is from the nearest place where `of` changes. */
+/* Computes in each slice the distance of each cell to the nearest place where `of` changes. */
 static void measure(const doubts *d, const uint8_t *of)
 {
     const tilecut_graph *const g = &d->cells->graph;
@@ -91,7 +92,7 @@ static void find_seeds(const doubts *d)
     }
 }
 
-/* How sure a label of cell `c` is. Errors are what no stroke of their label is near to. */
+/* Returns how sure a label of cell `c` is. Errors are far from strokes of their label. */
 static uint8_t sureness(const doubts *d, size_t c, bool label, int level, int depth)
 {
     const int counted = SURE[level][depth], near = d->near[label][c];
@@ -115,8 +116,8 @@ static void look_up(const doubts *d, const uint8_t *count)
 /* ---- the place where a stroke helps most -------------------------------------------------------- */
 
 typedef struct region {
-    int64_t cells, doubt; /* doubt: 255ths of cells that are expected to be wrong */
-    size_t place;         /* the cell that is deep in the region and most in doubt */
+    int64_t cells, doubt; /* doubt: the number of cells that are expected to be wrong, in 255ths */
+    size_t place;         /* the cell that is deep in the region and most doubtful */
     double score;
 } region;
 
@@ -155,7 +156,7 @@ static region explore(const doubts *d, size_t from, int level)
     return r;
 }
 
-/* Whether the places of two regions lie so near to each other that one stroke answers for both. */
+/* True if the places of two regions are so near to each other that one stroke would decide both. */
 static bool are_near(const doubts *d, const region *a, const region *b)
 {
     const size_t w = (size_t)d->cells->graph.width, h = (size_t)d->cells->graph.height;
@@ -165,7 +166,7 @@ static bool are_near(const doubts *d, const region *a, const region *b)
     return d->label[a->place] == d->label[b->place] && fabs(x) + fabs(y) + fabs(z) <= NEAR * sqrt((double)(w * h));
 }
 
-/* Keeps a region among the best, which are in order. Of regions that are near to each other one is kept. */
+/* Adds a region to the best ones, which are sorted. Of regions that are near to each other only one is kept. */
 static int keep_region(const doubts *d, region best[PLACES_MOST], int count, const region *r)
 {
     int at = 0, kept = 0;
@@ -182,7 +183,7 @@ static int keep_region(const doubts *d, region best[PLACES_MOST], int count, con
     return at + 1 + kept;
 }
 
-/* Finds the best regions of all levels, and returns how many there are. */
+/* Finds the best regions of all levels, and returns their number. */
 static int find_regions(const doubts *d, uint8_t *kind, region best[PLACES_MOST])
 {
     const size_t cells = tc_cells_count(d->cells);
@@ -233,7 +234,7 @@ tilecut_doubt tc_doubt_of(double unsure, const tc_places *places)
 
 /* ---- the outline ------------------------------------------------------------------------------ */
 
-/* The share of the outline's cells that have cells within a few steps where the mask may well be wrong. */
+/* Returns the share of the outline's cells that have cells within a few steps where the mask may well be wrong. */
 static double unsure_outline(const doubts *d)
 {
     enum { REACH = 4, UNSURE = 204 };
@@ -258,7 +259,8 @@ static double unsure_outline(const doubts *d)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* A pixel whose label is not that of most of its cell lies at the outline. */
+/* Writes the confidence of the pixels. A pixel whose label differs from that of most of its cell lies at the
+ * outline. */
 static void write_pixels(const doubts *d, const tilecut_graph *graph, const uint8_t *mask, const uint8_t *count,
                          uint8_t *sure)
 {

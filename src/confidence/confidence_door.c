@@ -12,8 +12,8 @@
 #include "view.h"
 #include "volume.h"
 
-/* Answers one call, for a graph that exists. The rows of the mask have the stride of `params`. Strokes are tried in
- * `session`, or, if it is NULL, in one that begins with the mask. */
+/* Does the work of one call, for a graph that exists. The rows of the mask are `stride` bytes apart. Strokes are tried
+ * in `session` or, if that is NULL, in a session that starts with the mask. */
 static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_t *mask, size_t stride, uint8_t *sure,
                            tilecut_doubt *doubt, tilecut_session *session)
 {
@@ -63,7 +63,7 @@ done:
     return tc_leave(&v, status);
 }
 
-/* look() for a window of a volume. All around the window is certainly background. */
+/* Does the same as look() for a window of a volume. Everything around the window is certainly background. */
 static tilecut_status look_at_window(tc_visit *v, const tc_volume *made, const uint8_t *mask, uint8_t *sure,
                                      tilecut_doubt *doubt)
 {

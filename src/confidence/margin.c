@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * margin.c - see confidence.h: makes the cuts. For each cell the first of the nested cuts is sought in which it is
- * foreground, by halving a range for all cells at once. A round cuts one graph, in which each cell is favoured as the
- * middle of its own range says. Of two cells with different ranges one is foreground where the other is not yet, so the
- * link between them becomes a terminal of each. Four rounds find what nine cuts of the whole graph would.
+ * margin.c - see confidence.h: makes the cuts. For each cell, binary search finds the first of the nested cuts in which
+ * the cell is foreground; all cells are searched at the same time. A round cuts one graph, in which each cell has the
+ * favour at the middle of its own range. If two cells have different ranges, one is foreground in every cut in which
+ * the other may change, so the link between them becomes a terminal link of each. Four rounds give the same as nine
+ * cuts of the whole graph.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,7 @@ const double tc_margin_steps[MARGIN_STEPS] = {0.5, 2, 5, 10};
 
 typedef struct ranges {
     tc_cells *cells;
-    tilecut_graph graph; /* of this round                                                                     */
+    tilecut_graph graph; /* the graph of this round                                                           */
     int32_t *links;      /* its links: [connectivity][cells]                                                  */
     uint8_t *low, *high; /* [cells] the first cut in which a cell is foreground has a number from `low` to `high` */
     uint8_t *mask;
@@ -28,7 +29,7 @@ static double favour_of(int cut)
     return step == 0 ? 0 : step < 0 ? -tc_margin_steps[-step - 1] : tc_margin_steps[step - 1];
 }
 
-/* Opens the links of kind k between cells of different ranges, and adds what they tell to `favour`. */
+/* Removes the links of kind k between cells of different ranges, and adds them to `favour` as terminal links. */
 static void open_links(const ranges *r, int k, int32_t *favour)
 {
     const tilecut_graph *const whole = &r->cells->graph;
@@ -94,8 +95,8 @@ tilecut_status tc_margin_count(tc_cells *cells, const tc_setup *setup, uint8_t *
         r.graph.arrays.to[k] = r.links + 2 * (size_t)k * all;
         r.graph.arrays.from[k] = r.links + (2 * (size_t)k + 1) * all;
     }
-    how.solver = NULL, how.comm = NULL; /* this process cuts so small a graph alone */
-    how.draft = true;                   /* the mask is proved; these cuts only say how sure it is */
+    how.solver = NULL, how.comm = NULL; /* this process cuts such a small graph alone */
+    how.draft = true;                   /* the mask has been proved; these cuts only measure how sure it is */
     memset(r.low, 0, all);
     memset(r.high, MARGIN_CUTS, all);
     while (make_graph(&r)) {

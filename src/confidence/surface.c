@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * surface.c - tc_confidence_in_space() of confidence.h. What the cuts say is limited to odds of 5 to 1 that a label is
- * right. These odds are then multiplied by the voxel's distance to the surface. docs/lab/volumes.md has the figures.
+ * surface.c - tc_confidence_in_space() of confidence.h. The odds that a label is right, according to the cuts, are
+ * limited to 5 to 1. They are then multiplied by the voxel's distance to the surface. docs/lab/volumes.md has the
+ * figures.
  */
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static void mark_surface(const tilecut_graph *g, const uint8_t *mask, uint16_t *
 
 tilecut_status tc_confidence_in_space(const tilecut_graph *graph, const uint8_t *mask, uint8_t *sure)
 {
-    enum { MOST = 212 }; /* in 255ths: the probability that stands for odds of 5 to 1 */
+    enum { MOST = 212 }; /* in 255ths: the probability that corresponds to odds of 5 to 1 */
     const size_t voxels = tc_graph_pixels(graph);
     uint16_t *const far = malloc(voxels * sizeof *far);
     if (!far) return tc_fail(TILECUT_ENOMEM, "no memory for the distances of %zu voxels", voxels);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * trial.c - tc_places_try() and tc_places_try_anew() of confidence.h. The cuts say how likely a label is wrong; how
- * much a stroke would change is tried: a small disc of the label that the mask does not have.
+ * trial.c - tc_places_try() and tc_places_try_anew() of confidence.h. The cuts estimate how likely a label is wrong. To
+ * find how much a stroke would change, one is tried: a small disc of the label that the mask does not have.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "session.h"
 #include "status.h"
 
-/* A disc of the mask's other label. `room`: [(2 * radius + 1)^2] */
+/* Makes a disc of the label that the mask does not have. `room`: [(2 * radius + 1)^2] */
 static tilecut_stroke disc_at(const tilecut_session *session, const struct tc_place *at, int radius, uint8_t *room)
 {
     const int w = session->graph->width, h = session->graph->height;
@@ -30,7 +30,7 @@ static tilecut_stroke disc_at(const tilecut_session *session, const struct tc_pl
 
 tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc_places *places)
 {
-    static const double SHARE = 0.015; /* of the side of a square image */
+    static const double SHARE = 0.015; /* a share of the side of a square image */
     const tilecut_graph *const g = session->graph;
     const double side = SHARE * sqrt((double)g->width * (double)g->height);
     const int radius = side > 2 ? (int)side : 2;
@@ -39,7 +39,7 @@ tilecut_status tc_places_try(tilecut_session *session, const tc_setup *setup, tc
     tc_setup how = *setup;
     double most = 0;
     int best = 0;
-    how.solver = NULL, how.comm = NULL; /* as of the cuts: this process tries alone */
+    how.solver = NULL, how.comm = NULL; /* as for the cuts: this process tries alone */
     if (g->depth > 1 || places->count < 2) return TILECUT_OK;
     uint8_t *const room = malloc(across * across);
     if (!room) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke of radius %d", radius);

@@ -7,7 +7,7 @@
 #include "parallel.h"
 #include "reach.h"
 
-/* A mask is better than another if its `ring` is less by OTHER_COLORS, or its `edge` BETTER_EDGES times as great. */
+/* A mask is better than another if its `ring` is smaller by OTHER_COLORS, or its `edge` BETTER_EDGES times as large. */
 #define OTHER_COLORS 0.15
 #define BETTER_EDGES 1.3
 
@@ -15,7 +15,7 @@
 #define FEW 0.05
 #define MOST 0.98
 
-/* In a box of so many pixels a side and less, an object that reaches from side to side fills more than FEW. */
+/* If the sides of a box have at most this many pixels, an object that reaches from side to side fills more than FEW. */
 enum { TINY = 20 };
 
 /* Colours are counted in cubes of 32 levels. */
@@ -41,7 +41,7 @@ static int64_t difference(const tilecut_image *image, const void *row, int x, co
     return sum;
 }
 
-/* Histograms and counts of pixels; pairs of neighbours across the outline, and the sum of their differences. */
+/* Histograms, counts of pixels, pairs of neighbours across the outline, and the sum of their differences. */
 typedef struct tally {
     int64_t mask[BINS], outside[BINS];
     int64_t in_mask, in_ring, open, links, across;
@@ -64,7 +64,7 @@ static void count_row(const tilecut_image *image, const uint8_t *seeds, const ui
     }
 }
 
-enum { BAND = 16 }; /* rows that are counted in one turn */
+enum { BAND = 16 }; /* rows that are counted at a time */
 
 typedef struct counting {
     const tilecut_image *image;

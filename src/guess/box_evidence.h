@@ -17,19 +17,19 @@ typedef struct tc_box_evidence {
     double edge;   /* mean absolute difference of samples across the outline, summed over channels, in 8-bit levels  */
 } tc_box_evidence;
 
-/* Measures a mask, by threads. seeds, mask: packed rows of the image's size; the mask is 0 or 255. The result is the
- * same on every machine. Returns false if there is no memory. */
+/* Measures a mask with several threads. `seeds` and `mask` are packed rows of the image's size; the mask is 0 or 255.
+ * The result is the same on every machine. Returns false if there is no memory. */
 bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask, int threads,
                  tc_box_evidence *seen);
 
-/* Whether a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
+/* True if a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
 bool tc_box_says_nothing(double filled);
 
-/* Whether a mask of `foreground` pixels shows no object: it is empty or, in a tiny box, too small to reach from side to
- * side. longest: the longest side of the box. */
+/* True if a mask of `foreground` pixels shows no object: it is empty or, in a tiny box, too small to reach from side to
+ * side. `longest` is the longest side of the box. */
 bool tc_box_lacks_object(int64_t foreground, int longest);
 
-/* Whether `other` is clearly better than `before`: its colours differ more from those outside the box, or it has
- * stronger edges along its outline, or it is of a likely size and `before` is not. The thresholds are from
+/* True if `other` is clearly better than `before`: its colours differ more from those outside the box, or it has
+ * stronger edges along its outline, or its size is likely and that of `before` is not. The thresholds are from
  * docs/lab/quality.md. */
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before);

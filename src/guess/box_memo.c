@@ -97,7 +97,7 @@ static void unpack(const boxed *b, uint8_t *mask, int width, int height)
 
 /* ---- Keeping and recalling --------------------------------------------------------------------- */
 
-/* Locks the memo until leave(). Returns false, without waiting, if it is NULL or another thread has it. */
+/* Locks the memo until leave(). Returns false at once if it is NULL or locked by another thread. */
 static bool enter(tilecut_memo *memo)
 {
     return memo && !__atomic_exchange_n(&memo->busy, 1, __ATOMIC_ACQUIRE);

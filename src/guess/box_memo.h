@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * box_memo.h - keeps the mask of a box without strokes between calls (tilecut_memo). Every new stroke needs that mask
+ * box_memo.h - stores the mask of a box without strokes between calls (tilecut_memo). Every new stroke needs that mask
  * as a first guess, and computing it takes a search. The mask depends only on the pixels, the box and the options; the
  * memo stores these as a key. It holds one mask: storing another replaces it.
  */
@@ -14,7 +14,7 @@
 
 struct tc_colors;
 
-/* What the mask of a box depends on. Four 64-bit hashes stand for the pixels. */
+/* The data on which the mask of a box depends. Four 64-bit hashes stand for the pixels. */
 typedef struct tc_memo_key {
     uint64_t pixels[4];
     int width, height, channels, depth;
@@ -38,9 +38,10 @@ typedef enum tc_fit {
 /* If `memo` is NULL or in use by another thread, the functions below do nothing, and return false or TC_FIT_UNKNOWN.
  * Masks have the image's size, are 0 or 255, and have no foreground outside of the box. */
 
-/* Writes the mask and the report stored for `key`; false if there are none. The times in the report are 0. */
+/* Writes the mask and the report stored for `key`; returns false if there are none. The times in the report are 0. */
 bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *report);
-/* Stores a mask and its report, and forgets all that was stored. If there is no memory, the memo is empty then. */
+/* Stores a mask and its report, and forgets everything stored before. If there is no memory, the memo is empty
+ * afterwards. */
 void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mask, const tilecut_report *report);
 
 /* Returns how the box of `key` was made to fit. Writes the resulting mask only for TC_FIT_BEYOND. */

@@ -18,13 +18,14 @@
 #define COLORS_APART -0.232
 
 /* The last mask was not cut from a disc, and is either right or a flood, so it has its own score. If it is right, the
- * click lies deep inside and its outline follows edges. Others must be better by 0.08; the constant includes that. */
+ * click lies deep inside and its outline follows edges. Other masks must be better than it by 0.08, which the constant
+ * includes. */
 #define EDGES_AND_MIDDLE 0.891
 #define LAST_LIKE_OTHERS 0.659
 #define LAST_LESS 0.038
 
-/* Takes the place of LAST_LESS after several clicks, and prefers the other masks. The last mask is not lost by that:
- * correction_learning.c compares it with the chosen one. */
+/* Used instead of LAST_LESS after several clicks; it favours the other masks. The last mask is not lost if another one
+ * is chosen, because correction_learning.c compares the two. */
 #define SEVERAL_LESS 0.188
 
 /* The IoU of two masks; 1 if both are empty. */
@@ -38,7 +39,7 @@ static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
     return either ? (double)both / (double)either : 1;
 }
 
-/* The mean difference, 0 to 1, of neighbours: of pairs across the outline if `along`, else of pairs in the mask. */
+/* The mean difference of neighbours, 0 to 1: of pairs across the outline with `along`, else of pairs in the mask. */
 static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
 {
     const size_t step[2] = {1, (size_t)s->width};
@@ -52,8 +53,8 @@ static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
     return sum / links;
 }
 
-/* The click's distance to the outline as a share of the deepest cell's, above 0 to 1. Cells of the frame count as
- * background. depth: [cells] scratch. */
+/* The click's distance to the outline, divided by the deepest cell's distance; above 0, at most 1. Cells of the frame
+ * count as background. depth: [cells] scratch memory. */
 static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16_t *depth)
 {
     const int least = (TC_CHAMFER_PIXEL + 1) / 2;
@@ -64,7 +65,7 @@ static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16
 }
 
 /* The total variation distance between the colour histograms of a mask and of the rest: 0 if they are the same, 1 if
- * they have no colour in common. other: [cells], colors: [3][s->colors], both scratch. */
+ * they have no colour in common. other: [cells], colors: [3][s->colors], both scratch memory. */
 static double colors_apart(const tc_click_scene *s, const uint8_t *mask, uint8_t *other, double *colors)
 {
     double *const in = colors, *const out = colors + s->colors, *const count = colors + 2 * s->colors;
@@ -76,7 +77,7 @@ static double colors_apart(const tc_click_scene *s, const uint8_t *mask, uint8_t
     return sum / 2;
 }
 
-/* Adds to like[i] the mean IoU of mask i with all `count` masks, itself among them. */
+/* Adds to like[i] the mean IoU of mask i with all `count` masks, including itself. */
 static void find_alike(const tc_click_scene *s, const uint8_t *masks, int count, double *like)
 {
     for (int i = 0; i < count; i++)

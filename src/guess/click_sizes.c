@@ -21,7 +21,7 @@
 bool tc_is_one_click(const uint8_t *seeds, int width, int height)
 {
     const size_t cells = (size_t)width * (size_t)height;
-    const int most = (width + height) / 16 + 2; /* cells across */
+    const int most = (width + height) / 16 + 2; /* in cells */
     int x0 = width, x1 = -1, y0 = height, y1 = -1;
     bool open = false;
     for (size_t p = 0; p < cells; p++) {
@@ -103,7 +103,7 @@ static void to_lab(const tilecut_image *image, double *lab)
 }
 
 /* Sorts all cells into bins with sides of `side`. middle: [3 * s->colors] the mean colour of each occupied bin; bin:
- * scratch. Returns false if more than MOST_COLORS bins are occupied. */
+ * scratch memory. Returns false if more than MOST_COLORS bins are occupied. */
 static bool sort_into_bins(tc_click_scene *s, const double *lab, double side, uint16_t *bin, double *middle)
 {
     double count[MOST_COLORS] = {0};
@@ -133,7 +133,7 @@ static double apart(const double *a, const double *b)
     return (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]) + (a[2] - b[2]) * (a[2] - b[2]);
 }
 
-/* Fills s->spread: the count of each bin is shared out among all bins by a Gaussian of their distance, and the shares
+/* Fills s->spread: the count of each bin is distributed over all bins by a Gaussian of their distance, with shares that
  * sum to 1. */
 static void spread_bins(tc_click_scene *s, const double *middle)
 {
@@ -148,7 +148,7 @@ static void spread_bins(tc_click_scene *s, const double *middle)
     }
 }
 
-/* Fills s->same: exp(-d^2 / 2m), where d is the distance of two neighbours' colours and m the mean of d^2. */
+/* Fills s->same with exp(-d^2 / 2m), where d is the distance of two neighbours' colours and m the mean of d^2. */
 static void compare_neighbours(tc_click_scene *s, const double *lab)
 {
     const size_t width = (size_t)s->width;
@@ -204,11 +204,11 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 #define RATIO 1.570418
 #define FLOOR 0.02 /* the share of a class's histogram that is uniform over all colours */
 #define SMOOTH 3.0 /* the cost in nats of cutting a link between equal cells            */
-enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* cells of a mask */ };
+enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* the least size of a mask, in cells */ };
 enum { OBJECT = 1, AROUND = 2 }; /* bits of `update`: learnt as object, learnt as background */
 
-/* place: the weight of the distance to the click in each of the cuts of a disc. bias: nats added for the object in the
- * last cut, which is made once with each. */
+/* place: the weight of the distance to the click, for each of the cuts of a disc. bias: nats that are added for the
+ * object in the last cut, which is made once for each bias. */
 static const double place[] = {1, 0.5, 0.25}, bias[TC_CLICK_BIASES] = {-0.8, -0.2, 0.4};
 enum { CUTS = sizeof place / sizeof *place };
 
@@ -218,12 +218,12 @@ typedef struct cutter {
     const void *context;
     double radius;
     uint8_t *update;
-    double *favour;    /* [colors] evidence of a colour for the object, in nats */
-    double *other;     /* [3 * colors] scratch                                  */
+    double *favour;    /* [colors] evidence for the object given by a colour, in nats */
+    double *other;     /* [3 * colors] scratch memory                           */
     int32_t *arrays;   /* [4 * cells] capacities of the graph                   */
 } cutter;
 
-/* The squared distance of a cell to the click, where the radius is 1. */
+/* The squared distance of a cell to the click, relative to the squared radius. */
 static double away(const cutter *k, size_t p)
 {
     const int width = k->scene->width;
@@ -232,8 +232,8 @@ static double away(const cutter *k, size_t p)
     return (dx * dx + dy * dy) / (k->radius * k->radius);
 }
 
-/* Learns k->favour. The object's colours come from the mask, or from the disc if `mask` is NULL, and from each of
- * several clicks; the background's colours come from the surroundings up to 2.5 radii, and from the frame. */
+/* Computes k->favour. The object's colours are learnt from the mask, or from the disc if `mask` is NULL, and from each
+ * of several clicks. The background's colours are learnt from the surroundings up to 2.5 radii, and from the frame. */
 static void teach(cutter *k, const uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
@@ -276,7 +276,7 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
     return tc_drop_islands(NULL, s->seeds, tc_islands_of(mask, s->width, s->height, 1, 4), &foreground);
 }
 
-/* Whether masks[count] differs from all `count` masks before it, and has at least LEAST cells. */
+/* True if masks[count] differs from all `count` masks before it, and has at least LEAST cells. */
 static bool is_new(const uint8_t *masks, int count, size_t cells)
 {
     const uint8_t *const mask = masks + (size_t)count * cells;
@@ -287,7 +287,7 @@ static bool is_new(const uint8_t *masks, int count, size_t cells)
     return size >= LEAST;
 }
 
-/* Appends the masks of one disc: one for each bias, unless it is too small or there already. */
+/* Appends the masks of one disc, one for each bias. Leaves out masks that are too small or already in the list. */
 static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
 {
     const size_t cells = k->scene->cells;
@@ -324,11 +324,11 @@ done:
 
 /* ---- The guess ----------------------------------------------------------------------------------- */
 
-/* The evidence from a mask grows with the distance to its outline: SURE nats at SURE_DEPTH cells and beyond. */
+/* The evidence of a mask grows with the distance to its outline, up to SURE nats at SURE_DEPTH cells and beyond. */
 #define SURE 3.0
 #define SURE_DEPTH 3.0
 
-/* Turns a mask into a guess, as tc_guess_by_sizes() writes it. */
+/* Turns a mask into a guess in the format of tc_guess_by_sizes(). */
 static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, uint8_t *guess)
 {
     uint16_t *const depth = malloc(2 * s->cells * sizeof *depth);

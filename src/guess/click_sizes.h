@@ -2,8 +2,8 @@
  *
  * click_sizes.h - a first guess from clicks. A click shows one place of the object but not where it ends, and a mask
  * from colours alone often floods the image. So masks are cut for discs of several sizes around the click, with the
- * colours inside and around each disc, and scored: chiefly by how similar each is to all others, and also by its edges,
- * the click's depth and its colours (click_choice.c; cf. Carreira & Sminchisescu, CVPR 2010).
+ * colours inside and around each disc. Each mask is scored, chiefly by its similarity to all others, and also by its
+ * edges, the click's depth and its colours (click_choice.c; cf. Carreira & Sminchisescu, CVPR 2010).
  */
 #pragma once
 
@@ -15,20 +15,22 @@
 /* All this is done in a smaller copy of the image, with at most about this many cells. */
 #define TC_CLICK_CELLS 12000.0
 
-/* Whether the seeds are a single click: foreground in one small place, no background stroke, some unknown pixels. */
+/* True if the seeds are a single click: foreground in one small place, no background stroke, and some unknown
+ * pixels. */
 typedef bool tc_click_are(const uint8_t *seeds, int width, int height);
 tc_click_are tc_is_one_click;
 
-/* Whether the seeds contain foreground. Does not check that all strokes are clicks. */
+/* True if the seeds contain foreground. Does not check that all strokes are clicks. */
 tc_click_are tc_are_clicks;
 
-/* Compares masks of several sizes around a click with `mask`, which is 0 or 255. *better: whether one of them is
- * clearly better; then `guess` is that mask in the format of tc_reach(): the mask in bit 0, and above it a level of
- * tc_evidence_favour(), whose evidence grows with the distance to the outline. The same on every machine.
+/* Compares masks of several sizes around a click with `mask`, which is 0 or 255. *better is true if one of them is
+ * clearly better. Then `guess` is that mask in the format of tc_reach(): the mask in bit 0, and above it a level of
+ * tc_evidence_favour(), with evidence that grows with the distance to the outline. The result is the same on every
+ * machine.
  *
  *   cells    the smaller copy; its outermost cells count as background
- *   seeds    its seeds, for which tc_is_one_click() or tc_are_clicks() holds; of several foreground clicks, discs lie
- *            around the one nearest to their centre, and the colours of all are learnt
+ *   seeds    its seeds, for which tc_is_one_click() or tc_are_clicks() is true. With several foreground clicks, discs
+ *            lie around the click nearest to their centre, and the colours of all are learnt
  *   cut      finds the minimum cut of a graph of the cells, and writes 0 or 255 for each; is called with `context` */
 typedef tilecut_status tc_click_cut(const void *context, const tilecut_graph *graph, uint8_t *mask);
 tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seeds, tc_click_cut *cut,
@@ -38,23 +40,25 @@ tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seed
 
 enum { TC_CLICK_SIZES = 7, TC_CLICK_BIASES = 3, TC_CLICK_MASKS = TC_CLICK_SIZES * TC_CLICK_BIASES + 1 };
 
-/* The cells with all that the cuts need. Colours are numbers of occupied bins of CIELAB, 0 to colors - 1. */
+/* The cells, with all data that the cuts need. Colours are numbers of occupied bins of CIELAB, 0 to colors - 1. */
 typedef struct tc_click_scene {
     int width, height, colors;
     size_t cells;
-    size_t click;        /* the cell at the centre of the click; of several clicks, the one nearest to their centre */
+    size_t click;        /* the cell at the centre of the click; with several clicks, the cell nearest to their
+                            centre */
     bool several;
     uint16_t *color;     /* [cells] the bin of each cell                                                    */
-    double *spread;      /* [to][from], [colors] each: the share of bin `from`'s count that goes to bin `to` */
+    double *spread;      /* [to][from], [colors] each: the share of bin `from`'s count that is added to bin `to` */
     double *same[2];     /* [cells] similarity of a cell to its right and to its lower neighbour: 0 to 1    */
     const uint8_t *seeds;
 } tc_click_scene;
 
 bool tc_click_is_frame(const tc_click_scene *s, size_t cell);
 
-/* share: the smoothed colour histogram of the cells whose `mask` has the bit, with a sum of 1; all 0 if no cell has it.
- * share, count: [colors]; count is scratch. */
+/* Writes to `share` the smoothed colour histogram of the cells whose `mask` has the bit. Its sum is 1, or 0 if no cell
+ * has the bit. share, count: [colors]; count is scratch memory. */
 void tc_click_colors(const tc_click_scene *s, const uint8_t *mask, uint8_t bit, double *share, double *count);
 
-/* *best: the index of the best of `count` masks, stored one after another; the last, if no other is clearly better. */
+/* Sets *best to the index of the best of `count` masks, which are stored one after another. It is the last one if no
+ * other is clearly better. */
 tilecut_status tc_click_choose(const tc_click_scene *s, const uint8_t *masks, int count, int *best);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * even_ground.c - see even_ground.h. Colours are in sixteenths of one of 256 levels, differences of them the root of
- * the mean square over the channels (docs/lab/quality.md says how the limits were chosen).
+ * even_ground.c - see even_ground.h. Colours are in sixteenths of one of 256 levels. The difference of two colours is
+ * the root mean square over the channels (docs/lab/quality.md says how the limits were chosen).
  */
 #include "even_ground.h"
 
@@ -14,22 +14,23 @@
 #include "reach.h"
 #include "status.h"
 
-/* SMOOTH: the pattern's pixels may scatter so much. A square beside the ground belongs to it within ALIKE of a colour
- * of the pattern; or within STEP of the square next to it and FADES of the pattern. SCATTER: see goes_on(). */
+/* SMOOTH is the most by which the pixels of the pattern may scatter. A square next to the ground belongs to the ground
+ * if its colour is within ALIKE of a colour of the pattern; or if it is within STEP of the square next to it and within
+ * FADES of the pattern. For SCATTER see goes_on(). */
 enum { LEVEL = 16, SMOOTH = 8 * LEVEL, ALIKE = 3 * LEVEL, STEP = 2 * LEVEL, FADES = 16 * LEVEL, SCATTER = 2 * LEVEL };
 
 enum { CHANNELS = 3 };
 
 typedef struct square {
     int32_t color[CHANNELS];
-    int32_t scatter; /* standard deviation of its pixels */
+    int32_t scatter; /* the standard deviation of its pixels */
     bool object, ground, taken;
 } square;
 
 typedef struct squares {
     int side, across, down, channels;
-    square *of;       /* [across * down] */
-    int32_t *pattern; /* [patterns] numbers of squares */
+    square *of;       /* [across * down] all squares */
+    int32_t *pattern; /* [patterns] numbers of the squares in the pattern */
     int32_t *queue;   /* [across * down] */
     int patterns;
 } squares;
@@ -70,7 +71,7 @@ static void look_at(const tilecut_image *image, const uint8_t *seeds, const squa
     out->scatter = (int32_t)(LEVEL * sqrt((double)spread / (double)(n * n * s->channels)));
 }
 
-/* Whether the colours of two squares differ by at most `most`. */
+/* True if the colours of two squares differ by at most `most`. */
 static bool within(const squares *s, const square *a, const square *b, int most)
 {
     int64_t sum = 0;
@@ -78,7 +79,7 @@ static bool within(const squares *s, const square *a, const square *b, int most)
     return sum <= (int64_t)most * most * s->channels;
 }
 
-/* Whether the even ground, which includes `from`, also includes the square `to` beside it. */
+/* True if the even ground, which includes `from`, also includes the adjacent square `to`. */
 static bool goes_on(const squares *s, const square *from, const square *to)
 {
     const bool steps = within(s, from, to, STEP);
@@ -89,7 +90,7 @@ static bool goes_on(const squares *s, const square *from, const square *to)
     return false;
 }
 
-/* The numbers of the four squares beside square `at`; -1: the image ends there. */
+/* Finds the numbers of the four squares next to square `at`; -1 where the image ends. */
 static void find_beside(const squares *s, int32_t at, int32_t beside[4])
 {
     const int i = at % s->across, j = at / s->across;
@@ -99,7 +100,8 @@ static void find_beside(const squares *s, int32_t at, int32_t beside[4])
     beside[3] = j + 1 < s->down ? at + s->across : -1;
 }
 
-/* Adds to the ground all that is connected to the `tail` squares in the queue; if not `take`, removes it. */
+/* Adds to the ground all squares that are connected to the `tail` squares in the queue or, with `take` false, removes
+ * them. */
 static void spread(const squares *s, int tail, bool take)
 {
     for (int head = 0; head < tail; head++) {

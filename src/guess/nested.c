@@ -6,18 +6,18 @@
 #include "islands.h"
 #include "status.h"
 
-/* If foreground disappeared without a stroke that took it away, it is restored, unless it is more than this share of
- * the mask before: smaller changes are as often wrong as right (docs/lab/quality.md). */
+/* If foreground disappeared without a stroke that removes it, it is restored, unless it is more than this share of the
+ * mask before. Smaller changes are wrong as often as right (docs/lab/quality.md). */
 #define LARGE_CHANGE 0.2
 
-/* Restores the regions that changed to `label`, 0 or 255, and hold no stroke. changed->mask: room, 0 in rows of other
- * parts. */
+/* Restores the regions that changed to `label`, 0 or 255, and contain no stroke. changed->mask is scratch memory, which
+ * must be 0 in rows of other parts. */
 static tilecut_status restore(const tc_nested *n, uint8_t label, tc_islands *changed, int64_t *foreground)
 {
     const size_t width = (size_t)n->width;
     const tc_own_rows own = tc_own_rows_of(n->comm, n->height);
     const size_t first = (size_t)own.first * width, end = (size_t)own.end * width;
-    int64_t count[3] = {0}; /* pixels before; changed ones without strokes; background strokes on `before` */
+    int64_t count[3] = {0}; /* pixels before; changed pixels without strokes; background strokes on `before` */
     bool done = true;
 
     for (size_t p = first; p < end; p++)

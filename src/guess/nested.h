@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * nested.h - strokes change a mask only where they ask for it: those of the foreground only add to it, those of the
- * background only take away.
+ * nested.h - limits the changes that strokes make to a mask: foreground strokes may only add to it, and background
+ * strokes may only remove from it.
  */
 #pragma once
 
@@ -18,13 +18,13 @@ typedef struct tc_nested {
     const uint8_t *seeds;
     const uint8_t *before; /* the mask without strokes                                                */
     uint8_t *mask;         /* the mask with strokes                                                   */
-    bool doubted;          /* whether background strokes inside `before` may show that all of `before` is wrong */
-    int slice_rows;        /* of a volume, whose slices lie one below the other: rows of a slice; else 0 */
+    bool doubted;          /* background strokes inside `before` may be evidence that all of `before` is wrong */
+    int slice_rows;        /* for a volume, whose slices lie one below the other: rows of a slice; else 0 */
 } tc_nested;
 
-/* Restores `before` in every connected region that is added and holds no foreground stroke, or is taken away and holds
- * no background stroke. The result is the minimum cut with these pixels fixed, as well as all pixels where the masks
- * agreed: around such a region both masks agree, so its cost does not depend on other regions. If it may be doubted,
- * what is taken away without a stroke and is more than a fifth of `before` stays away. *foreground, the number of
- * foreground pixels in the mask, is kept up to date. */
+/* Restores `before` in every connected region that was added and contains no foreground stroke, or was removed and
+ * contains no background stroke. The result is the minimum cut with these pixels fixed, and with all pixels fixed where
+ * the masks agree: both masks agree around such a region, so its cost does not depend on other regions. With `doubted`,
+ * foreground that was removed without a stroke is not restored if it is more than a fifth of `before`. *foreground, the
+ * number of foreground pixels in the mask, is updated. */
 tilecut_status tc_nest(const tc_nested *n, int64_t *foreground);

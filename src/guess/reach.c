@@ -54,7 +54,7 @@ void tc_ways_close(tc_ways *ways)
 
 /* ---- Sweeps ------------------------------------------------------------------------------------ */
 
-/* Shortens distances in row `here`, `width` pixels, where the way through the same pixel of `there` is shorter. */
+/* Lowers distances in row `here`, `width` pixels, where the path through the same pixel of `there` is shorter. */
 TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint16_t *step_there, int32_t *here)
 {
     int32_t changed = 0;
@@ -84,7 +84,7 @@ static bool sweep_down(const tc_ways *w, int32_t *map, int y)
     return changed;
 }
 
-/* Up, to the left. */
+/* The sweep up and to the left. */
 static bool sweep_up(const tc_ways *w, int32_t *map, int y)
 {
     const size_t width = (size_t)w->width, p = (size_t)y * width, q = p + width;
@@ -114,8 +114,8 @@ void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int
     }
 }
 
-/* The evidence of strokes for a pixel, as a level of tc_evidence_favour(). f, b: the pixel's distances to foreground
- * and to background strokes. */
+/* Returns the evidence of strokes for a pixel, as a level of tc_evidence_favour(). f and b are the pixel's distances to
+ * foreground and to background strokes. */
 static int evidence_of(int32_t f, int32_t b)
 {
     const int32_t nearest = f < b ? f : b;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * reach.h - geodesic distances to the strokes, which are short along paths through similar colours. They serve twice:
- * as a first guess where strokes are few (each pixel gets the class of the nearer strokes), and as evidence that each
- * stroke gives for the pixels around it.
+ * reach.h - geodesic distances to the strokes, which are short along paths through similar colours. They are used in
+ * two ways: as a first guess if there are few strokes (each pixel gets the class of the nearer strokes), and as
+ * evidence of each stroke for the pixels around it.
  */
 #pragma once
 
@@ -14,10 +14,11 @@ static inline int tc_level_at(const tilecut_image *image, const void *row, size_
     return image->depth == 8 ? ((const uint8_t *)row)[i] : ((const uint16_t *)row)[i] >> 8;
 }
 
-/* Writes two things into each byte of `guess`. Bit 0: whether the pixel's distance to the foreground's seeds is less
- * than its distances to background strokes and to the outside of a box; both classes must occur. The other bits: a
+/* Writes two things into each byte of `guess`. Bit 0 is set if the pixel's distance to the foreground's seeds is less
+ * than its distances to background strokes and to the outside of a box; both classes must occur. The other bits are a
  * level of tc_evidence_favour(), the evidence of the strokes alone, without the outside of a box. With distances f and
- * b to foreground and background strokes it is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES) of the greatest.
+ * b to foreground and background strokes it is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES) of the greatest
+ * evidence.
  *
  * A distance is the length of the shortest path to a seed, where a step to a neighbour costs TC_REACH_STEP plus the
  * difference of the samples in 8-bit levels, summed over channels (a geodesic distance: Bai & Sapiro, ICCV 2007). It is
@@ -25,9 +26,9 @@ static inline int tc_level_at(const tilecut_image *image, const void *row, size_
  * rows. */
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess);
 
-/* What each step in an image costs: `each`, in place of TC_REACH_STEP, and the difference of the samples. Close it
- * after a failure, too. ENOMEM. */
-enum { TC_WAY_LEFT, TC_WAY_ABOVE = 2, TC_WAYS = 4 }; /* above to the left is 1, above to the right 3 */
+/* The cost of each step in an image: `each`, in place of TC_REACH_STEP, plus the difference of the samples. Close it
+ * after a failure, too. Errors: ENOMEM. */
+enum { TC_WAY_LEFT, TC_WAY_ABOVE = 2, TC_WAYS = 4 }; /* 1 is the step up to the left, and 3 the step up to the right */
 typedef struct tc_ways {
     int width, height;
     uint16_t *step[TC_WAYS]; /* [pixels] from each pixel to the left, and above */

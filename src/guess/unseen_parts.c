@@ -38,7 +38,8 @@ static bool at_frame(const scene *s, size_t p)
     return x == 0 || y == 0 || x + 1 == width || y + 1 == (size_t)s->image->height;
 }
 
-/* s->reached: 255 where the distance to the foreground's strokes is less than to the background's and to the frame. */
+/* Sets s->reached to 255 where the distance to the foreground's strokes is less than that to the background's and to
+ * the frame. */
 static tilecut_status reach(const scene *s)
 {
     uint8_t *const from = s->reached;
@@ -67,8 +68,8 @@ static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
     return count + 1;
 }
 
-/* Lists the 4-connected region of reached pixels outside the mask that contains `pixel`. Returns its size. *touches:
- * whether it touches the frame. */
+/* Lists the 4-connected region of reached pixels outside the mask that contains `pixel`. Returns its size. Sets
+ * *touches to true if it touches the frame. */
 static int list_region(const scene *s, size_t pixel, int32_t *list, bool *touches)
 {
     const size_t width = (size_t)s->image->width;
@@ -119,7 +120,7 @@ tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *s
     TRY(cut(context, image, seeds, guess, s.reached));
     for (size_t p = 0; p < s.pixels; p++) before += mask[p] != 0;
     const size_t added = add_regions(&s, guess);
-    *found = added > 0 && added <= before; /* adding more pixels than the mask has would be a flood */
+    *found = added > 0 && added <= before; /* if more pixels were added than the mask has, that would be a flood */
 done:
     tc_alloc_list_free(&memory);
     return status;

@@ -13,7 +13,7 @@
 #include "tilecut.h"
 #include "comm.h"
 
-/* Whether the foreground's strokes, of which `strokes` is the box, are short compared with a mask of `foreground`
+/* True if the foreground's strokes, whose bounding box is `strokes`, are short compared with a mask of `foreground`
  * pixels. */
 bool tc_strokes_are_short(const tc_extent *strokes, double foreground);
 
@@ -21,8 +21,8 @@ bool tc_strokes_are_short(const tc_extent *strokes, double foreground);
 typedef tilecut_status tc_unseen_parts_cut(void *context, const tilecut_image *image, const uint8_t *seeds,
                                       const uint8_t *guess, uint8_t *mask);
 
-/* Looks for such parts in a small image with seeds of both classes and the mask `mask`. *found: whether there are any;
- * then `guess` is the mask with these parts added. Arrays have a byte per pixel in packed rows; masks and guesses are 0
- * or 255. The same on every machine. */
+/* Searches for such parts in a small image with seeds of both classes and the mask `mask`. *found is true if there are
+ * any; then `guess` is the mask with these parts added. Arrays have a byte per pixel in packed rows; masks and guesses
+ * are 0 or 255. The result is the same on every machine. */
 tilecut_status tc_unseen_parts_find(const tilecut_image *image, const uint8_t *seeds, const uint8_t *mask,
                                tc_unseen_parts_cut *cut, void *context, uint8_t *guess, bool *found);

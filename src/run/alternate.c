@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * alternate.c - the alternation of GrabCut (Rother, Kolmogorov & Blake 2004). A cut teaches the colour model, the new
- * model changes the terminals, and the graph is cut again, starting from the flow it has. Written once, with the
- * functions of a backend.
+ * alternate.c - the alternation of GrabCut (Rother, Kolmogorov & Blake 2004). The colour model is learnt from the last
+ * cut, the new model changes the terminal links, and the graph is cut again, starting from its present flow. The code
+ * serves all backends, through their table of functions.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "solve.h"
 #include "status.h"
 
-/* Whether the last cut differs from masks[0]; of an image in parts: whether it does in any part. */
+/* Finds whether the last cut differs from masks[0]; for an image in parts, whether it does in any part. */
 static tilecut_status find_changed(const tc_run *run, bool *changed)
 {
     *changed = run->masks[0] ? memcmp(run->masks[0], run->masks[1], run->pixels) != 0 : run->changed;
@@ -29,9 +29,9 @@ tilecut_status tc_run_cut_into(tc_run *run, uint8_t *mask, tilecut_report *resul
     return TILECUT_OK;
 }
 
-/* One iteration: learns from masks[0] and cuts into masks[1]. Both are kept if the mask has changed and, without
- * strokes, if the energy has not risen; otherwise *more becomes false. With strokes the energy may rise, because the
- * strokes' colours have a fixed share of the model, whatever the mask is. */
+/* One iteration: learns from masks[0] and cuts into masks[1]. Both the model and the mask are kept if the mask has
+ * changed and, without strokes, if the energy has not risen; otherwise *more becomes false. With strokes the energy may
+ * rise, because the strokes' colours have a fixed share of the model, whatever the mask is. */
 static tilecut_status iterate(tc_run *run, bool *more)
 {
     tilecut_status status = TILECUT_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_cuda.c - the row for a CUDA device. Everything from pixels to the mask of an image stays there; volumes and
- * arrays are built, cut and proved there. What the device gives up is finished on the host. See backend.h; the work is
- * done behind the seam, in cuda_backend.h.
+ * backend_cuda.c - the row for a CUDA device. For an image, everything from pixels to the mask stays on the device; for
+ * volumes and arrays, the graph is built, cut and proved there. If the device gives up a solve, the host finishes it.
+ * See backend.h; the work is done behind the seam, in cuda_backend.h.
  */
 #include "backend.h"
 #include "build_grid.h"
@@ -14,8 +14,8 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-/* Whether graphs stay on the device. Only one solver works so; other solvers for a device get a grid from the host
- * and give it back. */
+/* True if graphs stay on the device. Only one solver works that way; other solvers for a device get a grid from the
+ * host and return it. */
 static bool solves_on_device(const tc_solver *solver)
 {
     return solver && solver->solve == tc_cuda_tiles;
@@ -28,7 +28,7 @@ static bool learns(const tc_run *run)
            !params->slice_rows && tc_colors_find(params->colors)->on_device != TC_NOT_ON_DEVICE;
 }
 
-/* Fills in what is known about the graph before it is cut. */
+/* Sets the facts that are known about the graph before it is cut. */
 static void describe(tc_run *run, const tc_cuda_origin *origin)
 {
     run->facts = (tilecut_report){.connectivity = run->params->connectivity == 8 ? 8 : 4,
@@ -89,7 +89,7 @@ static void drop(tc_run *run)
     tc_cuda_graph_drop(run->kept->on_device);
 }
 
-/* Makes `run` a run on a graph that `from` has made on the device. */
+/* Makes `run` a run on a graph that was made on the device from the graph of `from`. */
 static void begin_beside(tc_run *run, const tc_run *from, const tc_cuda_origin *origin)
 {
     run->kept->at = &tc_backend_cuda;
@@ -147,7 +147,7 @@ static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
     return TILECUT_OK;
 }
 
-/* Nothing is left to do here: conclude() has removed the islands. */
+/* Does nothing here, because conclude() has removed the islands. */
 static tilecut_status drop_islands(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
     (void)mask;
@@ -162,7 +162,7 @@ static tilecut_status deliver(const tc_run *run, uint8_t *mask)
 
 /* ---- Cutting with `hybrid`, which may end on the device or on the host -------------------------- */
 
-/* Like tc_survey_grid(), for a graph without a grid. */
+/* Does the same as tc_survey_grid(), for a graph that has no grid. */
 static tilecut_status survey(const tilecut_graph *graph, tc_survey *seen)
 {
     tilecut_status status = TILECUT_OK;
@@ -183,8 +183,8 @@ done:
     return status;
 }
 
-/* Like tc_hybrid_go_on(), for a graph that the device builds itself; *build_ms is the time for that. The solve may end
- * on the device or in the grid of `kept`. */
+/* Does the same as tc_hybrid_go_on(), for a graph that the device builds itself; *build_ms is the time for building.
+ * The solve may end on the device or in the grid of `kept`. */
 static tilecut_status continue_on_device(tc_run *run, const tc_costs *costs, tc_solve_stats *stats, double *build_ms)
 {
     tilecut_status status = TILECUT_OK;
@@ -203,7 +203,7 @@ done:
     return status;
 }
 
-/* Builds the graph on the side that begins, and solves it. */
+/* Builds the graph on the device that begins, and solves it. */
 static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -219,7 +219,8 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     const double waking = stats.copy_ms = tc_lap_ms(&clock);
     NEED(tc_grid_init(grid, graph->width, graph->height, graph->connectivity));
     NEED(survey(graph, &seen));
-    costs.tiny = costs.local = 8500; /* no grid has to be copied; the only cost is waking some hundred blocks */
+    costs.tiny = costs.local = 8500; /* no grid has to be copied; the only cost is that of starting some hundred
+                                        blocks */
     const bool on_host = tc_hybrid_starts_on_cpu(&costs, &seen, grid, &stats);
     if (on_host) {
         grid->by_rows = tc_solver_wants_rows(NULL);
@@ -229,7 +230,7 @@ static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
     } else {
         NEED(continue_on_device(run, &costs, &stats, &report->graph_ms));
     }
-    /* Includes all copying, which is subtracted next. */
+    /* includes all copying, which is subtracted next */
     report->solve_ms = tc_lap_ms(&clock) + waking - (on_host ? 0 : report->graph_ms);
     tc_run_describe_solve(run, run->solver, &stats, report);
     if (kept->on_device)
@@ -245,7 +246,7 @@ static bool islands_go(const tc_run *run)
     return run->learner == &tc_backend_cuda && tc_run_drops_islands(run);
 }
 
-/* Fills in the facts that were not known yet when describe() ran. */
+/* Sets the facts that were not known yet when describe() ran. */
 static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut_report *report)
 {
     tilecut_report *const both[] = {&run->facts, report};
@@ -260,14 +261,14 @@ static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut
 
 static bool takes(const tc_run *run)
 {
-    if (!run->graph) return true; /* no graph on the host: the energy was learnt on the device */
+    if (!run->graph) return true; /* there is no graph on the host, because the energy was learnt on the device */
     if (run->flow || !run->solver) return false;
     return solves_on_device(run->solver) || (run->solver->solve == tc_solver_hybrid && !run->again &&
                                              run->graph->from_image && !tc_graph_is_volume(run->graph));
 }
 
-/* Puts the graph on the device. If there is no memory for samples, seeds or arrays beside the grid, the host builds it,
- * and the device only solves. */
+/* Puts the graph on the device. If there is no memory for samples, seeds or arrays besides the grid, the host builds
+ * the graph, and the device only solves it. */
 static tilecut_status create(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
@@ -279,7 +280,8 @@ static tilecut_status create(tc_run *run, tilecut_report *report)
         return kept->at->build(run, report);
     }
     if (status == TILECUT_ERANGE)
-        (void)tc_graph_check(graph, 0, graph->height * graph->depth, 0, run->solve_params.threads); /* says where */
+        /* sets the error sentence, which names the place */
+        (void)tc_graph_check(graph, 0, graph->height * graph->depth, 0, run->solve_params.threads);
     report->copy_ms = origin.copy_ms;
     report->graph_ms = origin.build_ms;
     return status;
@@ -356,7 +358,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
 
 static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
-    (void)energy; /* the energy is not needed: its tables are on the device */
+    (void)energy; /* not needed, because the tables of the energy are on the device */
     return tc_cuda_graph_reseed(kept->on_device, before, after);
 }
 

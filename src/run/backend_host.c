@@ -125,7 +125,7 @@ static void take_result(tc_run *run, tc_run *other)
     swap_energies(run->energy, other->energy);
     describe(run);
     if (other->masks == run->masks + 1) swap_masks(run);
-    /* the other model was tried beside this run, with masks of its own */
+    /* the other model was tried at the same time as this run, with masks of its own */
     else memcpy(run->masks[0], other->masks[0], run->pixels);
     run->report = other->report;
 }
@@ -143,7 +143,7 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
 static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
 {
     tc_training_set *const training = &run->energy->training;
-    (void)factor; /* the copy knows it */
+    (void)factor; /* the copy knows the factor */
     tc_coarse_spread(&small->coarse, small->masks[0], run->params->threads, run->graph->width, run->graph->height,
                      run->params->comm ? run->params->comm->above : 0, run->masks[0]);
     memcpy(training->mixture, small->energy->training.mixture, sizeof training->mixture);
@@ -215,10 +215,10 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
     double clock = tc_now_ms();
 
     if (!solver && report->warm) solver = tc_solver_again(grid, run->few);
-    /* If few terminals have changed, the stuck excess says nothing about how far the rest has to go. */
+    /* if few terminals have changed, the stuck excess is no indication of how far the rest has to go */
     NEED(run->few ? tc_solver_solve(solver, grid, &run->solve_params, &stats)
                   : tc_solver_run(&solver, grid, &run->solve_params, &stats));
-    if (run->once) tc_grid_clear(grid); /* gives memory back, before the proof takes some */
+    if (run->once) tc_grid_clear(grid); /* releases memory before the proof takes some */
     report->solve_ms = tc_lap_ms(&clock);
     tc_run_describe_solve(run, solver, &stats, report);
     return TILECUT_OK;
@@ -240,7 +240,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     clock = tc_now_ms();
     if (run->once) tc_grid_free(grid);
     report->foreground =
-        /* written last, because everything has succeeded by now */
+        /* written last, when nothing can fail any more */
         tc_labels_mask(&shape, &labels, run->solve_params.threads, mask);
     report->certify_ms += tc_lap_ms(&clock);
 done:

@@ -16,7 +16,7 @@
 #include "solve.h"
 #include "status.h"
 
-/* Whether any pixel of the image has the seed `label`. */
+/* True if any pixel of the image has the seed `label`. */
 static bool has(const uint8_t *seeds, int width, int height, tc_comm *comm, uint8_t label)
 {
     const tc_window all = {0, 0, width, tc_comm_height(comm, height)};
@@ -46,8 +46,8 @@ static void leave_out_strokes(const tilecut_image *image, const uint8_t *painted
         }
 }
 
-/* Cuts with the box alone; the mask is a first guess for a cut with both. *found: false if there is nothing to learn
- * from in the box, or the mask is empty. */
+/* Cuts with the box alone; the mask is a first guess for a cut with both. *found is false if nothing can be learnt from
+ * the box, or if the mask is empty. */
 static tilecut_status guess_by_box(const tc_painting *p, const tc_setup *setup, uint8_t *guess, tilecut_report *result,
                                    bool *found)
 {
@@ -82,8 +82,8 @@ bool tc_box_is_vague(const tilecut_image *image, const uint8_t *seeds, tc_comm *
            height - box.height <= 2 + height / 50;
 }
 
-/* Guesses that the object is what lies nearer to the foreground's strokes than to any background. Works in a smaller
- * copy, unless strokes would be lost in it. */
+/* Guesses the object: all pixels nearer to the foreground's strokes than to any background. Works in a smaller copy,
+ * unless strokes would be lost in it. */
 static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_setup *with)
 {
     const double enough = 40000; /* cells */
@@ -108,7 +108,7 @@ done:
     return status;
 }
 
-/* Cuts a graph of few cells. */
+/* Cuts a graph of a few cells. */
 static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, uint8_t *mask)
 {
     tilecut_report result = {0};
@@ -124,7 +124,7 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0}, of_mask = {0};
     uint8_t *before = NULL; /* p->mask, in cells */
-    tc_setup alone; /* on the host, whole */
+    tc_setup alone; /* parameters for a cut on the host, in one part */
     bool will_do;
 
     *found = false;
@@ -148,8 +148,8 @@ done:
     return status;
 }
 
-/* Cuts both, and begins to learn from `guess`, or if that is NULL from the ellipse in the box. *all: the report, with
- * the times of what was cut before. */
+/* Cuts box and strokes. Learning starts from `guess`, or if that is NULL from the ellipse in the box. *all is the
+ * report, which includes the times of earlier cuts. */
 static tilecut_status cut_from(const tc_painting *p, const uint8_t *guess, tc_setup *setup, tilecut_report *all)
 {
     tilecut_report result = {0};
@@ -160,11 +160,11 @@ static tilecut_status cut_from(const tc_painting *p, const uint8_t *guess, tc_se
     return TILECUT_OK;
 }
 
-/* The same if the box is vague. */
+/* Does the same for a vague box. */
 static tilecut_status cut_vague(const tc_painting *p, uint8_t *guess, tc_setup *setup, tilecut_report *report)
 {
     bool found;
-    /* more effort would also try models without some of the colours; that has never changed such a mask */
+    /* more effort would also try models without some of the colours, which has never changed such a mask */
     setup->effort = 2;
     setup->guess_of_all = setup->guess_has_evidence = true;
     NEED(guess_by_reach(p, guess, setup));
@@ -197,7 +197,7 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guess, 
 
 /* The box without its strokes, and the result of cutting it alone. */
 typedef struct bare {
-    uint8_t *seeds, *mask; /* owned; the mask is NULL if the seeds have no box that could be cut alone */
+    uint8_t *seeds, *mask; /* owned; the mask is NULL if the seeds contain no box that could be cut alone */
     tc_window box;
     tc_cut_plan w;
     tilecut_report report;
@@ -210,7 +210,7 @@ static void bare_free(bare *b)
     tc_cut_plan_free(&b->w);
 }
 
-/* Cuts the box once more, with all of it as foreground. w->seeds says so then. */
+/* Cuts the box once more, with all of it seeded as foreground in w->seeds. */
 static tilecut_status take_all(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
                                tilecut_report *report)
 {
@@ -219,14 +219,14 @@ static tilecut_status take_all(const tilecut_image *image, const uint8_t *seeds,
     if (!w->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     for (size_t p = 0; p < pixels; p++)
         w->seeds[p] = seeds[p] == TILECUT_UNKNOWN ? (uint8_t)TILECUT_FOREGROUND : seeds[p];
-    w->beyond = true; /* nobody has drawn these */
+    w->beyond = true; /* the user has not drawn these seeds */
     return tc_segment_part(image, w->seeds, w, mask, report);
 }
 
-/* A mask that is nearly empty, or nearly fills the box, is taken to be wrong: outlines cost too much there, compared
- * with colours. So the cut is repeated with half of lambda until the mask is neither. If it lacks an object in the end,
- * because the box is tiny or its colours are those around it, all of the box is the object. *done: whether it was
- * repeated. */
+/* A mask that is nearly empty, or that nearly fills the box, is taken to be wrong: then outlines cost too much compared
+ * with colours. So the cut is repeated with half of lambda until the mask is neither. If there is still no object in
+ * the end, because the box is tiny or its colours are those around it, all of the box becomes the object. *done is true
+ * if the cut was repeated. */
 static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
                                     tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
 {
@@ -260,13 +260,13 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
     NEED(say_something(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
-    free(b->w.seeds); /* the mask is enough */
+    free(b->w.seeds); /* only the mask is needed */
     b->w.seeds = NULL;
     if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
     return TILECUT_OK;
 }
 
-/* Cuts the box without its strokes, if the seeds without strokes are a plain box. */
+/* Cuts the box without its strokes, if the seeds are a plain box once the strokes are left out. */
 static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
 {
     const int width = image->width, height = image->height;
@@ -277,7 +277,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     b->seeds = tc_large_alloc(pixels);
     if (!b->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     leave_out_strokes(image, seeds, setup->comm, b->seeds);
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): bare_free() frees them, of whoever called
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the caller frees them by bare_free() */
     const bool is_box = tc_box_alone(b->seeds, width, height, setup->comm, &b->box);
     NEED(tc_comm_check(setup->comm));
     if (!is_box) return TILECUT_OK;
@@ -286,7 +286,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     return cut_box(image, setup, b);
 }
 
-/* Whether a mask seems to go on beyond a side of the box. */
+/* Finds whether a mask seems to leak through a side of the box. */
 static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {

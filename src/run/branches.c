@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * branches.c - other models that a search tries: each is a branch of a run, cut and iterated on the way, or ahead and
- * side by side with others by threads of their own.
+ * branches.c - other models that a search tries. Each is a branch of a run, which is cut and iterated. Branches are
+ * tried one by one when they are needed, or in advance and at the same time, each by a thread of its own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "solve.h"
 #include "status.h"
 
-/* Cuts `other`, a branch of `from`, and iterates; for a large move only if the first cut has less energy than
- * `from`. */
+/* Cuts `other`, a branch of `from`, and iterates. After a large move it iterates only if the first cut has less energy
+ * than `from`. */
 static tilecut_status grow(const tc_run *from, tc_branch what, int most, tc_run *other)
 {
     NEED(tc_cut_learnt(other));
@@ -32,9 +32,9 @@ typedef struct beside {
     char sentence[320];
 } beside;
 
-enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 /* most pixels of these on a device */ };
+enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 /* the most pixels of such a branch on a device */ };
 struct tc_ahead {
-    tc_run from; /* the run from which they branch off: a copy, which does not change meanwhile */
+    tc_run from; /* a copy of the run from which they branch off; it does not change meanwhile */
     tilecut_graph graph;
     int count;
     beside branch[BESIDE];
@@ -115,11 +115,11 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
     for (int i = 0; i < branches; i++)
         a->branch[a->count++] = (beside){.what = {first.kind, first.number + i, branches}, .most = most};
     if (trunk >= 0 && run->larger && a->count < BESIDE) a->branch[a->count++] = (beside){.larger = run->larger};
-    /* now, because the main run will change what the branches start from */
+    /* done at this point, because the main run will change the state from which the branches start */
     for (int i = 0; device && i < a->count; i++)
         if (!a->branch[i].trunk) NEED(fork_beside(a, &a->branch[i]));
     tc_parallel_apart(run->params->threads, a->count, grow_one, a);
-    for (int i = 0; i < a->count; i++) /* an error text belongs to its thread; repeats it in this thread */
+    for (int i = 0; i < a->count; i++) /* an error sentence belongs to its thread, so it is repeated in this thread */
         if (a->branch[i].status != TILECUT_OK) return tc_fail(a->branch[i].status, "%s", a->branch[i].sentence);
     return TILECUT_OK;
 }

@@ -12,8 +12,8 @@
 #include "status.h"
 #include "unseen_parts.h"
 
-/* By which factor the copy may be smaller on each side so that a search in it usually finds the same mask. 1: no copy
- * is needed, or none is wanted. */
+/* Returns the factor by which the copy may be smaller on each side so that a search in it usually finds the same mask.
+ * 1: no copy is needed, or none is wanted. */
 static int factor_for(double width, double height, int effort)
 {
     const double enough = 120000; /* pixels */
@@ -29,8 +29,8 @@ int tc_copy_factor(const tc_run *run)
     return run->params->prior ? 1 : factor_for(image->width, height, run->params->effort);
 }
 
-/* In an image in parts, each part has its own rows of a guess. Makes of it a guess for the cells of the smaller copy,
- * which each part has as a whole. *cells: to be freed. */
+/* In an image in parts, each part has its own rows of a guess. Turns it into a guess for the cells of the smaller copy,
+ * which each part has as a whole. The caller frees *cells. */
 static tilecut_status shrink_guess(tc_setup *params, tc_comm *comm, int width, int height, uint8_t **cells)
 {
     const size_t words = ((size_t)width * (size_t)height + 7) / 8;
@@ -59,7 +59,7 @@ typedef struct copy {
     tc_setup params;
     int factor, width, height;
     tc_run *run;
-    tc_coarse own; /* pixels and seeds of the copy, where the learner has them on a device */
+    tc_coarse own; /* pixels and seeds of the copy, if the learner has its copy on a device */
     uint8_t *memory, *masks[TC_RUN_MASKS];
 } copy;
 
@@ -70,12 +70,12 @@ static void copy_leave(copy *c)
     c->run = NULL, c->memory = NULL;
 }
 
-/* The pixels and seeds of the copy, on the host. */
+/* Finds the pixels and seeds of the copy, on the host. */
 static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cells)
 {
     tc_fetched fetched = {.image = *of->source.image, .seeds = of->source.seeds};
     tilecut_status status = TILECUT_OK;
-    bool will_do; /* copying loses no seeds: the learner has made the same copy */
+    bool will_do; /* copying loses no seeds, because the learner has made the same copy */
     *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
     if ((*cells)->seeds) return TILECUT_OK;
     TRY(tc_source_fetch(&of->source, &fetched));
@@ -86,10 +86,10 @@ done:
     return status;
 }
 
-/* Makes the run and lets it search. *found: false if the copy would lose seeds. */
+/* Makes the run and searches in the copy. *found is false if the copy would lose seeds. */
 static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *found)
 {
-    enum { PREPARED = 1 << 21 }; /* preparing that many pixels takes one thread about as long as the search */
+    enum { PREPARED = 1 << 21 }; /* preparing this many pixels takes one thread about as long as the search */
     NEED(tc_run_beside(&c->run));
     NEED(tc_run_open(c->run, &c->params, c->params.connectivity, c->width, c->height, NULL));
     c->run->kept = &c->run->own_kept;
@@ -104,7 +104,7 @@ static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *fou
 
 /* ---- Parts that no stroke names --------------------------------------------------------------- */
 
-/* Whether colours were learnt from strokes alone, and the search may do all that it can. */
+/* True if colours were learnt from strokes alone, and the search may use its full effort. */
 static bool may_lack_names(const copy *c)
 {
     const tc_run *const run = c->run;
@@ -112,13 +112,13 @@ static bool may_lack_names(const copy *c)
            tc_colors_find(c->params.colors)->starts > 1;
 }
 
-/* Whether the strokes are short beside the mask of the copy. */
+/* Finds whether the strokes are short compared with the mask of the copy. */
 static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
 {
     const int width = of->source.image->width;
     const tc_own_rows own = tc_own_rows_of(of->params->comm, of->source.image->height);
     const double foreground = (double)c->run->report.foreground * c->factor * c->factor;
-    tc_extent strokes = of->strokes; /* the box of strokes, if the learner has found it */
+    tc_extent strokes = of->strokes; /* the bounding box of the strokes, if the learner has found it */
     if (!of->learner->keeps_masks) {
         strokes = tc_extent_of(of->source.seeds + (size_t)own.first * (size_t)width, width, own.end - own.first,
                                TILECUT_FOREGROUND);
@@ -128,7 +128,7 @@ static tilecut_status are_short(const copy *c, const tc_run *of, bool *shorts)
     return TILECUT_OK;
 }
 
-/* What cut_cells() needs, and what it took. */
+/* The input of cut_cells(), and its times. */
 typedef struct cutting {
     const tc_setup *params;
     tilecut_report report;
@@ -146,7 +146,8 @@ static tilecut_status cut_cells(void *context, const tilecut_image *cells, const
     return tc_segment_whole(&(tc_source){.image = cells, .seeds = seeds}, &setup, mask, &c->report);
 }
 
-/* Looks for parts that no stroke names. *guess: to be freed; NULL: there are none. *report: what it took. */
+/* Searches for parts of the object whose colours no stroke shows. *guess is NULL if there are none; the caller frees
+ * it. *report has the times of this search. */
 static tilecut_status find_unseen(copy *c, const tc_run *of, uint8_t **guess, tilecut_report *report)
 {
     const size_t count = (size_t)c->width * (size_t)c->height;
@@ -185,7 +186,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
     tilecut_report before = {0}, looking = {0};
     tilecut_status status = TILECUT_OK;
 
-    c.params.lambda /= factor; /* a cell counts factor^2 pixels, its side factor links */
+    c.params.lambda /= factor; /* a cell stands for factor^2 pixels, but its side for only factor links */
     c.params.comm = NULL;     /* each part of an image has the whole copy, so it cuts alone */
     c.params.draft = true;
     TRY(shrink_guess(&c.params, run->params->comm, c.width, c.height, &cells));

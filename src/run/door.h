@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * door.h - converts what a caller passes into what the library works with: complete structs, parameters with defaults
- * filled in, packed rows; and converts results back. So each function of tilecut.h is three steps: tc_enter(), the
+ * door.h - converts the arguments of a caller to the library's own form: complete structs, parameters with defaults
+ * filled in, packed rows; and converts results back. So each function of tilecut.h has three steps: tc_enter(), the
  * work, tc_leave().
  */
 #pragma once
@@ -15,17 +15,17 @@
 
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
-    bool volume;            /* set by the caller: params are for a volume; its mask is packed */
+    bool volume;            /* set by the code that enters: params are for a volume, and its mask is packed */
     tc_setup setup;
-    tc_thread_pool *pool;          /* the threads of this call, or NULL                        */
+    tc_thread_pool *pool;          /* the threads of this call; may be NULL                    */
     tc_mask mask;           /* the work writes the mask to mask.pixel                   */
     tilecut_report result;    /* the work writes its report here                          */
     tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;
 
-/* Enters with an image or a graph of that size. Outputs may be NULL, except the mask if it is `needed`. */
+/* Enters with an image or a graph of the given size. Outputs may be NULL, except the mask if it is `needed`. */
 tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, int height, uint8_t *mask, bool needed,
                         tilecut_report *report);
 
-/* Copies mask and report to the caller if `status` is TILECUT_OK. Returns `status`. Always call it. */
+/* Copies mask and report to the caller if `status` is TILECUT_OK. Returns `status`. Must always be called. */
 tilecut_status tc_leave(tc_visit *v, tilecut_status status);

@@ -14,8 +14,8 @@
 
 /* ---- One box ----------------------------------------------------------------------------------- */
 
-/* Cuts `p` in the way that suits its seeds. `beyond`: the library added the strokes among the seeds, not a user.
- * p->of_box may be NULL. *guess: memory that `setup` refers to afterwards; to be freed. */
+/* Cuts `p` with the method that suits its seeds. `beyond` says that the library, not a user, has added the strokes
+ * among the seeds. p->of_box may be NULL. `setup` refers to *guess afterwards; the caller frees it. */
 static tilecut_status segment_in(const tc_painting *p, bool beyond, tc_setup *setup, uint8_t **guess,
                                  tilecut_report *report)
 {
@@ -121,8 +121,8 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 
 /* ---- A box that leaks --------------------------------------------------------------------------- */
 
-/* The seeds of a box. Where its mask leaks through a side, similar pixels beyond that side are painted as background.
- * *seeds: to be freed. */
+/* Makes the seeds of a box. If its mask leaks through a side, similar pixels beyond that side are painted as
+ * background. The caller frees *seeds. */
 static tilecut_status seeds_beyond(const tc_boxed *b, uint8_t **seeds)
 {
     const size_t width = (size_t)b->image->width, pixels = width * (size_t)b->image->height;
@@ -138,7 +138,7 @@ static tilecut_status seeds_beyond(const tc_boxed *b, uint8_t **seeds)
     return tc_box_paint_beyond(b, *seeds);
 }
 
-/* The rows of a window that lie among `height` rows of an image, or of a part of one. */
+/* Returns the rows of a window that lie among `height` rows of an image, or of a part of one. */
 static tc_window rows_of_part(const tc_window *window, const tc_comm *comm, int height)
 {
     const int from = window->y - tc_comm_above(comm), to = from + window->height;
@@ -146,7 +146,7 @@ static tc_window rows_of_part(const tc_window *window, const tc_comm *comm, int 
     return (tc_window){window->x, first, window->width, last > first ? last - first : 0};
 }
 
-/* The part of `guess` in the window of *w becomes the first guess of *w. */
+/* Makes the window's part of `guess` the first guess of *w. */
 static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width, int height)
 {
     const tc_window in = rows_of_part(&w->window, w->setup.comm, height);
@@ -158,14 +158,14 @@ static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width
 }
 
 /* Cuts again with the pixels beyond the box, where its mask leaks, as examples of background. The first guess is that
- * mask. *w: to be freed. */
+ * mask. The caller frees *w. */
 static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_cut_plan *w, uint8_t *mask,
                                    tilecut_report *report)
 {
     const tilecut_image *const image = b->image;
     *report = (tilecut_report){0};
     *w = (tc_cut_plan){.setup = *setup, .beyond = true};
-    // NOLINTBEGIN(clang-analyzer-unix.Malloc): *w is the caller's to free, also after a failure
+    /* NOLINTBEGIN(clang-analyzer-unix.Malloc): the caller frees *w, also after a failure */
     NEED(seeds_beyond(b, &w->seeds));
     w->window = tc_window_for(w->seeds, image, setup->comm);
     NEED(tc_comm_check(setup->comm));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fit_box.h - cuts an image with a box, in a window around it. If the mask seems to go on beyond a side of the box, the
- * cut is repeated, with the pixels just outside of that side as examples of background (box_fit.h).
+ * fit_box.h - cuts an image with a box, in a window around it. If the mask seems to leak through a side of the box, the
+ * cut is repeated with the pixels just outside of that side as examples of background (box_fit.h).
  */
 #pragma once
 
@@ -9,25 +9,25 @@
 #include "view.h"
 #include "window_parts.h"
 
-/* How an image is to be cut and, after the cut, how it was cut. If the image is split into parts, the window is in
- * coordinates of the whole image, and guess and seeds have this part's rows. */
+/* A plan how to cut an image and, after the cut, a record of how it was cut. If the image is split into parts, the
+ * window is in coordinates of the whole image, and guess and seeds have this part's rows. */
 typedef struct tc_cut_plan {
     tc_window window;
     tc_setup setup;  /* setup.guess points to `guess`                                   */
     uint8_t *guess;  /* owned                                                           */
     uint8_t *seeds;  /* owned; NULL: the caller's seeds are used                        */
     uint8_t *of_box; /* owned; the mask of the box without its strokes; NULL: not known */
-    bool beyond;     /* strokes of background beyond the caller's box were added        */
+    bool beyond;     /* background strokes beyond the caller's box were added           */
     int64_t foreground;
 } tc_cut_plan;
 
 void tc_cut_plan_free(tc_cut_plan *plan);
 
-/* The window to cut: tc_box_window(), or the whole image. */
+/* Returns the window to cut: tc_box_window(), or the whole image. */
 tc_window tc_window_for(const uint8_t *seeds, const tilecut_image *image, tc_comm *comm);
 
-/* Cuts the pixels in plan->window with the setup plan->setup. Pixels and seeds are on the host. If the image is split
- * into parts, all of them get the report. */
+/* Cuts the pixels in plan->window with plan->setup. Pixels and seeds are on the host. If the image is split into parts,
+ * all of them get the report. */
 tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *plan, uint8_t *mask,
                                tilecut_report *report);
 
@@ -35,13 +35,13 @@ tilecut_status tc_segment_part(const tilecut_image *image, const uint8_t *seeds,
 tilecut_status tc_window_share(const tc_window_parts *parts, const tc_setup *setup, tilecut_report *report);
 
 /* Checks whether the mask of a box without strokes leaks through a side. On entry, `mask`, `report` and `plan` are the
- * results for the box as it is. If the leak ends when the pixels beyond the side are learnt as background, `mask`,
- * `report` and `plan` become the results of the cut with them. */
+ * results for the original box. If the leak ends when the pixels beyond the side are learnt as background, `mask`,
+ * `report` and `plan` become the results of the cut with these pixels. */
 tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, uint8_t *mask,
                           tilecut_report *report, tc_cut_plan *plan);
 
-/* Does the work of tc_fit_box() from setup->memo, if the memo has the result (*known). Then *plan has the seeds of a
- * corrected box, but not how it was cut. On entry `mask` is the mask of the box as it is, and `result` is its
+/* Gets the result of tc_fit_box() from setup->memo; *known is true if it is there. Then *plan has the seeds of a
+ * corrected box, but no record of how it was cut. On entry `mask` is the mask of the original box, and `result` its
  * report. */
 tilecut_status tc_fit_recall(const tilecut_image *image, const tc_window *box, const tc_setup *setup, uint8_t *mask,
                              const tilecut_report *result, tc_cut_plan *plan, bool *known);

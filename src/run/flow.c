@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT
  *
- * flow.c - from a maximum preflow to a flow.
+ * flow.c - turns a maximum preflow into a flow.
  *
  * For a cut a preflow is as good as a flow, and cheaper, so solvers leave excess where it is stuck. To make a flow,
- * this excess has to return over the links that brought it (Goldberg & Tarjan's second phase). That is another
- * maximum flow problem on the residual graph: stuck pixels are its sources, and pixels that got flow from the source
- * can take back at most that much. A solver of the table solves it.
+ * this excess has to return over the links over which it came (Goldberg & Tarjan's second phase). That is another
+ * maximum flow problem on the residual graph: pixels with stuck excess are its sources, and pixels that got flow from
+ * the source can take back at most that amount. A solver of the table solves it.
  */
 #include "graph.h"
 #include "solve.h"
 #include "status.h"
 
 /* Writes the flow to the sink of row y, and sets the excesses for returning the rest: stuck excess has to move, and a
- * pixel can take back as much as came to it from the source. */
+ * pixel can take back as much as it got from the source. */
 static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilecut_flow *flow)
 {
     for (int x = 0; x < grid->width; x++) {
@@ -25,7 +25,7 @@ static void turn_round(tc_grid *grid, int y, const tilecut_row *row, const tilec
     }
 }
 
-/* The grid's direction of each forward link of the interface. */
+/* The grid's direction for each forward link of the interface. */
 static const int direction[TILECUT_LINKS] = {TC_RIGHT, TC_DOWN, TC_DOWN_RIGHT, TC_DOWN_LEFT};
 
 /* Writes a row of the flow. Returns false if some excess is still stuck, which must not happen. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * iterate.c - from what a run has learnt to its mask; and all of an image, by each learner in turn.
+ * iterate.c - makes a mask from the model that a run has learnt; and segments a whole image, with one learner after the
+ * other.
  */
 #include "iterate.h"
 
@@ -11,7 +12,7 @@
 #include "solve.h"
 #include "status.h"
 
-/* The most iterations, for a model of colours. */
+/* Returns the most iterations for a colour model. */
 static int iterations_for(const tc_setup *params, bool guessed)
 {
     enum { OF_A_GUESS = 5, OF_A_WISH = 2, OF_STROKES = 3 };
@@ -20,8 +21,8 @@ static int iterations_for(const tc_setup *params, bool guessed)
     return params->prior ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
-/* Whether the run has a graph of its own, learnt and cut on the host, and the image is not in parts. Then a single cut
- * may free memory that more cuts would need. */
+/* True if the run has a graph of its own that is learnt and cut on the host, and the image is not in parts. Then a
+ * single cut may free memory that further cuts would need. */
 static bool is_cut_by_host(const tc_run *run)
 {
     const bool own = run->own || (run->graph && tc_graph_is_volume(run->graph) && !run->again);
@@ -75,7 +76,8 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     if (!found && !run->gave_up && run->put_off) TRY(run->learner->learn_now(run));
     if (found && !run->gave_up) {
         TRY(tc_cut_and_iterate(
-            run, run->params->iterations)); /* more iterations change hardly a pixel, so only those asked for */
+            run, run->params->iterations)); /* more iterations hardly change a pixel, so only the requested ones are
+                                               made */
         tc_report_add_times(&run->report, &result);
     } else if (!run->gave_up) {
         TRY(search_on_host(run, most));
@@ -89,7 +91,7 @@ done:
 
 /* ---- By each learner in turn ------------------------------------------------------------------- */
 
-/* Whether a model is learnt from a smaller copy. */
+/* True if a model is learnt from a smaller copy. */
 static bool learns_smaller(const tc_run *run)
 {
     const tc_setup *const params = run->params;

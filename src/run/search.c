@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * search.c - the search for a lower minimum than the one in which the first iterations end.
+ * search.c - the search for a lower minimum than the one that the first iterations reach.
  */
 #include "search.h"
 
@@ -11,16 +11,16 @@
 #include "solve.h"
 #include "status.h"
 
-/* The effort of the search. There is none from a prior mask, or if the model has only one start. With strokes alone
- * there are no moves. */
+/* Returns the effort of the search. There is none if learning starts from a prior mask, or if the model has only one
+ * start. With strokes alone there are no moves. */
 static int effort_on(const tc_setup *params, bool guessed)
 {
     if (params->prior || tc_colors_find(params->colors)->starts == 1) return 1;
     return guessed || params->effort < 2 ? params->effort : 2;
 }
 
-/* How much lower the energy of another minimum must be to be taken, in nats a pixel (quality.md). In a box without
- * strokes a lower energy is not enough: there tc_box_is_better() must agree. */
+/* How much lower the energy of another minimum must be for it to be taken, in nats a pixel (quality.md). In a box
+ * without strokes a lower energy is not enough: there tc_box_is_better() must be true, too. */
 #define SLIGHTLY 0.002
 #define CLEARLY 0.07
 
@@ -45,7 +45,7 @@ static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu pixels", pixels);
     TRY(run->learner->deliver(run, mask));
-    if (comm) { /* of all parts */
+    if (comm) { /* the scene shows all parts */
         const tilecut_image *const image = run->source.image;
         const tilecut_image rows = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
                                     .pixels = mask};
@@ -65,9 +65,9 @@ static double energy_after(const tilecut_report *report, int most)
     return report->iteration_energy[report->iterations < most ? report->iterations : most];
 }
 
-/* Replaces `run` by `other` if the energy of `other` is lower by more than `margin` and, in a box, if its mask is also
- * better by tc_box_is_better(). If the mask of `run` is nearly empty or nearly fills its box, the energies do not
- * matter. */
+/* Replaces `run` by `other` if the energy of `other` is lower by more than `margin` and, in a box, if
+ * tc_box_is_better() also finds its mask better. If the mask of `run` is nearly empty or nearly fills its box, the
+ * energies do not matter. */
 static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool *taken)
 {
     tc_box_evidence before = {0}, after = {0};
@@ -83,7 +83,7 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
     return TILECUT_OK;
 }
 
-/* Tries one more start. It is taken if its energy is lower by more than `margin`. */
+/* Tries one more start, and takes it if its energy is lower by more than `margin`. */
 static tilecut_status try_start(tc_ahead *a, tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
@@ -96,9 +96,9 @@ done:
     return status;
 }
 
-/* Tries a large move: the colours of one part of the foreground's model, or those of all others, are taught as
- * background. If the first cut has more energy the move is given up, otherwise it is iterated. `left`: this move and
- * those that follow. */
+/* Tries a large move: the colours of one part of the foreground's model, or those of all other parts, are learnt as
+ * background. If the first cut has more energy the move is given up, otherwise it is iterated. `left` counts this move
+ * and those that follow. */
 static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int most, bool *taken)
 {
     const tc_branch what = {.kind = TC_OTHER_MOVE, .number = move};
@@ -114,8 +114,8 @@ done:
     return status;
 }
 
-/* Makes moves as long as one of them helps. The result is taken only if its energy is clearly lower; slightly lower
- * masks are as often worse to look at. Uses four masks. */
+/* Makes moves as long as one of them helps. The result is taken only if its energy is clearly lower, because slightly
+ * lower masks look worse as often as better. Uses four masks. */
 static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
 {
     const int moves = 2 * tc_colors_find(run->params->colors)->parts;
@@ -137,7 +137,8 @@ done:
     return status;
 }
 
-/* Of the branches with other starts that are tried ahead, the one of least energy after `first` iterations. */
+/* Returns the branch with the least energy after `first` iterations, among those with other starts that are tried in
+ * advance. */
 static int best_ahead(tc_ahead *a, int starts, int first)
 {
     int best = 1;
@@ -151,9 +152,9 @@ static int best_ahead(tc_ahead *a, int starts, int first)
     return best;
 }
 
-/* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations; the best one
- * iterates on, and replaces `run` if its mask looks better. If they were tried ahead to the end, there is nothing to go
- * on with. */
+/* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations. The best one
+ * is iterated further, and replaces `run` if its mask looks better. With `to_the_end`, all were iterated to the end in
+ * advance. */
 static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most, bool to_the_end)
 {
     const int from = to_the_end ? best_ahead(a, starts, first) : 1;
@@ -173,12 +174,13 @@ done:
 }
 
 /* Cuts, iterates, and then looks for another minimum of less energy. The first guess at the foreground is often half
- * wrong, and which of several minima the iterations end in is luck (quality.md). Strokes alone have two starts: at
- * first, pixels without strokes are either left out of learning or learnt as background. Both iterate to the end,
- * because their energies mislead before that. */
+ * wrong, and it is a matter of luck in which of several minima the iterations end (quality.md). Strokes alone have two
+ * starts: at first, pixels without strokes are either left out of learning or learnt as background. Both iterate to the
+ * end, because their energies mislead before that. */
 static tilecut_status search(tc_ahead *a, tc_run *run, int most)
 {
-    enum { TRIED = 2, OF_STROKES = 2 }; /* iterations after which starts from a guess are compared; number of starts */
+    enum { TRIED = 2, OF_STROKES = 2 }; /* the number of iterations after which starts from a guess are compared; the
+                                           number of starts with strokes */
     const bool guessed = run->guessed;
     const int effort = effort_on(run->params, guessed);
     const int known = guessed ? tc_colors_find(run->params->colors)->starts : OF_STROKES;
@@ -187,7 +189,7 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
     const bool beside = starts > 1 && tc_goes_side_by_side(run);
-    /* with a thread for each start all go on to the end, before it is known which one has to */
+    /* with a thread for each start, all are iterated to the end before it is known which one has to be */
     const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 
     if (beside)
@@ -197,7 +199,7 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
     for (int start = 1; !run->scene && start < starts && !run->gave_up; start++)
         NEED(try_start(a, run, start, first, margin));
-    /* more iterations would change nothing otherwise */
+    /* otherwise more iterations would change nothing */
     if (!run->gave_up && run->report.iterations == first) NEED(tc_iterate_on(run, most));
     if (!run->gave_up && effort > 2) NEED(explore(a, run, most));
     return TILECUT_OK;

@@ -2,8 +2,8 @@
  *
  * segment.c - whole jobs, from pixels and seeds to the mask.
  *
- * With a box, what lies far from it is left out of the job. Background remains on all sides of the box, so the minimum
- * cut of the rest is one of the whole image.
+ * With a box, pixels far from it are left out of the job. Background remains on all sides of the box, so a minimum cut
+ * of the rest is a minimum cut of the whole image.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +28,15 @@
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
-/* Whether colours are learnt from what is around a box. With a prior mask they are not: there the mask is where
- * learning begins. */
+/* True if colours are learnt from the surroundings of a box. With a prior mask they are not, because learning starts
+ * from that mask. */
 static bool box_teaches(const tc_setup *setup)
 {
     return !setup->prior && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
 }
 
-/* Whether only a part of the image has to be cut, because there is a box. Finds that window, which may still be all of
- * the image. */
+/* True if only a part of the image has to be cut, because there is a box. Finds that window, which may still be the
+ * whole image. */
 static bool wants_part(const uint8_t *seeds, int width, int height, const tc_setup *setup, tc_window *window)
 {
     if (tc_box_window(seeds, width, height, setup->comm, window)) return true;
@@ -45,7 +45,7 @@ static bool wants_part(const uint8_t *seeds, int width, int height, const tc_set
            tc_box_has(seeds, width, height, setup->comm, window, TILECUT_OUTSIDE);
 }
 
-/* Finds the window of a source. Seeds in device memory are copied to the host for that. */
+/* Finds the window of a source. Seeds in device memory are copied to the host for this. */
 static tilecut_status find_window(const tc_source *source, const tc_setup *setup, tc_window *window, bool *found)
 {
     const tilecut_image *const image = source->image;
@@ -91,9 +91,9 @@ done:
 /* ---- A prior mask ----------------------------------------------------------------------------------- */
 
 /* A prior mask is first refined without strokes: its outline is moved to where it fits best, colours are learnt from
- * it, and it is cut. Then all strokes correct the result, at once and in no order, in two more cuts. In their energies
- * a stroke only adds evidence for its own label, so a further stroke never takes away what others of its label added
- * (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
+ * it, and it is cut. Then all strokes correct the result, at once and in no order, in two more cuts. In the energies of
+ * these cuts a stroke only adds evidence for its own label, so a further stroke never takes away pixels that others of
+ * its label have added (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
 
 static bool refines(const tc_setup *setup)
 {
@@ -110,16 +110,16 @@ typedef struct refining {
     const tilecut_image *image;
     const uint8_t *open;   /* the seeds without strokes           */
     const tc_setup *setup;
-    tc_setup from_prior;   /* a copy of `setup` that begins from `prior` */
-    uint8_t *prior;        /* a copy of the mask, which may move         */
+    tc_setup from_prior;   /* a copy of `setup` that starts from `prior` */
+    uint8_t *prior;        /* a copy of the mask, whose outline may be moved */
     uint8_t *offered;      /* a mask that was learnt from `prior`        */
     uint8_t *room;
     tilecut_graph **graph; /* made from `prior` and `open`        */
     tilecut_report *report;
-    bool strokes;          /* there are strokes to correct the mask */
+    bool strokes;          /* there are strokes that correct the mask */
 } refining;
 
-/* How far, in pixels, the outline may be off where a part of the offered mask was taken. */
+/* Returns how far, in pixels, the outline may be off where a part of the offered mask was taken. */
 static double near_of(const refining *r)
 {
     return 4 * tc_outline_unit(r->image->width, r->image->height);
@@ -150,9 +150,9 @@ static void take_over(tilecut_report *report, tilecut_report *result)
     *report = *result;
 }
 
-/* Cuts the band in which the outline of `prior` may be off (prior_evidence.h), by the colours on both sides of the
- * outline and by links. What was learnt from the whole image does not count. If `near` is not NULL, the band is limited
- * to near_of() pixels around its nonzero pixels. */
+/* Cuts the band in which the outline of `prior` may be off (prior_evidence.h). Only links count, and the colours on
+ * both sides of the outline, not the model learnt from the whole image. If `near` is not NULL, the band is limited to
+ * near_of() pixels around its nonzero pixels. */
 static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_outline *outline, const uint8_t *near,
                                   uint8_t *mask)
 {
@@ -172,8 +172,9 @@ static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_ou
     return status;
 }
 
-/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. Colours are learnt from the
- * changed pixels, and `before` is corrected once more with them. The report's iterations remain those of `before`. */
+/* Corrects `before`, the mask of a refined graph, by the strokes among the graph's seeds. Then colours are learnt
+ * from the changed pixels, and `before` is corrected once more with them. The report's iterations remain those of
+ * `before`. */
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
@@ -193,7 +194,7 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
     return TILECUT_OK;
 }
 
-/* Makes a copy of the prior mask of `setup`, in packed rows. */
+/* Copies the prior mask of `setup` to packed rows. */
 static void copy_prior(const tc_setup *setup, int width, int height, uint8_t *prior)
 {
     const size_t row = (size_t)width, stride = setup->prior_stride ? setup->prior_stride : row;
@@ -240,7 +241,7 @@ done:
     return status;
 }
 
-/* Learns a mask from the prior mask, and takes all of it if it is plainly better. */
+/* Learns a mask from the prior mask, and takes it as a whole if it is plainly better. */
 static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                        bool *taken)
 {
@@ -258,7 +259,7 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
     return TILECUT_OK;
 }
 
-/* Moves the outline by a few pixels, and keeps the result if the outline then lies on edges much better. */
+/* Moves the outline by a few pixels, and keeps the result if the outline then lies on much better edges. */
 static tilecut_status move_near(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                 bool *taken)
 {
@@ -272,9 +273,9 @@ done:
     return status;
 }
 
-/* Refines the prior mask without strokes, by moving its outline as far as it may be off. If the caller did not say how
- * far, and the outline does not lie on edges, a mask is learnt from the prior mask instead. In a volume nothing is
- * learnt. */
+/* Refines the prior mask without strokes, by moving its outline as far as it may be off. If the caller did not give
+ * that distance, and the outline does not lie on edges, a mask is learnt from the prior mask instead. In a volume no
+ * mask is learnt. */
 static tilecut_status refine_alone(const refining *r, uint8_t *mask)
 {
     const int width = r->image->width, height = r->image->height;
@@ -311,7 +312,7 @@ done:
 }
 
 /* Refines the prior mask of `setup`, and corrects the result by strokes. The mask is a minimum cut of *graph, apart
- * from specks and from what tc_nest() gives back. *graph has `seeds` and the caller's prior mask. */
+ * from specks and from pixels that tc_nest() restores. *graph has `seeds` and the caller's prior mask. */
 static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
                              tilecut_graph **graph, uint8_t *mask, tilecut_report *report)
 {
@@ -346,7 +347,7 @@ done:
     return status;
 }
 
-/* The same for a source. */
+/* Does the same for a source. */
 static tilecut_status segment_prior(const tc_source *source, const tc_setup *setup, uint8_t *mask,
                                    tilecut_report *report)
 {
@@ -371,7 +372,7 @@ tilecut_status tc_graph_refine(tilecut_graph *graph, const tc_setup *setup, uint
     tilecut_graph *refined = NULL;
     tc_setup own = *setup;
 
-    own.colors = energy->model->name; /* whatever the graph was made with */
+    own.colors = energy->model->name; /* the model of the graph counts, not that of the parameters */
     own.prior = energy->prior;
     own.prior_stride = energy->prior_stride;
     own.prior_weight = energy->prior_weight;
@@ -405,7 +406,7 @@ tilecut_status tc_segment(const tc_source *source, const tc_setup *setup, uint8_
     TRY(find_window(source, setup, &window, &found));
     if (!found) return tc_segment_whole(source, setup, mask, report);
     TRY(tc_source_fetch(source, &fetched));
-    own = tc_large_alloc(pixels); /* `mask` is touched only after success */
+    own = tc_large_alloc(pixels); /* `mask` is written only on success */
     if (!own) TRY(tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels));
     w = (tc_cut_plan){.window = window, .setup = *setup};
     TRY(tc_segment_window(&fetched.image, fetched.seeds, setup, &w, own, report));
@@ -418,7 +419,7 @@ done:
     return status;
 }
 
-/* Gives `graph` the capacities of the cut that made `w`, by repeating that cut. `mask` is room for its mask. */
+/* Gives `graph` the capacities of the cut that made `w`, by repeating that cut. `mask` is memory for its mask. */
 static tilecut_status graph_take(tilecut_graph *graph, const uint8_t *seeds, const tc_cut_plan *w, uint8_t *mask,
                                  tilecut_report *report)
 {
@@ -463,7 +464,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     tc_setup own = *setup;
     tc_window window;
 
-    own.colors = energy->model->name; /* whatever the graph was made with */
+    own.colors = energy->model->name; /* the model of the graph counts, not that of the parameters */
     own.prior = energy->prior;
     own.soft_seeds = energy->soft_seeds;
     own.connectivity = energy->connectivity;

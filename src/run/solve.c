@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve.c - one solve, for all that need one. A backend builds a grid, solves it, labels it, proves the answer and
- * returns the mask.
+ * solve.c - a single solve, used by all other code. A backend builds a grid, solves it, labels it, proves the answer
+ * and returns the mask.
  */
 #include "solve.h"
 
@@ -37,7 +37,7 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
     const tc_backend *const *row = tc_backends;
     tc_kept *const kept = run->kept;
 
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row takes everything
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row accepts everything */
     while (!(*row)->takes(run)) row++;
     if (kept->at && kept->at != *row) tc_kept_free(kept); /* the kept flow belongs to another backend */
     kept->at = *row;

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve.h - cuts a graph once, from no flow or from the flow of the previous solve.
+ * solve.h - cuts a graph once, starting from no flow or from the flow of the previous solve.
  */
 #pragma once
 
 #include "backend.h"
 
-/* *solver: the one that `params` name, or NULL if it is to be chosen later. EINVAL if there is no solver of that name,
- * or if it does not support an image of that size or `connectivity` neighbours. */
+/* Sets *solver to the solver that `params` name, or NULL if it is to be chosen later. Returns EINVAL if there is no
+ * solver of that name, or if it does not support an image of that size or `connectivity` neighbours. */
 tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width, int height, const tc_solver **solver);
 
-/* Opens a run with `params`; nothing is learnt yet. EINVAL as of tc_run_solver(). `kept` is empty or holds the flow of
- * a graph of the same size and connectivity. Close the run with tc_run_close(). */
+/* Opens a run with `params`; nothing is learnt yet. Errors: EINVAL as in tc_run_solver(). `kept` is empty or holds the
+ * flow of a graph of the same size and connectivity. Close the run with tc_run_close(). */
 tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height, tc_kept *kept);
 
 /* Cuts the run's graph with the first backend that takes it: builds, solves, labels and certifies. If possible it
  * continues from the flow in run->kept. The new flow is left there; after a failure `kept` is empty. `mask` is written
- * last, when all has succeeded; it is NULL if the learner keeps its masks. If run->gave_up is set, only the host can go
- * on: it must learn first, the flow is unfinished, and only the times in the report are valid. */
+ * last, when all has succeeded; it is NULL if the learner keeps its masks. If run->gave_up is set, only the host can
+ * continue, and it must learn first. The flow is then unfinished, and only the times in the report are valid. */
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report);
 
 /* The energy of an answer, including the cost that all labellings share. */
@@ -36,7 +36,7 @@ void tc_report_iterated(tilecut_report *report, const tilecut_report *next, doub
 tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report);
 
-/* Writes the flow of `graph` to `flow`, from `grid`, which is solved and certified. If the grid has a maximum preflow,
- * excess that reaches no sink is first returned to the source (flow.c). Destroys the grid's contents. */
+/* Writes the flow of `graph` to `flow`, from `grid`, which must be solved and certified. If the grid has a maximum
+ * preflow, excess that reaches no sink is first returned to the source (flow.c). Destroys the grid's contents. */
 tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_solve_params *params,
                             const tilecut_flow *flow);

@@ -36,7 +36,7 @@ tilecut_status tilecut_cuda_device(int index, char *name, size_t size)
     return tc_cuda_device(index, name, size);
 }
 
-/* For pixels, seeds and mask on the host. `given`: as in tc_source. */
+/* Segments with pixels, seeds and mask on the host. `given` is as in tc_source. */
 static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t *seeds, bool given,
                                    const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
@@ -60,7 +60,8 @@ done:
     return tc_leave(&v, status);
 }
 
-/* tc_seeds_settle() for packed seeds in device memory. *own: device memory for a copy of them, taken if it is NULL. */
+/* Does the same as tc_seeds_settle() for packed seeds in device memory. *own is device memory for a copy of them; it is
+ * allocated if it is NULL. */
 static tilecut_status settle_on_device(tc_source *source, tc_setup *setup, uint8_t **own)
 {
     const int width = source->image->width, height = source->image->height;
@@ -81,8 +82,8 @@ done:
     return status;
 }
 
-/* tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`. Uses the device that
- * holds the image. */
+/* Does the same as tc_segment() for a source and a mask in device memory. Rows of both have the strides in `setup`.
+ * Uses the device that holds the image. */
 static tilecut_status segment_packed(const tc_source *source, const tc_setup *setup, uint8_t *mask,
                                     tilecut_report *report)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * correction.c - see tilecut_correct.h; corrections by strokes are here. The colour model is learnt from the mask and
- * the seeds. The mask is no soft evidence besides: pixels that no stroke changes keep their label anyway.
+ * correction.c - see tilecut_correct.h; this file has the corrections by strokes. The colour model is learnt from the
+ * mask and the seeds. The mask is not used as soft evidence as well: pixels that no stroke changes keep their label
+ * anyway.
  */
 #include "correction.h"
 
@@ -77,7 +78,7 @@ tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session
     return TILECUT_OK;
 }
 
-/* The report of a call that has not cut anything yet. */
+/* Returns the report of a call that has not cut anything yet. */
 static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *graph)
 {
     const tc_setup *const s = c->setup;
@@ -89,8 +90,8 @@ static tilecut_report nothing_yet(const tc_correction *c, const tilecut_graph *g
     return result;
 }
 
-/* A copy of the seeds for corrections. Where a box says "outside" but the mask has foreground, the pixel is made
- * unknown: the mask may have been cut from that box and reach beyond it. NULL: no memory. */
+/* Returns a copy of the seeds for corrections. Where a box says "outside" but the mask has foreground, the pixel
+ * becomes unknown, because the mask may have been cut from that box and reach beyond it. NULL: there is no memory. */
 static uint8_t *strokes_of(const uint8_t *seeds, const uint8_t *mask, size_t pixels)
 {
     uint8_t *const strokes = malloc(pixels);
@@ -110,7 +111,7 @@ tilecut_status tc_correct_open(const tc_correction *c, tilecut_graph **graph, ti
 {
     tc_setup setup = *c->setup;
     setup.prior_weight = 0;
-    if (setup.slice_rows) setup.spatial = 0; /* no spatial term: the mask tells where the object is */
+    if (setup.slice_rows) setup.spatial = 0; /* no spatial term, because the mask shows where the object is */
     NEED(tc_graph_from_image(graph, c->image, c->seeds, &setup));
     NEED(tc_session_new(session, *graph));
     NEED(tc_session_set_mask(*session, c->mask));
@@ -157,15 +158,16 @@ tilecut_status tc_correct_within(const tc_correction *c, const tc_window *window
     return status;
 }
 
-/* How deep `these` lie in the region `within` of a photo. */
+/* Returns how deep the pixels `these` lie in the region `within` of a photo. */
 static int deepest(const uint8_t *these, const uint8_t *within, const tilecut_image *image, uint16_t *room)
 {
     tc_chamfer_within(room, within, image->width, image->height, 1, NULL);
     return tc_chamfer_deepest(room, these, (size_t)image->width * (size_t)image->height);
 }
 
-/* Whether even ground, `taken`, cannot be meant by the seeds `painted`: it lies deeper in all that has changed than
- * they lay in the mask before, or a line fills too little of the change (stroke_leak.h). A click does not tell. */
+/* Finds whether the even ground `taken` is more than the seeds `painted` can mean. That is so if it lies deeper in the
+ * whole change than the seeds lay in the mask before, or if a line fills too little of the change (stroke_leak.h). A
+ * click is not judged. */
 static tilecut_status is_too_much(const tilecut_image *image, const tc_spread *spread, const uint8_t *before,
                                   const uint8_t *painted, const uint8_t *taken, uint16_t *room, bool *too_much)
 {
@@ -177,8 +179,8 @@ static tilecut_status is_too_much(const tilecut_image *image, const tc_spread *s
     return TILECUT_OK;
 }
 
-/* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes
- * what is left of the texture, unless that is too much; otherwise only pixels next to it may change. */
+/* A background stroke in even texture stands for all of that texture, if it contradicted the mask `before`. Removes the
+ * rest of the texture, unless that is too much; in that case only pixels near the stroke may change. */
 static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *before, tilecut_report *report)
 {
     const int width = c->image->width, height = c->image->height;
@@ -237,7 +239,7 @@ tilecut_status tc_correct_mask(const tc_correction_task *task, tc_setup *setup, 
     const tc_correction c = {image, task->seeds, setup, work, NULL};
     for (size_t p = 0; p < pixels; p++) work[p] = prior[p] = task->before[p] ? 255 : 0;
     if (!setup->prior) setup->prior = prior, setup->prior_stride = 0;
-    /* In a volume, learning anew gains nothing (docs/lab/volumes.md). */
+    /* in a volume, learning anew gains nothing (docs/lab/volumes.md) */
     TRY((task->how == TILECUT_BY_LEARNING && !setup->slice_rows ? tc_correct_learning : tc_correct)(&c, report));
     if (!setup->slice_rows) TRY(take_even_ground(&c, task->before, report));
     for (size_t p = 0; p < pixels; p++) {
@@ -250,7 +252,7 @@ done:
     return status;
 }
 
-/* The correction that a caller asks for: `how` is 0 to `last`; `memo` has results of earlier calls. */
+/* The kind of correction that a caller asks for: `how` is 0 to `last`; `memo` has results of earlier calls. */
 typedef struct way {
     int how, last;
     tilecut_memo *memo;
@@ -273,7 +275,8 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
     v.setup.memo = by.memo;
     if (by.how < 0 || by.how > by.last)
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* even if nothing is cut */
+    /* checked even if nothing is cut */
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver));
     TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
     if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
     TRY(tc_prior_check(&v.setup, &whole));

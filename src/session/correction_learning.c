@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * correction_learning.c - corrections by learning anew, see tilecut_correct.h. What is learnt from few seeds may be far
- * off anywhere, while the user has looked at the mask so far and corrected the worst of it. So there are several offers
- * of a new mask: what is learnt anew from seeds of both classes; the same from a guess of the object's size, if all
- * strokes are clicks and one takes away (correction_clicks.h); and what a stroke changes if its colours are compared
- * with those of all the image, or only with those around it. The offer is taken in whose changes the seeds lie best
- * (correction_regions.h). If none is good for a line, the line changes only what is near it.
+ * correction_learning.c - corrections by learning anew, see tilecut_correct.h. A mask learnt from few seeds may be far
+ * off anywhere, while the user has seen the present mask and corrected its worst errors. So several new masks are
+ * computed as offers. One is learnt anew from seeds of both classes. Another is learnt the same way, but from a guess
+ * of the object's size, if all strokes are clicks and at least one of them removes pixels (correction_clicks.h).
+ * Further offers are the changes of a stroke whose colours are compared with those of the whole image, or only with
+ * those around it. The offer is taken in whose changes the seeds lie best (correction_regions.h). If no offer is good
+ * for a line, the line changes only pixels near it.
  *
- * The regions of an offer do not touch each other, so the cost of one does not depend on which others are taken. Around
- * a region each pixel has the label that was learnt, or already has the region's new label. So taking a region is a
- * minimum cut of what was learnt, with all other pixels fixed.
+ * The regions of an offer do not touch each other, so the cost of one does not depend on which others are taken. Each
+ * pixel around a region has the learnt label, or already has the region's new label. So taking a region is a minimum
+ * cut of the learnt energy with all other pixels fixed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -25,9 +26,9 @@
 #include "status.h"
 #include "stroke_leak.h"
 
-/* The offers of a new mask. Two of them compare a stroke's colours only with those around it: within this many pixels,
- * plus this many times its depth in the wrong label. There, colours can be told apart that occur in both classes
- * elsewhere (docs/lab/quality.md). */
+/* The offers of a new mask. Two of them compare a stroke's colours only with those within a distance of it: this many
+ * pixels, plus this many times its depth in the wrong label. There, colours can be told apart that occur in both
+ * classes elsewhere (docs/lab/quality.md). */
 enum { LEARNT, LEARNT_BY_SIZE, OF_ALL_COLORS, OF_COLORS_AROUND, OF_COLORS_NEAR, OFFERS };
 static const struct { int pixels; double depths; } around[OFFERS] = {
     [OF_COLORS_AROUND] = {30, 6}, [OF_COLORS_NEAR] = {20, 1.5}};
@@ -40,16 +41,16 @@ typedef struct learning {
     size_t pixels;
     uint8_t *mask;
     uint8_t *learnt;   /* the mask that is learnt from all seeds                    */
-    uint8_t *by_size;  /* the mask that is learnt with a guess at the object's size */
-    bool sized;        /* there is a mask `by_size`, and it is plainly better       */
-    bool anew;         /* seeds alone can be learnt from: there are both classes    */
-    tilecut_report report[2]; /* of LEARNT and LEARNT_BY_SIZE                            */
-    uint8_t *other;    /* room for seeds                                                                  */
+    uint8_t *by_size;  /* the mask that is learnt from a guess of the object's size */
+    bool sized;        /* there is a mask `by_size`, and it is clearly better       */
+    bool anew;         /* it is possible to learn from seeds alone, because there are seeds of both classes */
+    tilecut_report report[2]; /* the reports of LEARNT and LEARNT_BY_SIZE                */
+    uint8_t *other;    /* memory for seeds                                                                */
     uint8_t *offer;    /* `mask` with all changes of an offer                                             */
     uint8_t *best;     /* `mask` with the changes of the best offer that would be taken                   */
-    tc_window window;  /* the box around the seeds that contradict the mask                               */
+    tc_window window;  /* the bounding box of the seeds that contradict the mask                          */
     double depth;      /* the greatest depth of these seeds in the wrong label                            */
-    int strokes;       /* number of strokes so far; those that contradict the mask count as one, the last */
+    int strokes;       /* number of strokes so far; all that contradict the mask count as one, the last */
     double likely;     /* how large an error may be, as a share of the object                             */
     tc_regions regions;
     tc_alloc_list held;
@@ -69,7 +70,7 @@ static bool any_contradicts(const learning *l, bool foreground)
 
 /* ---- What is learnt ---------------------------------------------------------------------------- */
 
-/* Whether pixel p would get the class's label: it is a seed of this class, or the learnt mask has this label there and
+/* True if pixel p would get the class's label: it is a seed of this class, or the learnt mask has this label there and
  * no seed contradicts it. */
 static bool would_change(const learning *l, const uint8_t *learnt, size_t p, bool foreground)
 {
@@ -87,16 +88,18 @@ static void offer_learnt(learning *l, const uint8_t *learnt, bool foreground)
 
 /* ---- What a stroke changes --------------------------------------------------------------------- */
 
-/* How deep pixels marked in l->other lie in the region l->offer; there are no offers yet, so their memory is free. */
+/* Returns how deep the pixels marked in l->other lie in the region l->offer. There are no offers yet, so their memory
+ * is free. */
 static int deepest(const learning *l)
 {
     tc_chamfer_within(l->regions.depth, l->offer, l->width, l->height, 1, NULL);
     return tc_chamfer_deepest(l->regions.depth, l->other, l->pixels);
 }
 
-/* Finds the box around the seeds of a class that contradict the mask, how deep they lie in the wrong label, and whether
- * they are a line. Its width is measured on all seeds of the class, because the line may go on where the mask is right.
- */
+/* Finds the bounding box of the seeds of a class that contradict the mask, how deep they lie in the wrong label, and
+ * whether they are a line. The width of a line is measured on all seeds of the class, because it may continue where the
+ * mask is right.
+  */
 static void find_seeds(learning *l, bool foreground)
 {
     int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0;
@@ -117,8 +120,8 @@ static void find_seeds(learning *l, bool foreground)
     l->regions.line = tc_is_line(count, deepest(l));
 }
 
-/* Finds the surroundings of the seeds for an offer. False: they are the whole image, or have only one label, so that no
- * colours can be compared. */
+/* Finds the surroundings of the seeds for an offer. Returns false if these are the whole image, or have only one label,
+ * so that no colours can be compared. */
 static bool find_window(const learning *l, int kind, bool foreground, tc_window *window)
 {
     const int margin = (int)(around[kind].pixels + around[kind].depths * l->depth);
@@ -134,13 +137,14 @@ static bool find_window(const learning *l, int kind, bool foreground, tc_window 
     return false;
 }
 
-/* Copies all seeds but those of the other class that contradict the mask. */
+/* Copies all seeds except those of the other class that contradict the mask. */
 static void write_seeds(learning *l, bool foreground)
 {
     for (size_t p = 0; p < l->pixels; p++) l->other[p] = contradicts(l, p, !foreground) ? TILECUT_UNKNOWN : l->seeds[p];
 }
 
-/* Makes an offer: all seeds of a class are applied as one stroke. *offered: false if there is no such offer. */
+/* Makes an offer in which all seeds of a class are applied as one stroke. *offered is false if there is no such
+ * offer. */
 static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilecut_report *report, bool *offered)
 {
     const tc_correction c = {l->image, l->other, l->setup, l->offer, NULL};
@@ -155,12 +159,12 @@ static tilecut_status offer_stroke(learning *l, int kind, bool foreground, tilec
 /* ---- How large a fault may be ------------------------------------------------------------------ */
 
 /* A user corrects the largest errors first, so the largest error that is left shrinks with each stroke. At the n-th
- * stroke it is at most about MOST / n^2 of the object in nine of ten cases, and a fourth of that in the median
+ * stroke it is at most about MOST / n^2 of the object in nine of ten cases, and the median is a fourth of that
  * (docs/lab/quality.md). */
 #define MOST 8.0
 #define MEDIAN 0.25
 
-/* Counts the strokes, and estimates from their number how large an error may still be. All strokes that contradict the
+/* Counts the strokes, and estimates from their number how large an error can still be. All strokes that contradict the
  * mask count as one. */
 static tilecut_status find_likely(learning *l)
 {
@@ -183,8 +187,8 @@ static tilecut_status find_likely(learning *l)
 /* A foreground click seldom adds more than this share of the object. */
 #define ADDS 0.75
 
-/* How large an error may be, in pixels: a share of the mask so far, if that has foreground. Offers are not used,
- * because they tell nothing about it. */
+/* Returns how large an error may be, in pixels: a share of the present mask, if that has foreground. Offers are not
+ * used, because they are no evidence for it. */
 static double likely_size(learning *l, bool foreground)
 {
     double object = 0;
@@ -195,10 +199,11 @@ static double likely_size(learning *l, bool foreground)
 
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: `mask` with the offer's changes in all regions that hold seeds, and in other regions, for which no
- * stroke asks, of at most `elsewhere` pixels; if these have more than `most` in all, in none of them. If what was
- * learnt promises much, each may be as large as those with seeds, and as a median error; in all they may be as large
- * as the larger of the two. An offer of a stroke changes no other regions. */
+/* Writes l->best: `mask` with the offer's changes in some regions. In all regions that contain seeds, the changes are
+ * taken. Other regions, which no stroke asks for, are taken if they have at most `elsewhere` pixels each; but if they
+ * have more than `most` pixels in all, none of them is taken. If the learnt mask is promising, each may be as large as
+ * the regions with seeds and as a median error, and all together as large as the larger of the two. An offer of a
+ * stroke changes no other regions. */
 static void keep(learning *l, double elsewhere, double most)
 {
     double all = 0;
@@ -214,8 +219,8 @@ static void keep(learning *l, double elsewhere, double most)
     }
 }
 
-/* Writes an offer. *result: the report of the cut that it comes from. *offered: false if there is no such offer. An
- * offer by size is made only for background clicks; for foreground clicks it gains nothing (docs/lab/quality.md). */
+/* Writes an offer. *result is the report of the cut from which it comes. *offered is false if there is no such offer.
+ * An offer by size is made only for background clicks; for foreground clicks it gains nothing (docs/lab/quality.md). */
 static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut_report *result, bool *offered)
 {
     *offered = kind == LEARNT ? l->anew : l->sized && !foreground;
@@ -226,8 +231,8 @@ static tilecut_status make_offer(learning *l, int kind, bool foreground, tilecut
     return TILECUT_OK;
 }
 
-/* If no offer promises an improvement, a line changes only what is near to it: within half of its depth in the wrong
- * label. There the label is wrong in nine of ten cases, whatever the colours are. */
+/* If no offer promises an improvement, a line changes only pixels near it: within half of its depth in the wrong label.
+ * There the label is wrong in nine of ten cases, whatever the colours are. */
 static tilecut_status change_near(learning *l, bool foreground, tilecut_report *best)
 {
     memset(l->offer, foreground ? 255 : 0, l->pixels);
@@ -292,12 +297,12 @@ static tilecut_status alloc_learning(learning *l)
                           : tc_fail(TILECUT_ENOMEM, "no memory to learn from seeds in %zu pixels", l->pixels);
 }
 
-/* With more strokes than this, sizes are not compared any more: the object's size is known by then, and only small
- * errors are left. */
+/* With more strokes than this, sizes are not compared any more, because the object's size is known by then and only
+ * small errors are left. */
 enum { MOST_SIZED = 6 };
 
-/* Learns from all seeds, as if there were no mask. Does nothing if seeds lack a class that only the mask has. *report:
- * the times of all of it. */
+/* Learns from all seeds, as if there were no mask. Does nothing if there are no seeds of a class that only the mask
+ * has. *report gets the times of all cuts. */
 static tilecut_status learn_all(learning *l, tilecut_report *report)
 {
     tc_setup anew = *l->setup;

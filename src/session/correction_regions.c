@@ -47,7 +47,7 @@ static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const
 
 /* ---- How deep they are -------------------------------------------------------------------------- */
 
-/* Finds how deep each pixel lies in its region. What lies outside the photo does not change: it is a frame of zeros
+/* Finds how deep each pixel lies in its region. Everything outside the photo stays unchanged: it is a frame of zeros
  * while distances are computed. */
 static void measure_depth(tc_regions *r)
 {
@@ -63,13 +63,13 @@ static void measure_depth(tc_regions *r)
 
 /* ---- Where their seeds are ---------------------------------------------------------------------- */
 
-/* Whether pixel p is a seed of the label that it has in `after`. */
+/* True if pixel p is a seed of the label that it has in `after`. */
 static bool asks(const uint8_t *after, const uint8_t *seeds, size_t p)
 {
     return seeds[p] == (after[p] ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
 }
 
-/* Finds the sizes of all regions, how deep they are, and where the mean of their seeds is. */
+/* Finds the sizes and the depths of all regions, and the mean position of each region's seeds. */
 static void measure_regions(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 {
     const size_t pixels = (size_t)r->width * (size_t)r->height;
@@ -142,26 +142,26 @@ void tc_regions_free(tc_regions *r)
     r->region = NULL;
 }
 
-/* A region promises nothing if the seed in the middle of its seeds lies less deep than this share of the greatest depth
+/* A region is not promising if the seed in the middle of its seeds lies less deep than this share of the greatest depth
  * (docs/lab/quality.md). */
 #define EVEN 0.65
 
-/* A region also promises nothing if a line fills no more than this share of it. */
+/* A region is also not promising if a line fills no more than this share of it. */
 #define EVEN_FILLED 0.5
 
-/* A click tells about the disc around it that fits into its region, and little about what is beyond. A large region
- * with more than KNOWN times the area of that disc counts as spoilt altogether. */
+/* A click is evidence for the disc around it that fits into its region, and hardly for pixels beyond. A large region
+ * with more than KNOWN times the area of that disc counts as entirely wrong. */
 #define KNOWN 6.5
 
-/* Whether a region is so large that a click in it tells too little about it. */
+/* True if a region is so large that a click in it is too little evidence for it. */
 static bool is_beyond(const tc_regions *r, const tc_region *g)
 {
     const double radius = (double)g->middle / TC_CHAMFER_PIXEL, size = (double)g->size;
     return !r->line && size > r->large && size > KNOWN * 3.14159265358979 * radius * radius;
 }
 
-/* How many pixels a region counts for: all of them up to `likely`; a larger region counts for less, and the less the
- * larger it is. */
+/* Returns how many pixels a region counts for: all of them up to `likely`. A larger region counts for less, the larger
+ * it is. */
 static double counts(const tc_region *g, double likely)
 {
     const double size = (double)g->size, part = likely / size;

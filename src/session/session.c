@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * session.c - seeds that change while the user paints. The flow of the last solve is kept. So is a copy of the seeds,
- * so that the caller may change his own in place.
+ * session.c - seeds that change while the user paints. The session keeps the flow of the last solve. It also keeps a
+ * copy of the seeds, so that the caller may change his own in place.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static tilecut_status check_frame(const tilecut_session *session, const tilecut_
                    last->channels, last->depth);
 }
 
-/* Keeps the flow of the last frame as far as the links of this one can carry it. A flow on a device is dropped. */
+/* Keeps the flow of the last frame as far as the links of this frame can carry it. A flow on a device is dropped. */
 static tilecut_status carry_on(tilecut_session *session, int threads)
 {
     tc_kept *const kept = &session->kept;
@@ -114,7 +114,7 @@ static tilecut_status carry_on(tilecut_session *session, int threads)
     const tilecut_status status = tc_refit_flow(&kept->grid, session->graph, threads);
     kept->flow = TC_FLOW_OF_ANOTHER;
     if (status != TILECUT_OK) tc_kept_free(kept);
-    return TILECUT_OK; /* if the flow was lost, the next solve begins from nothing */
+    return TILECUT_OK; /* if the flow was lost, the next solve starts from nothing */
 }
 
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
@@ -150,12 +150,12 @@ tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup,
 {
     if (!session->mask) session->mask = malloc(tc_graph_pixels(session->graph));
     if (!session->mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask");
-    /* The caller may have changed the arrays since they were checked. */
+    /* the caller may have changed the arrays since they were checked */
     const tilecut_graph *const graph = session->graph;
     if (!graph->from_image) NEED(tc_graph_check(graph, 0, graph->height * graph->depth, 0, 1));
     NEED(tc_solve(session->graph, setup, &session->kept, mask, NULL, report));
-    /* Now the flow belongs to this graph, if the graph is from an image, where only seeds can change. Arrays belong to
-     * the caller, who may change them. */
+    /* the flow belongs to this graph if the graph is from an image, where only seeds can change; arrays belong to the
+     * caller, who may change them */
     if (session->seeds) session->kept.flow = TC_FLOW_OF_THIS_GRAPH;
     return tc_session_set_mask(session, mask);
 }

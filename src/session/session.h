@@ -9,40 +9,40 @@
 #include "teach.h"
 
 struct tilecut_session {
-    tilecut_graph *graph;    /* the caller's                                                         */
-    const uint8_t *original; /* the seeds that the graph was made with; it gets them back            */
+    tilecut_graph *graph;    /* owned by the caller                                                  */
+    const uint8_t *original; /* the seeds with which the graph was made; the graph gets them back    */
     uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
     uint8_t *prior;          /* prior mask from the last frame, if the session has advanced; else NULL */
     tc_kept kept;
     bool has_mask;
-    uint8_t *mask;           /* the current mask; valid if has_mask                                  */
-    int64_t foreground;      /* pixels of the mask that are foreground                               */
-    uint8_t *strokes;        /* for a graph from arrays: labels of painted pixels; NULL: none        */
-    tc_model_update update;        /* what strokes have changed in the model since the last learning step  */
+    uint8_t *mask;           /* the current mask; valid if has_mask is set                           */
+    int64_t foreground;      /* number of foreground pixels of the mask                              */
+    uint8_t *strokes;        /* for a graph from arrays: the labels of painted pixels; NULL: nothing is painted */
+    tc_model_update update;        /* the changes of the model by strokes since the last learning step     */
     tc_history history;      /* strokes and learning steps, so that they can be undone               */
 };
 
-/* The calls on a session inside the library: structs are complete, rows of seeds and mask are packed, and reports and
- * changes are {0} on entry. `mask` may be NULL, except for a solve. */
+/* The functions on a session for callers inside the library: structs have their full size, rows of seeds and mask are
+ * packed, and reports and changes are {0} on entry. `mask` may be NULL, except for a solve. */
 tilecut_status tc_session_new(tilecut_session **out, tilecut_graph *graph);
-void tc_session_free(tilecut_session *session); /* NULL is fine */
+void tc_session_free(tilecut_session *session); /* NULL is allowed */
 tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds);
 tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_setup *setup);
 tilecut_status tc_session_solve(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_report *report);
-/* EINVAL for a stroke that does not lie within width x height pixels, or has no rows. */
+/* Returns EINVAL for a stroke that does not lie within width x height pixels, or has no rows. */
 tilecut_status tc_stroke_check(const tilecut_stroke *s, int width, int height);
 tilecut_status tc_session_stroke(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                                  uint8_t *mask, tilecut_change *change, tilecut_report *report);
-/* How many pixels a stroke would change. The session stays as it is. */
+/* Finds how many pixels a stroke would change. Does not change the session. */
 tilecut_status tc_session_try(tilecut_session *session, const tilecut_stroke *stroke, const tc_setup *setup,
                               int64_t *pixels);
 tilecut_status tc_session_learn(tilecut_session *session, const tc_setup *setup, uint8_t *mask, tilecut_change *change,
                                 tilecut_report *report);
 tilecut_status tc_session_undo(tilecut_session *session, uint8_t *mask, tilecut_change *change, bool *undone);
 
-/* Makes a copy of `mask` the current mask. Nothing can be undone after that. */
+/* Makes a copy of `mask` the current mask. After that, nothing can be undone. */
 tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask);
 
-/* Call this before seeds or the model change: it marks the flow in `kept` as that of another graph. */
+/* Call this before seeds or the model change: it marks the flow in `kept` as the flow of another graph. */
 void tc_session_loosen(tilecut_session *session);

@@ -19,7 +19,7 @@ void tilecut_session_destroy(tilecut_session *session)
     tc_session_free(session);
 }
 
-/* tc_enter() with the size of the session's graph. */
+/* Does the same as tc_enter(), with the size of the session's graph. */
 static tilecut_status enter_session(tc_visit *v, const tilecut_session *session, const tilecut_params *params,
                                     uint8_t *mask, bool needed, tilecut_report *report)
 {
@@ -27,7 +27,7 @@ static tilecut_status enter_session(tc_visit *v, const tilecut_session *session,
     return tc_enter(v, params, session->graph->width, session->graph->height, mask, needed, report);
 }
 
-/* Hands rows of bytes, seeds or a mask, to the session. */
+/* Passes rows of bytes to the session: seeds, or a mask. */
 static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, bool seeds,
                                 const tilecut_params *params)
 {
@@ -87,7 +87,7 @@ tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *ma
 
 /* ---- Corrections ------------------------------------------------------------------------------ */
 
-/* tc_leave() that also copies `change` to the caller. */
+/* Does the same as tc_leave(), and also copies `change` to the caller. */
 static tilecut_status leave_session(tc_visit *v, tilecut_status status, tilecut_change *to,
                                     const tilecut_change *change)
 {

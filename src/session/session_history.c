@@ -9,7 +9,8 @@
 
 static size_t row_bytes(const tc_patch *patch) { return ((size_t)patch->window.width + 7) / 8; }
 
-/* Where an image has changed: as `change` says or, if that is NULL, where two maps of labels differ. */
+/* The place where an image has changed: given by `change` or, if that is NULL, by the pixels where two maps of labels
+ * differ. */
 typedef struct difference {
     const tc_stroke_change *change;
     const uint8_t *before, *after; /* used if `change` is NULL */
@@ -27,7 +28,7 @@ static bool differs(const difference *d, int x, int y)
     return d->before[p] != d->after[p];
 }
 
-/* The rectangle around all pixels of `window` that differ. */
+/* Returns the bounding box of all pixels of `window` that differ. */
 static tc_window find_bounds(const difference *d, tc_window window, int64_t *pixels)
 {
     int x0 = window.x + window.width, x1 = window.x, y0 = window.y + window.height, y1 = window.y;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * session_history.h - keeps the data to undo the strokes and learning steps of a session.
+ * session_history.h - stores what is needed to undo the strokes and learning steps of a session.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 #include "stroke.h"
 #include "teach.h"
 
-/* The pixels in which two masks differ, as bits of the rectangle around them. Rows of a volume are counted through all
+/* The pixels in which two masks differ, as bits within their bounding box. Rows of a volume are counted through all
  * slices, here and wherever a stroke or a change has rows. */
 typedef struct tc_patch {
     tc_window window;
@@ -16,28 +16,29 @@ typedef struct tc_patch {
     uint8_t *bits; /* [window] rows of whole bytes; NULL: no pixel differs; owned */
 } tc_patch;
 
-/* The rectangle around all bytes in which two maps of this size differ, and how many differ. If none differs, its width
- * is 0. */
+/* Returns the bounding box of all bytes in which two maps of this size differ, and how many differ. If none differs,
+ * its width is 0. */
 tc_window tc_changed_window(const uint8_t *before, const uint8_t *after, int width, int height, int64_t *pixels);
 
 /* Makes the patch of the pixels that a stroke has changed. On failure `patch` is empty. */
 tilecut_status tc_patch_of_change(const tc_stroke_change *change, tc_patch *patch);
-/* Makes the patch of the pixels in which two masks of 0 and 255, of that size, differ. On failure `patch` is empty. */
+/* Makes the patch of the pixels in which two masks of 0 and 255, of the given size, differ. On failure `patch` is
+ * empty. */
 tilecut_status tc_patch_of_masks(const uint8_t *before, const uint8_t *after, int width, int height, tc_patch *patch);
 /* Flips the label of the patch's pixels in `mask`. */
 void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask);
 
 typedef struct tc_step {
     tc_patch patch;
-    int64_t foreground; /* foreground pixels of the mask before the step     */
+    int64_t foreground; /* number of foreground pixels of the mask before the step */
     tc_window painted; /* the window in which seeds have changed                   */
-    uint8_t *seeds;    /* [painted] the seeds before; owned; NULL: a learning step */
+    uint8_t *seeds;    /* [painted] the seeds before the step; owned; NULL for a learning step */
     int update;        /* number of strokes in tc_model_update before the step     */
-    tc_energy energy;  /* for a learning step: the energy before it, with tables   */
+    tc_energy energy;  /* for a learning step: the energy before it, with its tables */
     tc_model_update trainings; /* for a learning step: the tc_model_update before it       */
 } tc_step;
 
-/* A stack of steps. All zero: empty. */
+/* A stack of steps. All zero is an empty stack. */
 typedef struct tc_history {
     tc_step *step;
     int count;

@@ -35,7 +35,7 @@ static tilecut_status check_stroke(const tilecut_session *session, const tilecut
     return tc_stroke_check(s, session->graph->width, session->graph->height * session->graph->depth);
 }
 
-/* Where the labels of painted pixels are stored: in the strokes or in the seeds. */
+/* Finds where the labels of painted pixels are stored: in the strokes or in the seeds. */
 static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
 {
     const size_t pixels = tc_graph_pixels(session->graph);
@@ -64,7 +64,8 @@ static tilecut_status step_init(tilecut_session *session, const tilecut_stroke *
     return tc_history_make_room(&session->history);
 }
 
-/* Cuts what a stroke changes. The session's model has learnt from the stroke then, and nothing else has changed. */
+/* Cuts the change of a stroke. Before it, the session's model has learnt from the stroke, and nothing else has
+ * changed. */
 static tilecut_status cut_stroke(tilecut_session *session, const tilecut_stroke *stroke, const uint8_t *labels,
                                  const tc_setup *setup, tc_stroke_change *change, tilecut_report *report)
 {
@@ -72,7 +73,7 @@ static tilecut_status cut_stroke(tilecut_session *session, const tilecut_stroke 
     if (update.from_image) {
         NEED(tc_model_update_add(&session->update, &session->graph->energy, stroke));
         update.energy = tc_model_update_energy(&session->update, &session->graph->energy);
-        /* drops what keeps pixels at the prior mask: the new stroke may change them */
+        /* drops the levels that keep pixels at the prior mask, because the new stroke may change them */
         if (update.energy.holds) update.energy.nearness = NULL;
     }
     return tc_stroke_cut(&update, labels, stroke, setup, session->mask, change, report);

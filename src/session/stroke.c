@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * stroke.c - see stroke.h. A window around the stroke becomes a graph of its own (stroke_window.h). If the change
- * reaches the window's rim, this is repeated in a larger window. So the mask depends on the windows; but these depend
- * only on the stroke and on answers, so they are the same with every solver, thread count and device.
+ * reaches the window's edge, this is repeated in a larger window. So the mask depends on the windows. But these depend
+ * only on the stroke and on earlier answers, so they are the same with every solver, thread count and device.
  *
- * Changed pixels that are not connected to the stroke are dropped. The rest is still a minimum cut: regions that
- * change are not neighbours, so the cost of each does not depend on the others, and fixing the dropped ones makes no
- * other choice for the rest cheaper. If some of the rest is a leak (stroke_leak.h), it is fixed, and what remains is
- * cut once more.
+ * Changed pixels that are not connected to the stroke are dropped. The rest is still a minimum cut: regions that change
+ * are not neighbours, so the cost of each does not depend on the others, and fixing the dropped regions does not make
+ * another choice for the rest cheaper. If a part of the rest is a leak (stroke_leak.h), that part is fixed, and the
+ * remainder is cut once more.
  */
 #include "stroke.h"
 
@@ -20,14 +20,14 @@
 #include "stroke_leak.h"
 #include "stroke_window.h"
 
-/* The first window extends this many pixels around the stroke, or as many as the stroke is long, if that is more. In
- * space there are more pixels within the same distance. */
+/* The first window extends this many pixels around the stroke, or the stroke's length, whichever is more. In space
+ * there are more pixels within the same distance, so the margin is smaller. */
 enum { MARGIN = 96, MARGIN_IN_SPACE = 24 };
 
 static int min_int(int a, int b) { return a < b ? a : b; }
 static int most(int a, int b) { return a > b ? a : b; }
 
-/* The block between two corners, as far as the graph goes. */
+/* Returns the block between two corners, clipped to the graph. */
 static tc_block clip(const tilecut_graph *graph, const int from[3], const int to[3])
 {
     const int x0 = most(from[0], 0), y0 = most(from[1], 0), z0 = most(from[2], 0);
@@ -43,8 +43,8 @@ static bool any_painted(const tilecut_stroke *s, int row)
     return false;
 }
 
-/* The rows y[0] to y[1] - 1 that a stroke in a volume has painted, and its slices likewise. If nothing is painted: all
- * rows of one slice. */
+/* Finds the rows y[0] to y[1] - 1 that a stroke in a volume has painted, and likewise its slices. If nothing is
+ * painted, these are all rows of one slice. */
 static void find_extent(const tilecut_graph *graph, const tilecut_stroke *s, int y[2], int z[2])
 {
     y[0] = graph->height, z[0] = graph->depth, y[1] = z[1] = 0;
@@ -67,7 +67,8 @@ static tc_block first_window(const tilecut_graph *graph, const tilecut_stroke *s
                 (int[]){s->x + s->width + margin, y[1] + margin, z[1] + margin});
 }
 
-/* Doubles the window on the sides where `change` reaches its rim, if it can grow there. False: it does not grow. */
+/* Doubles the window on the sides where `change` reaches its edge, if it can grow there. Returns false if it does not
+ * grow. */
 static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *change, tc_block *window)
 {
     const tc_block w = *window;
@@ -87,15 +88,15 @@ static bool grow_window(const tilecut_graph *graph, const tc_stroke_change *chan
     return memcmp(&w, window, sizeof w) != 0;
 }
 
-/* A change while it spreads from the stroke. */
+/* The state of a change while it spreads from the stroke. */
 typedef struct spreading {
     const tc_stroke_window *in;
-    const uint8_t *cut; /* labels of the window */
+    const uint8_t *cut; /* the labels of the window in the cut */
     uint8_t *changed;
     size_t *queue, tail;
 } spreading;
 
-/* Takes pixel q, if it changes. */
+/* Adds pixel q to the change, if it changes. */
 static void spread(spreading *s, size_t q)
 {
     if (q == TC_BLOCK_NONE || s->in->role[q] != TC_ROLE_FREE || s->changed[q]) return;
@@ -131,7 +132,7 @@ static tilecut_status keep_connected(const tc_stroke_window *in, const uint8_t *
     return TILECUT_OK;
 }
 
-/* Finds the change if only pixels in `window` may change. */
+/* Finds the change when only pixels in `window` may change. */
 static tilecut_status cut_window(const tc_stroke_task *task, tc_block window, const tc_setup *params,
                                  tc_stroke_change *change, tilecut_report *report)
 {
@@ -163,8 +164,8 @@ done:
     return status;
 }
 
-/* Sets *held to a map of what leaked (stroke_leak.h), or leaves it NULL: nothing did, or the graph has no colours, as
- * one from arrays. */
+/* Sets *held to a map of the leak (stroke_leak.h). Leaves it NULL if there is no leak, or if the graph has no colours,
+ * as a graph from arrays. */
 static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_change *change, uint8_t **held)
 {
     const tilecut_graph *const graph = task->graph;

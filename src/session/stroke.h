@@ -8,25 +8,25 @@
 #include "graph.h"
 #include "tilecut.h"
 
-/* What a stroke has changed. */
+/* The change that a stroke has made. */
 typedef struct tc_stroke_change {
     tc_block window; /* contains all changed pixels                           */
-    int slice_rows;  /* of the lattice                                        */
+    int slice_rows;  /* rows of a slice in the lattice                        */
     uint8_t *changed; /* [window] 1: the pixel has changed to the stroke's label; owned */
     int64_t pixels;   /* number of changed pixels                             */
 } tc_stroke_change;
 
-/* Finds what `stroke` changes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read. The
- * stroke's rows are counted through all slices.
+/* Finds the changes that `stroke` makes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read.
+ * The stroke's rows are counted through all slices.
  *
- * The painted pixels take the stroke's label. Other pixels may take it, too, if they have the other label and are not
+ * The painted pixels take the stroke's label. Other pixels may also take it, if they have the other label and are not
  * seeds. So a foreground stroke only adds, and a background stroke only removes. Which pixels change is a minimum cut
  * of `graph` with all other pixels fixed and with a cost for changes far from the stroke (stroke_reach.h), certified
- * like every cut. Of these, only pixels that are connected to the stroke, through pixels that change, are changed. The
- * cut is made in a window around the stroke; if the change would reach beyond the window, the window grows. Where
- * colours count, a leak (stroke_leak.h) is fixed, too, and the rest cut once more. `report` describes the graph that
- * was cut last; its times are sums over all cuts.
- */
+ * like every cut. Of these pixels, only those change that are connected to the stroke through changing pixels. The cut
+ * is made in a window around the stroke; if the change would reach beyond the window, the window grows. If the graph
+ * has colours, a leak (stroke_leak.h) is fixed, and the rest is cut once more. `report` describes the graph that was
+ * cut last; its times are sums over all cuts.
+  */
 tilecut_status tc_stroke_cut(const tilecut_graph *graph, const uint8_t *seeds, const tilecut_stroke *stroke,
                              const tc_setup *params, const uint8_t *mask, tc_stroke_change *change,
                              tilecut_report *report);

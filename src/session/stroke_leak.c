@@ -9,11 +9,12 @@
 typedef struct looking {
     const tc_spread *spread;
     size_t pixels;
-    uint16_t *depth, *reach; /* distance to what has not changed; from discs around the stroke */
+    uint16_t *depth, *reach; /* distance to unchanged pixels; reach of the discs around the stroke */
     uint8_t *painted;
 } looking;
 
-/* Marks what is painted. In space a stroke lies in one plane, of any direction, so nothing counts as a line there. */
+/* Marks the painted pixels. In space a stroke lies in one plane, of any direction, so nothing counts as a line
+ * there. */
 static bool paint(const looking *l, const tilecut_stroke *s)
 {
     const tc_block *const w = &l->spread->window;
@@ -29,7 +30,7 @@ static bool paint(const looking *l, const tilecut_stroke *s)
     return tc_is_line(count, tc_chamfer_deepest(l->reach, l->painted, l->pixels));
 }
 
-/* Leaves in l->painted what has changed beyond the discs. Whether it is a leak. */
+/* Leaves in l->painted the changed pixels beyond the discs. Returns true if they are a leak. */
 static bool find_beyond(const looking *l, bool line)
 {
     const tc_spread *const s = l->spread;

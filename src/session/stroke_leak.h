@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_leak.h - what a stroke has changed that it cannot have meant.
+ * stroke_leak.h - finds the part of a stroke's change that the user cannot have meant, called a leak.
  *
- * A user paints in the middle of an error, or a line along it. So discs around the stroke that fit into the change
- * fill a good part of it (balls, in space). If they do not, the change has leaked, and only what they fill changes. A
- * line has leaked if they fill less than two fifths of the change. A click tells less: it has leaked if it is less
- * than two thirds as deep in the change as the deepest place, and what is beyond its discs is more than a quarter of
- * the object. The same for both labels (docs/lab/quality.md: how it was chosen).
+ * A user paints in the middle of an error, or a line along it. So discs (in space, balls) around the stroke that fit
+ * into the change fill a good part of it. If they do not, the change has leaked, and only the pixels that they fill
+ * change. The change of a line has leaked if the discs fill less than two fifths of it. A click is weaker evidence: its
+ * change has leaked if the click lies less than two thirds as deep in the change as the deepest place, and the pixels
+ * beyond its discs are more than a quarter of the object. The rules are the same for both labels (docs/lab/quality.md
+ * says how they were chosen).
  */
 #pragma once
 
@@ -14,21 +15,22 @@
 #include "lattice.h"
 #include "tilecut.h"
 
-/* What has changed with a stroke. */
+/* The change that came with a stroke. */
 typedef struct tc_spread {
     tc_block window;
-    int slice_rows;         /* of the lattice; rows of a stroke are counted through all slices */
+    int slice_rows;         /* rows of a slice in the lattice; rows of a stroke are counted through all slices */
     const double *spacing;  /* NULL: 1, 1, 1                                                   */
-    const uint8_t *changed; /* [window] 1: has changed                                         */
-    int64_t pixels, object; /* that have changed; of the object before                         */
+    const uint8_t *changed; /* [window] 1 where a pixel has changed                            */
+    int64_t pixels, object; /* number of changed pixels; number of pixels of the object before */
 } tc_spread;
 
-/* Sets *held to a map of the window, 1 for what leaked, 0 for all else; or leaves it NULL if nothing did. `stroke` lies
- * in the window. */
+/* Sets *held to a map of the window, 1 for the leak, 0 for all other pixels; leaves it NULL if there is no leak.
+ * `stroke` lies in the window. */
 tilecut_status tc_stroke_leak(const tc_spread *spread, const tilecut_stroke *stroke, uint8_t **held);
 
-/* Whether a stroke of `pixels` is a line: it has as many as three discs of its own width (9.4 is that of a radius of
- * 1). `widest`: the greatest distance from one of its pixels to what is not painted. */
+/* True if a stroke of `pixels` pixels is a line: it has at least as many pixels as three discs of its own width (9.4 is
+ * three times the area of a disc of radius 1). `widest` is the greatest distance from one of its pixels to an unpainted
+ * pixel. */
 static inline bool tc_is_line(int64_t pixels, int widest)
 {
     const double radius = (double)widest / TC_CHAMFER_PIXEL;

@@ -8,7 +8,7 @@
 #include "energy_math.h"
 #include "status.h"
 
-/* Distances in the window to all pixels of one of two roles. */
+/* Computes distances in the window to all pixels of one of two roles. */
 static void measure_distances(const tc_stroke_window *in, const double *spacing, uint8_t role, uint8_t or,
                               uint16_t *distance)
 {

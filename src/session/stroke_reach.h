@@ -2,11 +2,11 @@
  *
  * stroke_reach.h - limits how far from a stroke pixels change with it.
  *
- * A user paints in the middle of an error. So the stroke's depth, its distance to the outline, estimates the size of
- * the error: a stroke near the outline corrects the outline, one far from it a whole part. Pixels much farther from the
- * stroke than its depth keep their label, unless their colour is strong evidence against it. Without this a stroke
- * would also change right parts, through a gap or where colours are similar (docs/lab/quality.md has examples, and how
- * the numbers were chosen).
+ * A user paints in the middle of an error. So the stroke's depth, its distance to the outline, is an estimate of the
+ * size of the error: a stroke near the outline corrects the outline, and a stroke far from it corrects a whole part.
+ * Pixels much farther from the stroke than its depth keep their label, unless their colour is strong evidence against
+ * it. Without this a stroke would also change right parts, through a gap or where colours are similar
+ * (docs/lab/quality.md has examples, and how the numbers were chosen).
  */
 #pragma once
 
@@ -17,14 +17,15 @@
 enum { TC_REACH_NEAR = 2, TC_REACH_FAR = 5, TC_REACH_NATS = 4 };
 
 typedef struct tc_stroke_reach {
-    uint16_t *distance; /* [window] distance to the painted pixels that change (chamfer.h); owned; NULL: no costs     */
+    uint16_t *distance; /* [window] distance to the painted pixels that change (chamfer.h); owned; NULL: changes have no
+                           costs */
     /* greatest distance, in the same unit, from a painted pixel that changes to a pixel with the stroke's label */
     int depth;
     int32_t most;       /* TC_REACH_NATS nats as a capacity, in quanta                                                */
 } tc_stroke_reach;
 
-/* Reads the roles of `in`. There are no costs if the graph has no colours, as one from arrays, or if no pixel of the
- * window has the stroke's label. */
+/* Reads the roles of `in`. There are no costs if the graph has no colours, as a graph from arrays, or if no pixel of
+ * the window has the stroke's label. */
 tilecut_status tc_stroke_reach_init(tc_stroke_reach *reach, const tc_stroke_window *in, const tilecut_graph *graph);
 void tc_stroke_reach_free(tc_stroke_reach *reach);
 

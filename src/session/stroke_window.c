@@ -2,8 +2,9 @@
  *
  * stroke_window.c - see stroke_window.h. A link between a free pixel p and a fixed one is cut if p takes the other
  * label, so it becomes a terminal link of p. Links between fixed pixels cost the same for every choice and are left
- * out. So a node's links and terminals add up to no more than in the graph, and what a change far from the stroke costs
- * (stroke_reach.h), which is at most the largest terminal. That is 2^23 + 2^21 in all, so the cut is exact.
+ * out. So a node's links and terminal links add up to no more than in the graph, plus the cost of a change far from the
+ * stroke (stroke_reach.h), which is at most the largest terminal capacity. That is 2^23 + 2^21 in all, so the cut is
+ * exact.
  */
 #include "stroke_window.h"
 
@@ -16,22 +17,23 @@
 
 enum { STRIP = 32 }; /* rows that one thread handles at a time, counted through all slices */
 
-/* Rows that a thread reads: the one that it fills in, the one before it in its slice, and one of the slice before. */
+/* The rows that a thread reads: the row that it fills in, the row before it in the slice, and one row of the slice
+ * before. */
 enum { HERE, BEFORE, BEHIND, ROWS };
 
 typedef struct building {
     tc_stroke_window *in;
     const tc_stroke_task *task;
-    int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* of in->graph */
-    /* [threads]: rows from column window.x - 1 to window.x + width as far as the image goes */
+    int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* the arrays of in->graph */
+    /* [threads] rows with columns window.x - 1 to window.x + width, clipped to the image */
     tc_row_arrays (*part)[ROWS];
-    int16_t *labels; /* [threads][2][width of such a row]: what the pixels of two rows are fixed to */
+    int16_t *labels; /* [threads][2][width of such a row]: the labels to which the pixels of two rows are fixed */
     tc_stroke_reach reach;
 } building;
 
 /* ---- Roles ------------------------------------------------------------------------------------ */
 
-/* `y`: counted through all slices. */
+/* `y` is counted through all slices. */
 static uint8_t painted(const tilecut_stroke *s, int x, int y)
 {
     if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
@@ -76,7 +78,7 @@ static int row_of(const tilecut_graph *graph, place at)
     return at.z * graph->height + at.y;
 }
 
-/* The columns of the window and one on either side, as far as the graph goes. */
+/* Finds the columns of the window and one on either side, clipped to the graph. */
 static int columns(const building *b, int *x0)
 {
     const tc_block *const w = &b->in->window;
@@ -84,8 +86,8 @@ static int columns(const building *b, int *x0)
     return w->x + w->width < b->task->graph->width ? w->x + w->width + 1 : b->task->graph->width;
 }
 
-/* Reads to which labels the pixels of a row are fixed, -1: they are free. Outside the window all are fixed to their
- * label in the mask. Painted pixels, which are inside, are fixed to the stroke's label. */
+/* Reads the labels to which the pixels of a row are fixed; -1 for free pixels. Outside the window all pixels are fixed
+ * to their label in the mask. Painted pixels, which are inside, are fixed to the stroke's label. */
 static void read_labels(const building *b, place at, int16_t *label)
 {
     const tc_block *const w = &b->in->window;
@@ -104,8 +106,8 @@ static void read_labels(const building *b, place at, int16_t *label)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Adds the links of kind k that begin in row `at`, to the link or terminal of their ends in row `dirty`. `label` holds
- * what the pixels of row `at` are fixed to, and behind it has room for another row. */
+/* Adds each link of kind k that begins in row `at` to the link or terminal of its ends in row `dirty`. `label` holds
+ * the labels to which the pixels of row `at` are fixed; after them there is memory for another row. */
 static void add_kind(const building *b, place at, const tc_row_arrays *row, place dirty, int k, int16_t *label)
 {
     const tc_block *const w = &b->in->window;
@@ -153,8 +155,9 @@ static void read_part(const building *b, place at, const tc_row_arrays *part)
     tc_graph_row_part(b->task->graph, x0, row_of(b->task->graph, at), x1 - x0, part);
 }
 
-/* Adds the terminals of the free pixels of a row: those of the graph, and what a change costs far from the stroke. A
- * free pixel has the other label than the stroke, so a foreground stroke's changes are paid for at the sink. */
+/* Adds the terminals of the free pixels of a row: those of the graph, and the cost of a change far from the stroke. A
+ * free pixel does not have the stroke's label, so the cost of a foreground stroke's change is added to the link to the
+ * sink. */
 static void add_terminals(const building *b, place at, const tc_row_arrays *row)
 {
     const tc_block *const w = &b->in->window;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stroke_window.h - the graph of those pixels in a window that a stroke may change.
+ * stroke_window.h - the graph of the pixels in a window that a stroke may change.
  */
 #pragma once
 
@@ -13,16 +13,16 @@ typedef struct tc_stroke_task {
     const uint8_t *seeds; /* NULL: none */
     const tilecut_stroke *stroke;
     const uint8_t *mask;
-    uint8_t *held; /* [window] 1: keeps its label (stroke_leak.h); NULL: none does */
+    uint8_t *held; /* [window] 1 where a pixel keeps its label (stroke_leak.h); NULL: no pixel is held */
 } tc_stroke_task;
 
-/* The role of a pixel for a stroke. All but the first are fixed. */
+/* The role of a pixel for a stroke. Pixels of all roles but the first are fixed. */
 enum {
-    TC_ROLE_FREE,        /* has the other label and is not a seed: may change    */
-    TC_ROLE_SAME,        /* has the stroke's label already: keeps it             */
-    TC_ROLE_OTHER,       /* is a seed of the other label, or held                */
-    TC_ROLE_STROKE,      /* is painted: changes                                  */
-    TC_ROLE_STROKE_SAME  /* is painted, but has the stroke's label already       */
+    TC_ROLE_FREE,        /* has the other label and is not a seed, so it may change */
+    TC_ROLE_SAME,        /* already has the stroke's label, and keeps it         */
+    TC_ROLE_OTHER,       /* is a seed of the other label, or is held             */
+    TC_ROLE_STROKE,      /* is painted, and changes                              */
+    TC_ROLE_STROKE_SAME  /* is painted, but already has the stroke's label       */
 };
 
 typedef struct tc_stroke_window {
@@ -30,8 +30,9 @@ typedef struct tc_stroke_window {
     int connectivity;
     bool foreground;     /* the label of the stroke */
     uint8_t *role;       /* [window] */
-    int32_t *memory;     /* holds the graph's arrays; owned */
-    tilecut_graph graph; /* from arrays; links from free to fixed pixels have become terminal links of the free ones */
+    int32_t *memory;     /* memory of the graph's arrays; owned */
+    tilecut_graph graph; /* a graph from arrays; links from free to fixed pixels have become terminal links of the free
+                            pixels */
 } tc_stroke_window;
 
 /* Makes the graph. Outside the window all pixels are fixed to their label in the mask of `task`. */

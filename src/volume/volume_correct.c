@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_correct.c - corrections of a volume's mask. All is learnt and cut in a window around the object. If a change
- * reaches the window's rim, the correction begins again in a larger one.
+ * volume_correct.c - corrections of a volume's mask. All learning and cutting is done in a window around the object. If
+ * a change reaches the window's edge, the correction begins again in a larger window.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ typedef struct correcting {
     const uint8_t *seeds;
     int how;
     tc_setup setup;
-    uint8_t *before; /* [voxels] 255 where the mask to correct has anything; owned */
+    uint8_t *before; /* [voxels] 255 where the mask to correct is nonzero; owned */
     tilecut_corrected out;
     tilecut_report report;
 } correcting;
@@ -29,7 +29,8 @@ static size_t count_of(const tilecut_volume *v)
     return (size_t)v->width * (size_t)v->height * (size_t)v->depth;
 }
 
-/* The first window: the object and its strokes, with a margin wide enough that the surroundings are learnt, too. */
+/* Finds the first window: the object and its strokes, with a margin that is wide enough to learn the surroundings,
+ * too. */
 static tilecut_status first_window(const correcting *c, tc_block *window)
 {
     enum { LEAST = 24 };
@@ -49,7 +50,7 @@ static bool has_background(const uint8_t *seeds, size_t count)
     return memchr(seeds, TILECUT_BACKGROUND, count) || memchr(seeds, TILECUT_OUTSIDE, count);
 }
 
-/* Whether a voxel on the window's rim has changed, where the rim is not at the volume's border. */
+/* True if a voxel at the window's edge has changed, where that edge is not at the volume's border. */
 static bool reaches_rim(const correcting *c, const tc_block *w, const uint8_t *before, const uint8_t *after)
 {
     const tilecut_volume *const v = &c->voxels;
@@ -66,7 +67,7 @@ static bool reaches_rim(const correcting *c, const tc_block *w, const uint8_t *b
     return false;
 }
 
-/* Corrects what lies in the window. labels: [3][window] seeds, the mask before and after. */
+/* Corrects the mask within the window. labels: [3][window] seeds, the mask before, and the mask after. */
 static tilecut_status correct_window(correcting *c, const tc_block *window, uint8_t *labels)
 {
     const tilecut_volume view = tc_volume_view(&c->voxels, window), *const v = &c->voxels;
@@ -134,7 +135,7 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
     if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
     TRY(tc_energy_check_labelled(seeds, count));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels->width, voxels->height, &solver));
-    /* the host does it: what changes is small, and the answer is the same */
+    /* the host does it, because the change is small and the answer is the same */
     if (solver && solver->can & TC_ON_CUDA) v.setup.solver = NULL;
     TRY(tc_volume_fix_range(voxels, NULL, v.setup.threads));
     c.voxels = *voxels;

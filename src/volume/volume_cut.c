@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_cut.c - the cut of a volume's graph, and what comes of a window of the volume.
+ * volume_cut.c - the cut of a volume's graph, and the results for a window of the volume.
  */
 #include <stdlib.h>
 #include <string.h>

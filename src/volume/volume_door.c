@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_door.c - the calls of tilecut_volume.h, but those of sessions and films. See door.h.
+ * volume_door.c - the functions of tilecut_volume.h, except those of sessions and films. See door.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +86,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", count));
     TRY(tc_volume_write(made.graph, v.setup.threads, memory));
     fill(source, all, 0);
-    fill(sink, all, made.graph->energy.seed_capacity); /* what lies outside of a window is background */
+    fill(sink, all, made.graph->energy.seed_capacity); /* all voxels outside of a window are background */
     fill(links, 3 * all, 0);
     place(&made, memory, source);
     place(&made, memory + count, sink);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_energy.c - see volume.h: grey values of 8 or 16 bits from voxels, and the graph of them. All else is that of
- * energy.c and graph.c.
+ * volume_energy.c - see volume.h: makes grey values of 8 or 16 bits from voxels, and their graph. Everything else is
+ * done by energy.c and graph.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ void tc_volume_rest(const tc_volume *volume)
     for (int i = 0; i < 2; i++) tc_stored_rest(&volume->room[i]);
 }
 
-/* Memory for grey values or labels: in the part's file, if it has one. */
+/* Takes memory for grey values or labels: in the part's file, if it has one. */
 static void *take_part_memory(tc_volume *out, int slot, size_t bytes, const tc_comm *comm)
 {
     return comm && comm->store ? tc_stored_take(&out->room[slot], bytes, comm->store) : malloc(bytes);
@@ -93,7 +93,7 @@ static tilecut_status copy_labels(tc_volume *out, const tilecut_volume *v, tc_co
 
 /* ---- The graph -------------------------------------------------------------------------------- */
 
-/* Counts rows of pixels instead of slices. */
+/* Makes a communicator that counts rows of pixels instead of slices. */
 static tc_comm *in_rows(tc_volume *out, const tc_comm *slices, int height)
 {
     if (!slices) return NULL;
@@ -114,14 +114,14 @@ tilecut_status tc_volume_grey(tc_volume *out, const tilecut_volume *v, tc_setup 
 
 #define SPATIAL_BY_DEFAULT 10
 
-/* Chooses what `setup` leaves open. A volume of one slice is treated as a photo. */
+/* Chooses the options that `setup` leaves open. A volume of one slice is treated as a photo. */
 static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, int threads, tc_setup *setup)
 {
     tc_seeds seeds = {.label = out->labels};
     tc_comm *const comm = setup->comm;
     setup->prior = setup->guess = NULL;
     if (tc_comm_height(comm, v->depth) == 1) {
-        setup->comm = NULL; /* one slice is one part */
+        setup->comm = NULL; /* a single slice is a single part */
         NEED(tc_seeds_settle(&seeds, v->width, v->height, setup));
         setup->comm = comm;
     } else {
@@ -156,8 +156,8 @@ tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, con
     return status;
 }
 
-/* Makes the graph of out->window; `v` is a view of that window. given->comm: the parts that have slices of the
- * window. */
+/* Makes the graph of out->window; `v` is a view of that window. given->comm is the communicator of the parts that have
+ * slices of the window. */
 static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *given)
 {
     const double start = tc_now_ms();
@@ -172,7 +172,7 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     TRY(choose_options(out, v, given->threads, &setup));
     setup.comm = in_rows(out, comm, v->height);
     status = tc_graph_open(&out->graph, &image, out->labels, &setup);
-    if (status == TILECUT_OK) out->graph->energy.shares = true; /* seeds stay as they are */
+    if (status == TILECUT_OK) out->graph->energy.shares = true; /* the seeds do not change */
     if (status == TILECUT_OK) status = tc_energy_learn(&out->graph->energy, &setup);
     if (comm && !out->less) comm->report = out->rows.report;
     if (comm) comm->broken = out->rows.broken;
@@ -191,7 +191,7 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *v, const uin
     return open_view(out, v, seeds, given);
 }
 
-/* Finds out whether the seeds are only a box, in which the object is guessed. Then the gap between strokes and
+/* Finds whether the seeds are only a box, in which the object has to be guessed. Then the gap between strokes and
  * background is assumed to be a quarter of the box's side (the cube root of its volume). */
 static tilecut_status look_at_box(tc_volume *out, const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup)
 {

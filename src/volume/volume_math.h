@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_math.h - how grey values are made from voxels.
+ * volume_math.h - the conversion from voxels to grey values.
  */
 #pragma once
 
@@ -9,13 +9,13 @@
 
 #include "tilecut_volume.h"
 
-/* How grey values are made from voxels. */
+/* The conversion from voxels to grey values. */
 typedef struct tc_grey_scale {
     int depth;         /* 8 or 16 bits                                                                   */
-    double low, scale; /* the voxel value that becomes black; grey levels for each unit of a voxel value */
+    double low, scale; /* the voxel value that becomes black; grey levels per unit of a voxel value */
 } tc_grey_scale;
 
-/* Voxels of 8 bits whose range is that of all their values stay as they are; others become 16 bits. */
+/* Voxels of 8 bits stay as they are if their range is that of all 8-bit values; all others become 16 bits. */
 static inline tc_grey_scale tc_grey_scale_of(int type, double low, double high)
 {
     const int depth = type == TILECUT_VOXEL_U8 && low == 0 && high == 255 ? 8 : 16;

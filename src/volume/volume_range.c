@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_range.c - which values of a volume become black and white.
+ * volume_range.c - finds the values of a volume that become black and white.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ typedef struct ranging {
     int first; /* slice */
     struct {
         double low, high;
-        int x, y; /* place of the first voxel that is not a finite number; x -1: all are finite */
+        int x, y; /* the position of the first voxel that is not a finite number; x is -1 if all are finite */
     } *slice;
 } ranging;
 
@@ -64,7 +64,7 @@ done:
 
 enum { SAMPLE_MOST = 1 << 20 };
 
-/* Writes every step-th voxel of the whole volume to `sample`, two in a 64-bit word. A part writes its own voxels and
+/* Writes every step-th voxel of the whole volume to `sample`, two to a 64-bit word. A part writes its own voxels and
  * leaves 0 for the others; the sum over all parts is then the whole sample. */
 static tilecut_status take_sample(const tilecut_volume *v, tc_comm *comm, size_t step, float *sample, size_t taken)
 {
@@ -86,8 +86,8 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Removes NaN, which cannot be sorted. Returns how many numbers are left; at least one, which is 0 if there was
- * none. */
+/* Removes NaN, which cannot be sorted. Returns how many numbers are left, at least one: if there are none, a single
+ * 0. */
 static size_t drop_missing(float *sample, size_t count)
 {
     size_t kept = 0;
@@ -97,7 +97,7 @@ static size_t drop_missing(float *sample, size_t count)
     return kept;
 }
 
-/* Does tilecut_volume_range() over all parts. */
+/* Does the work of tilecut_volume_range() over all parts. */
 static tilecut_status usual_range(const tilecut_volume *v, tc_comm *comm, double range[2])
 {
     const size_t count = (size_t)v->width * (size_t)v->height * (size_t)tc_comm_height(comm, v->depth);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_refine.c - a mask to begin from, in space: tc_segment() refines it, in a window around mask and seeds.
+ * volume_refine.c - refines a prior mask in space: by tc_segment(), in a window around mask and seeds.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +12,10 @@
 #include "view.h"
 #include "volume.h"
 
-/* The lambda for refining if none was given. It can be small, because the mask tells the rest. */
+/* The lambda for refining if the caller gave none. It can be small, because the mask is strong evidence itself. */
 #define LAMBDA 10
 
-/* Finds the window: all of the mask's foreground, and where strokes may change it. */
+/* Finds the window: all of the mask's foreground, and the surroundings in which strokes may change it. */
 static tilecut_status find_window(const tilecut_volume *v, const uint8_t *seeds, const tc_setup *setup,
                                   const uint8_t *inside, tc_block *window)
 {
@@ -44,7 +44,7 @@ static tilecut_status refine(const tilecut_volume *voxels, const tc_block *windo
     tilecut_image image;
     tc_volume grey = {0};
 
-    if (named && named->can & TC_ON_CUDA) setup.solver = NULL; /* the host gives the same */
+    if (named && named->can & TC_ON_CUDA) setup.solver = NULL; /* the host gives the same answer */
     setup.prior = memory + count, setup.prior_stride = 0;
     if (setup.lambda_by_strokes) setup.lambda = LAMBDA;
     setup.lambda_by_strokes = setup.spatial_by_strokes = false;

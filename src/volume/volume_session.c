@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_session.c - one volume, seeds that change. The grid and its maximum flow are kept from one solve to the next.
- * Links do not depend on seeds, so as a rule only terminals differ. The flow over links stays valid; where a terminal
- * has changed, the pixel has other excess, which the solver moves on (tc_carry_flow()). The last mask is kept, too, and
- * what each correction has changed in it, so that it can be undone.
+ * volume_session.c - one volume with seeds that change. The grid and its maximum flow are kept from one solve to the
+ * next. Links do not depend on seeds, so as a rule only terminals differ. The flow over links stays valid; where a
+ * terminal has changed, the pixel's excess differs, and the solver moves the difference (tc_carry_flow()). The session
+ * also keeps the last mask, and the changes of each correction, so that they can be undone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +16,8 @@
 
 struct tilecut_volume_session {
     tilecut_volume voxels;
-    tc_block window; /* that was cut last                                                */
-    tc_kept kept;    /* with the flow of that                                            */
+    tc_block window; /* the window that was cut last                                     */
+    tc_kept kept;    /* the flow of that cut                                             */
     uint8_t *mask;   /* [voxels] the last mask, 0 or 255; NULL: there is none yet; owned */
     tc_history history; /* the corrections since the last solve, or since another mask was corrected */
 };
@@ -69,7 +69,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
-    TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* once: then it is given */
+    TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* done once; after that the values are set */
     TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
     session->window = next.window;

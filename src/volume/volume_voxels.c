@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_voxels.c - what a caller gives as a volume: whether it can be, and where its rows lie.
+ * volume_voxels.c - checks a caller's volume, and finds where its rows lie.
  */
 #include <math.h>
 

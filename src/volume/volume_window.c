@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_window.c - what of a volume its box needs. All outside of that is background, as everything outside of the box
- * is, so its minimum cut is one of the whole volume.
+ * volume_window.c - finds the window of a volume that its box needs. Everything outside of the window is background,
+ * because everything outside of the box is; so a minimum cut of the window is a minimum cut of the whole volume.
  */
 #include <math.h>
 #include <string.h>
@@ -26,7 +26,7 @@ void tc_volume_join(tc_block *box, const tc_block *other)
     join(&box->z, &box->depth, other->z, other->depth);
 }
 
-/* The bounding box of voxels that may be foreground, of all parts. *box is empty if there is none. */
+/* Finds the bounding box of voxels that may be foreground, over all parts. *box is empty if there are none. */
 static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *box)
 {
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
@@ -64,7 +64,7 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     const size_t slice = (size_t)v->width * (size_t)v->height;
     const uint8_t *const first = seeds + slice * (size_t)own.first;
     const size_t here = slice * (size_t)(own.end - own.first);
-    /* A picture with seeds in its box is cut as a whole, as by tilecut_segment(). */
+    /* an image with seeds in its box is cut as a whole, as by tilecut_segment() */
     bool boxed = memchr(first, TILECUT_OUTSIDE, here) && (depth > 1 || !memchr(first, TILECUT_FOREGROUND, here));
     *window = (tc_block){0, 0, 0, v->width, v->height, depth};
     *less = false;
@@ -74,7 +74,7 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     NEED(find_box(v, seeds, comm, &box));
     if (!box.width) return TILECUT_OK;
     tc_volume_grow(v, depth, TC_BOX_MARGIN, TC_BOX_LEAST, &box);
-    *less = true; /* set even if the window is everything: with a box, colours are learnt from this window */
+    *less = true; /* set even if the window is the whole volume: with a box, colours are learnt from this window */
     *window = box;
     return TILECUT_OK;
 }
