@@ -2,17 +2,17 @@
  *
  * bench.h - what the parts of the verb `bench` share:
  *   bench_options.c   reads the options
- *   bench_plan.c      says what instances are solved
- *   bench_instances.c makes them
- *   bench_networks.c  the same for graphs of any shape, and one run of a solver on one
- *   bench_labels.c    the same for energies of many labels; their peers in this program: label_peers.c
+ *   bench_plan.c      plans which instances are solved
+ *   bench_instances.c makes the instances
+ *   bench_networks.c  makes graphs of any shape, and runs a solver on one
+ *   bench_labels.c    does the same for energies of many labels; label_peers.c has simple methods to compare with
  *   bench_turns.c     lets the contestants (solvers and peer programs) run in turns
- *   bench_run.c       makes one run and takes its times
+ *   bench_run.c       makes one run and measures its times
  *   bench_peers.c     runs peer programs
  *   bench_report.c, bench_summary.c, bench_plot.c  print the results
  *
- * All contestants start from the same capacities in memory and run in turns. A round is one run of each contestant,
- * so a machine that slows down slows all of them.
+ * All contestants start from the same capacities in memory and run in turns. A round is one run of each contestant, so
+ * a machine that slows down slows all of them.
  */
 #pragma once
 
@@ -33,16 +33,16 @@
 
 enum { BENCH_RUNS_MOST = 99, BENCH_NAME = 64, BENCH_TEMPORARY = 1024 };
 
-/* Makes a template for mkstemp() or mkdtemp(), in TMPDIR or /tmp. */
+/* Writes a template for mkstemp() or mkdtemp(), with a path in TMPDIR or /tmp. */
 void bench_temporary(char out[BENCH_TEMPORARY]);
 
-/* What is asked about an instance. Each kind has contestants and peers of its own. */
+/* The problem that an instance poses. Each problem has contestants and peers of its own. */
 enum bench_problem {
-    BENCH_GRID,  /* the minimum cut of a grid                  */
-    BENCH_FLOW,  /* the minimum cut of a graph of any shape    */
-    BENCH_MATCH, /* the most pairs of a bipartite graph        */
-    BENCH_ASSIGN, /* the cheapest pairs, one for each row       */
-    BENCH_LABELS  /* a cheap labelling with many labels         */
+    BENCH_GRID,  /* the minimum cut of a grid                 */
+    BENCH_FLOW,  /* the minimum cut of a graph of any shape   */
+    BENCH_MATCH, /* the largest matching of a bipartite graph */
+    BENCH_ASSIGN, /* the cheapest assignment of rows to columns */
+    BENCH_LABELS  /* a labelling of low energy with many labels */
 };
 enum { BENCH_GRIDS = 1 << BENCH_GRID, BENCH_FLOWS = 1 << BENCH_FLOW,
        BENCH_PAIRS = 1 << BENCH_MATCH | 1 << BENCH_ASSIGN, BENCH_LABELLINGS = 1 << BENCH_LABELS };
@@ -52,18 +52,19 @@ enum bench_problem bench_family_problem(const network_family *kind);
 
 /* ---- instances -------------------------------------------------------------------------------- */
 
-/* What instance to make. Specs are cheap, so the whole plan is known, and errors in it are refused, before work
- * begins. */
+/* Describes an instance to be made. A description takes little memory, so the whole plan is made first, and errors in
+ * it are refused before work begins. */
 typedef struct bench_spec {
     char family[BENCH_NAME], name[BENCH_NAME]; /* "photo", "coffee" */
-    const struct family *kind;                 /* NULL: a network, or `path` is a saved graph */
+    const struct family *kind;                 /* NULL: the instance is a network, or `path` is a saved graph */
     family_request request;
-    const network_family *network;             /* NULL: no family of networks   */
+    const network_family *network;             /* NULL: the instance is no network of a family */
     network_request shape;
-    const char *space;                         /* name of a family in space, of request.size; NULL: none */
-    label_request many;                        /* a family with many labels; its name NULL: none */
-    enum bench_problem file;                   /* how `path` is read; BENCH_GRID: its shape decides */
-    char *path, *seeds_path;                   /* photo and seeds, or graph; owned, may be NULL */
+    const char *space;                         /* name of a family of volumes, whose size is request.size; NULL: none */
+    label_request many;                        /* a family with many labels; no such family if its name is NULL */
+    /* the problem in the file `path`; BENCH_GRID: the file's shape decides */
+    enum bench_problem file;
+    char *path, *seeds_path;                   /* photo and seeds, or a graph; owned, may be NULL */
 } bench_spec;
 
 typedef struct bench_plan {
@@ -72,59 +73,59 @@ typedef struct bench_plan {
 } bench_plan;
 
 typedef struct bench_request {
-    option_list families, graphs;  /* families: words already split at commas */
-    option_list matches, assigns;  /* files with bipartite graphs             */
+    option_list families, graphs;  /* `families` holds words already split at commas */
+    option_list matches, assigns;  /* files with bipartite graphs                    */
     int *sizes, size_count;
-    bool usual_sizes;              /* no sizes were given; instances in space have other usual sizes */
+    bool usual_sizes;              /* no sizes were given; volumes have other default sizes than grids */
     double *lambdas;               /* lambdas for photos                      */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
-    bool whole;                    /* also time the way from pixels to mask */
-    int connectivity;              /* 8: families with diagonals; 0: 4       */
-    int labels;                    /* of families with many labels            */
+    bool whole;                    /* also time the whole way from pixels to mask */
+    int connectivity;              /* 8: grids have diagonal links; 0: 4 neighbours */
+    int labels;                    /* number of labels in families with many labels */
     int64_t seed;
-    const char *image;             /* the user's photo, read with `in`      */
+    const char *image;             /* the user's photo, read with the options in `in` */
     inputs in;
 } bench_request;
 
-/* The words that stand for all families of networks, for all in space, and for all with many labels. */
+/* The words that mean all families of networks, all of volumes, and all with many labels. */
 extern const char bench_all_networks[], bench_all_volumes[], bench_all_labels[];
 
 int bench_plan_make(const bench_request *reading, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
 
-/* Capacities in memory, and a graph that reads them. */
+/* An instance: capacities in memory, and a graph that reads them. */
 typedef struct bench_instance {
     enum bench_problem problem;
-    network_run any;          /* its `saved` is the network, unless the problem is BENCH_GRID; the numbers of columns
-                                 then begin at 0 */
+    /* unless the problem is BENCH_GRID, any.saved is the network, and its columns are numbered from 0 */
+    network_run any;
     instance made;
     saved_graph saved;
     scan_instance space;
-    tilecut_volume_arrays volume; /* a grid in space: there is no `graph`; depth 0: it is none */
+    tilecut_volume_arrays volume; /* a grid in space, which has no `graph`; depth 0: none */
     tilecut_graph *graph;
-    tilecut_graph *photo;     /* the same graph made from pixels and seeds; NULL: there are none, or not needed */
-    label_energy many;        /* of BENCH_LABELS, for which there is no `graph` either                      */
-    uint8_t *moved;           /* with photo: the seeds with some of them moved; owned                          */
-    int width, height;  /* of a network: size and depth of its family; 0: none */
-    int slices;         /* of a grid in space; else 0 */
-    int connectivity;   /* of a grid: 4, 8 or 6; else 0 */
-    double lambda;      /* negative: not a photo */
+    tilecut_graph *photo;     /* the same graph, made from pixels and seeds; NULL: not needed, or made from no photo */
+    label_energy many;        /* the energy of BENCH_LABELS, which has no `graph` either */
+    uint8_t *moved;           /* a copy of the photo's seeds in which some have moved; owned */
+    int width, height;  /* for a network the size and depth of its family; 0: none */
+    int slices;         /* depth of a grid in space; else 0 */
+    int connectivity;   /* 4, 8 or 6 neighbours in a grid; else 0 */
+    double lambda;      /* negative: the instance is not a photo */
     double quantum;
 } bench_instance;
 
 int bench_instance_make(const bench_spec *spec, bench_request *reading, bench_instance *out, notes *log, failure *why);
 void bench_instance_free(bench_instance *it);
 
-/* Makes the network of a family, or takes over what a file held. */
+/* Makes the network of a family, or takes over the network that a file held. */
 int bench_network_make(const bench_spec *spec, bench_instance *out, failure *why);
 int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, failure *why);
 
 /* Writes the network for peers (tools/peers/peer_network.h). */
 int bench_network_write(const bench_instance *it, const char *path, failure *why);
 
-/* The energy of many labels: made; written for peers (tools/peers/labels-bk.cpp); and whether the labels in file `mask`
- * cost what the peer said. */
+/* For an energy of many labels: make it; write it for peers (tools/peers/labels-bk.cpp); and check that the labels in
+ * file `mask` have the energy that the peer has printed. */
 int bench_labels_make(const bench_spec *spec, bench_instance *out, failure *why);
 int bench_labels_write(const bench_instance *it, const char *path, failure *why);
 bool bench_labels_are(const bench_instance *it, const char *mask, int64_t energy);
@@ -133,49 +134,49 @@ bool bench_labels_are(const bench_instance *it, const char *mask, int64_t energy
 
 typedef struct bench_times {
     double build, copy, solve; /* milliseconds                                                    */
-    double all;                /* milliseconds of the whole call, with certificate and mask; for a peer the sum of
-                                  the others */
+    /* milliseconds of the whole call, with certificate and mask; for a peer, build + copy + solve */
+    double all;
 } bench_times;
 
-/* What is timed. */
+/* What a row times. */
 enum bench_method {
-    BENCH_COLD,  /* solve a graph of capacities in memory                                             */
-    BENCH_WARM,  /* re-solve: a session has solved the graph with some seeds moved; they go back to their
-                    places, and solving it again is timed                                             */
-    BENCH_WHOLE  /* start from a photo and its seeds: learning and building count, too                */
+    BENCH_COLD,  /* cold: solving a graph whose capacities are in memory */
+    /* warm: a session solves the graph with some seeds moved; then they move back, and the second solve is timed */
+    BENCH_WARM,
+    BENCH_WHOLE  /* whole: from a photo and its seeds, including learning the colours and building the graph */
 };
 
-/* One contestant on one instance: a line of the table. */
+/* One contestant on one instance; a row of the table. */
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
-    bool file;                      /* a graph from a file, which is a family by itself    */
+    bool file;                      /* the graph is from a file, and is a family of its own */
     enum bench_problem problem;
-    int width, height, slices, threads; /* slices: of a grid in space, else 0           */
-    int connectivity;               /* connectivity of a grid; else 0                       */
-    int64_t nodes, arcs;            /* arcs: 0 of a grid                                    */
+    int width, height, slices, threads; /* slices: depth of a grid in space; else 0 */
+    int connectivity;               /* neighbours per pixel of a grid; else 0 */
+    int64_t nodes, arcs;            /* arcs: 0 for a grid                     */
     enum bench_method way;
     double lambda;
     const char *device;
-    const char *chosen;             /* the solver that ran, which for "auto" has another name; NULL: a peer */
+    const char *chosen;             /* the solver that ran; differs from `solver` for "auto"; NULL: a peer */
     bench_times run[BENCH_RUNS_MOST];
-    int runs;                       /* 0: this contestant did not run, `reason` says why */
+    int runs;                       /* 0: this contestant did not run, and `reason` says why */
     char reason[160];
-    bool overtime;                  /* the contestant did not run or finish because it is too slow */
-    bool unwanted;                  /* did not run because it cannot solve this instance */
-    bool no_device;                 /* did not run because there is no device for it       */
-    double bytes_per_pixel;         /* memory per pixel; for a network, per arc            */
+    bool overtime;                  /* the contestant was stopped or left out because it is too slow */
+    bool unwanted;                  /* the contestant did not run because it cannot solve this instance */
+    bool no_device;                 /* the contestant did not run because its device is missing */
+    double bytes_per_pixel;         /* memory per pixel; for a network, per arc                 */
     int64_t flow;                   /* the flow, the number of pairs, the cost of the assignment, or the energy */
-    int labels;                     /* of BENCH_LABELS; else 0                             */
-    bool bounded;                   /* `bound`: no labels have less energy                  */
+    int labels;                     /* number of labels for BENCH_LABELS; else 0 */
+    bool bounded;                   /* `bound` is a lower bound of the energy */
     double bound;
-    bool may_differ;                /* another method, whose labels need not be those of the first row */
-    char mask_sha256[SHA256_TEXT];  /* of the mask, the sides or the cover; "": the contestant does not return one */
-    int certified;                  /* whether the answer is certified: 1, 0; -1: unknown */
+    bool may_differ;                /* an approximate method, whose labels may differ from the first row's */
+    char mask_sha256[SHA256_TEXT];  /* hash of the mask, the sides or the cover; "": the contestant returns none */
+    int certified;                  /* 1: the answer is certified; 0: it is not; -1: unknown */
     bool differs;                   /* the answer differs from that of the instance's first row */
-    /* by bench_summarise() */
+    /* filled in by bench_summarise() */
     bench_times median;
-    double solve_min, total, total_min; /* total = build + copy + solve; median, and minimum */
-    double ratio_bk, ratio_bk_min;      /* how many times faster than bk; negative: unknown  */
+    double solve_min, total, total_min; /* total = build + copy + solve; its median and minimum     */
+    double ratio_bk, ratio_bk_min;      /* time of bk divided by this row's time; negative: unknown */
 } bench_row;
 
 typedef struct bench_rows {
@@ -183,12 +184,12 @@ typedef struct bench_rows {
     int count;
 } bench_rows;
 
-/* Whether a solver's time on instance `a` says something of its time on `b`: both are of one family, or from one
- * file. */
+/* True if both rows are of one family or from one file. A solver's time on one instance then tells what to expect
+ * on the other. */
 bool bench_same_family(const bench_row *a, const bench_row *b);
-bool bench_same_solver(const bench_row *a, const bench_row *b); /* with as many threads, too */
+bool bench_same_solver(const bench_row *a, const bench_row *b); /* True if solver and number of threads are equal */
 
-/* How large the instance of a row is: its pixels, or its arcs. */
+/* Returns the size of a row's instance in pixels, or for a network in arcs. */
 double bench_size(const bench_row *row);
 
 /* Writes "512x512", "64x64x64", "4000", or "-" for a network from a file. */
@@ -213,34 +214,35 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
 tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                  bench_row *row, bench_times *times);
 
-/* The same for an energy of many labels; `solver` may also be one of label_peers. */
+/* Does the same for an energy of many labels; `solver` may also be one of label_peers. */
 tilecut_status bench_run_labels(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                 bench_row *row, bench_times *times);
 
 /* ---- peers ------------------------------------------------------------------------------------ */
 
 typedef struct bench_peer {
-    const char *name, *package; /* "bk"; the Debian package that it needs     */
-    const char *program;        /* file name in the folder of peers; NULL: one of label_peers, in this program */
-    unsigned solves;            /* BENCH_GRIDS and friends                    */
-    bool masks;                 /* returns the cut, not only the flow         */
-    const char *variable;       /* variable of the environment that names the program it calls; if unset, the peer
-                                   runs only if it is asked for */
+    const char *name, *package; /* "bk"; the Debian package that the peer needs */
+    const char *program;        /* file name in the folder of peers; NULL: one of label_peers, within this program */
+    unsigned solves;            /* the problems it solves: BENCH_GRIDS and the like */
+    bool masks;                 /* it returns the cut, not only the flow            */
+    /* environment variable that names the program it calls; if unset, the peer runs only on request */
+    const char *variable;
 } bench_peer;
 
 extern const bench_peer bench_peers[]; /* ends with a row whose name is NULL; a name may have several rows */
 
-/* Writes the path of the peer's program to `path`, at most `room` bytes; false if it is not built. */
+/* Writes the path of the peer's program to `path`, at most `room` bytes. Returns false if the program is not built. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room);
 
-/* Runs the peer on the file `graph`: a grid, or a network as bench_network_write() makes it. Otherwise as
+/* Runs the peer on the file `graph`: a grid, or a network written by bench_network_write(). Returns the same as
  * bench_run_solver(). */
 bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask, double seconds, bench_row *row,
                     bench_times *times);
 
 /* ---- results ---------------------------------------------------------------------------------- */
 
-/* Computes medians and ratios of the rows first .. count-1, all of one instance. False: their answers differ. */
+/* Computes medians and ratios of the rows from `first` to the last, all of one instance. Returns false if their
+ * answers differ. */
 bool bench_summarise(bench_rows *rows, int first);
 
 void bench_print_head(void);
@@ -254,10 +256,11 @@ typedef struct bench_story {
     const notes *notes;
 } bench_story;
 
-/* Prints, for each family, how much faster than libmaxflow the solvers are, and how close auto comes to the best. */
+/* Prints for each family how much faster than libmaxflow each solver is, and how close auto comes to the
+ * fastest solver. */
 void bench_print_summary(const bench_rows *rows);
 
 int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why);
 
-bool bench_can_plot(void);                 /* whether gnuplot is installed */
+bool bench_can_plot(void);                 /* true if gnuplot is installed */
 int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *why);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_instances.c - makes the instances of the plan, and reads saved graphs. Networks are bench_networks.c's.
+ * bench_instances.c - makes the instances of the plan, and reads saved graphs. Networks are made by bench_networks.c.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "engine.h"
 #include "synthetic_photo.h"
 
-/* Copies the capacities of a graph made from an image into arrays, from which every contestant starts. */
+/* Copies the capacities of a graph made from an image into arrays; every contestant starts from these arrays. */
 static int into_arrays(const tilecut_graph *graph, const char *name, saved_graph *out, failure *why)
 {
     int width, height, connectivity;
@@ -56,8 +56,8 @@ static int make_photo(const bench_spec *spec, bench_request *options, instance *
     return status;
 }
 
-/* Returns labels in which `share` of the seeds have moved. Starting at one random pixel, seeds are removed; starting
- * at another, as many are added next to existing seeds. */
+/* Returns a copy of the labels in which a fraction `share` of the seeds has moved. Seeds are removed from one random
+ * pixel on, in row order; as many are added from another random pixel on, next to existing seeds. */
 static uint8_t *move_seeds(const instance *it, double share, uint64_t seed)
 {
     enum { BESIDE = 3 };
@@ -85,11 +85,11 @@ static int make_arrays(const bench_spec *spec, bench_request *options, bench_ins
     if (status != EXIT_DONE || !out->made.channels) return status;
     tilecut_graph *graph = NULL;
     const tilecut_status made = instance_graph(&out->made, NULL, &graph);
-    out->lambda = fmax(0, out->made.params.lambda); /* TILECUT_NONE means 0 */
+    out->lambda = fmax(0, out->made.params.lambda); /* params.lambda can be TILECUT_NONE, which means 0 */
     status = made == TILECUT_OK ? into_arrays(graph, spec->name, &out->saved, why)
                                 : engine_failure(made, spec->name, why);
     if (status == EXIT_DONE && (options->move > 0 || options->whole)) {
-        out->photo = graph; /* out->made is kept, too: the graph reads its pixels */
+        out->photo = graph; /* out->made must be kept, because the graph reads its pixels */
         if (!(options->move > 0)) return EXIT_DONE;
         out->moved = move_seeds(&out->made, options->move / 100, (uint64_t)options->seed);
         return out->moved ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", spec->name);
@@ -99,7 +99,7 @@ static int make_arrays(const bench_spec *spec, bench_request *options, bench_ins
     return status;
 }
 
-/* Reads a saved graph: a grid, or a graph of any shape, which is what `spec->file` or its own shape says. */
+/* Reads a saved graph: a grid or a graph of any shape, as `spec->file` says or as the file itself shows. */
 static int read_file(const bench_spec *spec, bench_instance *out, notes *log, failure *why)
 {
     const network_reading options = {.sides = spec->file != BENCH_GRID, .costs = spec->file == BENCH_ASSIGN};
@@ -118,7 +118,7 @@ static int make_space(const bench_spec *spec, bench_instance *out, failure *why)
     return status;
 }
 
-/* Takes over a grid in space, of which no graph has to be made. */
+/* Takes over a grid in space. Volumes are solved from their arrays, so no graph is made. */
 static int take_volume(const bench_spec *spec, bench_instance *out, failure *why)
 {
     const tilecut_status good = tilecut_volume_check(&out->volume);

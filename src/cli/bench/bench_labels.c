@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_labels.c - energies of many labels in the benchmark: made by a family, written for peers, and labelled once.
- * The energy of every row is computed here, from its labels.
+ * bench_labels.c - energies of many labels in the benchmark: makes them, writes them for peers, and labels them once.
+ * Each row's energy is computed here from its labels.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ int bench_labels_make(const bench_spec *spec, bench_instance *out, failure *why)
     return status;
 }
 
-/* Width, height and number of labels; costs of each label; links to the right, and down; all of 32 bits. */
+/* Writes width, height and number of labels; the costs of each label; the links to the right; the links down. All
+ * numbers have 32 bits. */
 int bench_labels_write(const bench_instance *it, const char *path, failure *why)
 {
     const label_energy *const e = &it->many;
@@ -56,7 +57,7 @@ static tilecut_status solve(const label_energy *e, const tilecut_params *params,
     row->certified = report.certified;
     row->chosen = report.solver;
     row->bounded = true, row->bound = report.bound;
-    /* the energy that was told is that of the labels */
+    /* Check that the energy the solver reports is that of its labels. */
     if (!(fabs(report.energy - (double)label_energy_of(e, label)) < .5)) row->certified = 0;
     return TILECUT_OK;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_networks.c - graphs of any shape in the benchmark: made by a family or read from a file, written for peers, and
- * solved once. Flows, matchings and assignments are three problems on the same lists of arcs.
+ * bench_networks.c - graphs of any shape in the benchmark: makes them or reads them from a file, writes them for peers,
+ * and solves them once. Flows, matchings and assignments are three problems on the same lists of arcs.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ enum bench_problem bench_family_problem(const network_family *kind)
 
 /* ---- making and reading ----------------------------------------------------------------------- */
 
-/* The library numbers columns from 0. */
+/* Renumbers the columns from 0, as the library wants them. */
 static void number_columns(saved_network *saved)
 {
     for (int64_t a = 0; a < saved->list.arcs; a++) saved->list.head[a] -= (int32_t)saved->left;
@@ -73,7 +73,8 @@ int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, 
 
 /* ---- for peers -------------------------------------------------------------------------------- */
 
-/* What arcs that end, or begin, at one of these nodes can carry; INT64_MAX: no limit, or more than 64 bits hold. */
+/* Returns the total capacity of the arcs that have one of `nodes` in `ends`, which is the list's heads or tails.
+ * INT64_MAX: no limit, or the sum does not fit 64 bits. */
 static int64_t carried(const arc_list *list, const int32_t *ends, const int32_t *nodes, int64_t count)
 {
     int64_t sum = 0;
@@ -86,7 +87,7 @@ static int64_t carried(const arc_list *list, const int32_t *ends, const int32_t 
     return sum;
 }
 
-/* No flow is larger than this; peers get no larger capacities, so that they cannot overflow. */
+/* Returns an upper bound of the flow. Larger capacities are lowered to it for peers, so that they cannot overflow. */
 static int64_t ceiling_of(const arc_list *list)
 {
     const int64_t out = carried(list, list->tail, list->sources, list->source_count);
@@ -102,7 +103,7 @@ static int64_t ceiling_of(const arc_list *list)
 
 typedef struct writer {
     FILE *file;
-    int64_t extra; /* arcs from a super source, and to a super sink */
+    int64_t extra; /* number of arcs from a super source and to a super sink */
 } writer;
 
 static bool put_array(writer *w, const void *data, int64_t count, size_t size)
@@ -110,7 +111,8 @@ static bool put_array(writer *w, const void *data, int64_t count, size_t size)
     return !count || fwrite(data, size, (size_t)count, w->file) == (size_t)count;
 }
 
-/* One end of each extra arc: the super terminal if the terminals are of its kind, else the terminal. */
+/* Writes the heads or the tails of the extra arcs, which join a super source to each source, and each sink
+ * to a super sink. */
 static bool put_extra(writer *w, const arc_list *list, bool heads)
 {
     bool held = true;
@@ -125,7 +127,7 @@ static bool put_extra(writer *w, const arc_list *list, bool heads)
 
 static bool put_values(writer *w, const arc_list *list, bool flow)
 {
-    /* One more than the ceiling, so that no arc whose capacity is reduced to it is in a minimum cut. */
+    /* Use one more than the upper bound, so that an arc with a lowered capacity is in no minimum cut. */
     const int64_t ceiling = flow ? ceiling_of(list) : INT64_MAX, most = ceiling < INT64_MAX ? ceiling + 1 : ceiling;
     bool held = true;
     for (int64_t a = 0; held && a < list->arcs; a++) {
@@ -199,7 +201,8 @@ static tilecut_status run_pairs(const bench_instance *it, const tilecut_network_
         row->flow = costs ? report.cost : report.pairs;
         row->certified = (int)report.certified;
         row->chosen = report.solver;
-        if (cover) sha256(cover, (size_t)list->nodes, row->mask_sha256); /* the same for every largest matching */
+        /* the cover is the same for every largest matching */
+        if (cover) sha256(cover, (size_t)list->nodes, row->mask_sha256);
     }
     free(cover);
     return status;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_options.c - the options of `bench`.
+ * bench_options.c - the options of `bench`, and the defaults that depend on several of them.
  */
 #include <stddef.h>
 #include <stdlib.h>
@@ -141,7 +141,7 @@ void bench_wanted_fill_in(bench_wanted *my)
     }
     if (!my->lambdas.count) my->lambdas = (bench_numbers){{50}, 1};
     if (!my->threads.count) my->threads = (bench_numbers){{1}, 1};
-    /* A photo or a graph that is given without families is run alone. */
+    /* A photo or a graph that is given without families runs alone. */
     if (!my->families.count && my->request.image) my->families = (bench_words){NULL, {"photo"}, 1};
     const int files = my->request.graphs.count + my->request.matches.count + my->request.assigns.count;
     if (!my->families.count && !files)

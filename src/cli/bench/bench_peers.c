@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_peers.c - peer programs (tools/peers/): finds them, runs them on a file and reads the one line that they print.
+ * bench_peers.c - peer programs (tools/peers/): finds them, runs them on a file and reads the one line that each
+ * prints.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -40,7 +41,8 @@ const bench_peer bench_peers[] = {
     {NULL, NULL, NULL, 0, false, NULL},
 };
 
-/* Looks in TILECUT_PEERS, or in peers/ beside the program, where `make peers` puts them. */
+/* Looks in the folder TILECUT_PEERS or, if that is unset, in peers/ beside the program, where `make peers`
+ * puts the peers. */
 bool bench_peer_find(const bench_peer *peer, char *path, size_t room)
 {
     char self[PATH_MAX];
@@ -79,7 +81,7 @@ static bool start_peer(const char *path, const char *graph, const char *mask, pi
     return !failed;
 }
 
-/* Milliseconds that a peer has taken: of the wall clock, or under tools/processor-time of its processors. */
+/* Returns the milliseconds that a peer has used: processor time under tools/processor-time, else time since `start`. */
 static double taken_by(pid_t child, double start)
 {
     clockid_t clock;
@@ -89,7 +91,7 @@ static double taken_by(pid_t child, double start)
     return machine_ms() - start;
 }
 
-/* Collects what the peer prints, until it ends, the time limit passes or a signal comes. */
+/* Collects the peer's output until the peer ends. Returns false if the time limit passes or a signal comes first. */
 static bool listen_to(pid_t child, int output, double seconds, char *text, size_t room)
 {
     const double start = machine_ms();
@@ -141,7 +143,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         snprintf(row->reason, sizeof row->reason, "took more than %g s", seconds);
         return false;
     }
-    if (!strncmp(text, no, sizeof no - 1)) { /* the peer cannot hold this instance, or has no such algorithm */
+    if (!strncmp(text, no, sizeof no - 1)) { /* the peer cannot hold this instance, or has no algorithm for it */
         text[strcspn(text, "\n")] = 0;
         snprintf(row->reason, sizeof row->reason, "%.100s", text + sizeof no - 1);
         row->unwanted = true;

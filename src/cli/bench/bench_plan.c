@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_plan.c - what the benchmark solves: families in several sizes, photos with several lambdas, mazes with several
- * widths of corridor, networks, saved graphs. All words are checked before the first instance is made.
+ * bench_plan.c - plans what the benchmark solves: families in several sizes, photos with several lambdas, mazes with
+ * several widths of corridor, networks, saved graphs. All words are checked before the first instance is made.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -35,7 +35,7 @@ static bench_spec *add_spec(bench_plan *plan)
     return &specs[plan->count++];
 }
 
-/* Copies a name, cut to what a row has room for. */
+/* Copies a name and shortens it to the length that a row can hold. */
 static void name_it(char out[BENCH_NAME], const char *text, int length)
 {
     const size_t size = length < BENCH_NAME - 1 ? (size_t)length : BENCH_NAME - 1;
@@ -45,7 +45,7 @@ static void name_it(char out[BENCH_NAME], const char *text, int length)
         if (*c == ',' || *c == '"' || (unsigned char)*c < ' ') *c = '_'; /* names go into CSV */
 }
 
-/* Makes a name from a path: without folders and extension. */
+/* Makes a name from a path, without folders and extension. */
 static void name_after(char out[BENCH_NAME], const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
@@ -91,7 +91,7 @@ static bool add_photo(bench_plan *plan, const family *kind, const bench_request 
 
 /* ---- the project's own photographs ------------------------------------------------------------ */
 
-/* Finds the folder images/ near the program (which may lie in build/MODE/), or in the current folder. */
+/* Finds the folder images/ near the program, which may lie in build/MODE/, or in the current folder. */
 static bool find_images(char out[PATH_MAX])
 {
     static const char *const places[] = {"images", "../images", "../../images"};
@@ -112,7 +112,7 @@ static int is_seeds(const struct dirent *entry)
     return end && !end[10];
 }
 
-/* Adds every NAME_seeds.png that has a NAME.png or NAME.jpg. */
+/* Adds every photo NAME.png or NAME.jpg that has a NAME_seeds.png beside it. */
 static bool add_photos(bench_plan *plan, const family *kind, const bench_request *reading, int *added)
 {
     char folder[PATH_MAX], scribbles[PATH_MAX], photo[PATH_MAX];
@@ -138,8 +138,8 @@ static bool add_photos(bench_plan *plan, const family *kind, const bench_request
 
 /* ---- networks --------------------------------------------------------------------------------- */
 
-/* Reads "512x512x3": size, depth and degree of a family of networks, as many as are given. 0 stands in the place of
- * what the family has not. */
+/* Reads size, depth and degree of a family of networks from text such as "512x512x3". Numbers may be left out from the
+ * end; a number that the family does not have is 0. */
 static bool read_shape(const char *text, const network_family *kind, network_request *shape)
 {
     int64_t *const field[] = {&shape->size, &shape->depth, &shape->degree};
@@ -172,8 +172,8 @@ static int add_network(bench_plan *plan, const bench_request *reading, const net
     return network_request_check(kind, &spec->shape, why);
 }
 
-/* Adds the family of networks that `word` names, or all of them. A size may follow a colon; without it the family has
- * its usual size. */
+/* Adds the family of networks called `word`, or all of them. A size may follow a colon; without it the family has its
+ * default size. */
 static int add_networks(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const char *const colon = strchr(word, ':');
@@ -211,7 +211,7 @@ static int add_volume(bench_plan *plan, const bench_request *reading, const char
     return EXIT_DONE;
 }
 
-/* Adds the family in space that `word` names, or all. */
+/* Adds the family of volumes called `word`, or all of them. */
 static int add_volumes(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const bool all = !strcmp(word, bench_all_volumes);
@@ -224,7 +224,7 @@ static int add_volumes(bench_plan *plan, const bench_request *reading, const cha
 
 /* ---- many labels ------------------------------------------------------------------------------ */
 
-/* Adds the family with many labels that `word` names, or all. */
+/* Adds the family with many labels called `word`, or all of them. */
 static int add_labels(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
     const bool all = !strcmp(word, bench_all_labels);
@@ -278,7 +278,7 @@ static int add_family(bench_plan *plan, const bench_request *reading, const char
     return held ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory");
 }
 
-/* Whether one of the families uses the photo that the user gave. */
+/* True if one of the families uses the user's photo. */
 static bool takes_image(const bench_request *reading)
 {
     for (int i = 0; i < reading->families.count; i++) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_plot.c - plots through gnuplot: for each family with several sizes time against pixels, or arcs, on
- * logarithmic axes, and memory, a line per solver; then bars of how many times faster than libmaxflow.
+ * bench_plot.c - draws plots through gnuplot. Each family with several sizes gets a plot of time and one of memory
+ * against pixels or arcs, on logarithmic axes, with a line per solver. Below, bars show how much faster than libmaxflow
+ * each solver is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,19 +14,19 @@
 
 bool bench_can_plot(void)
 {
-    /* Asks the shell, because popen() will use the shell, too. */
+    /* Ask the shell, because popen() uses the shell, too. */
     return system("command -v gnuplot >/dev/null 2>&1") == 0;
 }
 
 enum { SERIES_MOST = 40, PANELS_MOST = 64, PANEL_W = 760, PANEL_H = 480 };
 
-/* One panel of the picture: rows that differ in size only form its lines. */
+/* A line of a panel: the rows that differ from `first` only in size. */
 typedef struct series {
     const bench_row *first;
 } series;
 
 typedef struct panel {
-    const bench_row *first; /* family, instance and lambda of all its rows */
+    const bench_row *first; /* its family, instance and lambda are those of all rows in the panel */
 } panel;
 
 static bool same_panel(const bench_row *a, const bench_row *b)
@@ -39,7 +40,7 @@ static bool another_size(const bench_row *a, const bench_row *b)
     return a->nodes != b->nodes || a->arcs != b->arcs;
 }
 
-/* The panels whose rows have more than one size. */
+/* Finds the panels whose rows have more than one size. Returns their number. */
 static int find_panels(const bench_rows *rows, panel *panels)
 {
     int count = 0;
@@ -66,7 +67,7 @@ static int find_series(const bench_rows *rows, const bench_row *of, series *list
     return count;
 }
 
-/* Writes `text` into a double-quoted gnuplot string. Names hold no quotes, but may hold a backslash. */
+/* Writes `text` for use within double quotes in gnuplot, leaving out characters that gnuplot would interpret. */
 static void put_quoted(FILE *out, const char *text)
 {
     for (; *text; text++) // NOLINT(clang-analyzer-core.NullDereference): rows that run have names
@@ -136,7 +137,8 @@ static void put_label(FILE *out, const bench_row *row)
     fputc('"', out);
 }
 
-/* Bars show the largest size only; smaller sizes are points of the lines above. */
+/* True if the row has the largest size of its panel. Bars show only these rows; the others are points of the
+ * lines above. */
 static bool is_largest(const bench_rows *rows, const bench_row *one)
 {
     for (int i = 0; i < rows->count; i++)
@@ -160,7 +162,8 @@ static void put_bars_of(FILE *out, const bench_rows *rows, const bench_row *solv
     fprintf(out, "e\n");
 }
 
-/* Bars begin at the lower end of a logarithmic axis, so that lies well below the shortest one, and below 1. */
+/* Sets the axis of the bars. It is logarithmic and bars start at its lower end, so that end must lie well below the
+ * shortest bar, and below 1. */
 static void put_range(FILE *out, const bench_rows *rows)
 {
     double least = 1, most = 1;
@@ -199,7 +202,7 @@ static bool any_ratio(const bench_rows *rows)
     return false;
 }
 
-/* Draws two plots for each panel, time and memory. If there are many panels, two are placed side by side. */
+/* Draws two plots for each panel, time and memory. With more than three panels, two panels share a line. */
 static bool draw(const bench_rows *rows, const panel *panels, int count, const char *path)
 {
     const bool bars = any_ratio(rows);
@@ -230,7 +233,7 @@ int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *wh
         return fail(why, EXIT_RUNTIME,
                     "%s: nothing to plot; it takes several --sizes, or the peer bk to compare with", name);
     bench_temporary(path);
-    const int file = strchr(path, '\'') ? -1 : mkstemp(path); /* the name goes to gnuplot in single quotes */
+    const int file = strchr(path, '\'') ? -1 : mkstemp(path); /* gnuplot gets the name in single quotes */
     if (file < 0) return fail(why, EXIT_RUNTIME, "%s: no temporary file could be made", path);
     close(file);
     const bool drawn = draw(rows, panels, count, path);

@@ -27,7 +27,7 @@ static const char *verdict(const bench_row *row)
 void bench_print_row(const bench_row *row)
 {
     char size[32], lambda[32] = "-", ratio[32] = "-", solver[2 * BENCH_NAME];
-    const bool other = row->chosen && strcmp(row->chosen, row->solver); /* auto (bk) */
+    const bool other = row->chosen && strcmp(row->chosen, row->solver); /* prints "auto (bk)" */
     snprintf(solver, sizeof solver, other ? "%s (%s)" : "%s", row->solver, row->chosen);
     bench_size_text(row, size, sizeof size);
     if (row->lambda >= 0) snprintf(lambda, sizeof lambda, "%g", row->lambda);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_run.c - one run of one solver within a time limit, and the figures from several runs.
+ * bench_run.c - makes one run of one solver within a time limit, and computes the figures from several runs.
  */
 #include <math.h>
 #include <signal.h>
@@ -15,10 +15,10 @@
 
 /* ---- the time limit --------------------------------------------------------------------------- */
 
-/* The flag that solvers poll. A coarse timer raises it at the time limit and after Ctrl-C. The limit is read from the
+/* The flag that solvers poll. A coarse timer raises it at the time limit and after Ctrl-C. The limit refers to the
  * clock that times the runs, so under tools/processor-time it is processor time. */
 static tilecut_flag stop;
-static double deadline; /* time of machine_ms() at which the run is stopped; written while no timer runs */
+static double deadline; /* time in machine_ms() at which the run is stopped; written only while no timer runs */
 
 static void on_tick(int number)
 {
@@ -46,7 +46,7 @@ static void watch(double seconds)
 static bool leave_out(bench_row *row, tilecut_status status, double seconds)
 {
     const char *detail = tilecut_error_detail();
-    /* The solver cannot take this graph or this machine: not an error. */
+    /* It is no error if the solver cannot take this graph or needs a device that is missing. */
     row->unwanted = status == TILECUT_EINVAL || status == TILECUT_ENODEVICE;
     row->no_device = status == TILECUT_ENODEVICE;
     row->overtime = status == TILECUT_ECANCELLED;
@@ -58,7 +58,8 @@ static bool leave_out(bench_row *row, tilecut_status status, double seconds)
     return false;
 }
 
-/* Solves with moved seeds first. Then moves them back and solves again; report and mask are of this second solve. */
+/* First solves with moved seeds. Then moves them back and solves again; report and mask are those of the
+ * second solve. */
 static tilecut_status solve_again(const bench_instance *it, const tilecut_params *params, uint8_t *mask,
                                   tilecut_report *report, double *all)
 {
@@ -83,15 +84,15 @@ static tilecut_status solve_whole(const bench_instance *it, const tilecut_params
     const tilecut_image photo = {.width = made->width, .height = made->height, .channels = made->channels, .depth = 8,
                                  .pixels = made->pixels};
     tilecut_params params = made->params;
-    params.iterations = TILECUT_NONE; /* the graph of the other rows, */
-    params.islands = 1;               /* and its whole minimum cut */
+    params.iterations = TILECUT_NONE; /* one cut, as in the other rows */
+    params.islands = 1;               /* keep all islands, as the other rows do */
     params.solver = own_params->solver;
     params.threads = own_params->threads;
     params.cancel = own_params->cancel;
     return tilecut_segment(&photo, made->labels, &params, mask, report);
 }
 
-/* Makes one run. *all: milliseconds of the timed call. */
+/* Makes one run. *all becomes the milliseconds of the timed call. */
 static tilecut_status solve_as(enum bench_method way, const bench_instance *it, const tilecut_params *params,
                                uint8_t *mask, tilecut_report *report, double *all)
 {
@@ -204,7 +205,7 @@ static bool agrees(const bench_row *a, const bench_row *b)
     return a->flow == b->flow && (!a->mask_sha256[0] || !b->mask_sha256[0] || !strcmp(a->mask_sha256, b->mask_sha256));
 }
 
-/* Whether the energy is below a bound that some contestant has found for it. */
+/* True if the row's energy is below a lower bound that a contestant has found for the same instance. */
 static bool is_below(const bench_rows *rows, int first, const bench_row *row)
 {
     for (int i = first; i < rows->count; i++)
@@ -229,7 +230,7 @@ bool bench_summarise(bench_rows *rows, int first)
         agreed = agreed && !row->differs;
         if (!strcmp(row->solver, "peer:bk")) bk = row;
     }
-    /* If any answer is wrong, no ratio of this instance is given. */
+    /* If any answer is wrong, the instance has no ratios. */
     for (int i = first; agreed && bk && i < rows->count; i++) {
         bench_row *row = &rows->row[i];
         if (!row->runs) continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_summary.c - summaries over many rows: geometric means of ratios by family, and `auto` against the best solver.
+ * bench_summary.c - summaries over many rows: geometric means of ratios by family, and `auto` against the fastest
+ * solver.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static bool report(const bench_row *row)
     return row->runs && row->ratio_bk > 0;
 }
 
-/* Prints the line for the family and solver of row `first`, unless an earlier row already did. */
+/* Prints the line for the family and solver of row `first`, unless an earlier row has the same family and solver. */
 static void print_ratio(const bench_rows *rows, int first)
 {
     const bench_row *one = &rows->row[first];
@@ -49,8 +50,8 @@ static bool same_instance(const bench_row *a, const bench_row *b)
            !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }
 
-/* The time of a row of auto, divided by that of the fastest named solver on the same device with the same threads; 0:
- * none ran. */
+/* Returns the time of a row of auto divided by that of the fastest named solver with the same device and threads; 0 if
+ * no such solver ran. */
 static double loss_of(const bench_rows *rows, const bench_row *choice)
 {
     double best = INFINITY;

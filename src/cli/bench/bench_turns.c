@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_turns.c - the contestants of a benchmark take turns on one instance.
+ * bench_turns.c - lets the contestants of a benchmark take turns on one instance.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,7 +61,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     return row;
 }
 
-/* A contestant that was too slow for an instance of a family does not run on instances of that size or larger. */
+/* Skips contestants that were too slow for an instance of the same family that is not larger. */
 static void skip_hopeless(bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++) {
@@ -79,7 +79,7 @@ static void skip_hopeless(bench_work *w, int first)
     }
 }
 
-/* One run of one contestant. Its answer must equal that of its first run. */
+/* Makes one run of one contestant. Its answer must equal that of its first run. */
 static void run_once(const bench_wanted *my, bench_work *w, const bench_instance *it, const bench_contestant *who,
                      bench_row *row, bool counts)
 {
@@ -91,7 +91,7 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
                                 : bench_run_solver(it, who->name, my->limit, row, &times);
     if (!done) {
         row->runs = 0;
-        if (signals_caught) row->reason[0] = 0; /* stopped by the user, not too slow: the row is unfinished */
+        if (signals_caught) row->reason[0] = 0; /* the user stopped the run, so the row is unfinished, not too slow */
         return;
     }
     if (before.device[0] && (before.flow != row->flow || strcmp(before.mask_sha256, row->mask_sha256)))
@@ -100,7 +100,7 @@ static void run_once(const bench_wanted *my, bench_work *w, const bench_instance
     if (counts || machine_ms() - start > LONG_RUN_MS) row->run[row->runs++] = times;
 }
 
-/* Whether no more runs are needed. A run that takes long is neither warmed up nor repeated. */
+/* True if no more runs are needed. A run that takes long is neither warmed up nor repeated. */
 static bool enough(const bench_wanted *my, const bench_row *row)
 {
     const bench_times *one = &row->run[0];
@@ -116,11 +116,12 @@ static void progress(const bench_wanted *my, const bench_work *w, int index, con
             size, round, my->runs, row->solver);
 }
 
-/* Makes memory ready before each run. What earlier runs left in the heap is given back first: whoever follows a solver
- * with the same arrays would find them touched already. A large process leaves free memory in small pieces, and a
- * virtual machine's host may have taken idle memory back. The next process would pay for restoring it, up to ten times
- * the time of building a graph, and that time belongs to no contestant. At most the memory that is free is made ready,
- * so that this process is not killed; a contestant that needs more fails in its own run. */
+/* Prepares memory before each run, so that all contestants find the same conditions. First gives the heap's free memory
+ * back: otherwise a solver that follows another one with the same arrays would find its pages in place. Then touches
+ * `size` bytes in large pages and gives them back, too: a large process leaves free memory in small pieces, and the
+ * host of a virtual machine may have taken idle memory away. Restoring it can take ten times as long as building a
+ * graph, and that time belongs to no contestant. Touches at most the free memory, so that this process is not killed; a
+ * contestant that needs more fails in its own run. */
 static void gather_memory(size_t size)
 {
     machine_return_memory();
@@ -134,7 +135,7 @@ static void gather_memory(size_t size)
 /* Runs the rounds: the first warms up, the others count. Each round begins with another contestant. */
 static void measure_rounds(const bench_wanted *my, bench_work *w, const bench_instance *it, int index, int first)
 {
-    enum { OURS = 40, OF_A_PEER = 176 }; /* bytes a pixel or arc */
+    enum { OURS = 40, OF_A_PEER = 176 }; /* bytes per pixel or arc */
     const size_t size = first < w->rows.count ? (size_t)bench_size(&w->rows.row[first]) : 0;
     for (int round = 0; round <= my->runs && !signals_caught; round++)
         for (int i = 0; i < w->contestants && !signals_caught; i++) {
@@ -169,14 +170,14 @@ static void report_turn(const bench_wanted *my, bench_work *w, int index, int fi
     if (w->table) fflush(stdout);
 }
 
-/* After an interrupt, drops the rows of the instance that are not complete. */
+/* After an interrupt, drops all rows of the instance if one of them is unfinished. */
 static void drop_unfinished(const bench_wanted *my, bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++)
         if (!enough(my, &w->rows.row[i]) && !w->rows.row[i].reason[0]) w->rows.count = first;
 }
 
-/* Adds the flow that was settled while the graph was read to the flow of every row. */
+/* Adds the flow that was settled when the graph was read to the flow of every row. */
 static int add_settled(bench_work *w, int first, int64_t settled, const bench_spec *spec, failure *why)
 {
     for (int i = first; i < w->rows.count; i++)
@@ -187,7 +188,7 @@ static int add_settled(bench_work *w, int first, int64_t settled, const bench_sp
     return EXIT_DONE;
 }
 
-/* Chooses the contestants that solve such a problem. */
+/* Chooses the contestants that can solve this problem. */
 static int choose_field(bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why)
 {
     w->contestants = 0;

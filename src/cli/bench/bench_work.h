@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench_work.h - what the user asked of `bench`, the contestants, and the progress so far. Shared by bench.c,
+ * bench_work.h - the user's wishes for `bench`, the contestants, and the progress so far. Shared by bench.c,
  * bench_options.c and bench_turns.c.
  */
 #pragma once
@@ -11,9 +11,9 @@
 
 enum { BENCH_LIST_MOST = 32 };
 
-/* Words separated by commas. */
+/* A list of words separated by commas. */
 typedef struct bench_words {
-    char *text; /* owned: a copy cut into pieces */
+    char *text; /* owned: a copy of the list, cut into words */
     const char *item[BENCH_LIST_MOST];
     int count;
 } bench_words;
@@ -23,13 +23,13 @@ typedef struct bench_numbers {
     int count;
 } bench_numbers;
 
-/* The options as given, and what follows from them. */
+/* The options as given, and the values that follow from them. */
 typedef struct bench_wanted {
     common common;
     bench_request request;
     bench_words families, solvers, peers;
     bench_numbers sizes, lambdas, threads;
-    int side[BENCH_LIST_MOST]; /* the sizes; wish.sizes points here */
+    int side[BENCH_LIST_MOST]; /* the sizes; request.sizes points here */
     int runs;
     double limit;
     const char *csv, *plot;
@@ -37,26 +37,26 @@ typedef struct bench_wanted {
 
 extern const option bench_options[];
 
-/* Fills in what the options left open. */
+/* Fills in the options that were not given. */
 void bench_wanted_fill_in(bench_wanted *my);
 void bench_wanted_free(bench_wanted *my);
 
 typedef struct bench_contestant {
-    const char *name;       /* name of the solver; "auto" too */
+    const char *name;       /* name of the solver, or "auto" */
     int threads;
-    const bench_peer *peer; /* NULL: a solver            */
+    const bench_peer *peer; /* NULL: the contestant is a solver */
     enum bench_method way;
-    unsigned solves;        /* BENCH_GRIDS and friends */
+    unsigned solves;        /* the problems it solves: BENCH_GRIDS and the like */
 } bench_contestant;
 
-/* Solvers in 3 ways; peers. */
+/* Room for solvers in 3 methods with each number of threads, and for peers. */
 enum { BENCH_FIELD = 3 * BENCH_LIST_MOST * (BENCH_LIST_MOST + 1) + BENCH_LIST_MOST };
 
 typedef struct bench_work {
     bench_plan plan;
     bench_contestant entrant[BENCH_FIELD]; /* all contestants that were asked for */
     int entrants;
-    bench_contestant field[BENCH_FIELD];   /* the contestants that run on this instance */
+    bench_contestant field[BENCH_FIELD];   /* the contestants of the instance in progress */
     int contestants;
     bool peers;
     outputs outputs;
@@ -64,12 +64,12 @@ typedef struct bench_work {
     notes notes;
     bench_rows rows;
     char machine[160];
-    /* Temporary files for peers; "": not made. */
+    /* Paths of temporary files for peers; "": not made. */
     char folder[BENCH_TEMPORARY], graph_path[BENCH_TEMPORARY + 16], mask_path[BENCH_TEMPORARY + 16];
     bool disagreed, table;
 } bench_work;
 
-/* Whether a solver was asked for that solves such a problem: EXIT_USAGE. */
+/* Returns EXIT_USAGE if no chosen solver can solve this problem. */
 int bench_check_solvers(const bench_work *w, enum bench_problem problem, const bench_spec *spec, failure *why);
 
 /* Makes instance `index` of the plan and runs all contestants on it. Appends a row for each and prints it. */

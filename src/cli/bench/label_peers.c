@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_peers.c - see label_peers.h. Alpha-expansion as a textbook has it and alpha-beta swap (Boykov, Veksler & Zabih,
- * PAMI 2001), each move a cut of the whole lattice from scratch; iterated conditional modes (Besag 1986); sequential
- * tree-reweighted message passing (Kolmogorov, PAMI 2006).
+ * label_peers.c - see label_peers.h. Four methods: alpha-expansion in its textbook form and alpha-beta swap (Boykov,
+ * Veksler & Zabih, PAMI 2001), in which each move cuts the whole lattice from scratch; iterated conditional modes
+ * (Besag 1986); sequential tree-reweighted message passing (Kolmogorov, PAMI 2006).
  */
 #include "label_peers.h"
 
@@ -25,7 +25,7 @@ const label_peer *label_peer_find(const char *name)
     return NULL;
 }
 
-/* All methods begin with the cheapest label of each pixel. */
+/* Gives each pixel its cheapest label; all methods begin there. */
 static void begin(const label_energy *e, uint8_t *label)
 {
     for (size_t p = 0; p < e->pixels; p++) {
@@ -40,9 +40,9 @@ static void begin(const label_energy *e, uint8_t *label)
 typedef struct mover {
     const label_energy *e;
     const tilecut_flag *stop;
-    uint8_t *label, *side, *moved; /* [pixels]; side: 255 the source's              */
+    uint8_t *label, *side, *moved; /* one entry per pixel; side: 255 on the source's side */
     int32_t *source, *sink, *to[2], *from[2];
-    int64_t least;                 /* the energy of `label`                          */
+    int64_t least;                 /* the energy of `label` */
 } mover;
 
 static tilecut_status open_mover(mover *m)
@@ -58,8 +58,9 @@ static tilecut_status open_mover(mover *m)
     return TILECUT_OK;
 }
 
-/* Solves the move. Pixels on the sink's side get `sink`, the others `source`, or if that is negative keep their label;
- * `only`: pixels of these two labels alone. *better: whether the energy is less. */
+/* Solves the graph of the move. Pixels on the sink's side get the label `sink`. The others get the label `source`; if
+ * it is negative, they keep theirs. In a swap, only pixels with one of these two labels change. *better becomes true if
+ * the energy has fallen. */
 static tilecut_status make_move(mover *m, int sink, int source, bool *better)
 {
     const size_t n = m->e->pixels;
@@ -89,7 +90,7 @@ static void set_terminals(const mover *m, size_t p, int32_t gain)
     m->sink[p] += gain > 0 ? gain : 0;
 }
 
-/* Each pixel takes `alpha`, the sink's side, or keeps its label. */
+/* Lets each pixel take the label `alpha` (the sink's side) or keep its label. */
 static tilecut_status expand(mover *m, int alpha, bool *better)
 {
     const label_energy *const e = m->e;
@@ -102,7 +103,7 @@ static tilecut_status expand(mover *m, int alpha, bool *better)
             const size_t q = label_next(e, p, k);
             const int one = m->label[p], two = m->label[q];
             if (one == two) m->to[k][p] = m->from[k][p] = one == alpha ? 0 : w;
-            else if (one == alpha) m->sink[q] += w; /* costs w if the other end keeps its label */
+            else if (one == alpha) m->sink[q] += w; /* costs w if the other pixel keeps its label */
             else if (two == alpha) m->sink[p] += w;
             else m->sink[p] += w, m->from[k][p] = w;
         }
@@ -110,7 +111,7 @@ static tilecut_status expand(mover *m, int alpha, bool *better)
     return make_move(m, alpha, -1, better);
 }
 
-/* Pixels of two labels choose anew between the two. */
+/* Lets all pixels with the label `alpha` or `beta` choose between the two. */
 static tilecut_status swap(mover *m, int alpha, int beta, bool *better)
 {
     const label_energy *const e = m->e;
@@ -162,7 +163,7 @@ tilecut_status label_swap(const label_energy *e, const tilecut_flag *stop, uint8
 
 /* ---- One pixel at a time ----------------------------------------------------------------------- */
 
-/* Each pixel gets its best label beside its neighbours', until nothing changes. */
+/* Gives each pixel in turn its best label, given its neighbours' labels, until no label changes. */
 tilecut_status label_icm(const label_energy *e, const tilecut_flag *stop, uint8_t *label, double *bound)
 {
     const size_t w = (size_t)e->width;
@@ -172,7 +173,7 @@ tilecut_status label_icm(const label_energy *e, const tilecut_flag *stop, uint8_
         changed = false;
         if (tilecut_flag_raised(stop)) return TILECUT_ECANCELLED;
         for (size_t p = 0; p < e->pixels; p++) {
-            int64_t gain[TILECUT_MAX_LABELS] = {0}; /* of links to neighbours that have the label */
+            int64_t gain[TILECUT_MAX_LABELS] = {0}; /* [label]: sum of the links to neighbours with this label */
             int best = label[p];
             if (p % w) gain[label[p - 1]] += e->link[0][p - 1];
             if (p >= w) gain[label[p - w]] += e->link[1][p - w];
@@ -201,7 +202,7 @@ static double *message(const messages *m, int from, size_t p)
     return m->into[from] + p * (size_t)m->e->labels;
 }
 
-/* What pixel p says of each label, messages and all. */
+/* Sums up for each label the cost at pixel p and the messages from its four neighbours. */
 static void sum_up(const messages *m, size_t p, double *sum)
 {
     for (int j = 0; j < m->e->labels; j++)
@@ -209,7 +210,8 @@ static void sum_up(const messages *m, size_t p, double *sum)
                  message(m, FROM_RIGHT, p)[j] + message(m, FROM_BELOW, p)[j];
 }
 
-/* To the neighbour along link k, forward or back; of what the pixel says each of its two chains has half. */
+/* Sends a message to the neighbour along link k (0 right, 1 down), or against it if `back`. A pixel is in two chains,
+ * its row and its column, and gives half of its sums to each. */
 static void send(const messages *m, size_t p, int k, bool back, const double *sum)
 {
     const size_t step = k ? (size_t)m->e->width : 1, to = back ? p - step : p + step;
@@ -240,15 +242,16 @@ static void pass(const messages *m)
     }
 }
 
-/* Of a pixel's cost of a label, what belongs to the chain along its row, in whole numbers. Its column has the rest, so
- * that rounding costs nothing of the bound's truth. */
+/* Returns the part of a pixel's cost of a label that belongs to the chain along its row, as an integer, or with
+ * `column` the rest, which belongs to its column. The two parts add up exactly, so rounding leaves the lower
+ * bound valid. */
 static int64_t share(const messages *m, size_t p, int label, bool column, double sum)
 {
     const double row = sum / 2 - message(m, FROM_LEFT, p)[label] - message(m, FROM_RIGHT, p)[label];
     return column ? label_cost(m->e, p, label) - (int64_t)row : (int64_t)row;
 }
 
-/* The least cost of a chain along link k from pixel `p` on. */
+/* Returns the least cost of the chain of `length` pixels along link k that begins at pixel `p`. */
 static int64_t chain(const messages *m, size_t p, int length, int k)
 {
     const label_energy *const e = m->e;
@@ -267,7 +270,7 @@ static int64_t chain(const messages *m, size_t p, int length, int k)
     return least;
 }
 
-/* Each pixel gets the best label beside those before it, as far as messages tell of those after it. */
+/* Gives each pixel the best label, given the labels of the pixels before it and the messages from those after it. */
 static void decide(const messages *m, uint8_t *label)
 {
     const label_energy *const e = m->e;
