@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * dicom_child.c - see dicom_child.h. The child frees nothing, because it ends.
+ * dicom_child.c - see dicom_child.h. The child never frees memory, because it ends soon.
  */
 #include "dicom_child.h"
 
@@ -20,7 +20,7 @@ typedef struct calls {
     __typeof__(tilecut_dicom_values) *values;
 } calls;
 
-/* False: `text` says why. */
+/* Loads tilecut-dicom.so. Returns false on failure, with the reason in `text`. */
 static bool load_calls(calls *out, char *text, size_t room)
 {
     char path[PATH_MAX];
@@ -84,8 +84,8 @@ bool dicom_begin(apart *its)
     return apart_start(its, work_on_dicom, NULL);
 }
 
-/* Asks a question. The answer may take twenty seconds of processor time, and one more for each 100 kB; memory for the
- * file, and `room` bytes. */
+/* Asks the child about a file. The child may use twenty seconds of processor time, plus one for each 100 kB of the
+ * file, and as much memory as the file has bytes, plus `room` bytes. */
 static bool ask(apart *its, const char *path, int frame, uint64_t room, dicom_facts *out)
 {
     struct stat about;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * dicom_probe.h - recognises DICOM: "DICM" behind 128 bytes of anything (PS3.10, 7.1), or, as older files have it, an
- * element of the first groups with its type in letters.
+ * dicom_probe.h - recognises DICOM: "DICM" after 128 arbitrary bytes (PS3.10, 7.1), or, in older files, an element of
+ * one of the first groups with its type in letters.
  */
 #pragma once
 

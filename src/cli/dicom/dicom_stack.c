@@ -27,7 +27,7 @@ static const dicom_facts *facts_of(const sorting *s, int slice)
     return &s->images[s->out->slice[slice].image].facts;
 }
 
-/* "IM0001", "frame 3 of IM0001" */
+/* Writes the name of a slice for messages: "IM0001" or "frame 3 of IM0001". */
 static const char *call_slice(const sorting *s, int slice, char text[NAME])
 {
     const dicom_slice *const at = &s->out->slice[slice];
@@ -76,7 +76,7 @@ static int check_alike(const sorting *s)
 
 /* ---- Order ------------------------------------------------------------------------------------ */
 
-/* Its length is 1. */
+/* Computes the unit normal of a frame from the directions of its rows and columns. */
 static void find_normal(const dicom_frame *f, double normal[3])
 {
     const double *const d = f->direction;
@@ -88,7 +88,7 @@ static void find_normal(const dicom_frame *f, double normal[3])
     for (int k = 0; k < 3; k++) normal[k] /= length;
 }
 
-/* Whether the two directions of a frame have length 1 and are at a right angle. */
+/* True if the two directions of a frame have length 1 and are perpendicular, within 1 %. */
 static bool is_sound(const dicom_frame *f)
 {
     double row = 0, column = 0, both = 0;
@@ -124,7 +124,7 @@ static void sort_slices(sorting *s)
     qsort_r(s->out->slice, (size_t)s->out->count, sizeof *s->out->slice, compare_slices, s);
 }
 
-/* Sorts slices by their positions along the normal; positions closer than a hundredth of a voxel are the same. */
+/* Sorts slices by their positions along the normal. Positions closer than a hundredth of a voxel count as equal. */
 static void order_by_place(sorting *s)
 {
     dicom_stack *const out = s->out;
@@ -142,7 +142,7 @@ static void order_by_place(sorting *s)
     sort_slices(s);
 }
 
-/* An image that is there twice, under two names, counts once. */
+/* Drops copies of an image that is there under several names. */
 static void drop_copies(sorting *s)
 {
     dicom_stack *const out = s->out;
@@ -160,7 +160,7 @@ static void drop_copies(sorting *s)
     if (copies) note(s->log, "%s: holds %d images twice, %s among them; each counts once", s->name, copies, text);
 }
 
-/* Counts the volumes of a series: the number of slices at each place, which must be the same at all places. */
+/* Counts the volumes of a series: the number of slices at each position, which must be the same at all positions. */
 static int count_volumes(sorting *s)
 {
     dicom_stack *const out = s->out;
@@ -209,7 +209,7 @@ static int check_even(const sorting *s, const double step[3], double length)
                 call_slice(s, wide * volumes, other), length);
 }
 
-/* Slices of a tilted gantry are shifted against each other. */
+/* Notes that slices are shifted against each other, as those of a tilted gantry are. */
 static void tell_tilt(const sorting *s, const double step[3], double length)
 {
     const double *const spacing = facts_of(s, 0)->spacing;
@@ -253,7 +253,7 @@ static int find_place(sorting *s)
     return EXIT_DONE;
 }
 
-/* Without places slices follow each other by their numbers. */
+/* Orders slices without positions by their numbers. */
 static void place_nowhere(sorting *s)
 {
     dicom_stack *const out = s->out;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_dicom.c - DICOM, what scanners write: a folder with a file for each slice, or one file with several frames.
- * Files are read by gdcm in a process of its own (dicom_child.h); dicom_stack.c finds how slices lie on each other.
+ * scan_dicom.c - DICOM, the format of medical scanners: a folder with a file per slice, or one file with several
+ * frames. gdcm reads the files in a child process (dicom_child.h); dicom_stack.c orders the slices.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,18 +17,18 @@
 #include "folders.h"
 #include "tilecut_volume.h"
 
-/* What is read: all images, then those of one series. */
+/* The images read so far: first all of them, later those of one series. */
 typedef struct dicom_set {
     const char *name; /* the folder or the file, for messages */
     apart its;
     dicom_image *images;
-    int count, others; /* files that are no images */
-    char other[64];    /* the name of one of these */
+    int count, others; /* others: number of files that are no images */
+    char other[64];    /* name of one of them                        */
     notes *log;
     failure *why;
 } dicom_set;
 
-/* Forgets the images from number `first` on. */
+/* Frees the images from number `first` on. */
 static void drop_images(dicom_set *set, int first)
 {
     for (int i = first; i < set->count; i++) {
@@ -62,7 +62,7 @@ static int refuse(const dicom_set *set, const char *path, const dicom_facts *fac
     }
 }
 
-/* The process is gone. */
+/* Refuses a file during which the child process has ended. */
 static int refuse_ending(dicom_set *set, const char *path)
 {
     const bool stuck = set->its.stuck;
@@ -79,7 +79,8 @@ static int refuse_ending(dicom_set *set, const char *path)
 
 /* ---- Headers ---------------------------------------------------------------------------------- */
 
-/* Takes the file `path`, which is then owned here, and asks what its header says. `alone`: it has to be an image. */
+/* Reads the header of the file `path` and takes ownership of `path`. If `alone`, a file that is no image is
+ * an error. */
 static int take_file(dicom_set *set, char *path, bool alone)
 {
     dicom_facts facts = {.answer = DICOM_NO_IMAGE};
@@ -104,7 +105,7 @@ static int take_file(dicom_set *set, char *path, bool alone)
     return status;
 }
 
-/* Takes the regular files of the folder in the order of their names. */
+/* Reads the headers of the folder's regular files, sorted by name. */
 static int take_folder(dicom_set *set, const char *folder)
 {
     struct dirent **entries = NULL;
@@ -131,7 +132,7 @@ static int take_folder(dicom_set *set, const char *folder)
 
 /* ---- Series ----------------------------------------------------------------------------------- */
 
-/* The number of frames in the series of image `at`, or 0 if an earlier image belongs to that series. */
+/* Returns the number of frames in the series of image `at`; 0 if an earlier image belongs to the same series. */
 static int count_series(const dicom_set *set, int at)
 {
     int frames = 0;
@@ -143,7 +144,7 @@ static int count_series(const dicom_set *set, int at)
     return frames;
 }
 
-/* "1.2.3 (CT, thorax, 120 images), 1.2.4 (MR, 1 image)" */
+/* Lists the series for a message: "1.2.3 (CT, thorax, 120 images), 1.2.4 (MR, 1 image)". Returns their number. */
 static int list_series(const dicom_set *set, char *text, size_t room)
 {
     enum { MOST = 3 };
@@ -162,7 +163,7 @@ static int list_series(const dicom_set *set, char *text, size_t room)
     return count;
 }
 
-/* Keeps the images of one series. */
+/* Drops all images but those of one series. */
 static int choose_series(dicom_set *set, const char *wanted)
 {
     char text[440];
@@ -189,11 +190,11 @@ typedef struct taking {
     dicom_set *set;
     const dicom_stack *stack;
     int channel, volume;
-    uint8_t *values; /* of a frame */
-    size_t room;     /* for that   */
+    uint8_t *values; /* scratch buffer for the values of one frame */
+    size_t room;     /* size of `values` in bytes                  */
 } taking;
 
-/* Reads a stored value, of whose bits only some count. */
+/* Reads a stored value, of which only the low f->stored bits count. */
 static double stored_value(const dicom_facts *f, const uint8_t *at)
 {
     uint8_t one;
@@ -207,7 +208,7 @@ static double stored_value(const dicom_facts *f, const uint8_t *at)
     return f->is_signed && bits >> (f->stored - 1) ? (double)bits - (double)mask - 1 : (double)bits;
 }
 
-/* One frame as voxels. */
+/* Converts one frame to voxels of type `type`. */
 static void convert(const taking *t, const dicom_image *source, const dicom_frame *frame, int type, void *to)
 {
     const dicom_facts *const f = &source->facts;
@@ -251,7 +252,7 @@ static int take_voxels(taking *t, scan_input *in, const scan_reading *request, s
     static const enum scan_kind kinds[2][3] = {{SCAN_U8, SCAN_U16, SCAN_U32}, {SCAN_I8, SCAN_I16, SCAN_I32}};
     const enum scan_kind kind = stack->scaled ? SCAN_F32 : kinds[f->is_signed][f->bytes / 2];
     out->type = scan_type_of(kind);
-    /* A file of several frames is decoded as a whole, beside what it was decoded from. */
+    /* The decoder holds a file with several frames twice: encoded, and decoded as a whole. */
     const size_t voxel = scan_voxel_bytes(out->type) + (f->frames > 1 ? 2 * (size_t)(f->bytes * f->channels) : 0);
     STEP(scan_check_size(in->name, size, voxel, request, why));
     scan_set_shape(out, size, request);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_dicom_missing.c - replaces the rest of this folder if gdcm was not found when the program was built.
+ * scan_dicom_missing.c - replaces the other files of this folder if gdcm was not found when the program was built.
  */
 #include "dicom_probe.h"
 #include "scan.h"

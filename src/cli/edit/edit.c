@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit.c - see edit.h. The sketch is a small copy of the photo. A cell is the block of photo pixels that one pixel of
- * the sketch stands for; its colour is their mean. Its label is that of a stroke if it has any, the more frequent one
- * of two; otherwise it is that of the box.
+ * edit.c - see edit.h. The sketch is a small copy of the photo. Each of its pixels stands for a cell, a block of photo
+ * pixels, and has their mean colour. Its label is that of the strokes in the cell, the more frequent one if there are
+ * two; without strokes, it is that of the box.
  */
 #include "edit.h"
 
@@ -17,7 +17,7 @@
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
 /* In so small a copy a third training changes next to nothing, and further guesses for a box hardly improve the mask.
- * Both take longer than somebody who is painting would wait. */
+ * Both take longer than a user who is painting would wait. */
 enum { SKETCH_LESSONS = 2 };
 
 static int cells(int side, int factor) { return (side + factor - 1) / factor; }
@@ -48,7 +48,7 @@ void edit_end(edit *e)
     *e = (edit){0};
 }
 
-/* The mean of sample `c` over a cell of w * h pixels, whose rows are `width` pixels apart. */
+/* Returns the mean of channel `c` over a cell of w * h pixels that begins at pixel `first`. */
 static uint32_t mean(const image *rows, size_t first, int w, int h, int c)
 {
     uint64_t sum = 0;
@@ -64,7 +64,7 @@ static int min_int(int a, int b) { return a < b ? a : b; }
 
 void edit_add_rows(edit *e, int y, int rows, int channels, const uint8_t *pixels)
 {
-    /* The pixels are only read. The cast is needed because struct image may also own its pixels. */
+    /* The cast only drops const: struct image may own its pixels, but these are only read. */
     const image from = {.width = e->width, .height = rows, .channels = channels, .depth = e->small.depth,
                         .pixels = (uint8_t *)(uintptr_t)pixels};
     const int f = e->factor;
@@ -130,7 +130,7 @@ void edit_shrink_cleanup(cleanup *what, int64_t cell)
     what->fill_holes = (int)(what->fill_holes / cell);
 }
 
-/* The options for the small copy. */
+/* Returns the options for the small copy. */
 static edit_options small_options(const edit *e, const edit_options *options)
 {
     edit_options small = *options;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit_divide.c - see edit.h: all objects of a photo, cut together.
+ * edit_divide.c - see edit.h: cuts all objects of a photo together.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edit_options.c - reads what the page sets, and describes answers for it.
+ * edit_options.c - reads the options that the page sends, and describes answers for the page.
  */
 #include <inttypes.h>
 #include <stdio.h>

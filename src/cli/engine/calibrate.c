@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * calibrate.c - `tilecut info --calibrate`: measures what a cut takes on the CPU and on the GPU.
+ * calibrate.c - `tilecut info --calibrate`: measures the time of a cut on the CPU and on the GPU.
  *
- * Two instances of one megapixel are cut, an easy one (hussein) and a hard one (random); photographs lie between
- * them. A figure is the geometric mean over the two instances, each the better of two runs.
+ * Two instances of one megapixel are cut, an easy one (hussein) and a hard one (random); photographs lie between them.
+ * A figure is the geometric mean over the two instances, each the better of two runs.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@ static int subject_make(const char *kind, int size, subject *s, failure *why)
     return engine_failure(instance_graph(&s->it, &params, &s->graph), kind, why);
 }
 
-/* Milliseconds of one cut. During *device_ms of them the GPU is busy. */
+/* Makes one cut. *ms becomes its time, and *device_ms the part in which the GPU was busy, both in milliseconds. */
 static int cut_once(subject *s, const char *solver, int threads, double *ms, double *device_ms, failure *why)
 {
     tilecut_params params = tilecut_params_default();
@@ -54,7 +54,7 @@ static int cut_once(subject *s, const char *solver, int threads, double *ms, dou
     return engine_failure(status, "calibrating", why);
 }
 
-/* Nanoseconds per pixel: the geometric mean over the two instances. */
+/* Measures nanoseconds per pixel: the geometric mean over the two instances. */
 static int measure(subject subjects[KINDS], const char *solver, int threads, double *ns, double *device_ns,
                    failure *why)
 {
@@ -76,8 +76,8 @@ static int measure(subject subjects[KINDS], const char *solver, int threads, dou
     return EXIT_DONE;
 }
 
-/* The time to wake the GPU is what the first cut takes longer than the second; the second's time is the fixed cost of
- * every cut. */
+/* Measures the time to wake the GPU, by which the first cut is longer than the second, and the fixed time of every cut,
+ * which is the second cut's. */
 static int wake(calibration *c, const char *solver, failure *why)
 {
     double first = 0, second = 0, device;

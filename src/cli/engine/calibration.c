@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * calibration.c - see calibration.h: the arithmetic, the built-in guess, the file.
+ * calibration.c - see calibration.h: the arithmetic, the built-in figures, the file.
  */
 #include "calibration.h"
 
@@ -21,7 +21,8 @@ static const char MAGIC[] = "tilecut-calibration 1";
 enum { MOST_THREADS = 256, MOST_BYTES = 1 << 16 };
 static const double MOST_NS = 1e6, MOST_MS = 1e6;
 
-/* These figures are cautious: a fast processor, and a GPU that wakes slowly. device_ns was measured in a batch. */
+/* Returns cautious figures: those of a fast processor and of a GPU that wakes slowly. device_ns was
+ * measured in a batch. */
 calibration calibration_builtin(void)
 {
     return (calibration){.gpu = true, .wake_ms = 350, .fixed_ms = 2, .device_ns = 3, .rows = 4,
@@ -30,7 +31,7 @@ calibration calibration_builtin(void)
 
 /* ---- arithmetic ------------------------------------------------------------------------------- */
 
-/* How many times longer a pixel takes than a pixel of a photo with 4 neighbours. */
+/* The time of a pixel, relative to a pixel of a photo with 4 neighbours. */
 static const struct {
     double cpu, gpu;
 } TIMES[] = {[CALIBRATION_PHOTO] = {1, 1}, [CALIBRATION_EIGHT] = {1.3, 1.1}, [CALIBRATION_BOX] = {2, 2},
@@ -44,7 +45,8 @@ static const calibration_row *row_for(const calibration *c, int threads)
     return best;
 }
 
-/* Jobs run side by side and share the threads. Returns how many of these turns there are. */
+/* Jobs run side by side, as many at a time as there are threads. Returns the number of such rounds; *threads_each
+ * becomes the threads of one job. */
 static double turns(const calibration_load *load, int *threads_each)
 {
     const int most = load->threads > 0 ? load->threads : 1, jobs = load->jobs > 0 ? load->jobs : 1;
@@ -73,7 +75,7 @@ double calibration_gpu_ms(const calibration *c, const calibration_load *load)
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Removes the first word from `*line` and returns it; NULL when there is none. */
+/* Removes the first word from `*line` and returns it; NULL if there is none. */
 static char *next_word(char **line)
 {
     char *word = *line + strspn(*line, " ");
@@ -101,7 +103,7 @@ static bool take_row(char **line, calibration *c)
     return take_number(line, 1e-6, MOST_NS, &row->cpu_ns) && take_number(line, 0, MOST_NS, &row->gpu_ns) && !*line[0];
 }
 
-/* What has been read from a file so far. */
+/* The lines of a file that have been read so far. */
 typedef struct reading {
     calibration c;
     bool version, machine, wake, fixed, device, ended;
@@ -161,7 +163,7 @@ bool calibration_path(char *path, size_t room)
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     int length = -1;
-    if (cache && file_is_absolute(cache)) /* the XDG specification says that relative paths are to be ignored */
+    if (cache && file_is_absolute(cache)) /* the XDG specification tells programs to ignore relative paths */
         length = snprintf(path, room, "%s/tilecut/calibration", cache);
     else if (home && file_is_absolute(home))
         length = snprintf(path, room, "%s/.cache/tilecut/calibration", home);

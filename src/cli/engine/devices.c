@@ -24,7 +24,7 @@ bool devices_listed(const char *word)
     return word && !strncmp(word, prefix, strlen(prefix)) && (strchr(word, ',') || is_all(word));
 }
 
-/* Lists all GPUs. If there are none, the first is listed all the same, so that using it says why. */
+/* Lists all GPUs. If there are none, GPU 0 is listed, so that using it gives the reason. */
 static void list_all(device_list *list)
 {
     const int found_count = tilecut_cuda_devices();
@@ -62,7 +62,7 @@ static void *wake(void *context)
     return NULL;
 }
 
-/* All at the same time. */
+/* Wakes all GPUs of the list at the same time. */
 static void *wake_all(void *context)
 {
     devices_waking *const waking = context;

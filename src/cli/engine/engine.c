@@ -18,8 +18,8 @@ const char *solver_device(const solver_table *table, const char *solver)
     return NULL;
 }
 
-/* A device that the user named is never replaced by another. If it is missing or does not suit the solver, the run
- * ends. */
+/* Chooses the device. A device that the user named is never replaced by another: if it is missing or does not suit the
+ * solver, the run ends. */
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
     const char *device = asked->device, *of_solver = solver_device(&grid_solvers, asked->solver);
@@ -73,7 +73,7 @@ void engine_auto_init(engine_auto *engine, const common *asked, calibration_work
     if (!engine->known.gpu) engine->open = false; /* there was no GPU when this machine was measured */
 }
 
-/* Takes up to a second. */
+/* Wakes the GPU, which takes up to a second. */
 static bool wake_gpu(const engine_auto *engine)
 {
     if (engine->lock) pthread_mutex_unlock(engine->lock);
@@ -99,7 +99,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
              known->measured ? "calibrated" : try ? "tried on one" : engine->learned ? "measured on the first ones"
                              : "a guess; see tilecut info --calibrate");
     if (!take) return;
-    engine->trying = try; /* so that others go on the CPU meanwhile */
+    engine->trying = try; /* other cuts run on the CPU meanwhile */
     engine->tries += try;
     if (!engine->awake && !wake_gpu(engine)) {
         snprintf(reason, room, "cpu: %s", tilecut_error_detail());
@@ -110,7 +110,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     params->solver = ENGINE_GPU_SOLVER;
 }
 
-/* The factor from a guess to measured figures: the first one replaces the guess, later ones are averaged. */
+/* Returns the factor that corrects a figure: the first measurement replaces the figure, later ones are averaged in. */
 static double learned_factor(double known, double seen, bool first)
 {
     const double share = first ? 1 : 0.25;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * engine.h - turns the options --threads, --device and --solver into what the library takes, and the library's
- * statuses into exit statuses. For every verb that solves something.
+ * engine.h - turns the options --threads, --device and --solver into parameters of the library, and the library's
+ * statuses into exit statuses. Every verb that solves something uses it.
  */
 #pragma once
 
@@ -29,47 +29,47 @@ const char *solver_device(const solver_table *table, const char *solver);
  * user named a device that does not exist. */
 int engine_choose(const common *asked, tilecut_params *params, notes *log, failure *why);
 
-/* How many cuts to have in hand at a time. On a GPU their threads mostly sleep, so there are half as many more than
- * processors, unless the user named a number. */
+/* Returns how many cuts should be in progress at a time. On a GPU their threads mostly sleep, so there are one and a
+ * half per processor, unless the user named a number of threads. */
 int engine_workers(const common *asked, const tilecut_params *params);
 
 /* The solver that `--device auto` uses on a GPU. */
 #define ENGINE_GPU_SOLVER "cuda"
 
-/* `--device auto`: chooses CPU or GPU for each cut. */
+/* The state of `--device auto`, which chooses CPU or GPU for each cut. */
 typedef struct engine_auto {
-    bool open;    /* the GPU may be chosen: it is in this build, and the user named no device and no solver   */
+    bool open;    /* the GPU may be chosen: this build has it, and the user named neither device nor solver */
     bool awake;   /* the GPU has been woken                                                           */
     calibration_work work;
     calibration known;
-    /* Of a batch on a machine that was never calibrated: */
-    bool learned; /* the CPU's figures are those of cuts that were made                               */
-    bool trying;  /* a cut is on the GPU to see how long it takes                                     */
-    int tries;    /* number of such trials; ENGINE_TRIES at most: the first one wakes the GPU         */
-    pthread_mutex_t *lock; /* of several threads, held in each call; free while a GPU wakes. NULL: none */
+    /* For a batch on a machine that was never calibrated: */
+    bool learned; /* the CPU's figures come from cuts of this batch                           */
+    bool trying;  /* a trial cut is running on the GPU, to measure its time                   */
+    int tries;    /* number of such trials, at most ENGINE_TRIES; the first one wakes the GPU */
+    pthread_mutex_t *lock; /* held by callers from several threads; released while a GPU wakes; NULL: one thread */
 } engine_auto;
 
 enum { ENGINE_TRIES = 2 };
 
-/* Call it after engine_choose(). `work` is what all later cuts are. Wakes no GPU, and reads the calibration only on a
- * machine with a GPU. */
+/* Call this after engine_choose(). All later cuts are of the kind `work`. Does not wake the GPU; reads the calibration
+ * only if the machine has a GPU. */
 void engine_auto_init(engine_auto *engine, const common *asked, calibration_work work, notes *log);
 
-/* Chooses for the next of `jobs` cuts of about `pixels` pixels each: sets the solver of `params`, and may lower
- * `threads` so that jobs share them. `reason` becomes one line for -v, or "" where there was no choice. */
+/* Chooses the device for the next of `jobs` cuts of about `pixels` pixels each: sets the solver of `params`, and may
+ * lower `threads` so that jobs share them. `reason` becomes one line for -v, or "" if there was no choice. */
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
-/* Tells how many milliseconds a cut of `pixels` pixels took, learning and proof included, as engine_auto_plan() had
- * planned it; 0: it failed. `jobs`: how many cuts the GPU did at a time; 1 on the CPU. Where nothing was calibrated,
- * later plans go by that. If what is left for the CPU would take longer than waking the GPU, two cuts are made there
- * meanwhile to see which is faster. */
+/* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
+ * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Without a
+ * calibration, later plans use these times. If the remaining cuts would take longer on the CPU than waking the GPU
+ * takes, two cuts are tried on the GPU meanwhile, to see which device is faster. */
 void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const tilecut_params *params, double ms);
 
-/* Whether a cut that failed with `status` should be repeated on the CPU. That is so if `auto` had chosen the GPU and
- * the GPU failed. Then `log` gets a note, and the solver of `params` becomes one of the CPU. */
+/* True if a cut that failed with `status` should be repeated on the CPU: `auto` had chosen the GPU, and the GPU failed.
+ * Then `log` gets a note, and the solver of `params` becomes one for the CPU. */
 bool engine_falls_back(const common *asked, tilecut_status status, tilecut_params *params, notes *log);
 
-/* Turns a failed call of the library into an exit status and a sentence. `subject` is the file, or whatever the call
- * was about, or NULL. EINVAL becomes EXIT_USAGE. */
+/* Turns a failed call of the library into an exit status and a sentence. `subject` is the file or other subject of the
+ * call, or NULL. EINVAL becomes EXIT_USAGE. */
 int engine_failure(tilecut_status status, const char *subject, failure *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * heif_brands.h - recognises HEIC and AVIF: the first box of the file, "ftyp", says what it is and what else it may be
- * read as, in words of four letters (ISO/IEC 23008-12).
+ * heif_brands.h - recognises HEIC and AVIF by the first box of the file, "ftyp". It names the file's format, and
+ * formats that the file is compatible with, in words of four letters (ISO/IEC 23008-12).
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether the four letters at `at` are one of `words`, which are separated by blanks. */
+/* True if the four letters at `at` are one of `words`, which are separated by blanks. */
 static inline bool heif_is_one(const uint8_t *at, const char *words)
 {
     for (; *words; words += words[4] ? 5 : 4)
@@ -18,7 +18,7 @@ static inline bool heif_is_one(const uint8_t *at, const char *words)
     return false;
 }
 
-/* Whether the file is AVIF: its first word, or one of those that follow, says so. */
+/* True if the file is AVIF: the first word, or one of those that follow, says so. */
 static inline bool heif_probe_avif(const uint8_t *file, size_t size)
 {
     static const char ours[] = "avif avis mif1 msf1";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * heif_reader.c - the process that decodes: loads libheif, limits its own memory, and sends what it finds. It frees
- * nothing, because it ends.
+ * heif_reader.c - the process that decodes: loads libheif, limits its own memory, and sends the picture. It never frees
+ * memory, because it ends soon.
  */
 #include "heif_reader.h"
 
@@ -101,8 +101,7 @@ static uint8_t *take_bytes(const reader *r, uint64_t size)
     return memory;
 }
 
-/* Finds the EXIF data. They begin with the distance to the TIFF header inside. EXIF with a wrong distance is
- * ignored. */
+/* Finds the EXIF data. They begin with the offset of the TIFF header in them. EXIF with a wrong offset is ignored. */
 static void find_exif(reader *r)
 {
     enum { DISTANCE = 4 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * heif_reader.h - what the process that decodes a HEIC or AVIF file tells the one that asked for it.
+ * heif_reader.h - the messages between the process that decodes a HEIC or AVIF file and the program.
  *
- * libheif and the decoders below it are loaded and run in a process of their own (apart.h):
- *   reader -> asker   heif_facts, from the header of the file
- *   asker -> reader   uint64_t, how many bytes decoding may take; nothing if the picture is not wanted
- *   reader -> asker   heif_facts of what was decoded, pixels, ICC profile, EXIF
+ * libheif and the decoders below it are loaded and run in a child process (apart.h):
+ *   child -> program   heif_facts, from the header of the file
+ *   program -> child   uint64_t: the memory in bytes that decoding may take; nothing if the picture is not wanted
+ *   child -> program   heif_facts of the decoded picture, pixels, ICC profile, EXIF
  */
 #pragma once
 
@@ -17,34 +17,35 @@
 
 enum heif_answer {
     HEIF_DONE,
-    HEIF_NO_LIBRARY,  /* text: what the loader says     */
+    HEIF_NO_LIBRARY,  /* text: the loader's message */
     HEIF_CUT_SHORT,
-    HEIF_DAMAGED,     /* text: what libheif says        */
-    HEIF_UNSUPPORTED, /* text: what libheif says        */
+    HEIF_DAMAGED,     /* text: libheif's message */
+    HEIF_UNSUPPORTED, /* text: libheif's message */
     HEIF_NO_MEMORY
 };
 
 typedef struct heif_facts {
-    int32_t answer;                   /* one of enum heif_answer; unless it is HEIF_DONE, all numbers are 0 */
-    int32_t width, height;            /* in pixels, after turning if that was wanted                        */
-    int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16                                   */
-    int32_t pictures;                 /* pictures in the file; the primary one is read                      */
-    uint64_t icc_size, exif_size;     /* in bytes; 0: the file has none                                     */
-    uint64_t file_size;               /* size of the encoded file                                           */
+    int32_t answer;                   /* a value of enum heif_answer; unless it is HEIF_DONE, all numbers are 0 */
+    int32_t width, height;            /* in pixels, after turning the picture upright if that was wanted        */
+    int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16 bits                                  */
+    int32_t pictures;                 /* number of pictures in the file, of which the primary one is read       */
+    uint64_t icc_size, exif_size;     /* in bytes; 0: the file has none                                         */
+    uint64_t file_size;               /* size of the encoded file                                               */
     char text[160];
 } heif_facts;
 
 #define HEIF_LIBRARY "libheif.so.1"
 
-/* Called in the reader or writer: sends an answer and ends the process. */
+/* Sends an answer and ends the process. For the reader and the writer. */
 void heif_end(int socket, enum heif_answer answer, const char *text) __attribute__((noreturn));
 
-/* Loads the library, and looks up `count` of its functions by name. False: dlerror() says why. */
+/* Loads the library and looks up `count` of its functions by name. Returns false on failure, with the
+ * reason in dlerror(). */
 bool heif_load(void **call, const char *const *name, size_t count);
 
-/* Whether the library can be loaded on this machine. */
+/* True if the library can be loaded on this machine. */
 bool heif_is_here(void);
 
-/* Runs the reader, in a process that was just forked. `file` has the bytes of the file. `upright`: turn and clip the
- * picture as the file says. Does not return. */
+/* Runs the reader in a child process. `file` has the bytes of the file. If `upright`, turns and crops the picture as
+ * the file says. Does not return. */
 void heif_read(int socket, const uint8_t *file, size_t size, bool upright) __attribute__((noreturn));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * heif_writer.c - the process that encodes AVIF: loads libheif and packs without loss. It frees nothing, because it
- * ends when it is done.
+ * heif_writer.c - the process that encodes AVIF: loads libheif and encodes without loss. It never frees memory, because
+ * it ends soon.
  */
 #include "heif_writer.h"
 
@@ -29,7 +29,7 @@
     CALL(heif_image_set_raw_color_profile)
 
 typedef struct writer {
-#define CALL(name) __typeof__(name) *name; /* these come first, in the order of their names below */
+#define CALL(name) __typeof__(name) *name; /* these pointers come first in the structure, in the order of the names */
     CALLS(CALL)
 #undef CALL
     int socket;
@@ -59,8 +59,7 @@ static void fill(const writer *w, struct heif_image *picture, enum heif_channel 
         for (int x = 0; x < v->width; x++, from += v->channels) to[(size_t)y * (size_t)stride + (size_t)x] = *from;
 }
 
-/* Makes the planes. Grey is one plane. Colours are three planes of RGB; the identity matrix keeps their values
- * exact. */
+/* Makes the planes: one for grey, three for RGB. The identity matrix keeps the colours exact. */
 static struct heif_image *lay_planes(const writer *w, struct heif_color_profile_nclx *colors)
 {
     const image_view *const v = w->view;
@@ -102,7 +101,7 @@ void heif_write(int socket, const image_view *view)
     if (w.heif_context_get_encoder_for_format(context, heif_compression_AV1, &encoder).code != heif_error_Ok)
         heif_end(socket, HEIF_NO_LIBRARY, "it has no encoder of AV1");
     check(&w, w.heif_encoder_set_lossless(encoder, 1));
-    w.heif_encoder_set_parameter(encoder, "lossless-alpha", "true"); /* of some encoders */
+    w.heif_encoder_set_parameter(encoder, "lossless-alpha", "true"); /* only some encoders have this parameter */
     w.heif_encoder_set_parameter(encoder, "chroma", "444");
     if (options->version >= 3) options->save_two_colr_boxes_when_ICC_and_nclx_available = 1;
     if (options->version >= 4) options->output_nclx_profile = colors;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_heif.c - HEIC and AVIF, the formats of phones, through libheif. Reads the primary picture, and writes AVIF
- * without loss. Each is done by a process of its own (heif_reader.h, heif_writer.h).
+ * image_heif.c - HEIC and AVIF, picture formats of phones, through libheif. Reads the primary picture, and writes AVIF
+ * without loss. Both happen in child processes (heif_reader.h, heif_writer.h).
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -21,7 +21,7 @@ typedef struct reading {
     apart its;
 } reading;
 
-/* What the child process does: writes `view`, or, if that is NULL, reads `file`. */
+/* The work of the child process: writes `view`, or, if that is NULL, reads `file`. */
 typedef struct heif_work {
     bytes file;
     bool upright;
@@ -68,7 +68,8 @@ static bool receive_more(const reading *r, uint64_t size, uint8_t **out)
     return !size || (*out && apart_receive(r->its.socket, *out, size));
 }
 
-/* Receives pixels, profile and EXIF. False: the child has ended early, or `why` says what is wrong. */
+/* Receives pixels, profile and EXIF. Returns false on failure, with the reason in `why`, or if the child has
+ * ended early. */
 static bool receive_picture(reading *r, const heif_facts *said, const image_limits *limits, image *out,
                             failure *why)
 {
@@ -90,7 +91,8 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
     whole = whole && receive_more(r, said->exif_size, &exif);
     if (whole && exif) exif_keep(r->name, exif, said->exif_size, out, why);
     free(exif);
-    /* HEIF itself says how pixels are turned, and this has been done. The orientation in EXIF is only a copy. */
+    /* libheif has already turned the picture as the file says. EXIF only repeats the orientation, so it must not be
+     * applied again. */
     if (whole && !why->status && !limits->exif_ignore) exif_say_upright(out);
     return whole && !why->status;
 }
@@ -115,7 +117,7 @@ static int read_picture(reading *r, size_t size, const image_limits *limits, ima
     return whole ? EXIT_DONE : why->status ? why->status : EXIT_INPUT;
 }
 
-/* Decodes what `r` names. */
+/* Decodes `file` for the reading `r`. */
 static int decode_heif(reading r, const uint8_t *file, size_t size, const image_limits *limits, image *out,
                        notes *list, failure *why)
 {
@@ -181,8 +183,8 @@ static int pack_avif(const char *name, const image_view *view, bytes *sink, fail
     return fail(why, EXIT_RESOURCES, "%s: not written: libheif ended, perhaps for lack of memory; use .png", name);
 }
 
-/* Reads a grey picture, above all a mask, again and compares it, because some encoders are not exact even if asked for
- * lossless files. */
+/* Decodes a grey picture again, usually a mask, and compares it with the original, because some encoders are not exact
+ * even if asked for lossless files. */
 static int check_greys(const char *name, const image_view *view, const bytes *sink, size_t begins, failure *why)
 {
     const image_limits limits = {.max_pixels = INT64_MAX};
@@ -211,8 +213,8 @@ static int encode_avif(const char *name, const image_view *view, bytes *sink, fa
     return status;
 }
 
-/* Whether AVIF can be written on this machine. Encodes a tiny picture to find out; if that works, it is not done
- * again. */
+/* Checks that AVIF can be written on this machine, by encoding a tiny picture. After a success the test is
+ * not repeated. */
 static int try_avif(const char *name, failure *why)
 {
     static atomic_bool works;
@@ -256,7 +258,7 @@ const image_format image_avif = {
     .lossless = true,
     .alpha = true,
     .color = true,
-    .pixel_bytes = 16, /* 60 in all were measured of an overlay, in two processes */
+    .pixel_bytes = 16, /* 60 bytes in all were measured for an overlay, in both processes */
     .ready = try_avif,
     .encode = encode_avif,
     .probe = heif_probe_avif,
