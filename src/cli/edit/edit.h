@@ -6,7 +6,7 @@
  *     edit_begin(), edit_add_rows()   make a sketch, a small copy of the photo that is cut while the hand still moves
  *     edit_patch(), edit_prior()      set the labels under a brush; set a mask to begin from
  *     edit_sketch()                   cuts the small copy
- *     edit_cut(), edit_divide()       cut the photo itself, with the same masks as `tilecut segment` and `tilecut labels`
+ *     edit_cut(), edit_divide()       cut the photo itself, with the masks of `tilecut segment` and `tilecut labels`
  *     edit_cutout()                   makes a copy of the photo with that mask as its alpha
  *
  * The last two lines depend only on photo, labels and options, not on earlier strokes, so a command line can repeat
