@@ -32,8 +32,9 @@ static bool has_step(const graph_arcs *arcs, int64_t step)
     return false;
 }
 
-/* Whether the steps are 1, a width and a slice, as in a volume; sets `out` to its shape. Steps of 1, 2 and 4 also occur
- * in a plane three wide with diagonals. There an odd number can have a step of 1, but not in a volume two wide. */
+/* True if the steps are 1, a width and a slice, as in a volume; *out then becomes its shape. Steps of 1, 2 and 4 also
+ * occur in a plane three pixels wide with diagonals. But there a step of 1 may begin at an odd number, which is
+ * impossible in a volume two voxels wide. */
 static bool find_volume(const graph_arcs *arcs, graph_shape *out)
 {
     int64_t width = INT64_MAX, slice = 0;
@@ -58,8 +59,8 @@ static bool fits(const graph_arcs *arcs, int64_t width)
     return true;
 }
 
-/* Finds the width. The largest step is the width, or differs from it by one. A graph in which all steps are 1 is one
- * row. */
+/* Finds the width of a plane; 0 if there is none. The largest step is the width, or differs from it by one. A graph
+ * whose steps are all 1 is a single row. */
 static int64_t find_width(const graph_arcs *arcs)
 {
     int64_t largest = 1;
@@ -72,7 +73,7 @@ static int64_t find_width(const graph_arcs *arcs)
     return fits(arcs, largest + 1) ? largest + 1 : 0;
 }
 
-/* The graph is not a grid: from now on every arc goes to `any`, which takes graphs of all shapes. */
+/* Takes a graph that is not a grid: all arcs then go to `any`, which accepts graphs of any shape. */
 static int take_any(graph_arcs *arcs, failure *why)
 {
     arcs->any->taken = arcs->filling = true;
@@ -81,7 +82,7 @@ static int take_any(graph_arcs *arcs, failure *why)
     return arcs->any->begin(arcs->any->into, arcs->name, arcs->nodes + 2, arcs->count, why);
 }
 
-/* Finds the shape, from what the file says or else from the steps. width 0: it is not a grid. */
+/* Finds the shape: what the file says, or else what the steps show. width 0: the graph is not a grid. */
 static graph_shape find_shape(const graph_arcs *arcs)
 {
     graph_shape s;
@@ -96,7 +97,7 @@ static graph_shape find_shape(const graph_arcs *arcs)
 
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
 {
-    /* larger files with fewer arcs are a mistake or an attack, not an image */
+    /* a larger file with so few arcs is a mistake or an attack, not an image */
     enum { SMALL = 1 << 16, NODES_AN_ARC = 64 };
     if (arcs->nodes > SMALL && arcs->nodes / NODES_AN_ARC > arcs->count)
         return fail(why, EXIT_INPUT, "%s: claims %lld nodes but has %lld arcs; nearly all nodes would stand alone",
@@ -128,7 +129,8 @@ void arcs_free(graph_arcs *arcs)
 
 static const char *const too_much = "its capacity, with others of the same place, is too large";
 
-/* The direction of the link from `low` to the higher number `high`, or -1. */
+/* Returns the direction of the link from node `low` to the node `high` with the higher number, or -1 if they are
+ * not neighbours. */
 static int direction_of(const graph_arcs *arcs, int64_t low, int64_t high)
 {
     const saved_graph *const graph = arcs->graph;
@@ -150,7 +152,7 @@ static bool add32(int32_t *sum, int64_t more)
     return true;
 }
 
-/* Passes an arc on to `any`, which takes graphs of all shapes. An arc without capacity is dropped. */
+/* Passes an arc on to `any`, which accepts graphs of any shape. Drops an arc without capacity. */
 static const char *pass_on(const graph_arcs *arcs, int64_t tail, int64_t head, int64_t capacity)
 {
     const graph_any *const any = arcs->any;
@@ -212,14 +214,14 @@ typedef struct reach {
     int64_t out, in;
 } reach;
 
-/* The sums of the capacities of all links out of the pixel in column x of row r, and of all links into it. */
+/* Returns the sums of the capacities of all links out of the pixel in column x of row r, and of all links into it. */
 static reach reach_of(const saved_graph *graph, int x, int r)
 {
     const int y = r % graph->height, z = r / graph->height;
     reach sum = {0, 0};
     for (int k = 0; k < graph->connectivity / 2; k++)
         for (int back = 0; back < 2; back++) {
-            /* the link that starts at this pixel, or (back) the one that ends here */
+            /* the link that starts at this pixel or, if `back`, the one that ends here */
             const graph_step to = graph_step_of(graph->connectivity, k);
             const int sx = back ? x - to.x : x, sy = back ? y - to.y : y, sz = back ? z - to.z : z;
             const int ex = sx + to.x, ey = sy + to.y, ez = sz + to.z;
@@ -233,9 +235,10 @@ static reach reach_of(const saved_graph *graph, int x, int r)
     return sum;
 }
 
-/* Reduces terminal links that mean "infinite", because they exceed what a grid holds exactly. The flow straight from
- * the source through this pixel to the sink is counted as settled. What remains is limited to one more than all links
- * of the pixel can carry, which has the same effect as infinite. Every minimum cut stays a minimum cut. */
+/* Reduces terminal links that mean "infinite", because they exceed what a grid holds exactly. The flow that runs
+ * straight from the source through this pixel to the sink is counted as settled. The rest is limited to one more than
+ * all links of the pixel can carry, which has the same effect as infinity, so minimum cuts stay the same. Returns false
+ * if the flow has no limit or does not fit 64 bits. */
 static bool settle_terminals(saved_graph *graph, int x, int y, int64_t *source, int64_t *sink)
 {
     const reach links = reach_of(graph, x, y);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_bbk.c - the binary format of the field's collection of maximum-flow instances (Jensen et al.,
- * "Review of Serial and Parallel Min-Cut/Max-Flow Algorithms for Computer Vision", 2022): 'BBQ', the
- * types of capacities of links and of terminals, three counts, then the terminals and the links as
- * records. Little-endian. A lower-case 'bbq' is packed with snappy, and refused.
+ * graph_bbk.c - the binary format of a collection of maximum-flow instances that the field uses (Jensen et al., "Review
+ * of Serial and Parallel Min-Cut/Max-Flow Algorithms for Computer Vision", 2022): 'BBQ', the types of the capacities of
+ * links and of terminals, three counts, then the terminals and the links as records. Little-endian. A file that begins
+ * with lower-case 'bbq' is compressed with snappy, and refused.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { HEADER_SIZE = 3 + 2 + 3 * 8 };
 
-/* Codes of types in the order of the format. */
+/* The format's codes of types. */
 enum { U8, I8, U16, I16, U32, I32, U64, I64, FLOAT, DOUBLE, TYPES };
 static const size_t type_size[TYPES] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};
 
@@ -21,10 +21,10 @@ typedef struct bbk {
     const uint8_t *data;
     uint64_t nodes, terminals, links;
     int link_type, terminal_type;
-    size_t terminal_size, link_size; /* of a record */
+    size_t terminal_size, link_size; /* bytes of a record */
 } bbk;
 
-/* Reads a capacity. Returns NULL, or what is wrong with it. */
+/* Reads a capacity. Returns NULL, or a phrase that says what is wrong with it. */
 static const char *capacity(graph_arcs *arcs, const uint8_t *at, int type, int64_t *out)
 {
     const uint64_t raw = little_endian(at, type_size[type]);
@@ -49,7 +49,7 @@ static bool probe_bbk(const uint8_t *data, size_t size)
     return size >= 3 && (!memcmp(data, "BBQ", 3) || !memcmp(data, "bbq", 3));
 }
 
-/* Whether the counts times the record sizes give the length of the file. False on overflow, too. */
+/* True if the records of these sizes fill the file exactly. False on overflow, too. */
 static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link_size)
 {
     const size_t room = size - HEADER_SIZE;
@@ -57,9 +57,8 @@ static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link
     return b->terminals * terminal_size + b->links * link_size == room;
 }
 
-/* Finds how large the records are. C programs write structures as they lie in memory, padded to 8 bytes; Python
- * programs write them packed, and their 'float' is a double. The layout that matches the length of the file is the
- * right one. */
+/* Finds the sizes of the records, by trying which layout matches the length of the file. C programs write structures as
+ * they lie in memory, padded to 8 bytes. Python programs write them packed, and their 'float' is a double. */
 static bool find_layout(bbk *b, size_t size)
 {
     for (int wide = 0; wide < 2; wide++) {
@@ -105,7 +104,7 @@ static int refuse_entry(const graph_arcs *arcs, const char *kind, uint64_t index
     return fail(why, EXIT_INPUT, "%s: %s %" PRIu64 ": %s", arcs->name, kind, index, what);
 }
 
-/* Reads the two capacities of a record, one after the other. */
+/* Reads the two capacities of a record. */
 static int read_both(graph_arcs *arcs, const char *kind, uint64_t index, const uint8_t *at, int type, int64_t out[2],
                      failure *why)
 {
@@ -155,8 +154,8 @@ static int decode_bbk(const char *name, const uint8_t *data, size_t size, saved_
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* Counts the records of links. Every pair of neighbours has one, even without capacity, so that readers can find the
- * width. */
+/* Counts the records of links. Each pair of neighbours has a record, even without capacity, so that readers can
+ * find the width. */
 static int64_t count_links(const graph_source *s)
 {
     const int64_t w = s->width, h = s->height, d = s->depth;

@@ -4,8 +4,8 @@
  *
  *     c a comment        p max NODES ARCS        n ID s        n ID t        a FROM TO CAPACITY
  *
- * The shape of a grid is written as a comment, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`, or in space `c tilecut volume
- * WIDTH HEIGHT DEPTH`. Without that comment it is found from the arcs.
+ * tilecut writes the shape of a grid as a comment, `c tilecut grid WIDTH HEIGHT NEIGHBOURS`, or in space `c tilecut
+ * volume WIDTH HEIGHT DEPTH`. Without that comment the shape is found from the arcs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -19,10 +19,10 @@
 
 typedef struct reader {
     lines text;
-    int64_t nodes, arcs;  /* the numbers that the problem line announces; nodes 0: not read yet */
-    int64_t source, sink; /* node numbers of source and sink; 0: not read yet                   */
+    int64_t nodes, arcs;  /* the numbers in the problem line; nodes is 0 until it has been read */
+    int64_t source, sink; /* node numbers of source and sink; 0 until they have been read       */
     int64_t seen;         /* arcs read so far                                                   */
-    bool ahead;           /* an arc has come, and so look_ahead() has read all node lines */
+    bool ahead;           /* look_ahead() has read all node lines, because an arc has come */
     double quantum;
 } reader;
 
@@ -65,7 +65,7 @@ static int64_t pixel_of(const reader *r, int64_t id)
     return id - 1 - (id > r->source) - (id > r->sink);
 }
 
-/* The lines that name source and sink may come after the first arc, so all of them are read here in advance. */
+/* Reads all lines that name source and sink in advance, because they may stand after the first arc. */
 static int look_ahead(reader *r)
 {
     lines *const text = &r->text;
@@ -100,7 +100,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     if (from == r->source && to == r->sink) {
         wrong = arcs_direct(arcs, capacity);
     } else if (to == r->source || from == r->sink) {
-        /* Arcs into the source or out of the sink cannot carry useful flow. */
+        /* Arcs into the source or out of the sink are dropped: they cannot carry useful flow. */
     } else if (from == r->source)
         wrong = arcs_terminal(arcs, pixel_of(r, to), capacity, 0);
     else if (to == r->sink)
@@ -110,7 +110,7 @@ static int arc_line(reader *r, graph_arcs *arcs)
     return wrong ? lines_refuse(text, wrong) : EXIT_DONE;
 }
 
-/* Reads the comments that tilecut writes; others are ignored. */
+/* Reads the comments that tilecut writes; ignores all others. */
 static int comment_line(reader *r, graph_arcs *arcs)
 {
     lines *const text = &r->text;
@@ -129,7 +129,7 @@ static int comment_line(reader *r, graph_arcs *arcs)
     if (!file_number_node(text, &width) || !file_number_node(text, &height) || !file_number_node(text, &third) ||
         width < 1 || height < 1 || third < 1 || width > TILECUT_MAX_SIDE || height > TILECUT_MAX_SIDE ||
         third > TILECUT_MAX_SIDE || (!space && third != 4 && third != 8) || !lines_at_end(text))
-        return EXIT_DONE; /* a comment of another program that begins like one of tilecut's */
+        return EXIT_DONE; /* another program's comment that begins like tilecut's */
     arcs->shape = (graph_shape){width, height, space ? third : 1, space ? 6 : (int)third};
     return EXIT_DONE;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_file.c - see graph_file.h: the table of formats, and what all formats share.
+ * graph_file.c - see graph_file.h: the table of formats, and the code that all formats share.
  */
 #include "graph_file.h"
 
@@ -11,7 +11,7 @@
 
 extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_bbk;
 
-/* The first one is the format for standard output. */
+/* The first format is used for standard output. */
 static const graph_format *const formats[] = {&graph_format_grid, &graph_format_dimacs, &graph_format_bbk};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -89,7 +89,7 @@ int graph_can_write(const char *path, failure *why)
 
 static void free_row(tilecut_row *row)
 {
-    free(row->source); /* one block holds all arrays; this is its start */
+    free(row->source); /* one block holds all arrays; it starts here */
 }
 
 static bool alloc_row(tilecut_row *row, int width)
@@ -147,7 +147,8 @@ int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, d
     return encode_file(path, &source, out, why);
 }
 
-/* Writes the file that encode_file() has made, unless `status` says that it failed, and frees it. */
+/* Writes the file that encode_file() has made and frees it. If `status` says that encode_file() failed,
+ * only frees it. */
 static int write_out(int status, const char *path, bytes *file, failure *why)
 {
     if (status == EXIT_DONE) status = file_write(path, file->data, file->size, why);

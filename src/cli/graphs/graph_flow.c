@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_flow.c - prints the flow of a saved grid, an arc a line, as DIMACS solvers do.
+ * graph_flow.c - prints the flow of a saved grid, one arc per line, as DIMACS solvers do.
  */
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "graph_file.h"
 
-/* Prints the flow of a terminal link. The terminal is printed as its number in the file, or as s or t if it has
- * none. */
+/* Prints the flow of a terminal link. A terminal is printed as its number in the file, or as s or t if it has none. */
 static void print_terminal(const saved_graph *saved, int64_t node, bool source, int32_t flow)
 {
     if (!flow) return;

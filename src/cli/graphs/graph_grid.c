@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_grid.c - tilecut's own format for grids (.tcg), described in docs/guide/formats.md: a header of 64 bytes, or
- * 72 in space, with a checksum, then the capacities row by row. Readers and writers can stream it.
+ * graph_grid.c - tilecut's own format for grids (.tcg), described in docs/guide/formats.md: a header of 64 bytes, or 72
+ * in space, which ends with a checksum, then the capacities row by row. Readers and writers can stream it.
  */
 #include <math.h>
 #include <string.h>
@@ -9,11 +9,12 @@
 #include "graph_file.h"
 #include "sha256.h"
 
-enum { PLANE = 1, SPACE = 2 }; /* versions */
+enum { PLANE = 1, SPACE = 2 }; /* versions of the format */
 enum { PLANE_SIZE = 64, SPACE_SIZE = 72, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
 enum { TYPE_INT32 = 0, TYPE_FLOAT32 = 1, FLAG_SYMMETRIC = 1 };
 
-/* Made like PNG's magic bytes: if a transfer has changed line ends as in a text, these bytes are changed, too. */
+/* As PNG's first bytes, these reveal a transfer that changed line ends as in a text: it has changed these
+ * bytes, too. */
 static const uint8_t magic[8] = {0x89, 'T', 'C', 'G', '\r', '\n', 0x1A, '\n'};
 
 typedef struct header {
@@ -21,19 +22,19 @@ typedef struct header {
     uint32_t version, order, width, height, connectivity, type, flags, header_size;
     double quantum;
     uint64_t payload;
-    uint32_t depth, zero; /* in space only */
+    uint32_t depth, zero; /* only in space */
 } header;
 
 _Static_assert(sizeof(header) == SPACE_SIZE - 8 && offsetof(header, depth) == PLANE_SIZE - 8,
                "the header has no padding");
 
-/* The size of the header. Its last 8 bytes are the checksum. */
+/* Returns the size of the header in bytes. The last 8 of them are the checksum. */
 static size_t header_size(uint32_t version)
 {
     return version == SPACE ? SPACE_SIZE : PLANE_SIZE;
 }
 
-/* A checksum of the header up to the checksum itself. */
+/* Computes the checksum over all bytes of the header before it. */
 static uint64_t header_check(const uint8_t *data, size_t size)
 {
     return fnv_on(FNV_START, data, size - 8);
@@ -105,7 +106,7 @@ static int read_header(const char *name, const uint8_t *data, size_t size, heade
     return EXIT_DONE;
 }
 
-/* Reads one plane of one row. */
+/* Reads one kind of capacity for one row. */
 static int read_cells(const char *name, const uint8_t *data, const header *h, bool swapped, size_t y,
                       int32_t *out, failure *why)
 {

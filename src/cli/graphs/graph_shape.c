@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * graph_shape.c - grids in memory, and their rows for writers, see graph_file.h.
+ * graph_shape.c - grids in memory, and their rows for writers; see graph_file.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +21,7 @@ void graph_shape_text(const graph_shape *s, char out[GRAPH_SHAPE_TEXT])
     if (s->connectivity == 6) snprintf(out + used, GRAPH_SHAPE_TEXT - (size_t)used, "x%lld", (long long)s->depth);
 }
 
-/* Bytes per pixel besides the capacities: terminals while the file is read, and then the grid and the running
- * solver. */
+/* Bytes per pixel besides the capacities: for terminals while the file is read, later for the grid and the solver. */
 enum { BESIDE_4 = 40, BESIDE_8 = 56 };
 
 static int check_shape(const char *name, const graph_shape *s, failure *why)

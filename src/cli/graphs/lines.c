@@ -18,12 +18,12 @@ bool lines_next(lines *text)
 {
     if (text->line) text->at = text->eol + (text->eol < text->end);
     if (text->at >= text->end) return false;
-    /* Kept from line to line: otherwise a text without LF would be searched to its end for each line. */
+    /* Keep the next LF from line to line: otherwise a text without LF would be searched to its end for each line. */
     if (!text->feed || text->feed < text->at) {
         const char *const feed = memchr(text->at, '\n', (size_t)(text->end - text->at));
         text->feed = feed ? feed : text->end;
     }
-    /* A line may end with CR alone. If CR and LF follow each other, the CR counts as a blank at the end of the line. */
+    /* A line may end with CR alone. If an LF follows the CR, the CR counts as a blank at the end of the line. */
     const char *const cr = memchr(text->at, '\r', (size_t)(text->feed - text->at));
     text->eol = cr && cr + 1 < text->feed ? cr : text->feed;
     text->line++;
@@ -97,13 +97,13 @@ bool lines_at_end(lines *text)
     return text->at == text->eol;
 }
 
-/* Whether blanks in the line may group thousands, as in 1 000: a number that does not begin with 0 is followed by one
- * blank and three digits that do. If all numbers have three digits, the zeros just fill them up, and the answer is
- * no. */
+/* True if blanks in the line may group thousands, as in 1 000: one blank stands between a number that does not
+ * begin with 0 and exactly three digits that do. If all numbers have three digits, zeros only pad them, and the
+ * result is false. */
 static bool in_thousands(const char *at, const char *end)
 {
     bool divided = false, shorter = false, begins = false;
-    const char *last = NULL; /* the end of the number before */
+    const char *last = NULL; /* end of the previous number */
     while (at < end) {
         const char *const first = at + (*at == '-' || *at == '+'), *digits = first;
         while (digits < end && is_digit(*digits)) digits++;
@@ -122,7 +122,7 @@ int lines_one_separator(const lines *text)
 {
     const size_t size = (size_t)(text->eol - text->at);
     const char *end = text->at;
-    while (end < text->eol && *end != '#' && *end != '%') end++; /* without the comment */
+    while (end < text->eol && *end != '#' && *end != '%') end++; /* stop before a comment */
     if (in_thousands(text->at, end))
         return lines_refuse(text, "a blank before three digits that begin with 0, as in 1 000, which may be one number "
                                   "or two: write 1000, or 1 0");
@@ -152,7 +152,7 @@ int lines_refuse(const lines *text, const char *what)
     return fail(text->failure, EXIT_INPUT, "%s: line %" PRId64 ": %s", text->name, text->line, what);
 }
 
-/* The column, from 1, in which the word at `at` stands. */
+/* Returns the column, counted from 1, of the word at `at`. */
 static int64_t column_of(const lines *text, const char *at)
 {
     int64_t words = 0, separators = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lines.h - reads a text file line by line and word by word, for the readers of graphs and networks. Every error names
- * its line.
+ * lines.h - reads a text file line by line and word by word, for graphs and networks. Every error names its line.
  */
 #pragma once
 
@@ -17,41 +16,40 @@ typedef struct lines {
     const char *at, *end; /* place in the file, and the file's end */
     const char *eol;      /* end of the line at `at`               */
     const char *feed;     /* the next LF, or `end`; NULL at first  */
-    int64_t line;         /* counted from 1                        */
-    bool commas;          /* commas and semicolons count as blanks, as in tables; lines_open() sets it */
-    const char *begin;    /* beginning of the line                */
-    bool empty;           /* out: the cell before the last word is empty, as in 1,,3 */
-    struct file_halves *halves; /* numbers are read as doubles: see scaled.h; NULL: as they are */
+    int64_t line;         /* number of the line, from 1            */
+    bool commas;          /* commas and semicolons count as blanks, as in tables; set by lines_open() */
+    const char *begin;    /* start of the line */
+    bool empty;           /* out: the cell before the latest word is empty, as in 1,,3 */
+    struct file_halves *halves; /* for reading numbers as doubles, see scaled.h; NULL: as decimals */
     failure *failure;
 } lines;
 
 /* Opens the text, skipping a byte order mark. */
 lines lines_open(const char *name, const uint8_t *data, size_t size, failure *why);
 
-/* Goes to the first line, or to the next one; false: there is none. */
+/* Goes to the next line, at first to line 1. Returns false if there is none. */
 bool lines_next(lines *text);
 
-/* Reads the next word as an integer that is not negative. False: it is not one, or is too large. */
+/* Reads the next word as a non-negative integer. Returns false if the word is no such integer, or is too large. */
 bool lines_number(lines *text, int64_t *out);
 
-/* Skips the next word and returns its first character. The word is empty at the end of the line. */
+/* Skips the next word and returns its start; *end becomes its end. The word is empty at the end of the line. */
 const char *lines_take(lines *text, const char **end);
 
 bool lines_word(lines *text, const char *wanted); /* skips the next word if it is `wanted` */
-bool lines_name(lines *text, const char *wanted); /* lines_word() in upper or lower case   */
-bool lines_at_end(lines *text);                   /* only blanks are left in the line */
+bool lines_name(lines *text, const char *wanted); /* the same in upper or lower case       */
+bool lines_at_end(lines *text);                   /* true if only blanks are left in the line */
 
-/* Refuses a line with a comma between two digits if its words are also separated by other characters, as 1,5 may be one
- * number then; semicolons beside blanks, which may be the rows of a matrix: "1 2; 3 4"; and blanks that may divide a
- * number into thousands: "1 000 2". For texts in which commas and semicolons count as blanks. EXIT_DONE or
- * EXIT_INPUT. */
+/* Refuses a line whose separators are ambiguous, in a text in which commas and semicolons count as blanks. Three cases:
+ * a comma between two digits in a line with other separators, as 1,5 may be one number; semicolons beside blanks, which
+ * may be the rows of a matrix, "1 2; 3 4"; blanks that may group thousands, "1 000 2". EXIT_DONE or EXIT_INPUT. */
 int lines_one_separator(const lines *text);
 
 /* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);
 
-/* The same for one word of the line, which it quotes: "NAME: line N: WHAT: 'NA' in column 2". The word is the next one
- * of `text`. Columns are counted from 1; where commas or semicolons part the line, empty cells count. */
+/* The same for the next word of the line, which it quotes: "NAME: line N: WHAT: 'NA' in column 2". Columns are counted
+ * from 1; if commas or semicolons separate them, empty cells count. */
 int lines_refuse_word(const lines *text, const char *what);
 
 /* The same for the first empty cell of the line. */
@@ -61,13 +59,13 @@ int lines_refuse_empty(const lines *text);
 typedef struct lines_out {
     bytes *sink;
     size_t used;
-    bool failed; /* no memory */
+    bool failed; /* memory ran out */
     char buffer[1 << 14];
 } lines_out;
 
 /* Makes room for a line of up to 80 bytes in the buffer. */
 void lines_room(lines_out *out);
-void lines_put(lines_out *out, int64_t value, char after); /* a number of at least 0 */
+void lines_put(lines_out *out, int64_t value, char after); /* a number of at least 0, then the character `after` */
 /* writes the whole line "a FROM TO VALUE" */
 void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value);
-bool lines_flush(lines_out *out); /* false: `failed` */
+bool lines_flush(lines_out *out); /* false if memory ran out */

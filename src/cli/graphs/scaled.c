@@ -14,13 +14,13 @@ static const char *const no_number = "is not a number", *const too_large = "is 2
                   *const too_fine = "has more than 18 digits after the point, so that no whole number of 64 bits "
                                     "stands for it";
 
-/* A number while it is read: value * 10^power. Zeros at its end are only counted in `zeros` until another digit
- * follows. */
+/* A number while it is read: value * 10^power. Zeros at its end are only counted in `zeros` until another
+ * digit follows. */
 typedef struct decimal {
     uint64_t value;
     int64_t power, zeros;
     int figures;   /* number of digits from the first to the last that is not 0 */
-    bool overflow; /* more digits than 64 bits hold                             */
+    bool overflow; /* there are more digits than 64 bits hold                   */
 } decimal;
 
 static bool raise(uint64_t *value, int64_t powers)
@@ -38,7 +38,7 @@ bool scaled_raise(int64_t *value, int powers)
     return true;
 }
 
-enum { SURE = 15, FIGURES = 99 }; /* figures that a double always keeps; the most that are counted */
+enum { SURE = 15, FIGURES = 99 }; /* SURE: digits that a double always keeps; FIGURES: the most that are counted */
 
 static const char *digits(const char *at, const char *end, decimal *d, bool fraction)
 {
@@ -55,7 +55,7 @@ static const char *digits(const char *at, const char *end, decimal *d, bool frac
     return at;
 }
 
-/* Reads an exponent such as e+01 up to `end`. */
+/* Reads an exponent such as e+01, which must end at `end`. */
 static bool exponent(const char *at, const char *end, decimal *d)
 {
     enum { MOST = 1 << 20 };
@@ -99,7 +99,7 @@ static const char *scale_decimal(const decimal *d, bool negative, file_number *o
     return NULL;
 }
 
-/* What a program would print for `value` with so many figures. */
+/* Returns the number that a program would print for `value` with `figures` digits. */
 static decimal print(double value, int figures)
 {
     char text[FIGURES + 20];
@@ -109,7 +109,7 @@ static decimal print(double value, int figures)
     return d;
 }
 
-/* The shortest number whose double is `value`. */
+/* Finds the shortest decimal number whose double is `value`. */
 static const char *shortest(double value, file_number *out)
 {
     char text[FIGURES + 20];
@@ -126,8 +126,7 @@ static bool is_word(const char *at, const char *end, const char *word)
     return (size_t)(end - at) == length && !strncasecmp(at, word, length);
 }
 
-/* Whether the number, a fraction, is what programs print for a double with so many figures, as 4.0000000000000002e-01
- * for 0.4. */
+/* True if a fraction is what programs print for a double with this many digits, as 4.0000000000000002e-01 for 0.4. */
 static bool is_printed(const decimal *d, double value)
 {
     if (d->figures <= SURE || d->figures == FIGURES) return false;
@@ -135,7 +134,7 @@ static bool is_printed(const decimal *d, double value)
     return d->overflow || (again.value == d->value && again.power == d->power);
 }
 
-/* Multiplies size * 2^power by 2^bits, or only finds out how many bits it takes. */
+/* Multiplies size * 2^power by 2^bits; while measuring, only finds how many bits the value needs to become whole. */
 static const char *halved(file_halves *h, int64_t size, int power, file_number *out)
 {
     *out = (file_number){0};
@@ -150,8 +149,8 @@ static const char *halved(file_halves *h, int64_t size, int power, file_number *
     return power ? too_fine : NULL;
 }
 
-/* Takes the next word apart. NULL if it is inf (out->infinite) or a number (*d), which begins at *at and ends at *end;
- * else what is wrong. */
+/* Parses the next word, which begins at *at and ends at *end. Returns NULL if it is inf (out->infinite) or a number
+ * (*d); otherwise a phrase that says what is wrong. */
 static const char *take(lines *text, const char **at, const char **end, decimal *d, file_number *out)
 {
     *at = lines_take(text, end);
@@ -174,12 +173,12 @@ const char *file_number_sign(lines *text, file_number *out)
 
 const char *file_number_read(lines *text, file_number *out)
 {
-    enum { LONGEST = 60 }; /* the longest number that is read in this way, in characters */
+    enum { LONGEST = 60 }; /* the longest number, in characters, that is read in this way */
     char copy[LONGEST + 1] = "";
     const lines before = *text;
     decimal d;
     *out = (file_number){0};
-    if (!text->halves && lines_number(text, &out->digits)) return NULL; /* nearly all */
+    if (!text->halves && lines_number(text, &out->digits)) return NULL; /* nearly all numbers end here */
     *text = before;
     const char *start, *end, *const missing = take(text, &start, &end, &d, out);
     if (missing || out->infinite) return missing;
@@ -233,7 +232,7 @@ const char *file_number_of(double value, file_number *out)
 const char *file_number_of_float(float value, file_number *out)
 {
     char text[FIGURES];
-    int figures = 6; /* that every float keeps */
+    int figures = 6; /* digits that every float keeps */
     if (isnan(value) || isinf(value) || floorf(value) == value) return file_number_of(value, out);
     do snprintf(text, sizeof text, "%.*e", figures - 1, value);
     while (strtof(text, NULL) != value && figures++ < 9);
@@ -247,7 +246,7 @@ bool file_number_scale(const file_number *value, int decimals, int64_t *out)
     return scaled_raise(out, decimals - value->decimals);
 }
 
-/* Writes size / 2^bits. */
+/* Writes size / 2^bits exactly. */
 static int halves_text(char out[SCALED_TEXT], bool negative, uint64_t size, int bits)
 {
     __extension__ typedef unsigned __int128 wide;
