@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * correct.h - --previous: a mask, corrected by the seeds that contradict it.
+ * correct.h - --previous: corrects a mask by the seeds that contradict it.
  */
 #pragma once
 
 #include "job.h"
 #include "tilecut_correct.h"
 
-enum { LEARN_BYTES = 20 }; /* bytes a pixel that --learn takes beside a cut */
+enum { LEARN_BYTES = 20 }; /* bytes per pixel that --learn needs besides the cut */
 
-/* Keeps what a correction has changed, with a note if that is nothing. */
+/* Stores the result of a correction in the report, with a note if nothing has changed. */
 void job_keep_corrected(job *j, const tilecut_corrected *out);
 
-/* Corrects j->start into j->mask by the seeds that contradict it (tilecut_correct.h). Fills j->run. */
+/* Corrects j->start by the seeds that contradict it (tilecut_correct.h), and writes the result to j->mask.
+ * Fills j->run. */
 tilecut_status job_correct(job *j, const tilecut_params *how);

@@ -22,7 +22,7 @@ static const char *parse_conflict(const char *text, void *field)
     return seeds_conflict_parse(text, field) ? NULL : "error, fg, bg, drop or last";
 }
 
-/* Whether the first `length` characters of `text` name a file. */
+/* True if the first `length` characters of `text` are the name of a file. */
 static bool is_file(const char *text, size_t length, bool *no_memory)
 {
     char *const name = strndup(text, length);
@@ -32,7 +32,7 @@ static bool is_file(const char *text, size_t length, bool *no_memory)
     return found;
 }
 
-/* Parses FILE or FILE:FORMAT. If a file of the whole name exists, the ending is a part of its name. */
+/* Parses FILE or FILE:FORMAT. If a file has the whole text as its name, the ending belongs to the name. */
 static const char *parse_seeds(const char *text, void *field)
 {
     inputs *const in = field;
@@ -273,7 +273,7 @@ int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file,
     return image_decode(name, file, size, &limits, photo, log, why);
 }
 
-/* What seeds and masks may take: the photo's check has counted them already. */
+/* Sets the limits for seeds and masks. The check of the photo has counted their memory already. */
 static void bound_seeds(const inputs *in, image_limits *limits)
 {
     limits->max_pixels = in->max_pixels;
@@ -294,11 +294,11 @@ int inputs_read_seeds(const inputs *in, const option_list *files, const char *pa
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }
 
-/* Refuses a mask to refine of which every pixel is foreground, or none. */
+/* Refuses a mask to refine in which all pixels are of one class. */
 static int refuse_one_class(const char *name, const mask_file *mask, size_t pixels, failure *why)
 {
     const bool none = !mask->inside;
-    int edge = mask->foreground[0]; /* to the other class */
+    int edge = mask->foreground[0]; /* the value that is nearest to the other class */
     for (size_t p = 1; p < pixels; p++)
         if (none == (mask->foreground[p] > edge)) edge = mask->foreground[p];
     if (mask->objects > 1)

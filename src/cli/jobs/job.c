@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * job.c - see job.h. All refusals come before the work.
+ * job.c - see job.h. Everything that can be refused is refused before the work begins.
  */
 #include "job.h"
 
@@ -75,12 +75,12 @@ int job_plan(job *j, failure *why)
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, j->request->style->background.picture}, why));
-    return plan_formats(j, 1, why); /* checked again when the photo is known */
+    return plan_formats(j, 1, why); /* checked again when the photo has been read */
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* Reads what lies behind the cutout. */
+/* Reads the background of the cutout. */
 static int read_background(job *j, failure *why)
 {
     const job_background *const behind = &j->request->style->background;
@@ -93,7 +93,7 @@ static int read_background(job *j, failure *why)
         memcpy(j->under.pixels, rgb, (size_t)channels);
     }
     if (!behind->picture) return EXIT_DONE;
-    own.request.limits.admit = NULL; /* the photo's check counts it */
+    own.request.limits.admit = NULL; /* the check of the photo counts it */
     STEP(inputs_read_photo(&own, behind->picture, 0, &j->under, &j->run.notes, why));
     const size_t n = (size_t)j->under.channels;
     for (size_t p = 0; n % 2 == 0 && p < image_area(&j->under); p++)
@@ -164,14 +164,14 @@ int job_clean_up(job *j, const cleanup_lattice *of, failure *why)
     return EXIT_DONE;
 }
 
-/* Whether nothing but the mask is made of the photo. */
+/* True if the mask is the only result that needs the photo. */
 static bool only_mask(const job *j)
 {
     return !j->cutout_out && !j->alpha_out && !j->overlay_out;
 }
 
-/* Cuts the photo in one call, which a device can do alone. Only if the graph is to be written, or is asked how sure the
- * mask is, it is made first and kept. */
+/* Cuts the photo in one call, which a device can do alone. The graph is made first and kept only if it is to be
+ * written, or if --confidence needs it. */
 static tilecut_status segment(job *j, const tilecut_params *how)
 {
     tilecut_status status = TILECUT_OK;
@@ -231,7 +231,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     j->threads = params->threads;
     how.prior = j->start.foreground;
     how.prior_reach = j->request->inputs->mask_reach;
-    if (!j->mask) { /* the first attempt; a second one follows if the GPU failed */
+    if (!j->mask) { /* first attempt; a second one follows if the GPU fails */
         STEP(matting_opaque_noted(&j->photo, file_input_name(j->files.photo), &j->view, &j->opaque, &j->run.notes,
                                   why));
         run_show_notes(&j->run);
@@ -248,7 +248,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     STEP(job_clean_up(j, &rows, why));
     STEP(job_look_how_sure(j, pixels, NULL, &how, why));
     STEP(job_compare_masks(j, NULL, why));
-    if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* nobody else asks for it */
+    if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* only the JSON needs it */
     j->run.solved = true;
     return EXIT_DONE;
 }
@@ -264,7 +264,7 @@ static int encode_painted(const job *j, output *out, enum image_purpose purpose,
     return status;
 }
 
-/* Computes the soft edge of the cutout, unless it is to be hard. */
+/* Computes the soft edge of the cutout, unless the edge is hard. */
 static int soften(job *j, matte *soft, failure *why)
 {
     static const char *const stages[] = {"edge", NULL, "feather", "matte", "matte"};
@@ -284,7 +284,7 @@ static int soften(job *j, matte *soft, failure *why)
     return EXIT_DONE;
 }
 
-/* Computes which part of the photo the results show. The soft edge of a cutout counts as object. */
+/* Computes the part of the photo that the results show. The soft edge of a cutout counts as object. */
 static int plan_crop(job *j, const matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -303,7 +303,7 @@ static int plan_crop(job *j, const matte *soft, failure *why)
     return EXIT_DONE;
 }
 
-/* `picture` is freed after a failure. */
+/* Resizes `picture` as the style says; frees it after a failure. */
 static int resize(const job *j, image *picture, failure *why)
 {
     const scale_size *const size = &j->request->style->size;
@@ -313,7 +313,7 @@ static int resize(const job *j, image *picture, failure *why)
     return status;
 }
 
-/* Makes the cutout first, then the alpha, because that is cropped in place. */
+/* Makes the cutout first, then the alpha, because the alpha is cropped in place. */
 static int encode_soft(job *j, matte *soft, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -345,7 +345,8 @@ static int encode_sure(job *j, failure *why)
     return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_MASK, &view, &j->sure_out->data, why);
 }
 
-/* The shares of the plain soft edge, which smooth outlines follow; NULL with EXIT_DONE: there are none. */
+/* Computes the alpha of the plain soft edge, which smooth outlines follow. *shares stays NULL if no outline
+ * is smooth. */
 static int shares_of(const job *j, uint16_t **shares, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -359,7 +360,7 @@ static int shares_of(const job *j, uint16_t **shares, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory for a smooth outline", file_input_name(j->files.photo));
 }
 
-/* Only now --invert may change the mask, for its own file. */
+/* Encodes the mask. This comes last, because --invert changes the mask here, only for its own file. */
 static int encode_mask(job *j, uint16_t *shares, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -383,7 +384,7 @@ static int encode_mask(job *j, uint16_t *shares, failure *why)
     return annotated_encode(j->mask_out->path, style->format, &about, &view, &j->mask_out->data, why);
 }
 
-/* Encodes the other pictures before the mask, which may be written inverted. */
+/* Encodes all results: the other pictures before the mask, which may be written inverted. */
 static int encode_outputs(job *j, failure *why)
 {
     const job_style *const style = j->request->style;
@@ -424,7 +425,7 @@ int job_write(job *j, failure *why)
 {
     const bool speaks = job_speaks(j);
     job_outline seen;
-    if (speaks) job_look(j, &seen); /* --invert changes the mask */
+    if (speaks) job_look(j, &seen); /* must come first, because --invert changes the mask */
     const int status = write_outputs(j, why);
     if (status != EXIT_DONE) outputs_undo(&j->outputs);
     run_show_notes(&j->run);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * job.h - a job is one photo with its seeds: planned, read, cut, written. `segment` does one job, `batch` many. The
- * steps are separate functions, so that a batch can run them in different threads. A job is in one thread at a time.
- * What its request points to is shared by all jobs and only read.
+ * job.h - a job is one photo with its seeds: planned, read, cut, written. `segment` does one job, `batch` many. Each
+ * step is a function of its own, so that a batch can run the steps in different threads; a job is in one thread at a
+ * time. All jobs share what their requests point to, and only read it.
  */
 #pragma once
 
@@ -16,32 +16,32 @@
 #include "scale.h"
 #include "tilecut_volume.h"
 
-/* What lies behind the cutout. */
+/* The background of the cutout. */
 typedef struct job_background {
     seeds_color color;   /* a colour, if given           */
     const char *picture; /* or this file; NULL: not given */
 } job_background;
 
-/* How the results look. */
+/* The looks of the results. */
 typedef struct job_style {
-    bool invert;            /* of the mask                               */
+    bool invert;            /* write the mask inverted */
     bool snap;              /* move the mask's outline to where colours change, before the clean-up */
-    cleanup cleanup;        /* of the mask, before anything else uses it */
-    edge_style edge;        /* of the cutout                             */
-    bool keep_colors;       /* of the photo, in the soft edge            */
-    outline_kind outline;   /* of masks as shapes and of the overlay     */
-    job_background background; /* transparent, if nothing is given       */
-    scale_size size;        /* of the cutout and its alpha               */
-    const char *format;     /* for names without an extension; NULL: not given */
-    bool keep_hidden;       /* keep colours where the cutout is transparent */
-    bool bare;              /* results say nothing of the photo's ICC profile, EXIF, density and place */
-    bool crop;              /* crop mask and cutout to the object        */
-    int margin;             /* pixels around the object when cropped     */
+    cleanup cleanup;        /* clean-up of the mask, before it is used       */
+    edge_style edge;        /* edge of the cutout                            */
+    bool keep_colors;       /* keep the photo's colours in the soft edge     */
+    outline_kind outline;   /* outline of masks as shapes and of the overlay */
+    job_background background; /* transparent if nothing is given */
+    scale_size size;        /* size of the cutout and its alpha */
+    const char *format;     /* format of results whose names have no extension; NULL: not given */
+    bool keep_hidden;       /* keep colours in transparent pixels of the cutout */
+    bool bare;              /* leave out the photo's ICC profile, EXIF, density and place */
+    bool crop;              /* crop mask and cutout to the object          */
+    int margin;             /* pixels kept around the object when cropping */
 } job_style;
 
 extern const option style_options[]; /* into a job_style */
 
-/* The formats of results, one after the other, NULL past the end; and a line about each. */
+/* The index-th format of results, NULL past the end; and a line about it. */
 const char *result_format(int index);
 const char *result_format_summary(int index);
 #define OPTION_FORMAT(type)                                                                                            \
@@ -53,7 +53,7 @@ const char *result_format_summary(int index);
 
 typedef struct job_request {
     const common *common;
-    const inputs *inputs; /* how to read; the files are in job_files */
+    const inputs *inputs; /* options for reading; the files are in job_files */
     const model *model;
     const job_style *style;
 } job_request;
@@ -61,11 +61,11 @@ typedef struct job_request {
 /* The files of one job. NULL: not wanted; "-": standard input or output. */
 typedef struct job_files {
     const char *photo;
-    option_list seeds; /* pictures; not owned here */
-    const char *mask, *cutout, *alpha, *sure, *overlay, *graph, *json; /* sure: of --confidence */
+    option_list seeds; /* pictures with seeds; not owned here */
+    const char *mask, *cutout, *alpha, *sure, *overlay, *graph, *json; /* sure: file of --confidence */
 } job_files;
 
-/* Zero-initialise, then job_init(); at the end job_free(), wherever it stopped. */
+/* A job in progress. Zero-initialise, then call job_init(), and at the end job_free(), even after a failure. */
 typedef struct job {
     const job_request *request;
     job_files files;
@@ -73,43 +73,43 @@ typedef struct job {
     outputs outputs;
     output *mask_out, *cutout_out, *alpha_out, *sure_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
-    image under;      /* of --background: its colour, or the picture in the photo's size; else empty */
-    uint8_t *opaque;  /* pixels of the photo without its alpha; NULL if it has none */
+    image under;      /* --background: one pixel of its colour, or the picture in the photo's size; else empty */
+    uint8_t *opaque;  /* the photo's pixels without alpha; NULL if the photo has no alpha */
     seeds seeds;
-    mask_file start;      /* --mask or --previous; empty: none */
-    tilecut_image view;   /* the photo as the library takes it */
-    tilecut_graph *graph; /* if it is to be written, or asked how sure the mask is; else NULL */
-    uint8_t *mask;    /* 0 or 255 a pixel     */
-    uint8_t *sure;    /* how sure that is, in 255ths; NULL: not asked for */
-    int threads;      /* used by the last cut */
+    mask_file start;      /* mask of --mask or --previous; empty: none */
+    tilecut_image view;   /* the photo in the library's form           */
+    tilecut_graph *graph; /* kept only for writing it or for --confidence; else NULL */
+    uint8_t *mask;    /* 0 or 255 per pixel */
+    uint8_t *sure;    /* how sure each pixel of the mask is, 0 .. 255; NULL: not asked for */
+    int threads;      /* number of threads of the latest cut */
 } job;
 
 void job_init(job *j, const job_request *request, const job_files *files);
 void job_free(job *j);
 
-enum { STYLE_PICTURES = 5 }; /* mask, cutout, alpha, how sure, overlay */
+enum { STYLE_PICTURES = 5 }; /* mask, cutout, alpha, confidence, overlay */
 
 /* The outputs for which a style is checked. */
 typedef struct style_outputs {
     bool cutout, alpha;
-    const char *missing; /* what is to be named for one, in the message: "FILE" or "PATTERN" */
-    const char *graph;   /* of the graph; NULL: it is not saved */
-    int connectivity;    /* of the graph */
-    const char *file[STYLE_PICTURES]; /* names of pictures, or NULL */
+    const char *missing; /* word for a missing output's argument, in messages: "FILE" or "PATTERN" */
+    const char *graph;   /* file of the graph; NULL: not saved */
+    int connectivity;    /* number of neighbours in the graph */
+    const char *file[STYLE_PICTURES]; /* names of the pictures, or NULL */
 } style_outputs;
 
-/* Called before the inputs are read. EXIT_USAGE if options for the cutout or its alpha are given without such an
- * output. Sets in `in` the memory that style and saved graph need besides the cut. */
+/* Call this before reading the inputs. Returns EXIT_USAGE if options for the cutout or its alpha are given without such
+ * an output. Sets in `in` the memory that style and saved graph need besides the cut. */
 int job_check_style(const job_style *style, const style_outputs *to, inputs *in, failure *why);
 
-/* EXIT_SEEDS if there is no foreground and the options need it: without colours, unless the job is `started` from a
- * mask, and for --connected. */
+/* Returns EXIT_SEEDS if there is no foreground although the options need it: without a colour model (unless the job is
+ * `started` from a mask), and with --connected. */
 int job_check_classes(const job_request *request, const seeds *found, bool started, const char *name, failure *why);
 
-/* In this order; each returns an exit status, with a sentence in `why` if it is not EXIT_DONE.
+/* The steps of a job, in this order. Each returns an exit status, with a sentence in `why` unless it is EXIT_DONE.
  *   plan   refuses outputs that cannot be written or would overwrite an input or each other
- *   read   photo and seeds, within the limits
- *   cut    cuts and cleans the mask. `params` come from engine_choose(); the model is applied to them here
+ *   read   reads photo and seeds, within the limits
+ *   cut    cuts and cleans the mask. `params` come from engine_choose(); this applies the model to them
  *   write  makes the pictures and writes all outputs, or none; with --json also the object */
 int job_plan(job *j, failure *why);
 int job_read(job *j, failure *why);
@@ -119,24 +119,25 @@ int job_write(job *j, failure *why);
 /* With --device auto, chooses CPU or GPU for a cut of `count` pixels or voxels. */
 void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
 
-/* The steps after the cut that were asked for, of photos and (`volume` not NULL) scans: the clean-up of the mask; and
- * what refining has changed in the mask to begin from. */
+/* Steps after the cut, for photos and for volumes (`volume` not NULL); both do nothing unless asked for. The first
+ * cleans the mask; the second finds out what refining has changed in the mask to begin from. */
 int job_clean_up(job *j, const cleanup_lattice *of, failure *why);
 int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 
-/* With --confidence: how sure the labels in `mask`, `count` of them, are: of a volume, or with NULL of the photo. */
+/* With --confidence, computes how sure the `count` labels in `mask` are: those of `volume`, or with NULL of
+ * the photo. */
 int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
-/* What a line about a mask tells. */
+/* Figures for the line about a mask. */
 typedef struct job_outline {
-    int64_t pixels;           /* of the object                                                 */
-    double on_edges;          /* 0 .. 1: how much of its outline lies where the photo has edges */
-    image_box box;            /* around the object                                             */
+    int64_t pixels;           /* pixels of the object */
+    double on_edges;          /* share of its outline that lies on edges of the photo, 0 .. 1 */
+    image_box box;            /* bounding box of the object */
 } job_outline;
 
-/* Whether a person watches: both standard streams are a terminal, and -q was not given. Then job_look() before the
- * mask is written, and job_say() after it, which prints one line on standard error. */
+/* True if a person watches: both standard streams are terminals, and -q was not given. If so, call job_look() before
+ * the mask is written, and then job_say(), which prints one line on standard error. */
 bool job_speaks(const job *j);
 void job_look(const job *j, job_outline *out);
 void job_say(const job *j, const job_outline *seen);
-void job_say_written(const job *j); /* the stage of -v */
+void job_say_written(const job *j); /* prints the stage of -v */

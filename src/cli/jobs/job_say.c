@@ -26,7 +26,7 @@ void job_look(const job *j, job_outline *out)
     if (!paint_bounds(j->mask, j->photo.width, j->photo.height, 0, &out->box)) out->box = (image_box){0};
 }
 
-/* The names of all files that were written, with commas between. */
+/* Lists the names of all files that were written, separated by commas. */
 static void list_written(const job *j, char *names, size_t room)
 {
     names[0] = '\0';

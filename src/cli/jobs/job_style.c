@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * job_style.c - how results look: the options, what they refuse, and the memory they need. See job.h.
+ * job_style.c - the looks of results: the options, which of them contradict each other, and the memory they need. See
+ * job.h.
  */
 #include <stddef.h>
 #include <string.h>
@@ -11,7 +12,8 @@
 #include "job.h"
 #include "tilecut_correct.h"
 
-/* A word that is no colour is a picture if such a file exists, or if it looks like a file's name. */
+/* Parses --background. A word that is no colour is a picture if such a file exists, or if the word looks like a
+ * file's name. */
 static const char *parse_background(const char *text, void *field)
 {
     job_background *const background = field;
@@ -23,7 +25,7 @@ static const char *parse_background(const char *text, void *field)
     return NULL;
 }
 
-/* The names of formats for --format: those of pictures, then those of annotations. */
+/* Returns the index-th format for --format: those of pictures, then those of annotations. */
 const char *result_format(int index)
 {
     int pictures = 0;
@@ -37,7 +39,7 @@ const char *result_format_summary(int index)
     return format ? format->name : "shapes, of a mask only";
 }
 
-/* `text` NULL: --crop without an argument. */
+/* Parses --crop; `text` is NULL if it has no argument. */
 static const char *parse_margin(const char *text, void *field)
 {
     job_style *const style = (job_style *)(void *)((char *)field - offsetof(job_style, crop));
@@ -97,11 +99,12 @@ const option style_options[] = {
     OPTIONS_END
 };
 
-/* Reserves memory besides the cut. The graph is by far the largest part. It is freed before the mask is cleaned and
- * pictures are made, unless it is to be written; only then do these add to the peak. */
+/* Reserves memory besides the cut. The graph needs most memory by far. Unless it is to be written, it is freed before
+ * the mask is cleaned and pictures are made; these add to the peak only if the graph stays. */
 static void ask_for_memory(const job_style *style, const style_outputs *to, inputs *in)
 {
-    enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 }; /* of the solver's grid, freed before the file is made */
+    /* GRID_BYTES: the solver's grid, freed before the graph's file is made */
+    enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 };
     const edge_kind edge = to->cutout || to->alpha ? style->edge.kind : EDGE_HARD;
     const char *const graph = to->graph;
     const uint64_t file = graph ? graph_file_bytes(graph, to->connectivity) : 0;

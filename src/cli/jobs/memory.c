@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.c - see memory.h. One table lists what takes memory. It is up to a fifth above what was measured, because an
- * estimate that is a little too high is better than running out of memory half-way.
+ * memory.c - see memory.h. One table lists everything that takes memory. Its figures are up to a fifth above the
+ * measured ones, because an estimate that is a little too high is better than running out of memory half-way.
  */
 #include "memory.h"
 
@@ -13,36 +13,41 @@
 
 /* ---- The table -------------------------------------------------------------------------------- */
 
-/* When: the cut of a whole; a part that is read by a format without rows; parts in memory at once; and parts in turn,
- * while they learn and while they solve. */
+/* The situations in which a row of the table counts. WHOLE: an undivided cut; READ: a part that must decode the whole
+ * file; ONCE: all parts are in memory at once; LEARN and SOLVE: the two phases of parts that work in turn. */
 enum { WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE };
 
-/* What the bytes of a row are multiplied by: pixels or voxels of a part with its halo, or of its tiles; tiles of the
- * strip along a border, which a part solves together with the part below; pixels of a layer at each border; bytes that
- * stay with a part when it frees them; one for a part; for all parts in turn their pixels, the voxels of their tiles,
- * the parts, and a layer of each part; one for a run. */
+/* The quantities that the bytes of a row are multiplied by. For one part: PIXEL, its pixels or voxels with halo; TILED,
+ * the same in whole tiles; STRIP, the tiles along a border that it solves together with the next part; BORDER, the
+ * pixels of a layer at each border; KEPT, bytes that stay allocated after it frees them; PART, 1. For all parts in
+ * turn: ALL_PIXELS; ALL_TILED, the voxels of their tiles; PARTS, their number; LAYERS, the pixels of one layer per
+ * part. RUN is 1. */
 enum { PIXEL, TILED, STRIP, BORDER, KEPT, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, AMOUNTS };
 
 enum { MB = 1 << 20 };
 
 static const struct row {
     int when, of;
-    double bytes[4]; /* with 4, 8; 6, 26 neighbours */
+    double bytes[4]; /* with 4, 8 (photos), 6, 26 (volumes) neighbours */
 } table[] = {
-    {CUT, TILED, {40, 56, 50, 126}},                       /* the grid, and what solvers have beside it          */
-    {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},                   /* seeds, mask, nearness; in turn files but the last  */
+    {CUT, TILED, {40, 56, 50, 126}},                       /* the grid and the solver's arrays */
+    /* seeds, mask, nearness; in turn these are files, except the last */
+    {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},
     {SOLVE, PIXEL, {2, 2, 0, 0}},
-    {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part, with those of its halo           */
+    {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part and its halo */
     {ONCE, STRIP, {28, 44, 50, 0}},
-    {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                 */
-    {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* most of it the tables of colours                   */
-    {ONCE, KEPT, {0, 0, 1, 1}},                            /* of strips and of what was sent, by malloc()        */
-    {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},          /* the same; at most 0.79 MB was measured for a volume */
-    {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},          /* what of it stays, with some pages of its file      */
-    {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                                  */
-    {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},               /* seeds, masks, marks of reached pixels; nearness    */
-    {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},                   /* marks of reached voxels, of excess, and of room    */
-    {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                      */
+    {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                      */
+    {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* mostly the tables of colours                            */
+    {ONCE, KEPT, {0, 0, 1, 1}},                            /* freed memory of strips and messages that malloc() keeps */
+    /* tables of colours; at most 0.79 MB was measured for a volume */
+    {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},
+    /* what remains of the tables, with some pages of their file */
+    {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},
+    {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                               */
+    {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},               /* seeds, masks, marks of reached pixels; nearness */
+    /* marks of reached voxels, of excess, and of residual capacity to the sink */
+    {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},
+    {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                   */
     {WHOLE | TURN, RUN, {0, 0, 9 * MB, 9 * MB}},
 };
 
@@ -53,7 +58,7 @@ static bool is_volume(const memory_lattice *l)
     return l->connectivity == 6 || l->connectivity == 26;
 }
 
-/* Bytes at that moment. */
+/* Returns the bytes in the situation `when`: the sum over all rows that count then. */
 static double bytes_of(const memory_lattice *l, int when, const amounts many)
 {
     const int column = 2 * is_volume(l) + (l->connectivity == 8 || l->connectivity == 26);
@@ -79,7 +84,7 @@ static int64_t in_tiles(int64_t side)
     return (side + TILE - 1) / TILE * TILE;
 }
 
-/* Pixels of `layers` layers, and those of their tiles. */
+/* Returns the number of pixels in `layers` layers; tiled_of() rounds up to whole tiles. */
 static int64_t pixels_of(const memory_lattice *l, int64_t layers)
 {
     return l->width * layers * (is_volume(l) ? l->height : 1);
@@ -90,18 +95,18 @@ static int64_t tiled_of(const memory_lattice *l, int64_t layers)
     return in_tiles(l->width) * (is_volume(l) ? in_tiles(l->height) * layers : in_tiles(layers));
 }
 
-/* Fills in what is of a part with so many own layers and borders. */
+/* Sets the quantities of a part with `own` layers of its own and `borders` borders to other parts. */
 static void measure_part(const memory_lattice *l, int64_t own, int borders, amounts many)
 {
     many[PIXEL] = (double)pixels_of(l, own + borders);
     many[TILED] = (double)tiled_of(l, own + borders);
     many[BORDER] = (double)pixels_of(l, borders);
-    /* Of noise in 2 to 11 parts 1 to 4 MB a part were measured where a part has 60,000 voxels or more. */
+    /* Measured for noise in 2 to 11 parts: 1 to 4 MB per part, if a part has 60,000 voxels or more. */
     many[KEPT] = 46 * many[TILED] < 4 * MB ? 46 * many[TILED] : 4 * MB;
     many[PART] = 1;
 }
 
-/* The peak of one part beside what is taken anyway. It reads before it cuts. */
+/* Returns the peak of one part in bytes: the larger of reading and cutting, which follow each other. */
 static double peak_of_part(const memory_lattice *l, int when, const amounts many)
 {
     amounts read = {0};
@@ -125,7 +130,8 @@ uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count
     double sum = bytes_of(l, ONCE, program);
     for (int i = first; i < first + count; i++) {
         const bool above = i > 0, below = i + 1 < parts;
-        amounts many = {[STRIP] = below ? (double)tiled_of(l, some < most ? some : most) : 0}; /* src/parts/strips.h */
+        /* the height of a strip is set in src/parts/strips.h */
+        amounts many = {[STRIP] = below ? (double)tiled_of(l, some < most ? some : most) : 0};
         int before, own;
         tilecut_part_rows((int)layers, parts, i, &before, &own);
         measure_part(l, own, above + below, many);

@@ -20,7 +20,7 @@ void run_free(run *r)
 
 /* ---- lines ------------------------------------------------------------------------------------ */
 
-/* Copies a file's name, which may hold any bytes, as fail() would show it on one line. */
+/* Copies a file's name, which may contain any bytes, in the form in which fail() shows it on one line. */
 static void printable(const char *text, char *line, size_t room)
 {
     failure shown;
@@ -138,7 +138,7 @@ const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
     return name;
 }
 
-/* A note if there is only a box, and all or nothing of it is foreground. */
+/* Adds a note if a box is the only seed, and all or nothing in the box is foreground. */
 static void note_plain_box(run *r)
 {
     const seeds *const s = r->seeds;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * report_json.c - the JSON of a run, or of parts of one; see report.h.
+ * report_json.c - writes a run, or a part of one, as JSON; see report.h.
  */
 #include <math.h>
 
