@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_instances.c - see label_seeds.h: seeds of one label become as many labels as they have pieces.
+ * label_instances.c - see label_seeds.h: turns each connected component of the seeds into a label of its own.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,11 +11,12 @@
 typedef struct splitting {
     const label_seeds *of;
     uint8_t *value;  /* [voxels] the new numbers; 0: none yet */
-    size_t *waiting; /* voxels whose neighbours are not looked at yet */
+    size_t *waiting; /* voxels whose neighbours have not been visited */
     size_t count;
 } splitting;
 
-/* Numbers the piece of voxel `first`: all voxels with its label that touch it or each other, also at corners. */
+/* Numbers the connected component of voxel `first`: the voxels of its label that are connected to it, also
+ * across corners. */
 static void number_piece(splitting *s, size_t first, uint8_t number)
 {
     const label_seeds *const of = s->of;
@@ -34,13 +35,14 @@ static void number_piece(splitting *s, size_t first, uint8_t number)
     }
 }
 
-/* Names pieces: "cup" becomes "cup 1", "cup 2"; pieces of a label without a name get none. */
+/* Names a component: those of "cup" become "cup 1", "cup 2"; those of a label without a name get none. */
 static void name_piece(label_legend *to, int number, const char *name, int piece)
 {
     if (*name) snprintf(to->of.name[number], sizeof to->of.name[number], "%.50s %d", name, piece);
 }
 
-/* Numbers all pieces, from 1 on, around the background's number. Returns the last number; 255: there are too many. */
+/* Numbers all components from 1, leaving out the background's number. Returns the last number; 255: there
+ * are too many. */
 static int number_all(splitting *s, int background, label_legend *legend)
 {
     const label_seeds *const of = s->of;

@@ -15,7 +15,7 @@ void label_legend_init(label_legend *legend)
             legend->of.color[i][bit % 3] |= (uint8_t)((i >> bit & 1) << (7 - bit / 3));
 }
 
-/* Splits a line in place. Returns how many fields there are, of which the first FIELDS are kept. */
+/* Splits a line in place. Returns the number of fields, at most FIELDS; further ones are ignored. */
 static int split(char *line, char *field[FIELDS])
 {
     const char *const between = strchr(line, '\t') ? "\t" : " ";
@@ -26,7 +26,7 @@ static int split(char *line, char *field[FIELDS])
     return count;
 }
 
-/* A whole number from 0 to `most`, and nothing behind it; -1: it is none. */
+/* Returns `text` as a whole number from 0 to `most`; -1 if it is anything else. */
 static int number_of(const char *text, int most)
 {
     char *end;
@@ -38,7 +38,7 @@ static bool take_color(char *const field[FIELDS], int count, uint8_t color[3])
 {
     unsigned hex;
     char behind;
-    if (count < 3) return true; /* the label keeps the colour of its number */
+    if (count < 3) return true; /* the label keeps the default colour of its number */
     if (*field[2] == '#') {
         if (strlen(field[2]) != 7 || sscanf(field[2] + 1, "%6x%c", &hex, &behind) != 1) return false;
         for (int k = 0; k < 3; k++) color[k] = (uint8_t)(hex >> (16 - 8 * k));

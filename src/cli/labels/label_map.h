@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_map.h - a picture whose pixels are numbers of labels: grey, or with a palette of which the index counts.
+ * label_map.h - a label map as a picture: its pixels are label numbers, as grey values or as indices of a palette.
  */
 #pragma once
 
 #include "image.h"
 
-/* Whether a label map holds numbers, and not colours. */
+/* True if the picture holds label numbers, not colours. */
 static inline bool label_map_numbers(const image *map)
 {
     return map->index || map->channels < 3;

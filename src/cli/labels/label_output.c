@@ -27,7 +27,7 @@ int label_output_check(const char *path, const char *as, bool spatial, failure *
     return fail(why, EXIT_USAGE, "%s: holds one object; name a .png, .labelme.json, .coco.json or .geojson", path);
 }
 
-/* The name of label i, or its number in `room`. */
+/* Returns the name of label i; if it has none, writes its number to `room` and returns that. */
 static const char *name_of(const label_result *r, int i, char room[8])
 {
     snprintf(room, 8, "%d", i);
@@ -52,7 +52,8 @@ static bool is_segmentation(const char *path)
     return length > end && !strcasecmp(path + length - end, ".seg.nrrd");
 }
 
-/* 3D Slicer's segmentations have names, so all labels get one. */
+/* Encodes a volume's label map. In 3D Slicer's segmentations every label needs a name, so labels without one get their
+ * number as name. */
 static int encode_volume(const label_result *r, const char *path, bytes *sink, failure *why)
 {
     scan_names names = r->legend->of;
@@ -148,7 +149,7 @@ int label_output_name_cutouts(const label_result *r, const char *folder, outputs
     return EXIT_DONE;
 }
 
-/* `mask` and `seeds` of one label against all others. */
+/* Makes `mask` and `seeds` of one label against all others. */
 static void single_out(const label_result *r, const uint8_t *labels, int label, uint8_t *mask, uint8_t *seeds)
 {
     const size_t pixels = (size_t)r->photo->width * (size_t)r->photo->height;

@@ -11,7 +11,7 @@
 
 typedef struct numbers {
     int size[3];
-    uint8_t *at; /* [voxels]; owned */
+    uint8_t *at; /* [voxels] label numbers; owned */
 } numbers;
 
 static int refuse(const char *name, double number, failure *why)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_score.h - compares two label maps, label by label: pictures or volumes of whole numbers.
+ * label_score.h - compares two label maps, label by label. They are pictures or volumes of whole numbers.
  */
 #pragma once
 
@@ -8,13 +8,13 @@
 
 #include "failure.h"
 
-/* Voxels with 255 in the truth are not judged. 0 is no label: it has no row and counts in no mean, but another label is
- * wrong there. */
+/* The result of a comparison. Voxels that are 255 in the truth are not judged. 0 is no label: it has no row and counts
+ * in no mean, but a label where the truth has 0 is wrong. */
 typedef struct label_score {
     int64_t judged, wrong;
-    int64_t found[256], truth[256], both[256]; /* pixels by label: of the map, of the truth, of both */
+    int64_t found[256], truth[256], both[256]; /* [label] pixels in the map, in the truth, in both */
     int labels;                                /* number of labels that occur in the truth, without 0 */
-    double dice, iou;                          /* means over these labels                            */
+    double dice, iou;                          /* means over these labels */
 } label_score;
 
 static inline double label_dice(const label_score *s, int label)
@@ -27,5 +27,6 @@ static inline double label_iou(const label_score *s, int label)
     return (double)s->both[label] / (double)(s->found[label] + s->truth[label] - s->both[label]);
 }
 
-/* EXIT_INPUT, EXIT_SEEDS (another size, colours, numbers above 255, a truth without labels), EXIT_RESOURCES. */
+/* Compares two files. EXIT_SEEDS: another size, colours, numbers above 255, or a truth without labels. EXIT_INPUT,
+ * EXIT_RESOURCES. */
 int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_seeds.c - see label_seeds.h. In a label map 0 is unknown and, as most programs write it, so is the greatest
- * number of its kind, 255 or 65535.
+ * label_seeds.c - see label_seeds.h. In a label map 0 means unknown. So does the largest number of its type, 255 or
+ * 65535, because most programs write it so.
  */
 #include "label_seeds.h"
 
@@ -20,7 +20,7 @@ static size_t pixels_of(const label_seeds *s)
     return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
 }
 
-/* Where pixel p of a picture or a volume is, "X,Y" or "X,Y,Z". */
+/* The coordinates of pixel p of a picture or volume as a text, "X,Y" or "X,Y,Z". */
 typedef struct place_text {
     char text[64];
 } place_text;
@@ -42,8 +42,8 @@ static int refuse_number(const char *name, double number, place_text at, failure
 
 /* ---- A label map -------------------------------------------------------------------------------- */
 
-/* Reads a map by the numbers of a grey picture or of a palette, whose colours labels keep unless the legend says
- * others. */
+/* Reads a label map from the values of a grey picture or the indices of a palette. Labels keep the palette's colours
+ * unless the legend lists them. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
     for (size_t p = 0; p < pixels_of(out); p++) {
@@ -59,7 +59,8 @@ static int take_numbers(const char *name, const image *map, label_seeds *out, fa
     return EXIT_DONE;
 }
 
-/* Reads a map by the colours of a legend. Transparent pixels, and black ones if no label is black, are unknown. */
+/* Reads a label map from the colours of a legend. Transparent pixels are unknown, and so are black ones if no
+ * label is black. */
 static int take_colors(const char *name, const image *map, label_seeds *out, failure *why)
 {
     const size_t width = (size_t)map->width, n = (size_t)map->channels;
@@ -108,8 +109,8 @@ static int read_picture(const label_request *request, const char *photo, label_s
     return status;
 }
 
-/* Reads a map that is a volume. If it lies otherwise than the scan, or has other voxels, the axes of both files say
- * where it belongs. */
+/* Reads a label map that is a volume. If its axes or voxels differ from the scan's, the axes given in both files show
+ * where the map belongs. */
 static int read_volume(const label_request *request, const scan *of, const char *volume, label_seeds *out, notes *log,
                        failure *why)
 {
@@ -183,7 +184,7 @@ typedef struct painting {
     uint8_t label;
     size_t clash; /* the first pixel that two labels claim, plus 1; 0: none */
     bool *mine;   /* [pixels] painted by strokes, which must not contradict each other */
-    bool volume;  /* its seeds are painted, not those of a photo */
+    bool volume;  /* true: seeds of a volume, not of a photo */
 } painting;
 
 static void put(void *context, size_t first, size_t count)
@@ -196,7 +197,7 @@ static void put(void *context, size_t first, size_t count)
     }
 }
 
-/* Marks as taken the numbers of labels that the command line uses. */
+/* Marks the label numbers that the command line uses as taken. */
 static void take_given(const label_request *request, label_seeds *out)
 {
     for (int i = 0; i < request->given->count; i++) {
@@ -206,7 +207,7 @@ static void take_given(const label_request *request, label_seeds *out)
     }
 }
 
-/* Paints the only stroke of `one`, whose text is given for messages. */
+/* Paints the only stroke in `one`. `text` is the stroke as it was given, for messages. */
 static int paint_parsed(const label_request *request, const seeds_request *one, const char *text, const char *name,
                         painting *p, failure *why)
 {
@@ -240,7 +241,7 @@ static int paint(const label_request *request, bool volume, const char *name, la
 {
     painting p = {.seeds = out, .volume = volume, .mine = calloc(pixels_of(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
-    const char *unused = NULL; /* a label without a stroke so far */
+    const char *unused = NULL; /* the latest label, until it has a stroke */
     for (int i = 0; !status && i < request->given->count; i++) {
         const struct option_given *const g = &request->given->items[i];
         const bool label = !strcmp(g->row->name, "label");
@@ -263,7 +264,7 @@ static int paint(const label_request *request, bool volume, const char *name, la
 
 /* ---- All together ------------------------------------------------------------------------------ */
 
-/* Begins with the size, no seeds, and the names of the legend. */
+/* Sets the size, no seeds, and the names of the legend. */
 static int begin(const label_request *request, const image *photo, const scan *volume, const char *name,
                  label_seeds *out, failure *why)
 {
@@ -284,7 +285,7 @@ static int begin(const label_request *request, const image *photo, const scan *v
     return status;
 }
 
-/* Refuses seeds that say nothing. */
+/* Refuses seeds without labels, or with a single label. */
 static int check_labels(const label_seeds *s, const char *name, failure *why)
 {
     int labels = 0, only = 0;
@@ -297,7 +298,7 @@ static int check_labels(const label_seeds *s, const char *name, failure *why)
     return fail(why, EXIT_SEEDS, "%s: %d is the only label; give at least two, one of them the background", name, only);
 }
 
-/* Adds the labels of the file `map`; NULL: there is none. */
+/* Adds the labels of the file `map`; does nothing if `map` is NULL. */
 static int read_map(const label_request *request, const char *map, const scan *volume, const char *path,
                     label_seeds *out, notes *log, failure *why)
 {

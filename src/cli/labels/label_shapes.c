@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_shapes.c - see label_seeds.h: shapes of an annotation file, whose labels or categories are the labels.
+ * label_shapes.c - see label_seeds.h: reads labels from the shapes of an annotation file. Their labels or categories
+ * become the labels.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ typedef struct drawing {
     shapes all;
     double radius;
     uint8_t value;
-    int outside; /* points that lie outside of the photo */
+    int outside; /* number of points outside of the photo */
 } drawing;
 
 static void put(void *context, size_t first, size_t count)
@@ -25,7 +26,7 @@ static void put(void *context, size_t first, size_t count)
     memset(d->seeds->value + first, d->value, count);
 }
 
-/* Draws shape i. False: no memory. */
+/* Draws shape i. Returns false if memory runs out. */
 static bool draw(drawing *d, size_t i)
 {
     const label_seeds *const s = d->seeds;
@@ -35,8 +36,8 @@ static bool draw(drawing *d, size_t i)
     return shapes_paint(&d->all, i, (shape_rows){s->width, 0, s->height}, (shape_paint){255, d->value}, s->value);
 }
 
-/* Draws the shapes of one label, or with NULL those to be ignored, which make all below them unknown. *drawn: how
- * many. */
+/* Draws the shapes of one label and adds their number to *drawn. `label` NULL: draws the shapes to be ignored, which
+ * make everything below them unknown. */
 static int draw_label(const annotation_request *file, const bytes *text, const char *label, drawing *d, int64_t *drawn,
                       failure *why)
 {
@@ -55,7 +56,8 @@ static int draw_label(const annotation_request *file, const bytes *text, const c
     return room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to paint its shapes", file->name);
 }
 
-/* Refuses boxes, which say where an object is and not what belongs to it. *count: shapes of objects and background. */
+/* Refuses boxes, because a box does not show which pixels belong to its object. Adds the number of shapes of objects
+ * and background to *count. */
 static int check_shapes(const annotation_request *file, const bytes *text, const label_seeds *of, int64_t *count,
                         notes *log, failure *why)
 {

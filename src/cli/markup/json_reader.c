@@ -21,7 +21,7 @@ static int no_memory(const json_reader *r)
     return fail(r->why, EXIT_RESOURCES, "%s: not enough memory to read it", r->name);
 }
 
-/* Passes over blanks, and over the mark before each text of a sequence (RFC 7464). */
+/* Skips blanks, and the mark that precedes each text of a sequence (RFC 7464). */
 static void skip_blanks(json_reader *r)
 {
     for (; r->at < r->end && *r->at && strchr(" \t\r\n\x1e", *r->at); r->at++)
@@ -47,7 +47,7 @@ char json_kind(json_reader *r)
     return c == '-' || (c >= '0' && c <= '9') ? '0' : 0;
 }
 
-/* Describes in words what is at the current place, for messages. */
+/* Describes the token at the current place in words, for messages. */
 static const char *found(json_reader *r)
 {
     switch (json_kind(r)) {
@@ -79,7 +79,7 @@ int json_enter(json_reader *r, char bracket)
 
 /* ---- Text -------------------------------------------------------------------------------------- */
 
-/* Reads four hexadecimal digits; -1: they are not there. */
+/* Reads four hexadecimal digits. Returns -1 if they are not there. */
 static long read_hex(json_reader *r)
 {
     long value = 0;
@@ -95,7 +95,7 @@ static long read_hex(json_reader *r)
     return value;
 }
 
-/* Reads what follows a backslash and `u`: four digits. Some characters consist of two such escapes. */
+/* Reads the four digits after `\u`. Some characters consist of two such escapes. */
 static int read_code(json_reader *r, bytes *out)
 {
     const long first = read_hex(r);
@@ -126,7 +126,7 @@ static int read_escape(json_reader *r, bytes *out)
     return bytes_append(out, &meant[which - letters], 1) ? EXIT_DONE : no_memory(r);
 }
 
-/* Reads "..." into `out`, with a closing zero; `out` NULL: skips it. */
+/* Reads a text in quotes into `out`, with a closing zero. `out` NULL: skips the text. */
 static int read_text(json_reader *r, bytes *out)
 {
     bytes unused = {0};
@@ -170,7 +170,7 @@ static size_t digits(const char *text)
     return strspn(text, "0123456789");
 }
 
-/* Length of the JSON number at the start of `text`; 0: there is no number. */
+/* Returns the length of the JSON number at the start of `text`; 0 if there is none. */
 static size_t number_length(const char *text)
 {
     size_t n = text[0] == '-';
@@ -190,7 +190,7 @@ static size_t number_length(const char *text)
     return n;
 }
 
-/* Takes a number of any size. */
+/* Reads a number of any size as text. */
 static int take_number(json_reader *r, char text[64])
 {
     enum { MOST = 63 };
@@ -212,7 +212,7 @@ int json_number(json_reader *r, double *value)
     char text[64];
     const int status = take_number(r, text);
     if (status) return status;
-    *value = strtod(text, NULL); /* the program always uses the C locale, so the point is a point */
+    *value = strtod(text, NULL); /* the program always uses the C locale, so the decimal point is a point */
     return isfinite(*value) ? EXIT_DONE : json_refuse(r, "%.40s is too large a number", text);
 }
 
@@ -249,7 +249,7 @@ static int skip_word(json_reader *r)
 
 /* ---- Members and elements ---------------------------------------------------------------------- */
 
-/* Reads what follows a value: a comma, or the bracket's end. `key` receives the next key. */
+/* Reads the comma or closing bracket after a value. In an object, also reads the next key into `key`. */
 static int next(json_reader *r, bool *more, bytes *key)
 {
     const bool object = r->open[r->depth - 1] == '{';

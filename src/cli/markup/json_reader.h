@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * json_reader.h - reads JSON (RFC 8259) from memory value by value, in the order of the file, and knows the current
- * line.
+ * json_reader.h - reads JSON (RFC 8259) from memory value by value, in the order of the file, and counts lines.
  *
  *     json_reader r;
  *     json_reader_init(&r, "cat.json", data, size, why);
@@ -10,9 +9,9 @@
  *     STEP(r.status);
  *     json_reader_free(&r);
  *
- * A value that was not read is skipped by the next json_more(). No tree is built, because a file of a data set may be a
- * thousand times as large as the part that is wanted. To return to a value that was skipped, use json_mark, a copy of
- * `at` and `line`.
+ * The next json_more() skips a value that was not read. No tree is built, because a file of a data set may be a
+ * thousand times as large as the part that is wanted. To return to a skipped value, keep a json_mark, a copy of `at`
+ * and `line`.
  */
 #pragma once
 
@@ -23,24 +22,24 @@
 #include "failure.h"
 #include "file.h"
 
-enum { JSON_DEPTH = 64 }; /* deepest nesting of brackets */
+enum { JSON_DEPTH = 64 }; /* the deepest nesting of brackets */
 
 typedef struct json_mark {
-    const uint8_t *at; /* NULL: none */
+    const uint8_t *at; /* NULL: the mark is not set */
     int64_t line;
     int depth;
 } json_mark;
 
 typedef struct json_reader {
-    const char *name; /* the file's name for messages */
+    const char *name; /* the file's name, for messages */
     const uint8_t *at, *end;
-    const uint8_t *value; /* where the value begins that json_more() came to last; NULL: it has been entered */
-    int64_t line; /* 0 for a text of one line: messages do not give a line then */
+    const uint8_t *value; /* start of the value to which json_more() came last; NULL: that value has been entered */
+    int64_t line; /* current line; 0: the text is a single line, so messages name no line */
     int depth;
     char open[JSON_DEPTH];
-    bool begun[JSON_DEPTH]; /* whether a value in that bracket has been read */
+    bool begun[JSON_DEPTH]; /* [bracket] a value in it has been read */
     bytes key, text;        /* latest key and text, with a closing zero; owned */
-    int status;             /* of the last json_enter() or json_more() */
+    int status;             /* status of the last json_enter() or json_more() */
     failure *why;
 } json_reader;
 
@@ -51,18 +50,18 @@ void json_reader_free(json_reader *r);
 /* Fails with EXIT_INPUT and "cat.json: line 12: WHAT". */
 #define json_refuse(r, ...) fail_at_line((r)->why, (r)->name, (r)->line, __VA_ARGS__)
 
-/* The kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null, or what Python
- * writes for a number that is not finite: NaN, Infinity), 0 (the end, or an error). */
+/* Returns the kind of the next value: '{', '[', '"', '0' (a number), 't' (true or false), 'n' (null, or Python's words
+ * for a number that is not finite: NaN, Infinity), 0 (the end of the text, or an error). */
 char json_kind(json_reader *r);
 
-/* True: another member or element follows, and its key has been read. False: the closing bracket has been read, or
- * r->status says what is wrong. Skips the last value if nobody has read it. */
+/* Returns true if another member or element follows; its key has then been read. Returns false after the closing
+ * bracket, or after an error, which is in r->status. Skips the last value if it has not been read. */
 bool json_more(json_reader *r);
 
-/* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES without
- * memory.
- *   enter   reads the opening bracket '{' or '['; after a failure json_more() is false, and r->status has it
- *   string  reads a text into r->text, with escapes resolved; a text with a zero byte is refused
+/* All of these return an exit status: EXIT_INPUT with the line if something else stands there; EXIT_RESOURCES if memory
+ * runs out.
+ *   enter   reads the opening bracket '{' or '['; a failure is also in r->status, and json_more() is then false
+ *   string  reads a text into r->text and resolves escapes; refuses a text with a zero byte
  *   number  reads a finite number
  *   word    reads a text, or a number as it is written, into r->text
  *   skip    skips one value of any kind
@@ -80,4 +79,4 @@ bool json_is_key(const json_reader *r, const char *key);
  * read: r->status says why, and json_more() is false. */
 bool json_has_text(json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
-void json_go(json_reader *r, const json_mark *to); /* goes back to a value; its brackets must still be open */
+void json_go(json_reader *r, const json_mark *to); /* returns to a value whose brackets are still open */

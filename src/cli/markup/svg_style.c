@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * svg_style.c - see svg_style.h. Source: CSS 2.1, chapters 4 and 6. A rule's weight is 100 for an id, 10 for a class,
- * 1 for an element. The attribute `style` outweighs rules, and rules outweigh other attributes.
+ * svg_style.c - see svg_style.h. Source: CSS 2.1, chapters 4 and 6. A selector's weight is 100 for an id, 10 for a
+ * class, 1 for an element. The attribute `style` outweighs rules, and rules outweigh other attributes.
  */
 #include "svg_style.h"
 
@@ -14,7 +14,7 @@ enum { OF_ATTRIBUTE = -1, OF_STYLE = 1 << 16, IMPORTANT = 1 << 20, SHEET = 1 << 
 
 static const char blanks[] = " \t\r\n\f";
 
-/* A part of a text. */
+/* A part of a text; no 0 byte ends it. */
 typedef struct span {
     const char *at;
     size_t size;
@@ -72,7 +72,8 @@ static bool has_class(const xml_reader *r, span word)
     return false;
 }
 
-/* The weight of a selector like "path.a#b", 0 for "*"; -1: no match. *plain: it has this form. r may be NULL. */
+/* Returns the weight of a selector such as "path.a#b", 0 for "*", or -1 if it does not match the element at `r`, which
+ * may be NULL. *plain becomes false if the selector has another form. */
 static int weight_of(span selector, const xml_reader *r, bool *plain)
 {
     int weight = 0;
@@ -93,7 +94,7 @@ static int weight_of(span selector, const xml_reader *r, bool *plain)
     return *plain && fits ? weight : -1;
 }
 
-/* Finds the next rule. False: there are no more. */
+/* Finds the next rule. Returns false if there is none. */
 static bool next_rule(const char **at, span *selectors, span *body)
 {
     const char *const open = strchr(*at, '{'), *const shut = open ? strchr(open, '}') : NULL;
@@ -104,7 +105,7 @@ static bool next_rule(const char **at, span *selectors, span *body)
     return true;
 }
 
-/* The largest weight among the selectors in a list "a, .b" that match the element; -1: none matches. */
+/* Returns the largest weight of the selectors in a list "a, .b" that match the element; -1 if none does. */
 static int heaviest(span selectors, const xml_reader *r, bool *plain)
 {
     int weight = -1;
@@ -171,7 +172,7 @@ const char *svg_property(const svg_sheet *sheet, const xml_reader *r, const char
 
 /* ---- Values ---------------------------------------------------------------------------------------- */
 
-/* Apart from black and white. */
+/* CSS names of colours, except black and white. */
 static const char color_names[] =
     " aliceblue antiquewhite aqua aquamarine azure beige bisque blanchedalmond blue blueviolet brown burlywood"
     " cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod"
@@ -195,7 +196,7 @@ static bool is_color_name(const char *value)
     return !strchr(value, ' ') && strstr(color_names, word);
 }
 
-/* Reads "hsl(120, 100%, 50% / 0.5)": of the colour only whether it is white or black. */
+/* Reads "hsl(120, 100%, 50% / 0.5)". Of the colour, only white and black are told apart from the rest. */
 static bool read_lightness(const char *value, double share[4])
 {
     if (strncmp(value, "hsl", 3) != 0 || !(value = strchr(value, '('))) return false;
@@ -211,7 +212,7 @@ static bool read_lightness(const char *value, double share[4])
     return count >= 3;
 }
 
-/* Reads "#fff", "#ffffff00", "rgb(100%, 100% 100% / 0)" as shares of red, green, blue and opacity. */
+/* Reads "#fff", "#ffffff00" or "rgb(100%, 100% 100% / 0)" into fractions of red, green, blue and opacity. */
 static bool read_color(const char *value, double share[4])
 {
     const size_t digits = *value == '#' ? strspn(value + 1, "0123456789abcdef") : 0;

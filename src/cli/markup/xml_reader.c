@@ -41,7 +41,7 @@ static bool starts(const xml_reader *r, const char *word)
     return (size_t)(r->end - r->at) >= length && !memcmp(r->at, word, length);
 }
 
-/* Skips everything up to the end of the next `word`. */
+/* Skips everything up to and including the next `word`. */
 static int skip_past(xml_reader *r, const char *word)
 {
     for (; r->at < r->end && !starts(r, word); r->at++) r->line += *r->at == '\n';
@@ -65,7 +65,7 @@ static int read_name(xml_reader *r, char word[XML_WORD])
     return length ? EXIT_DONE : xml_refuse(r, "a name is missing");
 }
 
-/* Looks up a name in a list of names and values, each with a 0 at its end. NULL: the name is not in the list. */
+/* Looks up a name in a list of names and values, each with a 0 byte at its end. NULL: the name is not in the list. */
 static const char *value_of(const bytes *list, const char *name, size_t length)
 {
     const char *at = (const char *)list->data, *const end = list->size ? at + list->size : at;
@@ -77,7 +77,7 @@ static const char *value_of(const bytes *list, const char *name, size_t length)
     return NULL;
 }
 
-/* Reads an entity that the document type has declared. */
+/* Reads an entity that the document type has declared. Returns false if the next entity is not declared. */
 static bool read_declared(xml_reader *r, bytes *out, bool *room)
 {
     const uint8_t *end = r->at + 1;
@@ -132,7 +132,7 @@ static int read_characters(xml_reader *r, char stop, bytes *out)
 
 /* ---- Tags ---------------------------------------------------------------------------------------- */
 
-/* Reads NAME="VALUE" ..., up to > or />. */
+/* Reads attributes NAME="VALUE" up to > or />. */
 static int read_attributes(xml_reader *r)
 {
     r->attribute.size = 0;
@@ -202,8 +202,8 @@ static int read_close(xml_reader *r)
     return close_element(r);
 }
 
-/* Keeps <!ENTITY name "text">. An entity that is long, or refers to other entities or a file, is not kept. If such an
- * entity is used, the file is refused. */
+/* Stores the entity <!ENTITY name "text">, unless it is long or refers to other entities or a file. A file that uses an
+ * entity that is not stored is refused. */
 static int read_declaration(xml_reader *r)
 {
     enum { LONGEST = 512 };
@@ -223,7 +223,7 @@ static int read_declaration(xml_reader *r)
                    bytes_append(&r->entity, "", 1) ? EXIT_DONE : no_memory(r);
 }
 
-/* Reads a document type, which may hold declarations in brackets. */
+/* Reads a document type, which may have declarations in brackets. */
 static int read_document_type(xml_reader *r)
 {
     for (int depth = 0; r->at < r->end; r->at++) {
@@ -306,7 +306,7 @@ int xml_numbers(const char **text, double *values, int most)
         *text += strspn(*text, between);
         const char *const from = *text;
         const size_t sign = *from == '-' || *from == '+';
-        if (!((from[sign] >= '0' && from[sign] <= '9') || from[sign] == '.')) break; /* no "nan", no "inf" */
+        if (!((from[sign] >= '0' && from[sign] <= '9') || from[sign] == '.')) break; /* refuses "nan" and "inf" */
         char *end;
         const double value = strtod(from, &end); /* the program always uses the C locale */
         if (end == from || !isfinite(value) || from[sign + 1] == 'x') break;

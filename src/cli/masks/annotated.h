@@ -8,21 +8,21 @@
 #include "image.h"
 #include "matting.h"
 
-/* Whether a mask written to `path` has outlines; and whether they are smooth, if that kind is asked for: those of a
- * drawing are, unless somebody says otherwise. */
+/* annotated_has_outlines(): true if a mask written to `path` is made of outlines. annotated_is_smooth(): true if these
+ * are smooth; for OUTLINE_USUAL, those of a drawing are. */
 bool annotated_has_outlines(const char *path, const char *as);
 bool annotated_is_smooth(const char *path, const char *as, outline_kind kind);
 
-/* For a file in which image_read() has found annotations (limits->annotations): makes of its shapes a grey picture of
- * the request's width and height, as annotation_paint(). EXIT_INPUT and EXIT_SEEDS as annotation_read(),
- * EXIT_RESOURCES; `pic` is then as before. */
+/* For a file in which image_read() has found annotations (limits->annotations): paints its shapes into a grey picture
+ * of the request's width and height, as annotation_paint() does. EXIT_INPUT and EXIT_SEEDS as for annotation_read();
+ * EXIT_RESOURCES. After a failure `pic` is unchanged. */
 int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why);
 
-/* Like annotated_mask(), but from the text of an annotation file, which is kept. image_free(out) after EXIT_DONE. */
+/* The same from the text of an annotation file, which is not freed. Call image_free(out) after EXIT_DONE. */
 int annotated_text(const annotation_request *request, const bytes *text, image *out, notes *log, failure *why);
 
-/* image_can_write_as() and image_encode_as() for a mask, which can also be written as annotations; `about` says what
- * they describe. */
+/* image_can_write_as() and image_encode_as() for a mask, which can also be written as annotations; `about` describes
+ * the mask for these. */
 int annotated_can_write(const char *path, const char *as, failure *why);
 int annotated_encode(const char *path, const char *as, const annotation_about *about, const image_view *mask,
                      bytes *sink, failure *why);

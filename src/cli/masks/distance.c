@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * distance.c - dilates a set of pixels by a disc, exactly and in linear time. First, each pixel gets its vertical
- * distance g to the set. In a row, pixel x' then reaches every x with (x - x')^2 + g(x')^2 <= r^2, which is the
- * interval x' +- s(g) with s(g) = floor(sqrt(r^2 - g^2)). So a row of the answer is a union of intervals, found by a
- * sweep that counts open intervals.
+ * distance.c - dilates a set of pixels by a disc, exactly and in linear time. First each pixel gets g, its vertical
+ * distance to the set. In a row, pixel x' then reaches every x with (x - x')^2 + g(x')^2 <= r^2. That is the interval
+ * x' +- s(g) with s(g) = floor(sqrt(r^2 - g^2)). So a row of the result is a union of intervals, which a sweep finds by
+ * counting open intervals.
  */
 #include "distance.h"
 
@@ -12,7 +12,7 @@
 
 enum { FAR = UINT16_MAX };
 
-/* Computes the vertical distances g[y * width + x]; FAR beyond `reach`. */
+/* Computes the vertical distances g[y * width + x]; FAR if they exceed `reach`. */
 static void down_the_columns(const uint8_t *set, int width, int height, int reach, uint16_t *g)
 {
     const size_t w = (size_t)width;
@@ -35,7 +35,7 @@ static void down_the_columns(const uint8_t *set, int width, int height, int reac
     }
 }
 
-/* span[g] = s(g) for g = 0 .. reach, without rounding errors, as s only shrinks when g grows. */
+/* Computes span[g] = s(g) for g = 0 .. reach. s only falls as g grows, so comparing squares avoids rounding errors. */
 static void spans(double radius, int reach, int *span)
 {
     const double r2 = radius * radius;
@@ -65,7 +65,7 @@ static void along_the_row(const uint16_t *g, int width, const int *span, int32_t
 bool distance_within(const uint8_t *set, int width, int height, double radius, uint8_t *near)
 {
     const size_t w = (size_t)width, pixels = w * (size_t)height;
-    const double side = fmax(width, height); /* nothing is further than the diagonal */
+    const double side = fmax(width, height); /* no distance is longer than the diagonal */
     const double r = fmin(fmax(radius, 0), fmin(2 * side, FAR - 1));
     const int reach = (int)floor(r);
     uint16_t *g = malloc(pixels * sizeof *g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_keep.c - see mask_keep.h.
+ * mask_keep.c - see mask_keep.h: chooses between run lengths, bits and bytes.
  */
 #include "mask_keep.h"
 
@@ -8,7 +8,7 @@
 
 #include "numbers.h"
 
-enum { RUN = 5 }; /* bytes: a value, and how many times it comes */
+enum { RUN = 5 }; /* bytes of a run: its value and its length */
 
 static size_t run_at(const uint8_t *mask, size_t count, size_t i)
 {
@@ -24,7 +24,7 @@ static size_t count_runs(const uint8_t *mask, size_t count)
     return runs;
 }
 
-/* The second value of a mask of two; its first one if there is no other; -1: there are more. */
+/* Returns the second value of a mask that has two values, or the first if there is only one; -1: there are more. */
 static int second_value(const uint8_t *mask, size_t count)
 {
     int second = count ? mask[0] : 0;

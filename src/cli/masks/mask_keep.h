@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_keep.h - a mask or label map in little memory, for undo: runs of equal values where these are few, else a bit a
- * value if there are only two, else a byte each. So a mask of noise takes an eighth of a byte a voxel, not five.
+ * mask_keep.h - keeps a mask or label map in little memory, for undo: as runs of equal values if these are few;
+ * otherwise as one bit per value if there are only two values, else as bytes. A noisy mask thus takes one bit per
+ * voxel, where runs of five bytes would take far more.
  */
 #pragma once
 
@@ -16,6 +17,6 @@ typedef struct mask_kept {
     bytes data;
 } mask_kept;
 
-/* False: no memory, and nothing is kept. */
+/* Keeps a copy of `count` values. Returns false if memory runs out; nothing is kept then. */
 bool mask_keep(const uint8_t *mask, size_t count, mask_kept *out);
 void mask_restore(const mask_kept *kept, uint8_t *mask, size_t count);

@@ -93,7 +93,7 @@ static int refused(tilecut_status status, failure *why)
                 tilecut_error_detail());
 }
 
-/* Unknown is what lies within `radius` of the other label and has no seed. */
+/* Makes a trimap of a mask: pixels within `radius` of the other label become unknown, unless they have a seed. */
 static bool widen(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds, int radius, uint8_t *trimap)
 {
     const int width = opaque->width, height = opaque->height;
@@ -110,7 +110,8 @@ static bool widen(const tilecut_image *opaque, const uint8_t *mask, const uint8_
     return room;
 }
 
-/* A band of that many pixels on either side of the cut; less where it would leave nothing known of a label. */
+/* Makes a trimap whose band has `radius` pixels on either side of the cut. Makes the band narrower if no pixel of one
+ * label would stay known. */
 static int find_wide_band(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds, int radius,
                           uint8_t *trimap, failure *why)
 {
@@ -131,14 +132,14 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
     const edge_style *const edge = request->edge;
     if (edge->kind == EDGE_FEATHER) return find_wide_band(opaque, mask, seeds, edge->radius, trimap, why);
     for (size_t p = 0; p < pixels; p++)
-        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for it
+        /* the caller has taken memory for it */
         trimap[p] = seeds[p] == TILECUT_UNKNOWN      ? TILECUT_MATTE_UNKNOWN
                     : seeds[p] == TILECUT_FOREGROUND ? TILECUT_MATTE_FOREGROUND
                                                      : TILECUT_MATTE_BACKGROUND;
     return EXIT_DONE;
 }
 
-/* Refuses a band of so many pixels if matting it takes more memory than there may be. */
+/* Refuses a band of `band` pixels if matting it takes more memory than allowed. */
 static int check_band(const tilecut_image *opaque, const matting_request *request, int64_t band, failure *why)
 {
     const uint64_t pixels = (uint64_t)opaque->width * (uint64_t)opaque->height;
@@ -175,7 +176,7 @@ static int find_alpha(const tilecut_image *opaque, const uint8_t *trimap, const 
     return status == TILECUT_OK ? EXIT_DONE : refused(status, why);
 }
 
-/* Puts the object's colours, packed without alpha, where the photo has its own. */
+/* Makes a copy of the photo with the object's colours in `colors`, which have no alpha. */
 static bool store_colors(const image *photo, const tilecut_image *opaque, const uint8_t *colors, image *out)
 {
     const size_t pixels = image_area(photo), sample = (size_t)photo->depth / 8;
@@ -183,7 +184,7 @@ static bool store_colors(const image *photo, const tilecut_image *opaque, const 
     *out = (image){.width = photo->width, .height = photo->height, .channels = photo->channels, .depth = photo->depth,
                    .pixels = malloc(pixels * to)};
     if (!out->pixels) return false;
-    if (to > from) memcpy(out->pixels, photo->pixels, pixels * to); /* for its alpha */
+    if (to > from) memcpy(out->pixels, photo->pixels, pixels * to); /* for the alpha */
     for (size_t p = 0; p < pixels; p++) memcpy(out->pixels + p * to, colors + p * from, from);
     return true;
 }
@@ -202,12 +203,13 @@ static void store_alpha(const uint16_t *alpha, image *out)
 }
 
 typedef struct matting_room {
-    uint8_t *trimap; /* of EDGE_SOFT: NULL */
+    uint8_t *trimap; /* NULL for EDGE_SOFT */
     uint16_t *alpha;
     uint8_t *colors; /* NULL: not asked for */
 } matting_room;
 
-/* The edge of an ordinary object, or one that is matted where it is hair. *band: how many pixels it makes soft. */
+/* Computes the plain soft edge, or for EDGE_MATTE one that is matted at hair. *band becomes the number of
+ * soft pixels. */
 static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const uint8_t *seeds,
                       const matting_request *request, matting_room *room, int64_t *band, failure *why)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * matting.h - the edge of the cutout: as the mask is, soft within a pixel or two, or matted for hair and fur. Alpha and
- * colours come from the library.
+ * matting.h - the edge of the cutout: hard as the mask is, soft within a pixel or two, or matted for hair and fur. The
+ * library computes alpha and colours.
  */
 #pragma once
 
@@ -11,66 +11,68 @@
 #include "tilecut.h"
 
 typedef struct matte {
-    image alpha;  /* one channel of the photo's depth                                          */
-    image colors; /* the photo with object colours where the edge is half-transparent;
-                     pixels NULL: not asked for                                                */
+    image alpha;  /* one channel with the photo's depth */
+    /* the photo with the object's colours where the edge is half-transparent; pixels NULL: not asked for */
+    image colors;
 } matte;
 
 typedef enum edge_kind {
-    EDGE_SOFT,    /* soft over a pixel or two along the cut: tilecut_edge(). The default of a cutout    */
-    EDGE_HARD,    /* as the mask is                                */
-    EDGE_FEATHER, /* matted in a band as wide as the user says     */
-    EDGE_MATTE,   /* matted in a band as wide as the photo requires */
-    EDGE_SEEDS    /* matted in everything without a seed           */
+    EDGE_SOFT,    /* soft over a pixel or two along the cut: tilecut_edge(); the default for a cutout */
+    EDGE_HARD,    /* exactly the mask                            */
+    EDGE_FEATHER, /* matted in a band whose width the user gives */
+    EDGE_MATTE,   /* matted in a band whose width depends on the photo */
+    EDGE_SEEDS    /* matted wherever there is no seed */
 } edge_kind;
 
-/* What --edge, --feather and --matte say; {0}: nothing. */
+/* The values of --edge, --feather and --matte; {0}: none was given. */
 typedef struct edge_style {
     edge_kind kind;
-    int radius;        /* of EDGE_FEATHER: pixels on either side of the cut */
-    const char *said;  /* the option that chose the edge; NULL: none        */
-    const char *again; /* another of the options that was given, too; NULL: none */
+    int radius;        /* EDGE_FEATHER: pixels on either side of the cut */
+    const char *said;  /* the option that chose the edge; NULL: none     */
+    const char *again; /* another one of these options that was given; NULL: none */
 } edge_style;
 
 /* Parsers of the three options, into an edge_style. */
 option_parser edge_parse, edge_parse_feather, edge_parse_matte;
 
-/* EXIT_USAGE: two of these options were given. */
+/* Returns EXIT_USAGE if two of these options were given. */
 int edge_check(const edge_style *edge, failure *why);
 
-/* How outlines are drawn: along the edges of pixels, or between their middles, as the soft edge is. */
+/* How outlines are drawn: exactly along the edges of pixels, or smoothly through pixels, as the soft edge runs. */
 typedef enum outline_kind { OUTLINE_USUAL, OUTLINE_EXACT, OUTLINE_SMOOTH } outline_kind;
 
 /* Reads "exact" or "smooth" into an outline_kind; an option_parser. */
 option_parser outline_parse;
 
-/* EDGE_MOST: the widest that somebody may say. Memory in bytes: a pixel of the photo, to soften, paint and encode; what
- * matting takes besides, and for each pixel of the band. */
+/* EDGE_MOST: the widest band that the user may give, in pixels. Memory in bytes: EDGE_BYTES per pixel of the photo, to
+ * soften, paint and encode; for matting also MATTING_BYTES per pixel, and MATTING_BAND_BYTES per pixel of the band. */
 enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 62, MATTING_BAND_BYTES = 240 };
 
 typedef struct matting_request {
-    const edge_style *edge; /* not EDGE_HARD                     */
-    int threads;     /* 0: one                                  */
-    bool clean;      /* the object's colours are wanted, too    */
-    uint64_t memory; /* bytes that may be used                */
+    const edge_style *edge; /* must not be EDGE_HARD */
+    int threads;     /* 0: one thread                           */
+    bool clean;      /* true: also compute the object's colours */
+    uint64_t memory; /* bytes that may be used */
 } matting_request;
 
-/* The photo in the form that the library takes, without alpha. *copy: NULL, or memory to be freed. *transparent, which
- * may be NULL: pixels that were not opaque. False: no memory. */
+/* Makes a view of the photo without alpha, in the library's form. *copy becomes NULL, or memory that the caller
+ * frees. *transparent, which may be NULL, becomes the number of pixels that are not opaque. Returns false if
+ * memory runs out. */
 bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent);
 
-/* matting_opaque() for a cut: with a note about what was not opaque. EXIT_RESOURCES. */
+/* matting_opaque() with a note about pixels that are not opaque. EXIT_RESOURCES. */
 int matting_opaque_noted(const image *photo, const char *name, tilecut_image *view, uint8_t **copy, notes *log,
                          failure *why);
 
-/* A photo with its mask (0 or 255 a pixel) and seeds (TILECUT_UNKNOWN ...). */
+/* A photo with its mask (0 or 255 per pixel) and seeds (TILECUT_UNKNOWN ...). */
 typedef struct masked_photo {
     const image *photo;
     const uint8_t *mask, *seeds;
 } masked_photo;
 
-/* The alpha of a photo, whose colours without alpha are `opaque`. `*band` becomes the number of pixels in the band.
- * EXIT_RESOURCES: not enough memory; EXIT_SEEDS: EDGE_SEEDS, and a class has no seed; `out` is empty then. */
+/* Computes the alpha of a photo; `opaque` is the photo without its own alpha. *band becomes the number of pixels
+ * in the band. EXIT_RESOURCES: not enough memory; EXIT_SEEDS: EDGE_SEEDS, and a class has no seed. After a
+ * failure *out is empty. */
 int matting_make(const masked_photo *of, const tilecut_image *opaque, const matting_request *request, matte *out,
                  int64_t *band, failure *why);
 void matte_free(matte *m);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * paint.c - the cutout and the overlay.
+ * paint.c - paints the cutout and the overlay.
  */
 #include "paint.h"
 
@@ -27,7 +27,7 @@ image_view image_as_view(const image *img)
                         .place = img->place.placed ? &img->place : NULL};
 }
 
-/* An empty picture of the photo's size. */
+/* Allocates a picture of the photo's size. */
 static int start_picture(const image *photo, int channels, int depth, image *out, failure *why)
 {
     *out = (image){.width = photo->width,
@@ -42,8 +42,7 @@ static int start_picture(const image *photo, int channels, int depth, image *out
     return fail(why, EXIT_RESOURCES, "not enough memory for a picture of %dx%d", photo->width, photo->height);
 }
 
-/* Copies profile, EXIF, density and place of the photo. A profile for grey does not fit a picture that now has
- * colours. */
+/* Copies the photo's profile, EXIF, density and place. A profile for grey is left out if the picture has colours. */
 static int copy_facts(const image *photo, image *out, failure *why)
 {
     const bool colored = photo->channels <= 2 && out->channels > 2;
@@ -56,14 +55,14 @@ static int copy_facts(const image *photo, image *out, failure *why)
     return status;
 }
 
-/* What a cutout is composed of. */
+/* The parts of a cutout. */
 typedef struct layer {
-    const image *colors; /* the photo, or the photo with object colours in the soft edge */
+    const image *colors; /* the photo, or the photo with the object's colours in the soft edge */
     const uint8_t *mask;
-    const image *alpha;  /* NULL: the mask is the alpha                 */
+    const image *alpha;  /* NULL: the mask is the alpha */
 } layer;
 
-/* The opacity of pixel p: its alpha times the photo's own alpha. */
+/* Returns the opacity of pixel p: its alpha times the photo's own alpha. */
 static uint32_t opacity(const layer *l, size_t p)
 {
     const size_t n = (size_t)l->colors->channels;
@@ -79,8 +78,8 @@ void paint_alpha(const image *photo, image *alpha)
     for (size_t p = 0; p < image_area(alpha); p++) sample_set(alpha, p, opacity(&object, p));
 }
 
-/* Transparent pixels lose their colour, unless it is to be kept: nobody should find there what was cut away, and it
- * takes least room in a file. */
+/* Makes the cutout. Transparent pixels become black unless `keep_hidden`: nobody should find there what was cut away,
+ * and black takes the least room in a file. */
 static void cut_layer(const layer *l, bool keep_hidden, image *out)
 {
     const size_t from = (size_t)l->colors->channels, to = (size_t)out->channels, colors = to - 1;
@@ -155,14 +154,14 @@ enum {
     DIMMED = 96,
     SEED = 160,
     TRANSPARENT_GREY = 128
-}; /* of 256: what is left of the background; of a seed */
+}; /* of 256: how much of the background or of a seed's colour is used */
 
 static uint8_t mix(int a, int b, int b_share)
 {
     return (uint8_t)((a * (256 - b_share) + b * b_share + 128) / 256);
 }
 
-/* The share of the object in a pixel, of 256. */
+/* Returns the object's share of pixel p, in 256ths. */
 static int share_at(const uint8_t *mask, const uint16_t *shares, size_t p)
 {
     return shares ? (shares[p] + 128) / 256 : mask[p] ? 256 : 0;
@@ -186,7 +185,7 @@ static void shade(const image *photo, const uint8_t *mask, const uint16_t *share
     }
 }
 
-/* The largest share within `width` of a pixel, of 256. */
+/* Returns the largest share within `width` pixels of pixel p, in 256ths. */
 static int most_around(const uint8_t *mask, const uint16_t *shares, const image *out, size_t p, int width)
 {
     const int x = (int)(p % (size_t)out->width), y = (int)(p / (size_t)out->width);
@@ -201,11 +200,11 @@ static int most_around(const uint8_t *mask, const uint16_t *shares, const image 
     return most;
 }
 
-/* Draws the contour 1 pixel wide on a small picture, and in proportion on a large one: what the shares around a pixel
- * have more than its own. */
+/* Draws the contour, 1 pixel wide on a small picture and wider in proportion on a large one. Its strength at a pixel is
+ * the amount by which the largest share around the pixel exceeds the pixel's own. */
 static int outline(const uint8_t *mask, const uint16_t *shares, image *out, failure *why)
 {
-    enum { SOFT = 3 }; /* shares differ from the mask only within so many pixels of the outline */
+    enum { SOFT = 3 }; /* shares differ from the mask at most this many pixels from the outline */
     const int width = (int)fmax(1, round(hypot(out->width, out->height) / 800));
     uint8_t *near = malloc(image_area(out));
     const bool room = near && distance_within(mask, out->width, out->height, width + (shares ? SOFT : 0), near);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scale.c - see scale.h. A pixel is a mean of the old ones around it, which count less the further away they are (a
- * tent). The tent is two old pixels wide when a picture grows, and two new ones when it shrinks. Colours count by their
- * alpha, so that nothing hidden shines through.
+ * scale.c - see scale.h. A new pixel is a weighted mean of the old pixels around it. The weights fall linearly with the
+ * distance, over one old pixel to each side when a picture grows, and over one new pixel when it shrinks. Colours are
+ * weighted by their alpha, so that nothing hidden shines through.
  */
 #include "scale.h"
 
@@ -42,11 +42,11 @@ bool scale_wanted(const scale_size *size) { return size->width > 0 || size->perc
 
 /* ---- one direction ---------------------------------------------------------------------------- */
 
-/* For each new pixel along one direction: which old ones it is a mean of, and their weights. */
+/* Along one direction: the old pixels that each new pixel is a mean of, and their weights. */
 typedef struct taps {
     int *first;
-    int most;      /* the most weights a pixel has; some at the end may be 0 */
-    float *weight; /* [`most` for each new pixel]               */
+    int most;      /* weights per new pixel; some at the end may be 0 */
+    float *weight; /* [new pixel][most] */
 } taps;
 
 static void free_taps(taps *t)
@@ -55,8 +55,8 @@ static void free_taps(taps *t)
     free(t->weight);
 }
 
-/* Computes which old pixels make each of `to` new ones. Of `length` old pixels, each new one covers `step`, and the
- * first begins at `begin`. False: no memory. */
+/* Computes the weights of the old pixels for each of `to` new ones. There are `length` old pixels; each new pixel
+ * covers `step` of them, and the first one begins at `begin`. Returns false if memory runs out. */
 static bool make_taps(double begin, double step, int length, int to, taps *out)
 {
     const double radius = step > 1 ? step : 1;
@@ -84,11 +84,11 @@ typedef struct scaling {
     const image *from;
     image *to;
     taps across, down;
-    float *rows; /* old rows in the new width, down.most of them; row y is at y modulo that */
-    int *held;   /* which row is there; -1: none */
+    float *rows; /* the latest down.most old rows in the new width; row y is at y % down.most */
+    int *held;   /* number of the row at each place; -1: none */
 } scaling;
 
-/* Old row y in the new width, colours times alpha. */
+/* Returns old row y in the new width, with colours multiplied by alpha. */
 static const float *row_across(scaling *s, int y)
 {
     const size_t n = (size_t)s->from->channels, width = (size_t)s->to->width, at = (size_t)(y % s->down.most);
@@ -134,7 +134,7 @@ static void scale_rows(scaling *s, float *sum)
     }
 }
 
-/* The part of the picture that begins at (x, y) and has `step` old pixels for each new one, as width x height. */
+/* Scales the part of the picture that begins at (x, y), with `step` old pixels per new pixel, to the size of `to`. */
 static int scale(image *picture, double x, double y, double step, image *to, failure *why)
 {
     const size_t row = (size_t)to->width * (size_t)picture->channels;
