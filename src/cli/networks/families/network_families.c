@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_families.c - see network_families.h: the table, limits, and instances in memory.
+ * network_families.c - see network_families.h: the table, the limits, and instances in memory.
  */
 #include "network_families.h"
 
@@ -21,8 +21,8 @@ const network_family *network_family_find(const char *name)
     return NULL;
 }
 
-/* Arcs of a node go to nodes drawn anew each time; more of them than nodes to choose from are a typing error, and
- * drawing them might never end. A family's own number is small, and drawn even from few. */
+/* Refuses more arcs per node than there are nodes to choose from: that is a typing error, and drawing so many different
+ * nodes might never end. A family's default degree is small, and can be drawn even from few nodes. */
 static int check_degree(const network_family *family, const network_request *request, failure *why)
 {
     const bool pairs = family->kind == NETWORK_MATCH;

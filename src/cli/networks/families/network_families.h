@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_families.h - networks made by rules, for measuring and testing: those of the field's papers, written from
- * their descriptions. The same family, sizes and seed give the same arcs in the same order on every machine. Arcs are
- * sent to a sink one by one, so an instance need not fit into memory, except for families with pairs of terminals
- * that are far apart.
+ * network_families.h - networks made by rules, for measuring and testing: the families that papers of the field use,
+ * written from their descriptions. The same family, sizes and seed give the same arcs in the same order on every
+ * machine. Arcs are sent to a sink one by one, so an instance need not fit into memory, except in families whose
+ * terminals are pairs of nodes far apart.
  */
 #pragma once
 
 #include "arcs.h"
 #include "failure.h"
-struct family_photo; /* of synthetic.h */
+struct family_photo; /* see synthetic.h */
 
 typedef struct network_request {
-    int64_t size, depth, degree; /* their meaning is in the family's summary; 0: its default */
+    int64_t size, depth, degree; /* the family's summary says what they mean; 0: its default */
     uint64_t seed;
-    const struct family_photo *photo; /* for `rag`, its labels are not read; NULL: it draws one  */
+    const struct family_photo *photo; /* photo for `rag`, without its labels; NULL: `rag` draws one */
 } network_request;
 
 typedef enum network_kind {
@@ -23,17 +23,18 @@ typedef enum network_kind {
     NETWORK_ASSIGN /* edges of a bipartite graph, with costs */
 } network_kind;
 
-/* What is known before the first arc is made. */
+/* The size of an instance, known before its first arc is made. */
 typedef struct network_shape {
-    int64_t nodes, left; /* left: in a bipartite graph, nodes 0 .. left - 1 are one side             */
-    int64_t arcs;        /* about how many arcs there will be; 0: only making them tells             */
+    int64_t nodes, left; /* left: in a bipartite graph, nodes 0 .. left - 1 are one side */
+    int64_t arcs;        /* approximate number of arcs; 0: not known in advance          */
     int64_t source, sink;
 } network_shape;
 
-/* An arc_sink's put() for an arc_list. */
+/* The put() of an arc_sink that appends to an arc_list. */
 bool network_keep(void *list, int64_t tail, int64_t head, int64_t value);
 
-/* Fills in `shape`; then, if there is a `sink`, sends all arcs to it. False: the sink stopped, or no memory. */
+/* Fills in `shape`; then, if `sink` is not NULL, sends all arcs to it. Returns false if the sink stopped or
+ * memory ran out. */
 typedef bool network_function(const network_request *request, network_shape *shape, const arc_sink *sink);
 
 typedef struct network_family {
@@ -45,9 +46,9 @@ typedef struct network_family {
 
 extern const network_family network_families[]; /* ends with a row whose name is NULL */
 
-const network_family *network_family_find(const char *name); /* NULL: no such name */
+const network_family *network_family_find(const char *name); /* NULL: there is no such family */
 
-/* Fills in defaults of `request` and checks it: EXIT_USAGE. */
+/* Fills in the defaults of `request` and checks it. EXIT_USAGE. */
 int network_request_check(const network_family *family, network_request *request, failure *why);
 
 /* Makes the whole instance in memory. EXIT_RESOURCES. */
@@ -55,9 +56,9 @@ int network_make(const network_family *family, const network_request *request, a
                  failure *why);
 
 /* Finds up to `pairs` pairs of nodes that are far from each other. Each pair is a random node and the last node that a
- * breadth-first search from it reaches. `directed`: the search follows arcs with a capacity from tail to head, so each
- * pair carries some flow, and if no random node reaches another, all are tried in turn; otherwise it goes both ways
- * along every arc. No node is used twice, so small graphs give fewer pairs. False: no memory. */
+ * breadth-first search from it reaches. `directed`: the search follows arcs with a capacity from tail to head, so that
+ * each pair carries some flow; if no random node reaches another one, all nodes are tried in turn. Otherwise the search
+ * follows arcs both ways. No node is used twice, so small graphs give fewer pairs. Returns false if memory runs out. */
 bool network_far_pairs(const arc_list *list, bool directed, int pairs, uint64_t seed, int32_t *from, int32_t *to,
                        int *found);
 

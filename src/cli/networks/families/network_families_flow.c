@@ -9,7 +9,8 @@
 
 enum { MOST_CAPACITY = 10000 };
 
-/* A sequence of nodes with arcs from each to all later ones. The first is the source, the last the sink. */
+/* A sequence of nodes with an arc from each node to all later ones. The first node is the source, the last
+ * one the sink. */
 bool network_dense(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     chance dice = chance_of(request->seed, 11);
@@ -23,9 +24,9 @@ bool network_dense(const network_request *request, network_shape *shape, const a
 
 /* ---- genrmf ----------------------------------------------------------------------------------- */
 
-enum { C1 = 1, C2 = 1000 }; /* capacities between frames */
+enum { C1 = 1, C2 = 1000 }; /* range of the capacities between frames */
 
-/* Two nodes of a frame, joined both ways: with that capacity, or with random ones if it is 0. */
+/* Joins two nodes of a frame both ways, with this capacity, or with random ones if it is 0. */
 static bool join_both_ways(const arc_sink *sink, chance *dice, int64_t v, int64_t u, int64_t capacity)
 {
     const int64_t there = capacity ? capacity : chance_between(dice, C1, C2);
@@ -33,7 +34,7 @@ static bool join_both_ways(const arc_sink *sink, chance *dice, int64_t v, int64_
     return sink->put(sink->into, v, u, there) && sink->put(sink->into, u, v, back);
 }
 
-/* The arcs of one frame of a x a nodes to its neighbours in the frame. */
+/* Sends the arcs within one frame of a x a nodes, which join neighbours. */
 static bool put_frame(const arc_sink *sink, chance *dice, int64_t a, int64_t first, int64_t capacity)
 {
     for (int64_t y = 0; y < a; y++)
@@ -45,9 +46,9 @@ static bool put_frame(const arc_sink *sink, chance *dice, int64_t a, int64_t fir
     return true;
 }
 
-/* b frames of a x a nodes. Arcs within a frame have capacity c2 a^2, which never limits the flow, or if they are
- * `narrow`, c1 .. c2. From each node one arc of capacity c1 .. c2 leads to a node of the next frame, by a random
- * permutation. The source is a corner of the first frame, the sink one of the last. */
+/* Sends b frames of a x a nodes. Arcs within a frame have capacity c2 a^2, which never limits the flow, or with
+ * `narrow` c1 .. c2. From each node one arc of capacity c1 .. c2 leads to a node of the next frame, by a random
+ * permutation. The source is a corner of the first frame, the sink a corner of the last one. */
 static bool put_frames(const network_request *request, bool narrow, network_shape *shape, const arc_sink *sink)
 {
     chance dice = chance_of(request->seed, narrow ? 20 : 12);
@@ -84,9 +85,9 @@ bool network_frames(const network_request *request, network_shape *shape, const 
     return put_frames(request, true, shape, sink);
 }
 
-/* A path s = a_1 .. a_n, a path b_n .. b_1 = t, and from each a_i a narrow arc to b_i, so that there is one way from s
- * to t of each length 2 i - 1. Phases that look for shortest paths find one of them each (as in the generator AK of
- * Cherkassky & Goldberg 1997). */
+/* A path s = a_1 .. a_n, a path b_n .. b_1 = t, and a narrow arc from each a_i to b_i. So there is exactly one way from
+ * s to t of each length 2 i - 1, and a solver that works in phases of shortest paths finds only one way per phase (as
+ * in the generator AK of Cherkassky & Goldberg 1997). */
 bool network_ak(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     const int64_t n = request->size;
@@ -102,8 +103,8 @@ bool network_ak(const network_request *request, network_shape *shape, const arc_
 /* ---- random levels ---------------------------------------------------------------------------- */
 
 /* The second problem of the University of Washington's generator: levels of nodes, where each node has arcs of random
- * capacity to random nodes of the next level. The source feeds the first level and the sink drains the last one;
- * their arcs have room for all that a node's arcs can carry. */
+ * capacity to random nodes of the next level. The source feeds the first level and the sink drains the last one,
+ * through arcs large enough for all that a node's arcs can carry. */
 bool network_washington(const network_request *request, network_shape *shape, const arc_sink *sink)
 {
     chance dice = chance_of(request->seed, 13);
@@ -128,7 +129,7 @@ bool network_washington(const network_request *request, network_shape *shape, co
 
 enum { PAIRS = 20 };
 
-/* Sends the arcs of `list`; then, as in WBPR, arcs without limit from a super source to one node of each pair, and
+/* Sends the arcs of `list`. Then, as in WBPR, sends unlimited arcs from a super source to one node of each pair, and
  * from the other node to a super sink. */
 static bool put_with_pairs(const arc_list *list, uint64_t seed, const network_shape *shape, const arc_sink *sink)
 {
@@ -172,8 +173,8 @@ bool network_degrees(const network_request *request, network_shape *shape, const
     return put_random(request, 14, draw_degrees, request->size, shape, sink);
 }
 
-/* Draws arcs bit by bit: each bit of both ends falls into one of four quarters with 57, 19, 19 and 5 percent
- * (Chakrabarti et al. 2004, with the numbers of Graph500). */
+/* Draws arcs bit by bit: a bit of both ends falls into one of four quarters with 57, 19, 19 and 5 per cent (Chakrabarti
+ * et al. 2004, with the numbers of Graph500). */
 static bool draw_rmat(chance *dice, const network_request *request, int64_t nodes, const arc_sink *into)
 {
     for (int64_t i = 0; i < nodes * request->degree; i++) {

@@ -19,8 +19,8 @@ bool network_bipartite(const network_request *request, network_shape *shape, con
     return true;
 }
 
-/* Draws one of n numbers, the k-th with a chance of about 1 / k. 2^x for a uniform x has this distribution; between
- * powers of two a straight line is good enough. */
+/* Draws one of n numbers, number k with a probability of about 1 / k. 2^x for a uniform x has this distribution;
+ * drawing uniformly between powers of two is close enough. */
 static int64_t draw_zipf(chance *dice, int64_t n)
 {
     int bits = 0;
@@ -56,12 +56,12 @@ bool network_complete(const network_request *request, network_shape *shape, cons
 
 /* ---- far apart -------------------------------------------------------------------------------- */
 
-/* All neighbours of each node, in both directions of arcs. */
+/* The neighbours of each node, over arcs in both directions. */
 typedef struct neighbours {
-    int64_t *first; /* [nodes + 1]  */
-    int32_t *node;  /* [2 * arcs]   */
-    int32_t *queue; /* [nodes]      */
-    int32_t *seen;  /* [nodes] the last search that reached it; -1: it belongs to a pair */
+    int64_t *first; /* [nodes + 1] where each node's list begins */
+    int32_t *node;  /* [2 * arcs] the lists                      */
+    int32_t *queue; /* [nodes] queue of the search               */
+    int32_t *seen;  /* [nodes] number of the latest search that reached the node; -1: the node belongs to a pair */
 } neighbours;
 
 static bool gather(const arc_list *list, bool directed, neighbours *out)
@@ -72,7 +72,7 @@ static bool gather(const arc_list *list, bool directed, neighbours *out)
     out->queue = malloc(nodes * sizeof *out->queue);
     out->seen = calloc(nodes, sizeof *out->seen);
     if (!out->first || !out->node || !out->queue || !out->seen) return false;
-    int64_t *const next = out->first + 1; /* shifted by one while lists are filled in */
+    int64_t *const next = out->first + 1; /* shifted by one while the lists are filled in */
     for (int64_t a = 0; a < list->arcs; a++) {
         next[list->tail[a] + 1] += !directed || !list->value || list->value[a];
         if (!directed) next[list->head[a] + 1]++;
@@ -85,7 +85,8 @@ static bool gather(const arc_list *list, bool directed, neighbours *out)
     return true;
 }
 
-/* The last node that a search from `from` reaches and that belongs to no pair; `from` itself if there is none. */
+/* Returns the last node that a search from `from` reaches and that belongs to no pair; `from` itself if
+ * there is none. */
 static int32_t farthest(neighbours *n, int32_t from, int32_t search)
 {
     int64_t ends = 0;
@@ -105,7 +106,8 @@ static int32_t farthest(neighbours *n, int32_t from, int32_t search)
     return last;
 }
 
-/* The node that search number `search` begins at: a random one, or after so many of those the next in turn. */
+/* Returns the node at which search number `search` begins: a random one for the first `random` searches, then
+ * each in turn. */
 static int32_t first_node(chance *dice, int64_t search, int64_t random, int64_t nodes)
 {
     return search <= random ? chance_below(dice, (int)nodes) : (int32_t)(search - random - 1);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_families_rag.c - the regions of a photo as a network. Markers lie in the cells of a grid, each at the pixel
- * of its cell where the picture changes least; from them regions grow over all pixels, flat ones first (a watershed by
- * flooding, as Meyer 1991 describes it). Regions that touch are joined both ways, by as much as their common border
- * is alike. The source feeds the regions of the middle ninth, and those along the frame go to the sink.
+ * network_families_rag.c - the regions of a photo as a network (a region adjacency graph). The photo is divided into a
+ * grid of cells. Each cell has a marker at the pixel where the picture changes least, and regions grow from the markers
+ * over all pixels, flat pixels first (a watershed by flooding, as Meyer 1991 describes it). Regions that touch are
+ * joined both ways, the more strongly the more alike they are along their border. The source feeds the regions in the
+ * middle ninth; the regions along the frame are joined to the sink.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ typedef struct picture {
     int64_t width, height, channels;
     const uint8_t *pixels;
     uint8_t *drawn; /* owned; NULL: a photo was given */
-    int64_t cell, across, down; /* the side of a cell in pixels, and the number of cells across and down */
+    int64_t cell, across, down; /* the side of a cell in pixels, and the numbers of cells across and down */
 } picture;
 
 static bool lay_out_picture(const network_request *request, picture *p)
@@ -29,10 +30,10 @@ static bool lay_out_picture(const network_request *request, picture *p)
                    .cell = request->degree};
     p->across = (p->width + p->cell - 1) / p->cell;
     p->down = (p->height + p->cell - 1) / p->cell;
-    return p->width <= INT32_MAX / p->height; /* pixels have numbers of 32 bits */
+    return p->width <= INT32_MAX / p->height; /* pixel numbers have 32 bits */
 }
 
-/* Discs of many greys upon each other, and noise. */
+/* Draws a photo: discs of many greys that overlap, and noise. */
 static bool draw(const network_request *request, picture *p)
 {
     enum { DISCS = 60, NOISE = 13 };
@@ -54,7 +55,7 @@ static bool draw(const network_request *request, picture *p)
     return true;
 }
 
-/* The largest difference of a channel between two pixels. */
+/* Returns the largest difference between two pixels in any channel. */
 static int differ(const picture *p, int64_t a, int64_t b)
 {
     int most = 0;
@@ -78,8 +79,8 @@ static int steepness(const picture *p, int64_t x, int64_t y)
 
 typedef struct flood {
     const picture *p;
-    int32_t *region, *next;           /* [pixels] the region, -1: not flooded yet; the next pixel in its queue */
-    int32_t first[LEVELS], last[LEVELS]; /* a queue for each steepness; first -1: empty        */
+    int32_t *region, *next;           /* [pixels] region of each pixel, -1: not flooded; next pixel in its queue */
+    int32_t first[LEVELS], last[LEVELS]; /* a queue for each steepness; first -1: empty */
     int level;
 } flood;
 
@@ -143,7 +144,7 @@ static void flood_all(flood *f)
 
 /* ---- arcs ------------------------------------------------------------------------------------- */
 
-/* A piece of the border between two regions; a < b. */
+/* The border between regions a and b, or a piece of it; a < b. */
 typedef struct border {
     int32_t a, b;
     int64_t alike;
@@ -163,7 +164,7 @@ static void note_border(const flood *f, int64_t p, int64_t q, border *out, int64
     out[(*count)++] = (border){a < b ? a : b, a < b ? b : a, 1 + ALIKE * HALF / (HALF + d * d)};
 }
 
-/* All borders, one entry for each two regions that touch. Owned by the caller; NULL: no memory. */
+/* Returns all borders, one entry per pair of regions that touch; the caller owns the list. NULL: no memory. */
 static border *find_borders(const flood *f, int64_t *count)
 {
     const picture *const p = f->p;
@@ -184,7 +185,8 @@ static border *find_borders(const flood *f, int64_t *count)
     return list;
 }
 
-/* Terminals are tied by as much as all borders of a region together, so no border costs more than its region. */
+/* Sends the arcs of the terminals. Each has the capacity of all borders of its region together, so cutting it never
+ * costs less than cutting off the region. */
 static bool put_terminals(const picture *p, const int64_t *all, const arc_sink *sink)
 {
     const int64_t regions = p->across * p->down;

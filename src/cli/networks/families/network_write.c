@@ -14,7 +14,8 @@ typedef struct writer {
     lines_out text;
     network_kind kind;
     int64_t left, arcs;
-    uint64_t bytes, kept, most; /* bytes of text, of what the family keeps beside it, and of memory that may be used */
+    /* bytes of the text, bytes that the family keeps besides it, and bytes that may be used */
+    uint64_t bytes, kept, most;
 } writer;
 
 static unsigned digits(int64_t number)
@@ -33,7 +34,8 @@ static bool count_arc(void *into, int64_t tail, int64_t head, int64_t value)
     return w->arcs <= TILECUT_NETWORK_ARCS && w->bytes <= w->most - w->kept;
 }
 
-/* What random graphs keep while they look for pairs far apart: arcs, and the neighbours of each node. */
+/* Returns the memory in bytes of random graphs while they look for pairs far apart: arcs, and the
+ * neighbours of each node. */
 static uint64_t kept_bytes(const network_family *family, const network_request *request)
 {
     enum { ARC = 24 };

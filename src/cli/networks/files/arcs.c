@@ -44,7 +44,7 @@ bool arcs_put(arc_list *list, int64_t tail, int64_t head, int64_t value)
     const bool values = value != 1 && !list->value, full = list->arcs == list->room;
     const int64_t wanted = full ? (list->room < FIRST ? FIRST : list->room + list->room / 2) : list->room;
     if ((values || full) && !arcs_reserve(list, wanted, values)) {
-        /* Grows only to what the limit leaves. */
+        /* There is no room within the limit for half as many arcs again, so grow by a few. */
         list->too_large = false;
         if (!full || !arcs_fit(list, list->nodes, list->arcs + 1)) {
             list->too_large = full;
@@ -77,7 +77,7 @@ bool arcs_scale(arc_list *list, const file_number *value, int64_t *out)
 
 static bool put_terminal(int32_t **nodes, int64_t *count, int64_t node)
 {
-    /* Grows when the count is a power of two. */
+    /* The array grows when the count is a power of two. */
     if (!(*count & (*count - 1)) && !resize((void **)nodes, *count ? 2 * *count : 1, sizeof **nodes)) return false;
     (*nodes)[(*count)++] = (int32_t)node;
     return true;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_asn.c - the assignment problem of the first DIMACS challenge, and its minimum-cost flows that are one:
+ * net_asn.c - the assignment problem of the first DIMACS challenge, and minimum-cost flows that are assignments:
  *
  *     c a comment        p asn NODES ARCS        n ID (of one side)        a FROM TO COST
  *                        p min NODES ARCS        n ID SUPPLY               a FROM TO LEAST MOST COST
  *
- * A flow of least cost is an assignment if each node supplies or demands one unit, arcs go from the ones to the others,
- * and each may carry 0 or 1.
+ * A minimum-cost flow is an assignment if each node supplies or demands one unit, each arc goes from a supplying node
+ * to a demanding one, and each arc may carry 0 or 1.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 #include "lines.h"
 #include "network_file.h"
 
-/* Whether the first line that is no comment is `p` and that word. */
+/* True if the first line that is not a comment is `p` followed by `word`. */
 static bool is_problem(const uint8_t *data, size_t size, const char *word)
 {
     failure ignored;
@@ -43,11 +43,11 @@ typedef struct reader {
     lines text;
     const network_reading *options;
     saved_network *out;
-    uint8_t *side;  /* owned: [nodes] 1: named by a node line; in a minimum-cost flow: a node that supplies */
-    uint8_t *named; /* owned, of a flow: [nodes]                                            */
-    int64_t arcs, seen; /* announced, and read */
-    bool flow;  /* the file is a minimum-cost flow (p min)       */
-    bool ahead; /* every node line has been read: an arc has come */
+    uint8_t *side;  /* [nodes] 1: a node line names the node, or in a minimum-cost flow: the node supplies; owned */
+    uint8_t *named; /* [nodes] for a flow: a node line names the node; owned */
+    int64_t arcs, seen; /* number in the problem line, and number read */
+    bool flow;  /* the file is a minimum-cost flow (p min) */
+    bool ahead; /* all node lines have been read, because an arc has come */
 } reader;
 
 static int problem_line(reader *r)
@@ -89,7 +89,7 @@ static int node_line(reader *r)
     return EXIT_DONE;
 }
 
-/* Nodes may be named after the first arc, too: reads all lines that do so. */
+/* Reads all lines that name nodes in advance, because they may stand after the first arc. */
 static int look_ahead(reader *r)
 {
     const lines here = r->text;
@@ -132,8 +132,8 @@ static int one_line(reader *r)
     return lines_refuse(&r->text, "begins with none of c, p, n and a");
 }
 
-/* Checks that the nodes of the side that the file names are numbered before those of the other side, as in nearly all
- * files, and makes them the rows. */
+/* Makes the nodes that the file names the rows. Checks that they are numbered before those of the other side, as in
+ * nearly all files. */
 static int order_names(reader *r)
 {
     const int64_t nodes = r->side ? r->out->list.nodes : 0;

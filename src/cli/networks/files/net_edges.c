@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_edges.c - lists of edges as SNAP and KONECT publish them. A line is FROM TO, or FROM TO CAPACITY; what every line
- * has after that is ignored. Comments begin with # or %. Nodes are whole numbers of 0 and more.
+ * net_edges.c - lists of edges as SNAP and KONECT publish them. A line is FROM TO, or FROM TO CAPACITY; anything that
+ * every line has after that is ignored. Comments begin with # or %. Nodes are non-negative whole numbers.
  */
 #include <inttypes.h>
 
@@ -9,7 +9,7 @@
 #include "network_file.h"
 #include "table_shape.h"
 
-/* Text whose first line that is not a comment begins with two numbers. */
+/* Recognises a text whose first line, apart from comments, begins with two node numbers. */
 static bool probe_edges(const uint8_t *data, size_t size, const network_reading *options)
 {
     failure ignored;
@@ -28,10 +28,10 @@ typedef struct edges {
     const network_reading *options;
     saved_network *out;
     int64_t least[2], most[2]; /* smallest and largest numbers of tails and of heads */
-    int64_t words;             /* in the first line */
+    int64_t words;             /* number of words in the first line */
 } edges;
 
-/* Lines of edges are alike, except that some may have no capacity: lines of other lengths are no edges. */
+/* Refuses a line whose number of words differs from the first line's; only the capacity may be left out. */
 static int check_words(edges *e, lines text)
 {
     enum { EDGE = 3 };
@@ -72,10 +72,11 @@ static int64_t min_number(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Numbers nodes from the smallest number, 0 or 1. In a bipartite graph columns are numbered after the rows. */
+/* Renumbers nodes from 0. The smallest number in the file is taken as 0 or 1. In a bipartite graph, columns
+ * follow the rows. */
 static int number_nodes(edges *e)
 {
-    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a file beyond that is a mistake or an attack */
+    enum { SMALL = 1 << 16, NODES_AN_ARC = 64 }; /* a sparser file is a mistake or an attack */
     saved_network *const out = e->out;
     const bool sides = e->options->sides;
     const int64_t base = min_number(min_number(e->least[0], e->least[1]), 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_market.c - Matrix Market. An entry in row i and column j is an arc from i to j whose value is the capacity. In
- * a bipartite graph rows are one side and columns the other. Full matrices (`array`) are costs. Of a symmetric matrix
- * the file has one half; the other is the same, or of a skew-symmetric one the same below 0.
+ * net_market.c - Matrix Market. An entry in row i and column j is an arc from i to j whose value is the capacity. In a
+ * bipartite graph, rows are one side and columns the other. Full matrices (`array`) are costs. A file with a symmetric
+ * matrix has only one half of it; the other half is equal, or in a skew-symmetric matrix has the opposite sign.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "lines.h"
 #include "network_file.h"
 
-/* Passes over the first word of the banner. Comments and blank lines may come before it, and a printf() may have made
+/* Finds the banner and skips its first word. Comments and empty lines may stand before it, and a printf() may have made
  * one % of two. */
 static bool find_banner(lines *text)
 {
@@ -38,7 +38,7 @@ typedef struct market {
     saved_network *out;
     bool full, pattern, symmetric, skew;
     int64_t rows, columns, entries, seen;
-    int64_t row, column; /* place of the next entry of a full matrix, from 1; columns come one after the other */
+    int64_t row, column; /* place of the next entry of a full matrix, from 1; entries come column by column */
 } market;
 
 static int banner_line(market *m)
@@ -64,7 +64,7 @@ static int banner_line(market *m)
     return EXIT_DONE;
 }
 
-/* How many entries the lines of a full matrix are. */
+/* Computes how many entries a full matrix has in the file. Returns false on overflow. */
 static bool count_full(market *m)
 {
     int64_t both;
@@ -108,7 +108,7 @@ static int size_line(market *m)
     return EXIT_DONE;
 }
 
-/* Goes to the next entry of a full matrix, of a symmetric one in the half below the diagonal. */
+/* Goes to the next entry of a full matrix; if it is symmetric, within the half below the diagonal. */
 static void step(market *m)
 {
     if (m->row++ < m->rows) return;
@@ -122,7 +122,8 @@ static int put_entry(market *m, int64_t row, int64_t column, file_number value)
     return network_put(&m->text, m->out, m->options, row - 1, head, value);
 }
 
-/* The value of an entry; of a full matrix, whose entries are arcs unless they are 0, a matching needs it, too. */
+/* Reads the value of an entry. In a full matrix, an entry of 0 is no arc (*none), so even a matching must
+ * read the values. */
 static int entry_value(market *m, file_number *value, bool *none)
 {
     *value = (file_number){.digits = 1};
@@ -167,7 +168,7 @@ static int add_twins(market *m)
         status = network_full(m->out, m->text.name, arcs, m->text.failure);
         goto done;
     }
-    for (int64_t a = 0; !status && a < arcs; a++) { /* chains of the arcs of a row, counted from 1 */
+    for (int64_t a = 0; !status && a < arcs; a++) { /* chain the arcs of each row; arc numbers are from 1 */
         before[a + 1] = first[list->tail[a]];
         first[list->tail[a]] = a + 1;
     }

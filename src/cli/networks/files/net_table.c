@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_table.c - a matrix as a table of numbers, a row a line, with blanks, commas or semicolons between: costs,
- * capacities from the node of the row to that of the column, or pairs that are joined. Comments begin with # or %.
- * Where it is no table of costs, 0 means that there is no arc; inf is a pair that is forbidden, or a capacity without
- * limit.
+ * net_table.c - a matrix as a table of numbers, one row per line, with blanks, commas or semicolons between. The
+ * numbers are costs, or capacities from the row's node to the column's, or say which pairs are joined. Comments begin
+ * with # or %. 0 is a cost, but otherwise means that there is no arc; inf is a forbidden pair, or an unlimited
+ * capacity.
  */
 #include <inttypes.h>
 #include <string.h>

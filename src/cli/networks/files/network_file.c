@@ -79,7 +79,7 @@ static bool put_arc(void *into, int64_t tail, int64_t head, int64_t capacity)
     return arcs_put(&out->list, tail, head, capacity);
 }
 
-/* Whether the library takes the grid; what it cannot hold exactly is solved as any graph is. */
+/* True if the library takes the grid. A grid that the library cannot hold exactly is solved as a graph of any shape. */
 static bool grid_holds(const saved_graph *grid)
 {
     const tilecut_volume_arrays volume = saved_graph_volume(grid);
@@ -104,7 +104,7 @@ static int decode_graph(const char *name, const uint8_t *data, size_t size, cons
                     options->matrix ? "matrix" : "edges", name);
     int status = graph_decode(name, data, size, options->most_bytes, &any, &found, why);
     const bool untold = options->flow && (found.settled || found.connectivity == 6);
-    /* A grid by its looks, but not in all its arcs, or not with these capacities. */
+    /* The graph looks like a grid, but some arcs or capacities do not fit one, so read it as a graph of any shape. */
     if (!any.taken && (status != EXIT_DONE || untold || !grid_holds(&found)) && status != EXIT_RESOURCES) {
         failure again = {0};
         saved_graph_free(&found);
@@ -165,7 +165,7 @@ int network_decode(const char *name, const uint8_t *data, size_t size, const net
                 "files, Matrix Market files, lists of edges and tables of numbers", name);
 }
 
-/* Whether the library takes values of this size. */
+/* True if the library takes values of this size. */
 static bool in_range(const saved_network *network, const network_reading *options)
 {
     const arc_list *const list = &network->list;
@@ -179,7 +179,7 @@ static bool in_range(const saved_network *network, const network_reading *option
     return true;
 }
 
-/* Reads a file of fractions once more, as doubles, all multiplied by the same power of two. */
+/* Reads a file with fractions once more, as doubles, all multiplied by the same power of two. */
 static int decode_halves(const char *name, const bytes *file, const network_reading *options, saved_network *out)
 {
     file_halves halves = {.measuring = true};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_file.h - reads graphs of any shape from files. Formats that can hold a grid are read by src/cli/graphs, which
- * hands the graph on if it is no grid. Other formats are rows of network_formats.def, one file net_*.c each. Files
+ * network_file.h - reads graphs of any shape from files. src/cli/graphs reads the formats that can hold a grid, and
+ * hands the graph on if it is not one. Other formats are rows of network_formats.def, with one file net_*.c each. Files
  * compressed with gzip are unpacked first.
  */
 #pragma once
@@ -11,67 +11,66 @@
 #include "file.h"
 #include "graph_file.h"
 
-/* What the reader cannot see in the file. */
+/* What a reader must know that the file does not say. */
 typedef struct network_reading {
-    bool undirected;      /* edges go both ways                                              */
-    bool sides;           /* a bipartite graph: rows and columns are numbered apart          */
+    bool undirected;      /* edges go both ways                                            */
+    bool sides;           /* a bipartite graph: rows and columns have numbers of their own */
     bool costs;           /* values are costs: they may be negative, and a matrix may be full */
-    bool steps;           /* only which nodes an arc joins counts, so values may be any number; inf: there is no arc */
-    bool flow;            /* the flow of each arc is wanted: if solvers of grids cannot tell it, the graph is read as
-                             no grid */
-    bool matrix, edges;   /* a text of numbers is a matrix, is a list of edges; neither: its shape says     */
-    bool always;          /* grids are read as graphs of any shape, too                      */
-    bool named;           /* a solver was named, as in arc_list                              */
-    file_halves *halves;  /* values are read as doubles: see scaled.h; NULL: as they are     */
-    uint64_t most_bytes;  /* bytes of memory for reading and solving; 0: no limit, and for network_read() what is
-                             free */
+    bool steps;           /* only the nodes that an arc joins count, so a value may be any number; inf: no arc */
+    /* the flow of each arc is wanted; a grid whose solvers cannot give it is read as a graph of any shape */
+    bool flow;
+    bool matrix, edges;   /* a text of numbers is a matrix, or a list of edges; neither: its shape decides */
+    bool always;          /* grids are read as graphs of any shape, too                     */
+    bool named;           /* the user named the solver, as in arc_list                      */
+    file_halves *halves;  /* for reading values as doubles, see scaled.h; NULL: as decimals */
+    /* bytes of memory for reading and solving; 0: no limit, but for network_read() the free memory */
+    uint64_t most_bytes;
 } network_reading;
 
 typedef struct saved_network {
     arc_list list;
-    const char *format; /* static                                                             */
-    int64_t base;       /* the number that node 0 has in the file                             */
-    int64_t left;       /* in a bipartite graph nodes before this one are rows, all later ones columns */
-    bool together;      /* numbers of columns continue those of the rows                       */
-    char hint[240];     /* how a text was read that could be read otherwise; "": there is no doubt    */
-    bool terminals;     /* the file names source and sink, or has some of its own              */
-    /* For formats of src/cli/graphs with numbers for source and sink: the numbers of pixels leave these out. */
+    const char *format; /* name of the format; static       */
+    int64_t base;       /* the number of node 0 in the file */
+    int64_t left;       /* in a bipartite graph, nodes 0 .. left - 1 are rows, the others columns */
+    bool together;      /* in the file, the numbers of columns follow those of the rows */
+    char hint[240];     /* how an ambiguous text was read; "": it was not ambiguous */
+    bool terminals;     /* source and sink are named in the file, or are extra nodes of the format */
+    /* For formats of src/cli/graphs in which source and sink have numbers, so that pixel numbers skip these. */
     saved_graph numbers;
 } saved_network;
 
-/* Decodes a file in memory. A grid, unless options->always, ends in `grid`, if that is not NULL, and leaves
- * `out` without nodes. On failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
+/* Decodes a file in memory. If it is a grid, `grid` is not NULL and options->always is not set, the graph goes to
+ * `grid`, and `out` has no nodes. After a failure both are empty: EXIT_INPUT, EXIT_RESOURCES. */
 int network_decode(const char *name, const uint8_t *data, size_t size, const network_reading *options,
                    saved_network *out, saved_graph *grid, failure *why);
 
-/* network_decode() of the file `path` ("-": standard input). */
+/* Reads the file `path` ("-": standard input) by network_decode(). */
 int network_read(const char *path, const network_reading *options, saved_network *out, saved_graph *grid, failure *why);
 void saved_network_free(saved_network *network);
 
-/* Tells how a text was read that could be read otherwise, if there is anything to tell: in a note, or after a refusal
- * in its sentence. */
+/* If an ambiguous text was read, says how: in a note, or after a refusal in its sentence. */
 void saved_network_hint(const saved_network *network, const char *name, notes *log, failure *why);
 
-/* The number that a node has in its file; 0 for terminals without one. */
+/* Returns the number of a node in its file; 0 for a terminal without one. */
 int64_t saved_network_node(const saved_network *network, int64_t node);
 
-/* Prints a space and a value of the file's scale: a fraction, if values of the file are some. */
+/* Prints a space and a value in the file's scale: as a fraction, if the file has fractions. */
 void saved_network_print_value(const saved_network *network, int64_t value);
 
-/* Prints a space, and the number of a node, or s or t for a terminal without one. */
+/* Prints a space and the number of a node; a terminal without a number is s or t. */
 void saved_network_print(const saved_network *network, int64_t node);
 
-/* One line a format for `tilecut info` and the help; NULL past the end. */
+/* One line per format for `tilecut info` and the help; NULL past the end. */
 const char *network_format_line(int index);
 
-/* Rows of a table of options, for the two fields of `type` that network_reading has, too. */
+/* Rows of a table of options, which fill the members `matrix` and `edges` of `type`, as network_reading has them. */
 #define OPTIONS_TABLE(type)                                                                                            \
     {.name = "matrix", .help = "a table of numbers is a matrix, a row a line\n(default: told from its shape)",         \
      .at = offsetof(type, matrix)},                                                                                    \
     {.name = "edges", .help = "a table of numbers is a list of edges, FROM TO VALUE a line",                           \
      .at = offsetof(type, edges)}
 
-/* EXIT_USAGE if both `matrix` and `edges` are given. */
+/* Returns EXIT_USAGE if both `matrix` and `edges` are given. */
 int network_reading_check(bool matrix, bool edges, failure *why);
 
 /* ---- for net_*.c ---- */
@@ -87,7 +86,7 @@ typedef struct network_format {
 #include "network_formats.def"
 #undef NETWORK_FORMAT
 
-/* EXIT_RESOURCES: the list of arcs takes no more than `arcs`. */
+/* Fails with EXIT_RESOURCES: the list cannot hold more than `arcs` arcs. */
 int network_full(const saved_network *out, const char *name, int64_t arcs, failure *why);
 
 /* Reads the next word as the value of an arc: a capacity from 0 to inf, a cost, where inf forbids the pair, or where
@@ -96,10 +95,10 @@ int network_full(const saved_network *out, const char *name, int64_t arcs, failu
 struct lines; /* lines.h */
 int network_value(struct lines *text, const network_reading *options, file_number *out);
 
-/* The same of a cell of a table, where 0 means that there is no arc (*none), unless it is a cost. */
+/* The same for a cell of a table. There 0 means that there is no arc (*none), unless the values are costs. */
 int network_cell(struct lines *text, const network_reading *options, file_number *out, bool *none);
 
-/* Adds an arc, and its reverse if options->undirected; a forbidden pair is left out. Refuses an arc that does
- * not fit, and a value that cannot be scaled together with the others. */
+/* Adds an arc, and its reverse if options->undirected; leaves a forbidden pair out. Refuses an arc that does not fit
+ * into memory, and a value that cannot be scaled together with the others. */
 int network_put(struct lines *text, saved_network *out, const network_reading *options, int64_t tail, int64_t head,
                 file_number value);

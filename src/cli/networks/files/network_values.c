@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_values.c - what all readers of graphs do with the values of a file, see network_file.h.
+ * network_values.c - how all readers of graphs treat the values of a file; see network_file.h.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -7,18 +7,19 @@
 #include <string.h>
 #include <strings.h>
 
-/* Lines that are looked at one by one. A longer text of three or four columns is a list. */
+/* The number of lines that are inspected. A longer text with three or four columns is a list. */
 enum { LOOKED = 1000 };
 
 typedef struct look {
     table_shape shape;
-    bool numbers;              /* every word is a number                                          */
-    bool nodes;                /* each line begins with two numbers that nodes can have           */
-    bool named;                /* a comment says that these are edges, as those of SNAP and KONECT do */
-    int64_t pair[LOOKED][2];   /* the first two numbers of each line                              */
-    int64_t head[2], lines, words; /* the first two numbers; lines behind them, blank ones too; words there */
-    bool joined;               /* these numbers are nodes 1 .. head[0], and no node is its own neighbour */
-    uint64_t there, back;      /* sums over "i has neighbour j", and over "j has neighbour i"     */
+    bool numbers;              /* all words are numbers                               */
+    bool nodes;                /* each line begins with two numbers that can be nodes */
+    bool named;                /* a comment says that these are edges, as SNAP and KONECT write it */
+    int64_t pair[LOOKED][2];   /* the first two numbers of each line */
+    /* first two numbers of the first line; lines after it, also empty ones; their words */
+    int64_t head[2], lines, words;
+    bool joined;               /* all these words are nodes 1 .. head[0], and no node is its own neighbour */
+    uint64_t there, back;      /* hash sums over "i has neighbour j", and over "j has neighbour i" */
 } look;
 
 static bool is_comment(const lines *text)
@@ -31,7 +32,8 @@ bool table_at_end(lines *text)
     return lines_at_end(text) || is_comment(text);
 }
 
-/* KONECT begins with '% sym ...', '% asym ...' or '% bip ...'; SNAP names FromNodeId and ToNodeId. */
+/* True if a comment names edges: KONECT begins with '% sym ...', '% asym ...' or '% bip ...'; SNAP names
+ * FromNodeId and ToNodeId. */
 static bool names_edges(lines text)
 {
     static const char from[] = "FromNodeId";
@@ -60,7 +62,7 @@ static bool like_number(lines *text)
     return first < end && (*first == '.' || (*first >= '0' && *first <= '9'));
 }
 
-/* Goes to the next line that is not empty and no comment, and counts its words and the numbers among them. */
+/* Goes to the next line that is neither empty nor a comment, and counts its words and the numbers among them. */
 static bool count_numbers(lines *text, int64_t *words, int64_t *numbers)
 {
     *words = *numbers = 0;
@@ -90,7 +92,7 @@ static uint64_t mix(int64_t a, int64_t b)
     return x ^ x >> 29;
 }
 
-/* Lists of neighbours hold each edge twice, once from either end. */
+/* Adds a line to the test for lists of neighbours, in which each edge occurs twice, once from either end. */
 static void look_at_neighbours(look *l, lines text)
 {
     int64_t node = 0;
@@ -147,8 +149,8 @@ static int compare_numbers(const void *a, const void *b)
     return x[1] < y[1] ? -1 : x[1] > y[1];
 }
 
-/* Whether the first two columns look like edges, which numbers of a matrix hardly do: no edge comes twice, and nodes
- * are numbered from 0 or 1 without gaps; of a graph without sides there are no loops either. */
+/* True if the first two columns look like edges: no pair occurs twice, nodes are numbered from 0 or 1 without gaps, and
+ * a graph that is not bipartite has no loops. The numbers of a matrix hardly ever look so. */
 static bool like_edges(look *l, bool sides)
 {
     const int64_t rows = l->shape.rows;
@@ -171,10 +173,12 @@ static bool like_edges(look *l, bool sides)
     return true;
 }
 
-/* A graph's matrix is square. A table of costs or of pairs need not be, but has few rows if it has few columns. */
+/* Decides what the text is. The matrix of a graph is square. A table of costs or of pairs need not be, but if it has
+ * few columns, it has few rows. */
 static void decide(look *l, const network_reading *options)
 {
-    enum { FEW_ROWS = 16, EDGE = 3, WIDE = 5 }; /* columns of an edge; of what is no edge */
+    /* EDGE: columns of an edge with a value; WIDE: too many columns for an edge */
+    enum { FEW_ROWS = 16, EDGE = 3, WIDE = 5 };
     table_shape *const s = &l->shape;
     const bool square = s->rows == s->columns;
     if (!l->numbers || l->named || s->neighbours) return;

@@ -13,7 +13,7 @@ typedef struct work {
     const levels_options *asked;
     tilecut_network_levels_report report;
     int64_t from;
-    int32_t *level; /* owned: [nodes] */
+    int32_t *level; /* [nodes]; owned */
 } work;
 
 static int check_levels(void *my, failure *why)
@@ -22,7 +22,7 @@ static int check_levels(void *my, failure *why)
     return network_device_check("way", ((const work *)my)->asked->way, &ways, why);
 }
 
-/* The node to begin at: the one asked for, the file's source, or the tail of its first arc. */
+/* Chooses the first node: the one asked for, else the file's source, else the tail of its first arc. */
 static int choose_first(work *w, failure *why)
 {
     const saved_network *const saved = &w->job.saved;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_run.h - breadth-first search of a file: what the verb `bfs` does.
+ * levels_run.h - breadth-first search in a file, for the verb `bfs`.
  */
 #pragma once
 
@@ -9,13 +9,13 @@
 
 typedef struct levels_options {
     common common;
-    int64_t source;      /* the node's number in the file; negative: not given */
-    bool levels;         /* a line for each node                               */
+    int64_t source;      /* the first node's number in the file; negative: not given */
+    bool levels;         /* print a line for each node                               */
     bool undirected;
-    bool matrix, edges;  /* how a table of numbers is read                     */
-    uint64_t max_memory; /* 0: what is free                                    */
-    const char *way;     /* NULL: auto                                         */
+    bool matrix, edges;  /* a table of numbers is a matrix, or a list of edges */
+    uint64_t max_memory; /* in bytes; 0: the free memory                       */
+    const char *way;     /* method of the search; NULL: auto                   */
 } levels_options;
 
-/* Reads, searches and prints as the verb documents. */
+/* Reads, searches and prints, as the verb documents. */
 int levels_run(const levels_options *asked, const char *path, failure *why);

@@ -75,7 +75,7 @@ static int put_named(saved_network *saved, const char *name, const option_list *
     return EXIT_DONE;
 }
 
-/* "3 > 8, 5 > 2" for the note, by the numbers of the file; the first ones, if there are many. */
+/* Writes pairs of node numbers for the note, "3 > 8, 5 > 2"; if there are many, only the first ones. */
 static void name_pairs(const saved_network *saved, const int32_t *from, const int32_t *to, int count,
                        char out[PAIRS_TEXT])
 {
@@ -160,7 +160,7 @@ void network_run_print(const network_run *run, bool flow, bool cut)
         saved_network_print_value(&run->saved, run->flow[a]);
         putchar('\n');
     }
-    /* As for grids, source and sink are not printed where they are no pixels. */
+    /* As for grids, source and sink are not printed if they are not pixels. */
     const int64_t nodes = run->saved.numbers.format ? list->nodes - 2 : list->nodes;
     for (int64_t v = 0; cut && v < nodes; v++)
         if (!run->side[v]) printf("t %" PRId64 "\n", saved_network_node(&run->saved, v));

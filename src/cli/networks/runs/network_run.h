@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * network_run.h - `tilecut maxflow` on a graph that is no grid: terminals, solving, lines, JSON. The verb steers.
+ * network_run.h - `tilecut maxflow` on a graph that is not a grid: terminals, solving, output, JSON. The verb calls
+ * these steps.
  */
 #pragma once
 
@@ -8,37 +9,37 @@
 #include "network_file.h"
 #include "options.h"
 
-/* Values of the options. */
+/* The values of the options. */
 typedef struct network_options {
-    const char *solver;          /* NULL: auto                                    */
-    option_list sources, sinks;  /* numbers of nodes, for files that name none    */
-    int pairs;                   /* 0: 20                                         */
-    bool matrix, edges;          /* how a table of numbers is read                */
-    bool undirected, any;        /* any: grids too are solved as any graph        */
+    const char *solver;          /* NULL: auto                                         */
+    option_list sources, sinks;  /* numbers of nodes, for files that name no terminals */
+    int pairs;                   /* number of pairs of terminals; 0: 20                */
+    bool matrix, edges;          /* a table of numbers is a matrix, or a list of edges */
+    bool undirected, any;        /* any: grids are solved as graphs of any shape, too  */
 } network_options;
 
-extern const option network_run_options[]; /* into a network_options */
+extern const option network_run_options[]; /* fill a network_options */
 
-/* Checks that sources and sinks are numbers: EXIT_USAGE. Called before anything is read. */
+/* Returns EXIT_USAGE unless sources and sinks are numbers. Call this before reading. */
 int network_options_check(const network_options *asked, failure *why);
 
 typedef struct network_run {
     saved_network saved;
-    uint8_t *side;   /* owned: [nodes] */
-    int64_t *flow;   /* owned: [arcs], NULL: not wanted */
+    uint8_t *side;   /* [nodes]; owned */
+    int64_t *flow;   /* [arcs]; owned; NULL: not wanted */
     tilecut_network_report report;
 } network_run;
 
-/* Sets source and sink for a file that names none: from the options, or pairs of nodes that are far apart, with a
- * note. A file's own terminals cannot be changed: EXIT_USAGE. */
+/* Sets source and sink for a file that names none: those of the options, or else pairs of nodes that are far apart,
+ * with a note. EXIT_USAGE: the options name terminals, but the file has its own. */
 int network_run_terminals(network_run *run, const char *name, const network_options *asked, notes *log, failure *why);
 
 int network_run_solve(network_run *run, const char *name, const network_options *asked, const common *engine,
                       bool flow, notes *log, failure *why);
 
-/* Prints 's FLOW', and if wanted 'f FROM TO FLOW' and 't NODE'. */
+/* Prints 's FLOW'; if `flow`, also 'f FROM TO FLOW', and if `cut`, 't NODE'. */
 void network_run_print(const network_run *run, bool flow, bool cut);
 
-/* The keys of a solved run. */
+/* Writes the keys of a solved run. */
 void network_run_json(const network_run *run, json *out);
 void network_run_free(network_run *run);

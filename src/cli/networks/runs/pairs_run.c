@@ -12,9 +12,9 @@ typedef struct work {
     network_job job;
     const pairs_options *asked;
     tilecut_network_pairs_report report;
-    int32_t *column_of; /* owned: [rows]           */
-    uint8_t *cover;     /* owned: [rows + columns] */
-    int64_t *price;     /* owned: the same         */
+    int32_t *column_of; /* [rows]; owned           */
+    uint8_t *cover;     /* [rows + columns]; owned */
+    int64_t *price;     /* [rows + columns]; owned */
 } work;
 
 static const solver_table *table_of(const pairs_options *asked)
@@ -53,8 +53,8 @@ static int64_t column_number(const work *w, int64_t column)
     return column + w->job.saved.base + (w->job.saved.together ? w->job.saved.left : 0);
 }
 
-/* A row that none of the largest matchings need have, or if there are more rows than columns, such a column; -1: cannot
- * be told. */
+/* Finds a row that a largest matching leaves out, or, if there are more rows than columns, such a column. Returns -1 if
+ * the matching fails or leaves none out. */
 static int64_t left_over(const tilecut_network_edges *edges, const tilecut_network_params *params)
 {
     const tilecut_network_params match = {.threads = params->threads, .cancel = params->cancel};
@@ -72,7 +72,7 @@ static int64_t left_over(const tilecut_network_edges *edges, const tilecut_netwo
     return found;
 }
 
-/* The edge whose cost is farthest from 0. */
+/* Returns the edge whose cost is farthest from 0. */
 static int64_t dearest(const tilecut_network_edges *edges)
 {
     int64_t most = 0;
@@ -83,8 +83,8 @@ static int64_t dearest(const tilecut_network_edges *edges)
     return most;
 }
 
-/* What the library refuses is the file's fault. It numbers rows, columns and edges from 0; here they get the numbers
- * of the file. */
+/* Turns a refusal by the library into a sentence about the file. The library numbers rows, columns and edges from 0;
+ * the sentence has the numbers of the file. */
 static int refuse_pairs(const work *w, const tilecut_network_edges *edges, const tilecut_network_params *params,
                   tilecut_status status, failure *why)
 {
@@ -111,7 +111,7 @@ static int refuse_pairs(const work *w, const tilecut_network_edges *edges, const
     return engine_failure(status, name, why);
 }
 
-/* Makes room for the answer, and for costs of 1 if the file has none. */
+/* Allocates memory for the result, and for costs of 1 if the file has none. */
 static int make_room(work *w, int64_t **ones, failure *why)
 {
     const bool costs = w->asked->costs;

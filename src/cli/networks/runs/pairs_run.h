@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pairs_run.h - the shared part of `tilecut match` and `tilecut assign`: reads a bipartite graph, solves, prints,
+ * pairs_run.h - the common part of `tilecut match` and `tilecut assign`: reads a bipartite graph, solves, prints,
  * writes JSON.
  */
 #pragma once
@@ -10,12 +10,12 @@
 
 typedef struct pairs_options {
     common common;
-    bool pairs, proof;   /* which lines to print: the matching; the cover or the prices        */
-    bool matrix, edges;  /* how a table of numbers is read                                     */
-    uint64_t max_memory; /* 0: what is free                                                    */
-    bool costs;          /* the pairs have costs: an assignment                                */
-    const char *solver;  /* way to match, or to assign; NULL: auto                             */
+    bool pairs, proof;   /* lines to print: the pairs; the cover or the prices */
+    bool matrix, edges;  /* a table of numbers is a matrix, or a list of edges */
+    uint64_t max_memory; /* in bytes; 0: the free memory                       */
+    bool costs;          /* the pairs have costs: an assignment                */
+    const char *solver;  /* method to match or to assign; NULL: auto           */
 } pairs_options;
 
-/* Reads, solves and prints as the two verbs document. */
+/* Reads, solves and prints, as the two verbs document. */
 int pairs_run(const pairs_options *asked, const char *path, failure *why);
