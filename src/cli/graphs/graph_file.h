@@ -52,6 +52,7 @@ typedef struct graph_step {
 } graph_step;
 graph_step graph_step_of(int connectivity, int k);
 
+/* A grid read from a file, ready for tilecut_graph_create(&graph, &saved.arrays). */
 typedef struct saved_graph {
     int width, height, connectivity;
     int depth;             /* number of slices; 1 in the plane                                    */

@@ -132,7 +132,7 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
     const edge_style *const edge = request->edge;
     if (edge->kind == EDGE_FEATHER) return find_wide_band(opaque, mask, seeds, edge->radius, trimap, why);
     for (size_t p = 0; p < pixels; p++)
-        /* the caller has taken memory for it */
+        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the caller has taken memory for it
         trimap[p] = seeds[p] == TILECUT_UNKNOWN      ? TILECUT_MATTE_UNKNOWN
                     : seeds[p] == TILECUT_FOREGROUND ? TILECUT_MATTE_FOREGROUND
                                                      : TILECUT_MATTE_BACKGROUND;

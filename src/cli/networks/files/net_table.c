@@ -24,7 +24,7 @@ typedef struct table {
     lines text;
     const network_reading *options;
     saved_network *out;
-    int64_t row, columns; /* columns: the number of columns in the first line */
+    int64_t row, columns; /* columns: number of columns in the first line */
 } table;
 
 static int one_row(table *t)
