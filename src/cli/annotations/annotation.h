@@ -26,8 +26,8 @@ typedef struct annotation_memo {
 
 /* Names of labels, each once, in the order of the file. Zero-initialise; bytes_free(&names) at the end. */
 typedef struct annotation_labels {
-    bytes names; /* each with a 0 at the end */
-    bool lacks;  /* memory ran out           */
+    bytes names; /* the names, each with a 0 at the end */
+    bool lacks;  /* memory ran out                      */
 } annotation_labels;
 
 /* Says which shapes of a file to read. */
@@ -129,7 +129,7 @@ struct annotation_format {
     const char *line;       /* for annotation_format_line()                                   */
     const char *extensions; /* " .labelme.json ", with a blank at both ends and between names */
     const char *keys;       /* " shapes ": such a JSON file has one of these keys outermost; NULL: none */
-    const char *items;      /* the same for the first object of a file that is a list; NULL: none       */
+    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none   */
     bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
     bool named;             /* files of this format name their pictures                                        */
     const char *roots;      /* " svg ": the outermost XML element is one of these; NULL: the format is not XML */
@@ -138,9 +138,9 @@ struct annotation_format {
     /* Like read(), for a format that is not JSON. */
     int (*read_text)(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                      failure *why);
-    bool many;              /* true: write() gets its objects from annotation_take(), and so can write several */
+    bool many;              /* write() calls annotation_take() for each object, and so can write several */
     int (*write)(const annotation_about *about, const uint8_t *mask, bytes *sink, failure *why);
-    bool without_outlines;  /* true: the written files contain no outlines */
+    bool without_outlines;  /* the written files contain no outlines */
 };
 
 /* Gets the label and the mask of object i of those to be written, counted from 0. The mask is valid until the next

@@ -32,7 +32,7 @@ typedef struct coco {
     json_reader *r;
     shapes *out;
     annotation_pictures pictures;
-    bytes category, image; /* owned lists: of `category`, and of the `coco_id` of the chosen picture */
+    bytes category, image; /* two owned lists: one of `category`, one of the ids (`coco_id`) of the chosen picture */
     coco_id best;          /* id of the picture that fits best */
     bool listed;           /* the file lists its pictures */
     bool chosen;           /* true once a picture has been chosen, so this pass collects its ids */

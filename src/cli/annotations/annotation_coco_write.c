@@ -35,7 +35,7 @@ static void put_categories(json *j, const annotation_about *about)
 
 typedef struct extent {
     int left, top, right, bottom; /* bounds of the pixels, inclusive */
-    int64_t area;                 /* 0: there is no foreground              */
+    int64_t area;                 /* number of foreground pixels */
 } extent;
 
 static extent extent_of(const annotation_about *about, const uint8_t *mask)

@@ -31,7 +31,7 @@ typedef struct reading {
     double frame, last;      /* the wanted frame, and the last frame of the video; -1: not given */
     char label[256];         /* the track's label */
     tracked before, after;   /* the track's shapes on the wanted frame, or on the nearest ones before and after it */
-    double toward, other[4]; /* if toward > 0, the box has moved by this fraction of the way to `other` */
+    double toward, other[4]; /* toward: the fraction of the way to the box `other` that the box has moved */
 } reading;
 
 static int no_memory(const reading *of)

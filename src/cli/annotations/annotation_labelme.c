@@ -249,7 +249,7 @@ static int write(const annotation_about *about, const uint8_t *mask, bytes *sink
     const uint8_t *one;
     bool room = true;
     json_open(j, NULL, '{');
-    json_text(j, "version", "5.1.1"); /* LabelMe's version that writes this format */
+    json_text(j, "version", "5.1.1"); /* the version of LabelMe that writes this format */
     json_open(j, "flags", '{');
     json_close(j, '}');
     json_open(j, "shapes", '[');

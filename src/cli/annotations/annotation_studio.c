@@ -409,7 +409,7 @@ static int read_studio(const annotation_request *request, json_reader *r, shapes
 /* ---- Writing ------------------------------------------------------------------------------------ */
 
 typedef struct bit_writer {
-    uint8_t *data; /* NULL: bits are counted, not written */
+    uint8_t *data; /* the bits written so far; NULL: bits are only counted */
     size_t bit;
 } bit_writer;
 

@@ -23,7 +23,7 @@ typedef struct svg_state {
     double opacity, fill_opacity, stroke_opacity; /* `opacity` includes that of the elements around */
     bool thin, wound;            /* thin: the stroke has no width */
     bool filtered, marked;       /* marked: markers are drawn at its corners */
-    bool chosen;                 /* this is a <switch>, and the one element to be shown of it has been found */
+    bool chosen;                 /* for a <switch>: the one child that it shows has been found */
     const char *unread;          /* why the shapes in it cannot be read, such as "cut by a mask"; NULL: they can */
     shape_role role;
 } svg_state;
@@ -331,7 +331,7 @@ static const char *without_prefix(const char *word)
 /* Finds out from the outermost element which prefixes of names are SVG's. */
 static void take_prefixes(svg *of)
 {
-    const char *const first = (const char *)of->r->attribute.data; /* NULL: the element has no attributes */
+    const char *const first = (const char *)of->r->attribute.data; /* the first attribute; NULL if there is none */
     const char *const end = first ? first + of->r->attribute.size : NULL, *const root = of->r->open[0];
     snprintf(of->prefix[0], XML_WORD, "%.*s", (int)(without_prefix(root) - root), root);
     for (const char *name = first, *value; name < end; name = value + strlen(value) + 1) {

@@ -11,7 +11,7 @@ typedef struct coco_shape {
     const annotation_request *request;
     json_reader *r;
     shapes *out;
-    bool drawn; /* out: the segmentation is not empty */
+    bool drawn; /* result: the segmentation is not empty */
 } coco_shape;
 
 /* Reads polygons [[x, y, ...], ...], one polygon [x, y, ...], or an RLE. Each polygon becomes an area of its own, so

@@ -16,7 +16,7 @@ typedef struct batch {
     const batch_plan *plan;
     common quiet;           /* options for the jobs, which print nothing             */
     uint64_t budget;        /* memory limit in bytes                                 */
-    int threads;            /* to share among the jobs in progress                   */
+    int threads;            /* number of threads that the jobs in progress share     */
     int json;               /* file descriptor for the JSON, or -1                   */
     pthread_mutex_t lock;   /* protects everything below                             */
     pthread_cond_t changed; /* signalled when memory is freed or the device has room */
@@ -24,7 +24,7 @@ typedef struct batch {
     int working, waiting;   /* workers that have not finished, and how many of them wait */
     int starved;            /* workers that wait for memory */
     uint64_t taken;
-    int on_device;          /* jobs on the device; device_pixels: the sum of their pixels */
+    int on_device;          /* number of jobs on the device; device_pixels is the sum of their pixels */
     uint64_t device_pixels;
     double device_since;    /* when the device last became busy, in machine_ms() */
     double device_ms;       /* milliseconds with at least one job on the device  */
@@ -43,8 +43,8 @@ typedef struct ticket {
     job_request request;
     char key[SHA256_TEXT]; /* the job's key in the state file; empty: it has none */
     job job;
-    uint64_t taken, device_pixels; /* this job's share in the batch's fields of the same names */
-    double mark;   /* machine_ms() up to which time is accounted for */
+    uint64_t taken, device_pixels; /* the amounts that this job has added to the batch's fields of the same names */
+    double mark;   /* time in machine_ms() up to which `ms` accounts for this job */
     double cut_since;
     double ms[BATCH_STAGES];
 } ticket;

@@ -56,7 +56,7 @@ static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLD
     const char *const slash = strrchr(photo, '/'), *const name = slash ? slash + 1 : photo;
     const char *last = strrchr(name, '.');
     const size_t length = strlen(name);
-    /* .nii.gz counts as one extension */
+    /* .nii.gz counts as a single extension */
     if (length > 7 && !strcmp(name + length - 7, ".nii.gz")) last = name + length - 7;
     const char *const dot = last && last != name ? last : name + length;
     value[STEM] = (piece){name, (size_t)(dot - name)};

@@ -35,7 +35,7 @@ typedef struct batch_item {
     char *result[BATCH_RESULTS];   /* paths; NULL: not wanted */
     batch_setting *setting;        /* options of this photo, on top of the batch's */
     int setting_count;
-    bool walked;                   /* found by -r, not named by the user */
+    bool walked;                   /* the photo was found by -r, not named by the user */
 } batch_item;
 
 /* Zero-initialise; batch_list_free() when done. The list owns all strings. */

@@ -145,7 +145,8 @@ static int by_name(const void *a, const void *b)
 {
     const entry *const one = a, *const two = b;
     const int order = strcmp(one->name, two->name);
-    return order ? order : (one->key < two->key) - (one->key > two->key); /* equal names: by position in the text */
+    /* lines of the same name are sorted by their position in the text */
+    return order ? order : (one->key < two->key) - (one->key > two->key);
 }
 
 /* Splits the line that begins at `at`. Returns false if the line is not valid. */

@@ -56,9 +56,10 @@ enum bench_problem bench_family_problem(const network_family *kind);
  * it are refused before work begins. */
 typedef struct bench_spec {
     char family[BENCH_NAME], name[BENCH_NAME]; /* "photo", "coffee" */
-    const struct family *kind;                 /* NULL: the instance is a network, or `path` is a saved graph */
+    /* family of grids; NULL: the instance is a network, or a saved graph in `path` */
+    const struct family *kind;
     family_request request;
-    const network_family *network;             /* NULL: the instance is no network of a family */
+    const network_family *network;             /* family of networks; NULL: none */
     network_request shape;
     const char *space;                         /* name of a family of volumes, whose size is request.size; NULL: none */
     label_request many;                        /* a family with many labels; no such family if its name is NULL */
@@ -80,8 +81,8 @@ typedef struct bench_request {
     double *lambdas;               /* lambdas for photos                      */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
-    bool whole;                    /* also time the whole way from pixels to mask */
-    int connectivity;              /* 8: grids have diagonal links; 0: 4 neighbours */
+    bool whole;                    /* also measure the whole way from pixels to mask */
+    int connectivity;              /* number of neighbours in grids: 8, or 0 for 4  */
     int labels;                    /* number of labels in families with many labels */
     int64_t seed;
     const char *image;             /* the user's photo, read with the options in `in` */
@@ -104,13 +105,14 @@ typedef struct bench_instance {
     scan_instance space;
     tilecut_volume_arrays volume; /* a grid in space, which has no `graph`; depth 0: none */
     tilecut_graph *graph;
-    tilecut_graph *photo;     /* the same graph, made from pixels and seeds; NULL: not needed, or made from no photo */
+    /* the graph as made from a photo and its seeds; NULL: there is no photo, or it is not needed */
+    tilecut_graph *photo;
     label_energy many;        /* the energy of BENCH_LABELS, which has no `graph` either */
     uint8_t *moved;           /* a copy of the photo's seeds in which some have moved; owned */
-    int width, height;  /* for a network the size and depth of its family; 0: none */
+    int width, height;  /* size in pixels; for a network, the size and depth of its family, or 0 */
     int slices;         /* depth of a grid in space; else 0 */
-    int connectivity;   /* 4, 8 or 6 neighbours in a grid; else 0 */
-    double lambda;      /* negative: the instance is not a photo */
+    int connectivity;   /* number of neighbours in a grid, 4, 8 or 6; else 0 */
+    double lambda;      /* weight of a photo's boundary term; negative if the instance is not a photo */
     double quantum;
 } bench_instance;
 
@@ -152,14 +154,14 @@ typedef struct bench_row {
     bool file;                      /* the graph is from a file, and is a family of its own */
     enum bench_problem problem;
     int width, height, slices, threads; /* slices: depth of a grid in space; else 0 */
-    int connectivity;               /* neighbours per pixel of a grid; else 0 */
-    int64_t nodes, arcs;            /* arcs: 0 for a grid                     */
+    int connectivity;               /* neighbours per pixel of a grid; else 0                        */
+    int64_t nodes, arcs;            /* numbers of nodes and arcs; the arcs of a grid are not counted */
     enum bench_method way;
     double lambda;
     const char *device;
     const char *chosen;             /* the solver that ran; differs from `solver` for "auto"; NULL: a peer */
     bench_times run[BENCH_RUNS_MOST];
-    int runs;                       /* 0: this contestant did not run, and `reason` says why */
+    int runs;                       /* number of runs; 0: the contestant did not run, and `reason` says why */
     char reason[160];
     bool overtime;                  /* the contestant was stopped or left out because it is too slow */
     bool unwanted;                  /* the contestant did not run because it cannot solve this instance */
@@ -171,7 +173,7 @@ typedef struct bench_row {
     double bound;
     bool may_differ;                /* an approximate method, whose labels may differ from the first row's */
     char mask_sha256[SHA256_TEXT];  /* hash of the mask, the sides or the cover; "": the contestant returns none */
-    int certified;                  /* 1: the answer is certified; 0: it is not; -1: unknown */
+    int certified;                  /* 1 if the answer is certified, 0 if not, -1 if unknown */
     bool differs;                   /* the answer differs from that of the instance's first row */
     /* filled in by bench_summarise() */
     bench_times median;
@@ -223,8 +225,8 @@ tilecut_status bench_run_labels(const bench_instance *it, const char *solver, co
 typedef struct bench_peer {
     const char *name, *package; /* "bk"; the Debian package that the peer needs */
     const char *program;        /* file name in the folder of peers; NULL: one of label_peers, within this program */
-    unsigned solves;            /* the problems it solves: BENCH_GRIDS and the like */
-    bool masks;                 /* it returns the cut, not only the flow            */
+    unsigned solves;            /* the problems that the peer solves: BENCH_GRIDS and the like */
+    bool masks;                 /* the peer returns the cut, not only the flow                 */
     /* environment variable that names the program it calls; if unset, the peer runs only on request */
     const char *variable;
 } bench_peer;

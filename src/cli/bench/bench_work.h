@@ -44,9 +44,9 @@ void bench_wanted_free(bench_wanted *my);
 typedef struct bench_contestant {
     const char *name;       /* name of the solver, or "auto" */
     int threads;
-    const bench_peer *peer; /* NULL: the contestant is a solver */
+    const bench_peer *peer; /* the peer program; NULL: the contestant is a solver */
     enum bench_method way;
-    unsigned solves;        /* the problems it solves: BENCH_GRIDS and the like */
+    unsigned solves;        /* the problems that the contestant solves: BENCH_GRIDS and the like */
 } bench_contestant;
 
 /* Room for solvers in 3 methods with each number of threads, and for peers. */
@@ -54,7 +54,7 @@ enum { BENCH_FIELD = 3 * BENCH_LIST_MOST * (BENCH_LIST_MOST + 1) + BENCH_LIST_MO
 
 typedef struct bench_work {
     bench_plan plan;
-    bench_contestant entrant[BENCH_FIELD]; /* all contestants that were asked for */
+    bench_contestant entrant[BENCH_FIELD]; /* all contestants that the user chose */
     int entrants;
     bench_contestant field[BENCH_FIELD];   /* the contestants of the instance in progress */
     int contestants;

@@ -40,7 +40,7 @@ static void begin(const label_energy *e, uint8_t *label)
 typedef struct mover {
     const label_energy *e;
     const tilecut_flag *stop;
-    uint8_t *label, *side, *moved; /* one entry per pixel; side: 255 on the source's side */
+    uint8_t *label, *side, *moved; /* one entry per pixel; `side` is 255 on the source's side */
     int32_t *source, *sink, *to[2], *from[2];
     int64_t least;                 /* the energy of `label` */
 } mover;
@@ -103,7 +103,7 @@ static tilecut_status expand(mover *m, int alpha, bool *better)
             const size_t q = label_next(e, p, k);
             const int one = m->label[p], two = m->label[q];
             if (one == two) m->to[k][p] = m->from[k][p] = one == alpha ? 0 : w;
-            else if (one == alpha) m->sink[q] += w; /* costs w if the other pixel keeps its label */
+            else if (one == alpha) m->sink[q] += w; /* the link costs w if the other pixel keeps its label */
             else if (two == alpha) m->sink[p] += w;
             else m->sink[p] += w, m->from[k][p] = w;
         }
@@ -173,7 +173,8 @@ tilecut_status label_icm(const label_energy *e, const tilecut_flag *stop, uint8_
         changed = false;
         if (tilecut_flag_raised(stop)) return TILECUT_ECANCELLED;
         for (size_t p = 0; p < e->pixels; p++) {
-            int64_t gain[TILECUT_MAX_LABELS] = {0}; /* [label]: sum of the links to neighbours with this label */
+            /* for each label, the sum of the links to neighbours that have it */
+            int64_t gain[TILECUT_MAX_LABELS] = {0};
             int best = label[p];
             if (p % w) gain[label[p - 1]] += e->link[0][p - 1];
             if (p >= w) gain[label[p - w]] += e->link[1][p - w];

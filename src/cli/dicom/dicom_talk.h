@@ -18,16 +18,16 @@ enum dicom_answer {
     DICOM_NO_LIBRARY,  /* text: the loader's message */
     DICOM_NO_IMAGE,    /* the file is a directory of files, a report, strokes, or not DICOM */
     DICOM_CUT_SHORT,
-    DICOM_DAMAGED,     /* text: what is wrong               */
-    DICOM_UNSUPPORTED, /* text: what is not supported       */
-    DICOM_UNDECODED,   /* text: the name of the compression */
+    DICOM_DAMAGED,     /* text: what is wrong                */
+    DICOM_UNSUPPORTED, /* `text` names what is not supported */
+    DICOM_UNDECODED,   /* `text` names the compression       */
     DICOM_NO_MEMORY
 };
 
 typedef struct dicom_question {
-    int32_t frame;  /* -1: asks for the header; else for the values of this frame, counted from 0 */
-    uint32_t path;  /* length in bytes of the path that follows                                   */
-    uint64_t room;  /* memory in bytes that answering may take                                    */
+    int32_t frame;  /* the frame whose values are asked for, from 0; -1 asks for the header */
+    uint32_t path;  /* length in bytes of the path that follows                             */
+    uint64_t room;  /* memory in bytes that answering may take                              */
 } dicom_question;
 
 typedef struct dicom_facts {
@@ -36,7 +36,7 @@ typedef struct dicom_facts {
     int32_t bytes;      /* bytes per value: 1, 2 or 4               */
     int32_t stored;     /* number of low bits of a value that count */
     int32_t is_signed;
-    int32_t inverted;   /* 1 for MONOCHROME1: large values are dark                   */
+    int32_t inverted;   /* 1 if large values are dark (MONOCHROME1)                   */
     int32_t tabled;     /* 1 if values are indices into a table (Modality LUT)        */
     double spacing[2];  /* millimetres between columns and between rows; 0: not given */
     double between;     /* millimetres between slices, from the header; 0: not given */

@@ -22,8 +22,8 @@ typedef struct dicom_set {
     const char *name; /* the folder or the file, for messages */
     apart its;
     dicom_image *images;
-    int count, others; /* others: number of files that are no images */
-    char other[64];    /* name of one of them                        */
+    int count, others; /* others: number of files that are no images  */
+    char other[64];    /* name of one of the files that are no images */
     notes *log;
     failure *why;
 } dicom_set;

@@ -113,7 +113,7 @@ int edit_cut(const image *photo, const uint8_t *labels, const edit_options *opti
 /* A request to cut all objects of a photo together. The page keeps strokes and label maps. */
 typedef struct edit_division {
     enum edit_way { EDIT_DIVIDE = 1, EDIT_CORRECT, EDIT_TAKE } way;
-    int shown, background; /* two labels: the object whose mask is wanted, and the background */
+    int shown, background; /* two label numbers: of the object whose mask is wanted, and of the background */
     /* labels of strokes; for EDIT_CORRECT a label map follows them; for EDIT_TAKE there is only the map */
     const uint8_t *body;
     size_t size;

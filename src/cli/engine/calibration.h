@@ -20,19 +20,20 @@ enum { CALIBRATION_ROWS = 12 };
 /* Nanoseconds per pixel from capacities to a certified mask, with `threads` threads. */
 typedef struct calibration_row {
     int threads;
-    double cpu_ns; /* for a cut on the CPU alone                            */
-    double gpu_ns; /* for a cut on a GPU that is awake; 0: there was no GPU */
+    double cpu_ns; /* nanoseconds per pixel of a cut on the CPU alone                            */
+    double gpu_ns; /* nanoseconds per pixel of a cut on a GPU that is awake; 0: there was no GPU */
 } calibration_row;
 
 typedef struct calibration {
     bool measured;     /* false: the built-in figures                                                        */
-    bool gpu;          /* true: there was a GPU, so its figures are valid                                    */
+    bool gpu;          /* there was a GPU, so its figures are valid                                          */
     char machine[640]; /* name of the measured machine, from machine_name()                                  */
     double wake_ms;    /* milliseconds to wake the GPU, once per process                                     */
     double fixed_ms;   /* milliseconds that each cut on the GPU takes besides its pixels                     */
     double device_ns;  /* nanoseconds per pixel in which the GPU is busy and other cuts wait; part of gpu_ns */
     int rows;
-    calibration_row row[CALIBRATION_ROWS]; /* sorted by threads; the first is for one thread */
+    /* figures by number of threads, in ascending order; the first row is for one thread */
+    calibration_row row[CALIBRATION_ROWS];
 } calibration;
 
 /* The kind of cut. A calibration measures photos with 4 neighbours; the other kinds take a fixed multiple of that time,

@@ -13,7 +13,7 @@
 enum { DEVICES_MOST = 256, DEVICE_NAME = 16 };
 
 typedef struct device_list {
-    int count; /* 0: no GPU is named */
+    int count; /* number of GPUs in the list */
     int index[DEVICES_MOST];
 } device_list;
 

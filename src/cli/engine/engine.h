@@ -42,7 +42,7 @@ typedef struct engine_auto {
     bool awake;   /* the GPU has been woken                                                           */
     calibration_work work;
     calibration known;
-    /* For a batch on a machine that was never calibrated: */
+    /* The next fields are for a batch on a machine that was never calibrated. */
     bool learned; /* the CPU's figures come from cuts of this batch                           */
     bool trying;  /* a trial cut is running on the GPU, to measure its time                   */
     int tries;    /* number of such trials, at most ENGINE_TRIES; the first one wakes the GPU */

@@ -50,4 +50,4 @@ const char *arcs_direct(graph_arcs *arcs, int64_t capacity);
  * writes the capacities into `graph`. */
 int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why);
 int arcs_finish(graph_arcs *arcs, failure *why);
-void arcs_free(graph_arcs *arcs); /* does not free the graph */
+void arcs_free(graph_arcs *arcs); /* frees all but the graph */

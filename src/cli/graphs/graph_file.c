@@ -89,7 +89,7 @@ int graph_can_write(const char *path, failure *why)
 
 static void free_row(tilecut_row *row)
 {
-    free(row->source); /* one block holds all arrays; it starts here */
+    free(row->source); /* all arrays lie in one block of memory, which starts here */
 }
 
 static bool alloc_row(tilecut_row *row, int width)

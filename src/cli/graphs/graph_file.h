@@ -24,11 +24,11 @@
 /* Receives the arcs of a graph that is not a grid. Its nodes 0 .. nodes - 1 are pixels, `nodes` is the source, and
  * nodes + 1 the sink. */
 typedef struct graph_any {
-    bool always;  /* true: receives the arcs of grids, too                      */
-    bool taken;   /* out: true if it has received the arcs, so there is no grid */
-    int64_t nodes; /* out: number of nodes without source and sink */
-    struct file_halves *halves; /* for reading capacities as doubles, see scaled.h; NULL: as decimals */
-    int decimals;  /* out: capacities have been multiplied by 10^decimals, to make fractions whole */
+    bool always;  /* receives the arcs of grids, too                               */
+    bool taken;   /* result: the arcs have been received here, so there is no grid */
+    int64_t nodes; /* result: number of nodes without source and sink */
+    struct file_halves *halves; /* how to read capacities as doubles (scaled.h); NULL: read them as decimals */
+    int decimals;  /* result: capacities have been multiplied by 10^decimals to make fractions whole */
     /* Called first, with the numbers of nodes and arcs that will come. EXIT_DONE or EXIT_RESOURCES. */
     int (*begin)(void *into, const char *name, int64_t nodes, int64_t arcs, failure *why);
     bool (*put)(void *into, int64_t tail, int64_t head, int64_t capacity); /* returns false if memory runs out */
@@ -38,8 +38,8 @@ typedef struct graph_any {
 /* A grid's size. In space, slices lie one below the other: row y of slice z is row z * height + y of the planes
  * of capacities. */
 typedef struct graph_shape {
-    int64_t width, height, depth; /* depth: number of slices; 1 in the plane */
-    int connectivity;             /* 4 or 8; 6 in space                      */
+    int64_t width, height, depth; /* depth: number of slices; 1 in the plane               */
+    int connectivity;             /* number of neighbours: 4 or 8 in the plane, 6 in space */
 } graph_shape;
 
 enum { GRAPH_SHAPE_TEXT = 80 };
@@ -65,9 +65,9 @@ typedef struct saved_graph {
     /* point into `cells`. In space, width and height are those of a slice, and to[0] to to[2] are links along x, y and
      * z: see saved_graph_volume() */
     tilecut_arrays arrays;
-    int32_t *cells;        /* owned: planes of width * height * depth capacities                 */
-    uint64_t max_bytes;    /* limit on memory in bytes for the graph and for cutting it; 0: none */
-    graph_any *any;        /* receives graphs that are not grids; NULL: they are refused         */
+    int32_t *cells;        /* owned: planes of width * height * depth capacities                            */
+    uint64_t max_bytes;    /* limit on memory in bytes for the graph and for cutting it; 0: none            */
+    graph_any *any;        /* receives the arcs of graphs that are not grids; NULL: such graphs are refused */
 } saved_graph;
 
 /* Allocates zeroed memory for a graph of this shape and points `arrays` into it. `symmetric`: each link has the
@@ -133,7 +133,7 @@ const char *graph_format_line(int index);
 
 /* Passed to a writer: the graph, its shape, and figures for the header. */
 typedef struct graph_source {
-    const tilecut_graph *graph;          /* NULL: the graph is a volume */
+    const tilecut_graph *graph;          /* the graph, if it is a grid in the plane; NULL for a volume */
     const tilecut_volume_arrays *volume;
     int width, height, depth, connectivity;
     bool symmetric;

@@ -13,14 +13,14 @@
 
 typedef struct lines {
     const char *name;
-    const char *at, *end; /* place in the file, and the file's end */
-    const char *eol;      /* end of the line at `at`               */
-    const char *feed;     /* the next LF, or `end`; NULL at first  */
-    int64_t line;         /* number of the line, from 1            */
+    const char *at, *end; /* current place in the file, and the file's end */
+    const char *eol;      /* end of the line at `at`                       */
+    const char *feed;     /* the next LF, or `end`; NULL at first          */
+    int64_t line;         /* number of the line, from 1                    */
     bool commas;          /* commas and semicolons count as blanks, as in tables; set by lines_open() */
     const char *begin;    /* start of the line */
-    bool empty;           /* out: the cell before the latest word is empty, as in 1,,3 */
-    struct file_halves *halves; /* for reading numbers as doubles, see scaled.h; NULL: as decimals */
+    bool empty;           /* result: the cell before the latest word is empty, as in 1,,3 */
+    struct file_halves *halves; /* how to read numbers as doubles (scaled.h); NULL: read them as decimals */
     failure *failure;
 } lines;
 
@@ -36,8 +36,8 @@ bool lines_number(lines *text, int64_t *out);
 /* Skips the next word and returns its start; *end becomes its end. The word is empty at the end of the line. */
 const char *lines_take(lines *text, const char **end);
 
-bool lines_word(lines *text, const char *wanted); /* skips the next word if it is `wanted` */
-bool lines_name(lines *text, const char *wanted); /* the same in upper or lower case       */
+bool lines_word(lines *text, const char *wanted); /* skips the next word if it is `wanted`               */
+bool lines_name(lines *text, const char *wanted); /* like lines_word(), but ignores upper and lower case */
 bool lines_at_end(lines *text);                   /* true if only blanks are left in the line */
 
 /* Refuses a line whose separators are ambiguous, in a text in which commas and semicolons count as blanks. Three cases:
@@ -65,7 +65,7 @@ typedef struct lines_out {
 
 /* Makes room for a line of up to 80 bytes in the buffer. */
 void lines_room(lines_out *out);
-void lines_put(lines_out *out, int64_t value, char after); /* a number of at least 0, then the character `after` */
+void lines_put(lines_out *out, int64_t value, char after); /* writes a non-negative number and the character `after` */
 /* writes the whole line "a FROM TO VALUE" */
 void lines_put_arc(lines_out *out, int64_t from, int64_t to, int64_t value);
-bool lines_flush(lines_out *out); /* false if memory ran out */
+bool lines_flush(lines_out *out); /* returns false if memory ran out */

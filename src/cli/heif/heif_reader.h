@@ -26,11 +26,11 @@ enum heif_answer {
 
 typedef struct heif_facts {
     int32_t answer;                   /* a value of enum heif_answer; unless it is HEIF_DONE, all numbers are 0 */
-    int32_t width, height;            /* in pixels, after turning the picture upright if that was wanted        */
+    int32_t width, height;            /* size in pixels, after turning the picture upright if that was wanted   */
     int32_t channels, depth;          /* channels: 3 or 4; depth: 8 or 16 bits                                  */
     int32_t pictures;                 /* number of pictures in the file, of which the primary one is read       */
-    uint64_t icc_size, exif_size;     /* in bytes; 0: the file has none                                         */
-    uint64_t file_size;               /* size of the encoded file                                               */
+    uint64_t icc_size, exif_size;     /* sizes in bytes; 0: the file has none                                   */
+    uint64_t file_size;               /* size of the encoded file in bytes                                      */
     char text[160];
 } heif_facts;
 

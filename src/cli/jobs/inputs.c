@@ -298,7 +298,7 @@ int inputs_read_seeds(const inputs *in, const option_list *files, const char *pa
 static int refuse_one_class(const char *name, const mask_file *mask, size_t pixels, failure *why)
 {
     const bool none = !mask->inside;
-    int edge = mask->foreground[0]; /* the value that is nearest to the other class */
+    int edge = mask->foreground[0]; /* the value in the mask that is nearest to the other class */
     for (size_t p = 1; p < pixels; p++)
         if (none == (mask->foreground[p] > edge)) edge = mask->foreground[p];
     if (mask->objects > 1)

@@ -18,21 +18,22 @@ typedef struct inputs {
     option_list files;    /* the files of --seeds, in order, without their formats */
     enum seeds_format *formats; /* format of each file; SEEDS_UNNAMED: not given; owned */
     char **stripped;      /* names of the files that were given with a format, without it; owned */
-    const char *mask, *previous; /* --mask, --previous; NULL: not given */
+    const char *mask, *previous; /* files of --mask and --previous; NULL: not given */
     bool learn;           /* --learn                                    */
     double mask_cell;     /* --mask-cell; 0: not given                  */
     double mask_reach;    /* how far the outline of `mask` may move, in pixels; 0: as the mask suggests */
     seeds_request request;
-    int64_t max_pixels;   /* 0: the library's limit                            */
-    uint64_t max_memory;  /* in bytes; 0: not given, inputs_memory() decides   */
-    uint64_t free_memory; /* free memory of the machine in bytes; 0: not known */
+    int64_t max_pixels;   /* 0: the library's limit                                          */
+    uint64_t max_memory;  /* memory limit in bytes; 0: not given, so inputs_memory() decides */
+    uint64_t free_memory; /* free memory of the machine in bytes; 0: not known               */
     uint64_t beside;      /* bytes per pixel that are needed besides the cut */
 } inputs;
 
 extern const option input_options[];
-extern const option mask_options[]; /* these also fill an `inputs`, for verbs that correct masks */
-extern const option refine_options[]; /* these too, for verbs that refine a mask */
-extern const option learn_options[]; /* these too, for verbs that correct a mask and learn colours anew */
+extern const option mask_options[]; /* options for verbs that correct masks; they also fill an `inputs` */
+extern const option refine_options[]; /* options for verbs that refine a mask; they also fill an `inputs` */
+/* options for verbs that correct a mask and learn colours anew; they also fill an `inputs` */
+extern const option learn_options[];
 
 void inputs_init(inputs *in);
 void inputs_free(inputs *in);

@@ -75,7 +75,7 @@ int job_plan(job *j, failure *why)
     j->json_out = outputs_add(&j->outputs, "--json", files->json, false);
     STEP(outputs_check_photo(&j->outputs, files->photo, files->seeds.items, files->seeds.count,
                              (outputs_beside){in->mask, in->previous, j->request->style->background.picture}, why));
-    return plan_formats(j, 1, why); /* checked again when the photo has been read */
+    return plan_formats(j, 1, why); /* this is checked again when the photo has been read */
 }
 
 /* ---- reading ---------------------------------------------------------------------------------- */
@@ -93,7 +93,7 @@ static int read_background(job *j, failure *why)
         memcpy(j->under.pixels, rgb, (size_t)channels);
     }
     if (!behind->picture) return EXIT_DONE;
-    own.request.limits.admit = NULL; /* the check of the photo counts it */
+    own.request.limits.admit = NULL; /* the memory check of the photo has counted the background, too */
     STEP(inputs_read_photo(&own, behind->picture, 0, &j->under, &j->run.notes, why));
     const size_t n = (size_t)j->under.channels;
     for (size_t p = 0; n % 2 == 0 && p < image_area(&j->under); p++)
@@ -231,7 +231,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     j->threads = params->threads;
     how.prior = j->start.foreground;
     how.prior_reach = j->request->inputs->mask_reach;
-    if (!j->mask) { /* first attempt; a second one follows if the GPU fails */
+    if (!j->mask) { /* this is the first attempt; a second one follows if the GPU fails */
         STEP(matting_opaque_noted(&j->photo, file_input_name(j->files.photo), &j->view, &j->opaque, &j->run.notes,
                                   why));
         run_show_notes(&j->run);
@@ -425,7 +425,7 @@ int job_write(job *j, failure *why)
 {
     const bool speaks = job_speaks(j);
     job_outline seen;
-    if (speaks) job_look(j, &seen); /* must come first, because --invert changes the mask */
+    if (speaks) job_look(j, &seen); /* this must come before writing, because --invert changes the mask */
     const int status = write_outputs(j, why);
     if (status != EXIT_DONE) outputs_undo(&j->outputs);
     run_show_notes(&j->run);

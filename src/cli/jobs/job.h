@@ -19,7 +19,7 @@
 /* The background of the cutout. */
 typedef struct job_background {
     seeds_color color;   /* a colour, if given           */
-    const char *picture; /* or this file; NULL: not given */
+    const char *picture; /* a picture file instead of a colour; NULL: not given */
 } job_background;
 
 /* The looks of the results. */
@@ -30,7 +30,7 @@ typedef struct job_style {
     edge_style edge;        /* edge of the cutout                            */
     bool keep_colors;       /* keep the photo's colours in the soft edge     */
     outline_kind outline;   /* outline of masks as shapes and of the overlay */
-    job_background background; /* transparent if nothing is given */
+    job_background background; /* background of the cutout; transparent if nothing is given */
     scale_size size;        /* size of the cutout and its alpha */
     const char *format;     /* format of results whose names have no extension; NULL: not given */
     bool keep_hidden;       /* keep colours in transparent pixels of the cutout */
@@ -78,8 +78,8 @@ typedef struct job {
     seeds seeds;
     mask_file start;      /* mask of --mask or --previous; empty: none */
     tilecut_image view;   /* the photo in the library's form           */
-    tilecut_graph *graph; /* kept only for writing it or for --confidence; else NULL */
-    uint8_t *mask;    /* 0 or 255 per pixel */
+    tilecut_graph *graph; /* the graph, kept only for writing it or for --confidence; else NULL */
+    uint8_t *mask;    /* the mask, 0 or 255 per pixel */
     uint8_t *sure;    /* how sure each pixel of the mask is, 0 .. 255; NULL: not asked for */
     int threads;      /* number of threads of the latest cut */
 } job;

@@ -28,7 +28,7 @@ enum { MB = 1 << 20 };
 
 static const struct row {
     int when, of;
-    double bytes[4]; /* with 4, 8 (photos), 6, 26 (volumes) neighbours */
+    double bytes[4]; /* bytes per unit with 4 and 8 neighbours (photos), 6 and 26 (volumes) */
 } table[] = {
     {CUT, TILED, {40, 56, 50, 126}},                       /* the grid and the solver's arrays */
     /* seeds, mask, nearness; in turn these are files, except the last */

@@ -12,17 +12,17 @@
 
 typedef struct memory_lattice {
     int64_t width, height, depth; /* size of the whole lattice; the depth of a photo is 1 */
-    uint64_t sample;     /* bytes in memory of a pixel's samples or of a voxel */
-    int connectivity;    /* 4 or 8: a photo; 6 or 26: a volume                 */
-    uint64_t beside;     /* bytes per pixel that options need besides the cut  */
+    uint64_t sample;     /* bytes in memory of a pixel's samples or of a voxel           */
+    int connectivity;    /* number of neighbours: 4 or 8 in a photo, 6 or 26 in a volume */
+    uint64_t beside;     /* bytes per pixel that options need besides the cut            */
     bool read_whole;     /* each part must decode the whole file, because its format has no rows */
 } memory_lattice;
 
 /* A cut whose size becomes known when the file is opened. image_limits takes a pointer to it, together with
  * memory_need(). */
 typedef struct memory_plan {
-    memory_lattice lattice;   /* its size and `sample` are not set                      */
-    int parts, first, count;  /* as for memory_at_once(); parts 0: the cut is undivided */
+    memory_lattice lattice;   /* its size and `sample` are not set                                 */
+    int parts, first, count;  /* arguments of memory_at_once(); parts is 0 if the cut is undivided */
 } memory_plan;
 uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample);
 

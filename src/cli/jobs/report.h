@@ -30,8 +30,8 @@ typedef struct parts_facts {
     bool together;                  /* each part wrote its own rows of the mask                              */
     int64_t waves, meetings;        /* waves of the solver (docs/design/parts.md), and calls of the exchange */
     int64_t sent, solves;           /* bytes sent, and grids solved                                          */
-    int64_t direct;                 /* those of the bytes that went from GPU to GPU                          */
-    int16_t gpu[PARTS_MOST];        /* [part] index of its GPU plus 1; 0: the CPU                            */
+    int64_t direct;                 /* bytes sent directly from GPU to GPU; part of `sent`                   */
+    int16_t gpu[PARTS_MOST];        /* for each part, the index of its GPU plus 1, or 0 for the CPU          */
 } parts_facts;
 
 /* What one run did. Filled in as the run goes on; a field that the run does not reach stays zero and becomes null
@@ -44,12 +44,13 @@ typedef struct run {
     notes notes;
     int notes_shown;
     int width, height, channels, depth;
-    int slices;                 /* depth of a volume; 0: a photo, without the next four */
+    /* number of slices of a volume; 0 for a photo, which does not use the next four fields */
+    int slices;
     char voxels[24];            /* type of voxels in the file, such as "int16" */
     double spacing[3];          /* distances between voxels in millimetres     */
     double range[2];            /* values that became black and white; both 0: not known yet */
     int window[6];              /* the part that was cut: x, y, z of its corner, width, height, depth; 0: everything */
-    const seeds *seeds;         /* NULL until they have been read */
+    const seeds *seeds;         /* the seeds; NULL until they have been read */
     const char *start, *start_format; /* file of --mask or --previous, and its format; NULL: none */
     bool correcting;            /* `start` is the mask of --previous */
     int64_t start_inside;       /* foreground pixels in `start`      */
@@ -67,7 +68,7 @@ typedef struct run {
     bool cropped;               /* mask and cutout show only `crop` of the photo */
     image_box crop;
     char mask_sha256[SHA256_TEXT]; /* hash of the cleaned mask, 0 or 255 per pixel, row by row, before --invert */
-    parts_facts parts;            /* for a photo cut in parts */
+    parts_facts parts;            /* figures about the parts, if the photo was cut in parts */
     const char *matte;          /* how the soft band was found: "auto", "seeds"; NULL: no matting */
     int64_t matte_band;         /* pixels in the soft band */
     double read_ms, seeds_ms, matte_ms, write_ms;
@@ -88,7 +89,7 @@ void run_refined_stage(run *r, double ms); /* prints run.moved, the result of re
 void run_mask_stage(run *run, const inputs *in, const mask_file *mask, double ms);
 void run_cut_stages(run *r); /* model, graph, solve, certify; adds a note if all or nothing of a box is foreground */
 void run_cleanup_stage(const run *run, double ms);
-/* for --confidence; also stores `doubt` in the run */
+/* the stage of --confidence; stores `doubt` in the run */
 void run_doubt_stage(run *r, const tilecut_doubt *doubt, double ms);
 
 /* True if the mask is the minimum cut, that is no step of the clean-up changed a pixel. Also false if one step has

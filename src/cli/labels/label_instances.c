@@ -10,7 +10,7 @@
 
 typedef struct splitting {
     const label_seeds *of;
-    uint8_t *value;  /* [voxels] the new numbers; 0: none yet */
+    uint8_t *value;  /* the new number of each voxel; 0: none yet */
     size_t *waiting; /* voxels whose neighbours have not been visited */
     size_t count;
 } splitting;

@@ -19,7 +19,7 @@ typedef struct label_result {
     const scan *volume;
     const uint8_t *labels;       /* [voxels] */
     label_legend *legend;
-    const int64_t *seeds, *found; /* [256] pixels of each label: in the seeds, in the result */
+    const int64_t *seeds, *found; /* number of pixels of each of 256 labels, in the seeds and in the result */
     int background;              /* number of the background label */
 } label_result;
 
@@ -40,8 +40,8 @@ int label_output_name_cutouts(const label_result *result, const char *folder, ou
 
 /* The material for cutouts. */
 typedef struct label_cutting {
-    const image *photo;     /* the photo as it was read              */
-    const uint8_t *seeds;   /* [pixels] labels of the seeds; 0: none */
+    const image *photo;     /* the photo as it was read                              */
+    const uint8_t *seeds;   /* for each pixel, the label of its seed; 0: it has none */
     const edge_style *edge;
     int threads;
     uint64_t memory;        /* bytes that may be used */
@@ -51,8 +51,8 @@ typedef struct label_cutting {
  * EXIT_RESOURCES, EXIT_SEEDS. */
 int label_output_cut(const label_result *result, const label_cutting *from, output *const cutouts[256], failure *why);
 
-/* Writes the member "areas" of a report: number, name, seeds and area of each label that has seeds. If `seeds` is NULL,
- * the seeds are left out, and labels are skipped if their area is negative. `unit` is "pixels" or "voxels". */
+/* Writes the member "areas" of a report: number, name, seeds and area of each label that has seeds. `seeds` NULL:
+ * leaves out the seeds, and skips labels whose area is negative. `unit` is "pixels" or "voxels". */
 void label_output_areas(json *j, const label_legend *legend, const int64_t *seeds, const int64_t *found,
                         const char *unit);
 

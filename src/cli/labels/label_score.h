@@ -12,7 +12,7 @@
  * in no mean, but a label where the truth has 0 is wrong. */
 typedef struct label_score {
     int64_t judged, wrong;
-    int64_t found[256], truth[256], both[256]; /* [label] pixels in the map, in the truth, in both */
+    int64_t found[256], truth[256], both[256]; /* number of pixels of each label: in the map, in the truth, in both */
     int labels;                                /* number of labels that occur in the truth, without 0 */
     double dice, iou;                          /* means over these labels */
 } label_score;

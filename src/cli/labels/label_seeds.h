@@ -28,12 +28,13 @@ typedef struct label_request {
 typedef struct label_seeds {
     int width, height, depth; /* size of the photo or the volume                                         */
     double scale[3];          /* spacing of voxels along x, y, z, divided by the smallest; 1 for a photo */
-    uint8_t *value;           /* [voxels] labels of the seeds; 0: unknown; owned                         */
-    uint8_t *before;          /* [voxels] labels to correct; 0: none; owned; NULL: there is no such map  */
+    uint8_t *value;           /* for each voxel, the label of its seed; 0: unknown; owned                */
+    /* the label map to correct, a byte per voxel, 0 for no label; owned; NULL: there is no map */
+    uint8_t *before;
     label_legend legend;      /* names and colours                                                       */
     bool taken[256];          /* numbers that a name may not get                                         */
     bool shapes;              /* `value` comes from a file of shapes, which usually has no background */
-    int64_t count[256];       /* pixels by label, in `value` and `before` together */
+    int64_t count[256];       /* number of pixels of each label, in `value` and `before` together */
 } label_seeds;
 
 /* Reads the seeds of a photo or a volume, whose path is `path`. EXIT_SEEDS, EXIT_USAGE, EXIT_INPUT, EXIT_RESOURCES.

@@ -25,7 +25,7 @@
 enum { JSON_DEPTH = 64 }; /* the deepest nesting of brackets */
 
 typedef struct json_mark {
-    const uint8_t *at; /* NULL: the mark is not set */
+    const uint8_t *at; /* place in the text; NULL: the mark is not set */
     int64_t line;
     int depth;
 } json_mark;
@@ -37,7 +37,7 @@ typedef struct json_reader {
     int64_t line; /* current line; 0: the text is a single line, so messages name no line */
     int depth;
     char open[JSON_DEPTH];
-    bool begun[JSON_DEPTH]; /* [bracket] a value in it has been read */
+    bool begun[JSON_DEPTH]; /* for each open bracket: a value in it has been read */
     bytes key, text;        /* latest key and text, with a closing zero; owned */
     int status;             /* status of the last json_enter() or json_more() */
     failure *why;

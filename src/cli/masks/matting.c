@@ -217,7 +217,8 @@ static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const ui
     const int threads = request->threads;
     tilecut_status status = TILECUT_OK;
     if (request->edge->kind == EDGE_MATTE && pixels * (MATTING_BYTES + MATTING_BAND_BYTES) > request->memory) {
-        status = tilecut_matte_band(opaque, mask, seeds, threads, room->trimap); /* count what may be matted */
+        /* count the pixels that may be matted */
+        status = tilecut_matte_band(opaque, mask, seeds, threads, room->trimap);
         if (status == TILECUT_OK) STEP(check_band(opaque, request, count_unknown(room->trimap, pixels), why));
     }
     if (status == TILECUT_OK && request->edge->kind == EDGE_MATTE)

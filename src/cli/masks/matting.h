@@ -50,8 +50,8 @@ enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 62, MATTING_BAND_BYTES =
 
 typedef struct matting_request {
     const edge_style *edge; /* must not be EDGE_HARD */
-    int threads;     /* 0: one thread                           */
-    bool clean;      /* true: also compute the object's colours */
+    int threads;     /* 0: one thread                     */
+    bool clean;      /* also compute the object's colours */
     uint64_t memory; /* bytes that may be used */
 } matting_request;
 

@@ -59,7 +59,7 @@ static int copy_facts(const image *photo, image *out, failure *why)
 typedef struct layer {
     const image *colors; /* the photo, or the photo with the object's colours in the soft edge */
     const uint8_t *mask;
-    const image *alpha;  /* NULL: the mask is the alpha */
+    const image *alpha;  /* a soft alpha; NULL: the mask is the alpha */
 } layer;
 
 /* Returns the opacity of pixel p: its alpha times the photo's own alpha. */

@@ -13,7 +13,7 @@
  * not given. */
 typedef struct scale_size {
     int width, height; /* the frame, 1 .. 65536 pixels */
-    double percent;    /* or per cent of the picture's size */
+    double percent;    /* instead of a frame: per cent of the picture's size */
 } scale_size;
 
 /* Reads a size into a scale_size; an option_parser. */

@@ -12,7 +12,7 @@
 struct family_photo; /* see synthetic.h */
 
 typedef struct network_request {
-    int64_t size, depth, degree; /* the family's summary says what they mean; 0: its default */
+    int64_t size, depth, degree; /* sizes, whose meaning is in the family's summary; 0: the family's default */
     uint64_t seed;
     const struct family_photo *photo; /* photo for `rag`, without its labels; NULL: `rag` draws one */
 } network_request;
@@ -46,7 +46,7 @@ typedef struct network_family {
 
 extern const network_family network_families[]; /* ends with a row whose name is NULL */
 
-const network_family *network_family_find(const char *name); /* NULL: there is no such family */
+const network_family *network_family_find(const char *name); /* returns NULL if there is no such family */
 
 /* Fills in the defaults of `request` and checks it. EXIT_USAGE. */
 int network_request_check(const network_family *family, network_request *request, failure *why);

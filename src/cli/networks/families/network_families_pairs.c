@@ -58,10 +58,10 @@ bool network_complete(const network_request *request, network_shape *shape, cons
 
 /* The neighbours of each node, over arcs in both directions. */
 typedef struct neighbours {
-    int64_t *first; /* [nodes + 1] where each node's list begins */
-    int32_t *node;  /* [2 * arcs] the lists                      */
-    int32_t *queue; /* [nodes] queue of the search               */
-    int32_t *seen;  /* [nodes] number of the latest search that reached the node; -1: the node belongs to a pair */
+    int64_t *first; /* where each node's list of neighbours begins, and the end of the last list */
+    int32_t *node;  /* the lists of neighbours, one after another                                */
+    int32_t *queue; /* queue of the search, with room for all nodes                              */
+    int32_t *seen;  /* for each node, the latest search that reached it; -1: it belongs to a pair */
 } neighbours;
 
 static bool gather(const arc_list *list, bool directed, neighbours *out)

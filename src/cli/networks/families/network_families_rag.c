@@ -18,7 +18,7 @@ enum { LEVELS = 256 };
 typedef struct picture {
     int64_t width, height, channels;
     const uint8_t *pixels;
-    uint8_t *drawn; /* owned; NULL: a photo was given */
+    uint8_t *drawn; /* the drawn pixels; owned; NULL: a photo was given */
     int64_t cell, across, down; /* the side of a cell in pixels, and the numbers of cells across and down */
 } picture;
 
@@ -79,8 +79,9 @@ static int steepness(const picture *p, int64_t x, int64_t y)
 
 typedef struct flood {
     const picture *p;
-    int32_t *region, *next;           /* [pixels] region of each pixel, -1: not flooded; next pixel in its queue */
-    int32_t first[LEVELS], last[LEVELS]; /* a queue for each steepness; first -1: empty */
+    /* for each pixel, its region (-1: not flooded), and the next pixel in its queue */
+    int32_t *region, *next;
+    int32_t first[LEVELS], last[LEVELS]; /* a queue of pixels for each steepness; `first` is -1 if the queue is empty */
     int level;
 } flood;
 

@@ -14,9 +14,9 @@
 /* A list of arcs. Zero-initialise and set most_bytes; arcs_clear() when done. */
 typedef struct arc_list {
     int64_t nodes, arcs;
-    int32_t *tail, *head;     /* [arcs]; owned                                      */
-    int64_t *value;           /* [arcs] capacities or costs; owned; NULL: all are 1 */
-    int32_t *sources, *sinks; /* the terminals; owned                               */
+    int32_t *tail, *head;     /* [arcs]; owned                                        */
+    int64_t *value;           /* capacity or cost of each arc; owned; NULL: all are 1 */
+    int32_t *sources, *sinks; /* the terminals; owned                                 */
     int64_t source_count, sink_count;
     int64_t room;             /* number of arcs for which memory is allocated */
     /* values are multiplied by 10^decimals, or by 2^-decimals if it is negative: see scaled.h */

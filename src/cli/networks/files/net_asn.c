@@ -43,9 +43,9 @@ typedef struct reader {
     lines text;
     const network_reading *options;
     saved_network *out;
-    uint8_t *side;  /* [nodes] 1: a node line names the node, or in a minimum-cost flow: the node supplies; owned */
-    uint8_t *named; /* [nodes] for a flow: a node line names the node; owned */
-    int64_t arcs, seen; /* number in the problem line, and number read */
+    uint8_t *side;  /* for each node, 1 if a node line names it, or in a minimum-cost flow if it supplies; owned */
+    uint8_t *named; /* for each node of a minimum-cost flow, 1 if a node line names it; owned */
+    int64_t arcs, seen; /* number of arcs in the problem line, and number of arcs read */
     bool flow;  /* the file is a minimum-cost flow (p min) */
     bool ahead; /* all node lines have been read, because an arc has come */
 } reader;
@@ -60,7 +60,7 @@ static int problem_line(reader *r)
                                               : "a problem line is 'p asn NODES ARCS' with whole numbers");
     if (list->nodes < 2 || list->nodes > TILECUT_NETWORK_NODES)
         return lines_refuse(&r->text, "nodes are 2 to 2^31 - 1");
-    if (r->arcs > (r->text.end - r->text.at) / (r->flow ? 11 : 7)) /* bytes of the shortest lines */
+    if (r->arcs > (r->text.end - r->text.at) / (r->flow ? 11 : 7)) /* 11 and 7 bytes are the shortest lines */
         return lines_refuse(&r->text, "announces more arcs than the file can hold");
     if (list->nodes > 1 << 16 && list->nodes / 64 > r->arcs)
         return lines_refuse(&r->text, "announces so few arcs that nearly all nodes would stand alone");

@@ -12,9 +12,9 @@ typedef struct levels_options {
     int64_t source;      /* the first node's number in the file; negative: not given */
     bool levels;         /* print a line for each node                               */
     bool undirected;
-    bool matrix, edges;  /* a table of numbers is a matrix, or a list of edges */
-    uint64_t max_memory; /* in bytes; 0: the free memory                       */
-    const char *way;     /* method of the search; NULL: auto                   */
+    bool matrix, edges;  /* read a table of numbers as a matrix, or as a list of edges */
+    uint64_t max_memory; /* memory limit in bytes; 0: the free memory                  */
+    const char *way;     /* method of the search; NULL: auto                           */
 } levels_options;
 
 /* Reads, searches and prints, as the verb documents. */

@@ -80,7 +80,7 @@ int network_job_run(network_job *job, const network_steps *steps, void *work, fa
     outputs_add(&written, "--json", report, false);
     int status = outputs_check(&written, &job->path, 1, why);
     if (status == EXIT_DONE) status = outputs_check_lines(&written, job->lines, why);
-    const bool planned = status == EXIT_DONE; /* false: the JSON might overwrite another file */
+    const bool planned = status == EXIT_DONE; /* if false, writing the JSON might overwrite another file */
     if (status == EXIT_DONE) status = network_reading_check(job->options.matrix, job->options.edges, why);
     if (status == EXIT_DONE) status = steps->check(work, why);
     if (status == EXIT_DONE) status = read_graph(job, why);

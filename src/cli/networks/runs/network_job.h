@@ -14,7 +14,7 @@ typedef struct network_job {
     const common *common;
     const char *path;
     const char *lines;   /* an option that prints lines after the first; NULL: none was given */
-    network_reading options;/* most_bytes 0: the free memory */
+    network_reading options;/* how to read the file; most_bytes 0 stands for the free memory */
     saved_network saved;
     notes notes;
     bool solved;

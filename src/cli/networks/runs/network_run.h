@@ -11,11 +11,11 @@
 
 /* The values of the options. */
 typedef struct network_options {
-    const char *solver;          /* NULL: auto                                         */
-    option_list sources, sinks;  /* numbers of nodes, for files that name no terminals */
-    int pairs;                   /* number of pairs of terminals; 0: 20                */
-    bool matrix, edges;          /* a table of numbers is a matrix, or a list of edges */
-    bool undirected, any;        /* any: grids are solved as graphs of any shape, too  */
+    const char *solver;          /* NULL: auto                                                 */
+    option_list sources, sinks;  /* numbers of nodes, for files that name no terminals         */
+    int pairs;                   /* number of pairs of terminals; 0 means 20                   */
+    bool matrix, edges;          /* read a table of numbers as a matrix, or as a list of edges */
+    bool undirected, any;        /* any: grids are solved as graphs of any shape, too          */
 } network_options;
 
 extern const option network_run_options[]; /* fill a network_options */
@@ -26,7 +26,7 @@ int network_options_check(const network_options *asked, failure *why);
 typedef struct network_run {
     saved_network saved;
     uint8_t *side;   /* [nodes]; owned */
-    int64_t *flow;   /* [arcs]; owned; NULL: not wanted */
+    int64_t *flow;   /* flow of each arc; owned; NULL: not wanted */
     tilecut_network_report report;
 } network_run;
 
