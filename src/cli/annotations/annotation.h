@@ -127,12 +127,12 @@ const char *annotation_format_line(int index);
 struct annotation_format {
     const char *name;       /* the name that --format accepts, such as "labelme"              */
     const char *line;       /* for annotation_format_line()                                   */
-    const char *extensions; /* " .labelme.json ", with a blank at both ends and between names */
-    const char *keys;       /* " shapes ": such a JSON file has one of these keys outermost; NULL: none */
-    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none   */
+    const char *extensions; /* file extensions, as " .labelme.json ", with blanks around each */
+    const char *keys;       /* " shapes ": keys that mark a JSON file of this format, if outermost; NULL: none */
+    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none          */
     bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
-    bool named;             /* files of this format name their pictures                                        */
-    const char *roots;      /* " svg ": the outermost XML element is one of these; NULL: the format is not XML */
+    bool named;             /* files of this format name their pictures                                 */
+    const char *roots;      /* " svg ": names of the outermost XML element; NULL: the format is not XML */
     /* Adds the wanted shapes to `out`. NULL: the format is not JSON, or can only be written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);
     /* Like read(), for a format that is not JSON. */
@@ -159,7 +159,8 @@ bool annotation_wants(const annotation_request *request, const char *label, shap
  * readable shape: the shape is left out and counted, and reading goes on behind it. With request->strict the file
  * is refused instead. */
 int annotation_try(const annotation_request *request, json_reader *r, shapes *out, int (*read)(void *), void *context);
-/* Does the same in files that are not JSON: `status` is what the function that read the shape has returned. */
+/* Like annotation_try(), for files that are not JSON. `status` is what the function that read the shape has returned.
+ * Removes a shape that cannot be read, back to the mark `before`. */
 int annotation_tried(const annotation_request *request, int status, shapes *out, shapes_mark before, failure *why);
 
 /* Chooses the photo among the pictures that a file describes. Call annotation_offer() for each picture, then

@@ -9,8 +9,9 @@
 #include "machine.h"
 
 enum {
-    DEVICE_JOBS = 16,       /* most jobs on a GPU at a time: small ones are cut side by side                  */
-    DEVICE_PIXELS = 1 << 26 /* most pixels of these jobs, about 4 GB of GPU memory; a larger photo runs alone */
+    DEVICE_JOBS = 16,       /* most jobs on a GPU at a time: small ones are cut side by side */
+    /* most pixels of all jobs on a GPU at a time, about 4 GB there; a larger photo runs alone */
+    DEVICE_PIXELS = 1 << 26
 };
 
 void batch_spent(ticket *t, enum batch_stage stage)

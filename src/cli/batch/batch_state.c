@@ -250,8 +250,8 @@ bool batch_state_done(batch_state *state, const batch_item *item, const char *ke
 
 /* ---- writing ---------------------------------------------------------------------------------- */
 
-/* Appends a line in one write, so that lines of several threads and programs do not mix. `line` begins with a line end;
- * it is skipped unless the file ends in half a line, which a full disk or a power failure may have left. */
+/* Appends a line in one write, so that lines of several threads and programs do not mix. `line` begins with a line end,
+ * which is written only if the file ends in half a line, as a full disk or a power failure may leave it. */
 static void add_line(const char *folder, const char *line, size_t size)
 {
     char path[PATH_MAX + sizeof state_name], last = '\n';

@@ -216,7 +216,8 @@ bool bench_run_solver(const bench_instance *it, const char *solver, double secon
 tilecut_status bench_run_network(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                  bench_row *row, bench_times *times);
 
-/* Does the same for an energy of many labels; `solver` may also be one of label_peers. */
+/* Labels an energy of many labels once, for bench_run_solver(), and writes the results to `row`. `solver` may also be
+ * one of label_peers. */
 tilecut_status bench_run_labels(const bench_instance *it, const char *solver, const tilecut_flag *cancel,
                                 bench_row *row, bench_times *times);
 

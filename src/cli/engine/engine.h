@@ -43,9 +43,9 @@ typedef struct engine_auto {
     calibration_work work;
     calibration known;
     /* The next fields are for a batch on a machine that was never calibrated. */
-    bool learned; /* the CPU's figures come from cuts of this batch                           */
-    bool trying;  /* a trial cut is running on the GPU, to measure its time                   */
-    int tries;    /* number of such trials, at most ENGINE_TRIES; the first one wakes the GPU */
+    bool learned; /* the CPU's figures come from cuts of this batch                                */
+    bool trying;  /* a trial cut is running on the GPU, to measure its time                        */
+    int tries;    /* number of trial cuts on the GPU, at most ENGINE_TRIES; the first one wakes it */
     pthread_mutex_t *lock; /* held by callers from several threads; released while a GPU wakes; NULL: one thread */
 } engine_auto;
 

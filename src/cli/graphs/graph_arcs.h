@@ -25,7 +25,7 @@ typedef struct graph_arcs {
     int decimals;            /* the most decimals of any capacity; if not 0, the graph goes to `any`, scaled */
     bool scattered;          /* there are more distinct steps than a grid can have              */
     graph_shape shape;       /* the shape given in the file, or zeros                           */
-    graph_any *any;          /* takes a graph that is not a grid; NULL: such a graph is refused */
+    graph_any *any;          /* takes a graph that is not a grid; NULL: only grids are accepted */
     /* the second pass */
     bool filling;
     saved_graph *graph;

@@ -49,7 +49,7 @@ static bool probe_bbk(const uint8_t *data, size_t size)
     return size >= 3 && (!memcmp(data, "BBQ", 3) || !memcmp(data, "bbq", 3));
 }
 
-/* True if the records of these sizes fill the file exactly. False on overflow, too. */
+/* True if the header and all records, whose sizes are given in bytes, fill the file exactly. False on overflow, too. */
 static bool adds_up(const bbk *b, size_t size, size_t terminal_size, size_t link_size)
 {
     const size_t room = size - HEADER_SIZE;

@@ -13,8 +13,8 @@ enum { PLANE = 1, SPACE = 2 }; /* versions of the format */
 enum { PLANE_SIZE = 64, SPACE_SIZE = 72, ORDER = 0x01020304, ORDER_SWAPPED = 0x04030201 };
 enum { TYPE_INT32 = 0, TYPE_FLOAT32 = 1, FLAG_SYMMETRIC = 1 };
 
-/* As PNG's first bytes, these reveal a transfer that changed line ends as in a text: it has changed these
- * bytes, too. */
+/* The first bytes of a file. They contain line ends, as PNG's first bytes do, so they reveal a transfer that has
+ * changed line ends as if the file were text. */
 static const uint8_t magic[8] = {0x89, 'T', 'C', 'G', '\r', '\n', 0x1A, '\n'};
 
 typedef struct header {

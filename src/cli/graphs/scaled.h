@@ -17,7 +17,7 @@ enum { SCALED_DIGITS = 18, SCALED_BITS = 62, SCALED_TEXT = 24 + SCALED_BITS };
 /* For a file whose values no power of ten makes whole. It is read twice more, as doubles: first to find the smallest
  * `bits` such that 2^bits makes all values whole, then to multiply all values by 2^bits. */
 typedef struct file_halves {
-    bool measuring; /* the first of these readings: `bits` grows, and only the sign of values is returned */
+    bool measuring; /* true in the first reading: `bits` grows, and only the signs of values are returned */
     int bits;       /* 0 .. SCALED_BITS                                                                   */
 } file_halves;
 

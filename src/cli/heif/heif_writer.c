@@ -29,7 +29,8 @@
     CALL(heif_image_set_raw_color_profile)
 
 typedef struct writer {
-#define CALL(name) __typeof__(name) *name; /* these pointers come first in the structure, in the order of the names */
+/* libheif's functions come first in the structure, in the order of `names` */
+#define CALL(name) __typeof__(name) *name;
     CALLS(CALL)
 #undef CALL
     int socket;

@@ -92,7 +92,7 @@ enum { STYLE_PICTURES = 5 }; /* mask, cutout, alpha, confidence, overlay */
 /* The outputs for which a style is checked. */
 typedef struct style_outputs {
     bool cutout, alpha;
-    const char *missing; /* word for a missing output's argument, in messages: "FILE" or "PATTERN" */
+    const char *missing; /* "FILE" or "PATTERN": what messages ask for if an output is missing */
     const char *graph;   /* file of the graph; NULL: not saved */
     int connectivity;    /* number of neighbours in the graph */
     const char *file[STYLE_PICTURES]; /* names of the pictures, or NULL */

@@ -31,13 +31,13 @@ static const struct row {
     double bytes[4]; /* bytes per unit with 4 and 8 neighbours (photos), 6 and 26 (volumes) */
 } table[] = {
     {CUT, TILED, {40, 56, 50, 126}},                       /* the grid and the solver's arrays */
-    /* seeds, mask, nearness; in turn these are files, except the last */
+    /* seeds, mask, nearness; for parts in turn, only nearness is in memory */
     {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},
     {SOLVE, PIXEL, {2, 2, 0, 0}},
     {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part and its halo */
     {ONCE, STRIP, {28, 44, 50, 0}},
     {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                      */
-    {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* mostly the tables of colours                            */
+    {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* mostly tables of colours                                */
     {ONCE, KEPT, {0, 0, 1, 1}},                            /* freed memory of strips and messages that malloc() keeps */
     /* tables of colours; at most 0.79 MB was measured for a volume */
     {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},
@@ -62,7 +62,8 @@ static bool is_volume(const memory_lattice *l)
 static double bytes_of(const memory_lattice *l, int when, const amounts many)
 {
     const int column = 2 * is_volume(l) + (l->connectivity == 8 || l->connectivity == 26);
-    const bool in_memory = !is_volume(l) || !(when & TURN); /* the voxels of a volume in turn are files */
+    /* if the parts of a volume work in turn, its voxels are in files */
+    const bool in_memory = !is_volume(l) || !(when & TURN);
     double sum = 0;
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].when & when) sum += table[i].bytes[column] * many[table[i].of];

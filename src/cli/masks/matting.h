@@ -29,13 +29,13 @@ typedef struct edge_style {
     edge_kind kind;
     int radius;        /* EDGE_FEATHER: pixels on either side of the cut */
     const char *said;  /* the option that chose the edge; NULL: none     */
-    const char *again; /* another one of these options that was given; NULL: none */
+    const char *again; /* a second option about the edge that was given, too; NULL: none */
 } edge_style;
 
-/* Parsers of the three options, into an edge_style. */
+/* Parse the values of --edge, --feather and --matte into an edge_style. */
 option_parser edge_parse, edge_parse_feather, edge_parse_matte;
 
-/* Returns EXIT_USAGE if two of these options were given. */
+/* Returns EXIT_USAGE if more than one of --edge, --feather and --matte was given. */
 int edge_check(const edge_style *edge, failure *why);
 
 /* How outlines are drawn: exactly along the edges of pixels, or smoothly through pixels, as the soft edge runs. */
@@ -60,7 +60,7 @@ typedef struct matting_request {
  * memory runs out. */
 bool matting_opaque(const image *photo, tilecut_image *view, uint8_t **copy, size_t *transparent);
 
-/* matting_opaque() with a note about pixels that are not opaque. EXIT_RESOURCES. */
+/* Calls matting_opaque(), and adds a note if some pixels are not opaque. EXIT_RESOURCES: no memory. */
 int matting_opaque_noted(const image *photo, const char *name, tilecut_image *view, uint8_t **copy, notes *log,
                          failure *why);
 

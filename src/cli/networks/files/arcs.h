@@ -27,7 +27,7 @@ typedef struct arc_list {
     bool too_large;           /* why arcs_put() failed: a limit, most_bytes or the library's, was exceeded */
 } arc_list;
 
-/* Bytes per arc and per node that reading, building by threads and solving need together; limits are checked with these
+/* Bytes per arc and per node that reading, building by threads and solving need together. They serve to check limits
  * before memory is allocated. The solvers `rounds-rcsr` and `unit-flow`, which must be named, need NAMED_BYTES more per
  * arc. An assignment, with the program itself, needs 5 to 25 % less than these figures (tests/program/networks.sh). */
 enum { ARC_BYTES = 16 + 36 + 24, NAMED_BYTES = 40, NODE_BYTES = 48 };

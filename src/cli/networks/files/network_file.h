@@ -35,7 +35,7 @@ typedef struct saved_network {
     bool together;      /* in the file, the numbers of columns follow those of the rows */
     char hint[240];     /* how an ambiguous text was read; "": it was not ambiguous */
     bool terminals;     /* source and sink are named in the file, or are extra nodes of the format */
-    /* For formats of src/cli/graphs in which source and sink have numbers, so that pixel numbers skip these. */
+    /* The graph's numbering, for formats of src/cli/graphs in which source and sink have numbers that no pixel has. */
     saved_graph numbers;
 } saved_network;
 

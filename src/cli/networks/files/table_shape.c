@@ -18,7 +18,7 @@ typedef struct look {
     int64_t pair[LOOKED][2];   /* the first two numbers of each line */
     /* first two numbers of the first line; lines after it, also empty ones; their words */
     int64_t head[2], lines, words;
-    bool joined;               /* all these words are nodes 1 .. head[0], and no node is its own neighbour */
+    bool joined;               /* all words of the lines are nodes 1 .. head[0], and no node is its own neighbour */
     uint64_t there, back;      /* hash sums over "i has neighbour j", and over "j has neighbour i" */
 } look;
 

@@ -53,8 +53,8 @@ static int64_t column_number(const work *w, int64_t column)
     return column + w->job.saved.base + (w->job.saved.together ? w->job.saved.left : 0);
 }
 
-/* Finds a row that a largest matching leaves out, or, if there are more rows than columns, such a column. Returns -1 if
- * the matching fails or leaves none out. */
+/* Finds a row that a largest matching leaves out; if there are more rows than columns, finds a column that it leaves
+ * out. Returns -1 if the matching fails or leaves none out. */
 static int64_t left_over(const tilecut_network_edges *edges, const tilecut_network_params *params)
 {
     const tilecut_network_params match = {.threads = params->threads, .cancel = params->cancel};
