@@ -34,7 +34,7 @@ typedef struct annotation_labels {
 typedef struct annotation_request {
     const char *name;  /* the annotation file's name, for messages                                    */
     const char *photo; /* the photo's path, because a file may describe several photos; NULL: unknown */
-    const char *id;    /* "#7": the picture's number, from another file; NULL: take the one in the photo's name */
+    const char *id;    /* the picture's number from another file, as "#7"; NULL: use the one in the photo's name */
     const char *label; /* only shapes with this label, and background; NULL: all shapes */
     struct annotation_labels *labels; /* NULL, or a list to which the labels of all shapes and categories are added */
     int width, height; /* the photo's size in pixels, for formats that use fractions of it; 0: unknown */
@@ -128,11 +128,11 @@ struct annotation_format {
     const char *name;       /* the name that --format accepts, such as "labelme"              */
     const char *line;       /* for annotation_format_line()                                   */
     const char *extensions; /* file extensions, as " .labelme.json ", with blanks around each */
-    const char *keys;       /* " shapes ": keys that mark a JSON file of this format, if outermost; NULL: none */
-    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none          */
+    const char *keys;       /* outermost keys that reveal this format in JSON, as " shapes "; NULL: none */
+    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none    */
     bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
-    bool named;             /* files of this format name their pictures                                 */
-    const char *roots;      /* " svg ": names of the outermost XML element; NULL: the format is not XML */
+    bool named;             /* files of this format name their pictures                                    */
+    const char *roots;      /* names of the outermost XML element, as " svg "; NULL: the format is not XML */
     /* Adds the wanted shapes to `out`. NULL: the format is not JSON, or can only be written. */
     int (*read)(const annotation_request *request, json_reader *r, shapes *out, notes *log);
     /* Like read(), for a format that is not JSON. */

@@ -331,7 +331,8 @@ static bool wants(const coco *c, const members *f, shape_role *role)
     return !c->request->label;
 }
 
-/* True if the annotation is on the chosen picture. An annotation that names no picture is, if the file has only one. */
+/* True if the annotation is on the chosen picture. An annotation that names no picture counts if the file
+ * has only one. */
 static bool is_about(const coco *c, const char *word)
 {
     const coco_id *const list = (const coco_id *)(const void *)c->image.data;

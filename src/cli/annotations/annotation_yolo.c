@@ -13,7 +13,7 @@
 #include "keyhole.h"
 #include "xml_reader.h"
 
-enum { MOST = 1 << 22 }; /* the largest number of numbers in a line */
+enum { MOST = 1 << 22 }; /* limit on the count of numbers in a line */
 
 static int refuse_line(const annotation_request *request, long line, const char *what, failure *why)
 {

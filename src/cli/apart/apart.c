@@ -118,7 +118,7 @@ void apart_withdraw(void)
 void apart_limit_memory(uint64_t bytes)
 {
     enum { DATA = 5, ROOM = 256 << 20 };
-    static rlim_t given; /* the process's limit before the first call */
+    static rlim_t given; /* the process's data limit before the first call */
     unsigned long long pages = 0;
     FILE *const file = fopen("/proc/self/statm", "re");
     if (!file) return;

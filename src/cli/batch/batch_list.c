@@ -295,7 +295,7 @@ static int add_objects(batch_list *list, const batch_names *names, const char *s
     const bool numbered = !words->result[BATCH_MASK] && pattern && strstr(pattern, "{object}");
     if (words->object || !numbered || !item->given) return EXIT_DONE;
     const int count = count_objects(item, names->label);
-    if (count) item->object = 1; /* the job's names have this number already */
+    if (count) item->object = 1; /* the names of the job's results have this number already */
     for (int i = 2; i <= count; i++) {
         batch_words one = *words;
         one.object = i;

@@ -98,7 +98,7 @@ void bench_plan_free(bench_plan *plan);
 /* An instance: capacities in memory, and a graph that reads them. */
 typedef struct bench_instance {
     enum bench_problem problem;
-    /* unless the problem is BENCH_GRID, any.saved is the network, and its columns are numbered from 0 */
+    /* the network, with columns numbered from 0, is any.saved, unless the problem is BENCH_GRID */
     network_run any;
     instance made;
     saved_graph saved;
@@ -126,8 +126,9 @@ int bench_network_read(const bench_spec *spec, bench_instance *out, notes *log, 
 /* Writes the network for peers (tools/peers/peer_network.h). */
 int bench_network_write(const bench_instance *it, const char *path, failure *why);
 
-/* For an energy of many labels: make it; write it for peers (tools/peers/labels-bk.cpp); and check that the labels in
- * file `mask` have the energy that the peer has printed. */
+/* bench_labels_make() makes an energy of many labels. bench_labels_write() writes it for peers
+ * (tools/peers/labels-bk.cpp). bench_labels_are() checks that the labels in file `mask` have the energy that the peer
+ * has printed. */
 int bench_labels_make(const bench_spec *spec, bench_instance *out, failure *why);
 int bench_labels_write(const bench_instance *it, const char *path, failure *why);
 bool bench_labels_are(const bench_instance *it, const char *mask, int64_t energy);
@@ -194,7 +195,7 @@ bool bench_same_solver(const bench_row *a, const bench_row *b); /* True if solve
 /* Returns the size of a row's instance in pixels, or for a network in arcs. */
 double bench_size(const bench_row *row);
 
-/* Writes "512x512", "64x64x64", "4000", or "-" for a network from a file. */
+/* Writes the size of a row's instance: "512x512", "64x64x64", "4000", or "-" for a network from a file. */
 void bench_size_text(const bench_row *row, char *out, size_t room);
 
 /* The tables of solvers, and what the solvers of each solve: BENCH_GRIDS and friends. */

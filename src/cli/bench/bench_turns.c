@@ -61,7 +61,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     return row;
 }
 
-/* Skips contestants that were too slow for an instance of the same family that is not larger. */
+/* Skips contestants that were too slow for a smaller or equally large instance of the same family. */
 static void skip_hopeless(bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++) {

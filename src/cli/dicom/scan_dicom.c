@@ -62,7 +62,7 @@ static int refuse(const dicom_set *set, const char *path, const dicom_facts *fac
     }
 }
 
-/* Refuses a file during which the child process has ended. */
+/* Refuses a file because the child process has ended while reading it. */
 static int refuse_ending(dicom_set *set, const char *path)
 {
     const bool stuck = set->its.stuck;

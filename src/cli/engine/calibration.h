@@ -29,7 +29,7 @@ typedef struct calibration {
     bool gpu;          /* there was a GPU, so its figures are valid                                          */
     char machine[640]; /* name of the measured machine, from machine_name()                                  */
     double wake_ms;    /* milliseconds to wake the GPU, once per process                                     */
-    double fixed_ms;   /* milliseconds that each cut on the GPU takes besides its pixels                     */
+    double fixed_ms;   /* milliseconds that each cut on the GPU takes, whatever its size                     */
     double device_ns;  /* nanoseconds per pixel in which the GPU is busy and other cuts wait; part of gpu_ns */
     int rows;
     /* figures by number of threads, in ascending order; the first row is for one thread */

@@ -21,7 +21,7 @@ typedef struct graph_arcs {
     int64_t step[ARC_STEPS]; /* the distinct differences of node numbers, in order of appearance */
     int steps;
     int64_t count;           /* number of arcs, including those at terminals */
-    bool odd;                /* a step of 1 begins at an odd number; if the grid is two pixels wide, it is a diagonal */
+    bool odd;                /* some step of 1 begins at an odd number, so in a grid two pixels wide it is a diagonal */
     int decimals;            /* the most decimals of any capacity; if not 0, the graph goes to `any`, scaled */
     bool scattered;          /* there are more distinct steps than a grid can have              */
     graph_shape shape;       /* the shape given in the file, or zeros                           */

@@ -118,7 +118,7 @@ uint64_t graph_file_bytes(const char *path, int connectivity);
 int graph_encode(const char *path, const tilecut_graph *graph, double quantum, bytes *out, failure *why);
 int graph_write(const char *path, const tilecut_graph *graph, double quantum, failure *why);
 
-/* The same for a grid in space. */
+/* Like graph_encode() and graph_write(), for a grid in space. */
 int graph_encode_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, bytes *out,
                         failure *why);
 int graph_write_volume(const char *path, const tilecut_volume_arrays *volume, double quantum, failure *why);
@@ -164,7 +164,7 @@ static inline int64_t graph_source_step(const graph_source *source, int k)
 
 typedef struct graph_format {
     const char *name, *line;
-    const char *extensions; /* " max dimacs ", with blanks at both ends */
+    const char *extensions; /* file extensions, as " max dimacs ", with blanks at both ends */
     bool (*probe)(const uint8_t *data, size_t size);
     int (*decode)(const char *name, const uint8_t *data, size_t size, saved_graph *out, failure *why);
     /* Appends the encoded file to `sink`. Returns false if memory runs out. */

@@ -34,7 +34,7 @@ static size_t header_size(uint32_t version)
     return version == SPACE ? SPACE_SIZE : PLANE_SIZE;
 }
 
-/* Computes the checksum over all bytes of the header before it. */
+/* Computes the checksum over the bytes of the header that precede it. */
 static uint64_t header_check(const uint8_t *data, size_t size)
 {
     return fnv_on(FNV_START, data, size - 8);

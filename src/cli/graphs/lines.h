@@ -48,11 +48,11 @@ int lines_one_separator(const lines *text);
 /* Fails with "NAME: line N: WHAT" and EXIT_INPUT. */
 int lines_refuse(const lines *text, const char *what);
 
-/* The same for the next word of the line, which it quotes: "NAME: line N: WHAT: 'NA' in column 2". Columns are counted
- * from 1; if commas or semicolons separate them, empty cells count. */
+/* Fails like lines_refuse(), and quotes the next word of the line: "NAME: line N: WHAT: 'NA' in column 2". Columns are
+ * counted from 1; if commas or semicolons separate them, empty cells count. */
 int lines_refuse_word(const lines *text, const char *what);
 
-/* The same for the first empty cell of the line. */
+/* Fails like lines_refuse(), because of the first empty cell of the line. */
 int lines_refuse_empty(const lines *text);
 
 /* Collects lines in a buffer before they go to `sink`, because appending each line by itself would be slow. */

@@ -173,7 +173,7 @@ const char *file_number_sign(lines *text, file_number *out)
 
 const char *file_number_read(lines *text, file_number *out)
 {
-    enum { LONGEST = 60 }; /* the longest number that is read in this way, in characters */
+    enum { LONGEST = 60 }; /* the longest number, in characters, that is also read as a double */
     char copy[LONGEST + 1] = "";
     const lines before = *text;
     decimal d;

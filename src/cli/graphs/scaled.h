@@ -40,7 +40,7 @@ const char *file_number_sign(struct lines *text, file_number *out);
 /* Reads the next word as a whole number: 2, -1, 2.0 or 2e0. Returns false if it is not one. */
 bool file_number_whole(struct lines *text, int64_t *out);
 
-/* The same for numbers that are never negative: of a node, of nodes, of arcs. */
+/* Reads the next word as a whole number that is not negative: the number of a node, or a count of nodes or arcs. */
 bool file_number_node(struct lines *text, int64_t *out);
 
 /* Like file_number_read(), for a double or a float from a binary file: finds the shortest number that is stored

@@ -49,7 +49,7 @@ int inputs_take_reach(inputs *in, const option_log *given, bool masks, failure *
  * `connectivity` 0: the photo will not be cut. */
 int inputs_read_photo(const inputs *in, const char *path, int connectivity, image *photo, notes *log, failure *why);
 
-/* The same for a file in memory and a photo that will be cut. `name` is for messages. */
+/* Like inputs_read_photo(), for a file in memory and a photo that will be cut. `name` is for messages. */
 int inputs_decode_photo(const inputs *in, const char *name, const uint8_t *file, size_t size, image *photo, notes *log,
                         failure *why);
 
@@ -69,6 +69,6 @@ memory_lattice inputs_lattice(const inputs *in, int connectivity);
 /* Returns the peak memory in bytes of cutting `photo`, including the photo itself. */
 uint64_t inputs_need(const inputs *in, const image *photo, int connectivity);
 
-/* Returns EXIT_RESOURCES if inputs_need() exceeds inputs_memory(). This must be checked again after reading, because
- * the header does not show if a copy without alpha is needed. */
+/* Returns EXIT_RESOURCES if inputs_need() exceeds inputs_memory(). Call it after reading the photo, whose header alone
+ * does not show if a copy without alpha is needed. */
 int inputs_check_memory(const inputs *in, const char *path, const image *photo, int connectivity, failure *why);

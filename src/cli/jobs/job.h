@@ -73,7 +73,7 @@ typedef struct job {
     outputs outputs;
     output *mask_out, *cutout_out, *alpha_out, *sure_out, *overlay_out, *graph_out, *json_out; /* NULL: not wanted */
     image photo;
-    image under;      /* --background: one pixel of its colour, or the picture in the photo's size; else empty */
+    image under;      /* background of the cutout: a pixel of one colour, or a picture of the photo's size; or empty */
     uint8_t *opaque;  /* the photo's pixels without alpha; NULL if the photo has no alpha */
     seeds seeds;
     mask_file start;      /* mask of --mask or --previous; empty: none */
@@ -119,8 +119,8 @@ int job_write(job *j, failure *why);
 /* With --device auto, chooses CPU or GPU for a cut of `count` pixels or voxels. */
 void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_params *params);
 
-/* Steps after the cut, for photos and for volumes (`volume` not NULL); both do nothing unless asked for. The first
- * cleans the mask; the second finds out what refining has changed in the mask to begin from. */
+/* Steps after the cut, for photos and for volumes (`volume` not NULL), which do nothing unless asked for.
+ * job_clean_up() cleans the mask; job_compare_masks() finds out what refining has changed in the mask to begin from. */
 int job_clean_up(job *j, const cleanup_lattice *of, failure *why);
 int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 

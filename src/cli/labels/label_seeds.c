@@ -197,7 +197,7 @@ static void put(void *context, size_t first, size_t count)
     }
 }
 
-/* Marks the label numbers that the command line uses as taken. */
+/* Marks as taken the label numbers that the command line uses. */
 static void take_given(const label_request *request, label_seeds *out)
 {
     for (int i = 0; i < request->given->count; i++) {

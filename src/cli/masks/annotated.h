@@ -18,7 +18,8 @@ bool annotated_is_smooth(const char *path, const char *as, outline_kind kind);
  * EXIT_RESOURCES. After a failure `pic` is unchanged. */
 int annotated_mask(const annotation_request *request, image *pic, notes *log, failure *why);
 
-/* The same from the text of an annotation file, which is not freed. Call image_free(out) after EXIT_DONE. */
+/* Like annotated_mask(), from the text of an annotation file, which is not freed. Call image_free(out)
+ * after EXIT_DONE. */
 int annotated_text(const annotation_request *request, const bytes *text, image *out, notes *log, failure *why);
 
 /* Like image_can_write_as() and image_encode_as(), for a mask, which can also be written as annotations. `about`

@@ -154,7 +154,7 @@ enum {
     DIMMED = 96,
     SEED = 160,
     TRANSPARENT_GREY = 128
-}; /* of 256: how much of the background or of a seed's colour is used */
+}; /* in 256ths: the brightness of the background, and the strength of a seed's colour */
 
 static uint8_t mix(int a, int b, int b_share)
 {

@@ -40,8 +40,8 @@ bool arcs_fit(const arc_list *list, int64_t nodes, int64_t arcs);
  * memory runs out. */
 bool arcs_reserve(arc_list *list, int64_t arcs, bool values);
 
-/* Appends an arc. When the first value other than 1 comes, earlier arcs get the value 1. Returns false as
- * arcs_reserve(). */
+/* Appends an arc. When the first value other than 1 comes, earlier arcs get the value 1. Returns false for the same
+ * reasons as arcs_reserve(). */
 bool arcs_put(arc_list *list, int64_t tail, int64_t head, int64_t value);
 
 /* Converts a value to the list's scale. A value with a finer scale multiplies the earlier values to match. Returns

@@ -60,7 +60,7 @@ static int problem_line(reader *r)
                                               : "a problem line is 'p asn NODES ARCS' with whole numbers");
     if (list->nodes < 2 || list->nodes > TILECUT_NETWORK_NODES)
         return lines_refuse(&r->text, "nodes are 2 to 2^31 - 1");
-    if (r->arcs > (r->text.end - r->text.at) / (r->flow ? 11 : 7)) /* 11 and 7 bytes are the shortest lines */
+    if (r->arcs > (r->text.end - r->text.at) / (r->flow ? 11 : 7)) /* the shortest lines have 11 and 7 bytes */
         return lines_refuse(&r->text, "announces more arcs than the file can hold");
     if (list->nodes > 1 << 16 && list->nodes / 64 > r->arcs)
         return lines_refuse(&r->text, "announces so few arcs that nearly all nodes would stand alone");
@@ -132,8 +132,8 @@ static int one_line(reader *r)
     return lines_refuse(&r->text, "begins with none of c, p, n and a");
 }
 
-/* Makes the nodes that the file names the rows. Checks that they are numbered before those of the other side, as in
- * nearly all files. */
+/* Takes the nodes that node lines name as the rows. Checks that they are numbered before the nodes of the other side,
+ * as in nearly all files. */
 static int order_names(reader *r)
 {
     const int64_t nodes = r->side ? r->out->list.nodes : 0;

@@ -168,7 +168,7 @@ static int add_twins(market *m)
         status = network_full(m->out, m->text.name, arcs, m->text.failure);
         goto done;
     }
-    for (int64_t a = 0; !status && a < arcs; a++) { /* chain the arcs of each row; arc numbers are from 1 */
+    for (int64_t a = 0; !status && a < arcs; a++) { /* link the arcs of each row to a chain; arcs are numbered from 1 */
         before[a + 1] = first[list->tail[a]];
         first[list->tail[a]] = a + 1;
     }

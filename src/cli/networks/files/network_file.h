@@ -95,7 +95,8 @@ int network_full(const saved_network *out, const char *name, int64_t arcs, failu
 struct lines; /* lines.h */
 int network_value(struct lines *text, const network_reading *options, file_number *out);
 
-/* The same for a cell of a table. There 0 means that there is no arc (*none), unless the values are costs. */
+/* Like network_value(), for a cell of a table. There 0 means that there is no arc (*none), unless the
+ * values are costs. */
 int network_cell(struct lines *text, const network_reading *options, file_number *out, bool *none);
 
 /* Adds an arc, and its reverse if options->undirected; leaves a forbidden pair out. Refuses an arc that does not fit
