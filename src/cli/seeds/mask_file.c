@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_file.c - see mask_file.h. A file that cannot be understood with certainty is refused, and the sentence says
- * what to do.
+ * mask_file.c - see mask_file.h. A file whose meaning is uncertain is refused, with a sentence that says what to do.
  */
 #include "mask_file.h"
 
@@ -37,7 +36,7 @@ static bool has_alpha(const image *pic, const contents *s)
     return pic->channels % 2 == 0 && s->transparent > 0;
 }
 
-/* Whether a picture is soft all over: it has alpha below the largest, but nowhere below half. */
+/* True if any pixel is at all transparent. */
 static bool is_soft(const image *pic)
 {
     if (pic->channels % 2) return false;
@@ -65,7 +64,7 @@ int mask_file_check_levels(const char *name, const int64_t level[256], int statu
                 "foreground, and %d is not: make it one of 0 and 255", name, first, first);
 }
 
-/* Reads grey samples. A mask of 0 and 1 alone counts as 0 and 255. */
+/* Reads grey samples. In a mask of only 0 and 1, 1 counts as 255. */
 static void read_grey(const char *name, const image *pic, const contents *s, uint8_t *out, notes *log)
 {
     const bool bits = s->largest == 1;
@@ -75,7 +74,7 @@ static void read_grey(const char *name, const image *pic, const contents *s, uin
                       : (uint8_t)argb_channel(picture_argb(pic, p), 1);
 }
 
-/* Reads a palette with colours: its entries number objects, and all but entry 0 are foreground. */
+/* Reads a palette with colours: its indices are numbers of objects, and all but index 0 are foreground. */
 static void read_palette(const char *name, const image *pic, mask_file *out, notes *log)
 {
     bool used[256] = {false};
@@ -89,7 +88,7 @@ static void read_palette(const char *name, const image *pic, mask_file *out, not
              "'tilecut refine --labels' tells them apart", name, out->objects);
 }
 
-/* Whether the picture has one colour on black. */
+/* True if the picture consists of one colour and black. */
 static bool is_color_on_black(const contents *s)
 {
     return s->colors == 2 && (s->common[0].rgb == 0 || s->common[1].rgb == 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mask_file.h - reads a mask of another tool, or of an earlier run. It may be grey (0 and 255, or probabilities), 0
- * and 1, the alpha of a cutout, a palette whose entry 0 is background, or one colour on black.
+ * mask_file.h - reads a mask that another tool or an earlier run has made. It may be grey (0 and 255, or
+ * probabilities), 0 and 1, the alpha of a cutout, a palette whose entry 0 is background, or one colour on black.
  */
 #pragma once
 
@@ -12,15 +12,17 @@
 #include "seeds.h"
 
 typedef struct mask_file {
-    uint8_t *foreground;  /* probabilities in 255ths, width * height of the photo; NULL: none was read; owned */
-    const char *format;   /* as which it was read: "grey", "alpha", "palette", "colour", "annotation"; static */
-    int64_t inside;       /* pixels of 128 and more */
-    int objects;          /* for a palette: the number of objects, which its entries number; else 0 */
+    uint8_t *foreground;  /* foreground probability in 255ths, width * height of the photo; NULL: no mask was read;
+                             owned */
+    const char *format;   /* format in which the file was read: "grey", "alpha", "palette", "colour", "annotation";
+                             static */
+    int64_t inside;       /* number of pixels of at least 128 */
+    int objects;          /* for a palette, the number of objects; else 0 */
 } mask_file;
 
-/* Reads `path`, for `photo` of the name `photo_name`; annotations as well as pictures, of these only shapes of
- * request->label if that is not NULL; request->limits hold. Refusals are EXIT_SEEDS, or as of image_read(). On failure
- * `out` is empty. */
+/* Reads the mask `path` of `photo`, whose name is `photo_name`: a picture, or annotations, of which only shapes with
+ * request->label count if that is not NULL. request->limits apply. Refusals are EXIT_SEEDS, or those of image_read().
+ * On failure `out` is empty. */
 int mask_file_read(const char *path, const seeds_request *request, const image *photo, const char *photo_name,
                    mask_file *out, notes *log, failure *why);
 void mask_file_free(mask_file *mask);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that cannot give a cut.
- * Pictures that are read by value come first, then strokes and box, then pictures that are read by colour, because
- * what is still missing can decide the meaning of a red stroke. See seeds_parts.h for the other files.
+ * seeds.c - reads and combines all sources of seeds, settles conflicts, and refuses seeds that do not define a cut.
+ * Pictures that are read by value come first, then strokes and box, then pictures that are read by colour, because the
+ * meaning of a red stroke can depend on the class that is still missing. See seeds_parts.h for the other files.
  */
 #include "seeds.h"
 
@@ -41,7 +41,8 @@ static int open_picture(const seeds_reading *r, int i, picture *out)
     return status;
 }
 
-/* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept. */
+/* Reads the pictures. Those read by value claim their pixels and are freed at once; those read by colour are kept for
+ * later. */
 static int read_pictures(const seeds_reading *r, claims *all, picture *by_color, int *kept)
 {
     for (int i = 0; i < r->request->file_count; i++) {

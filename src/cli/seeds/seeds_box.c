@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_box.c - a box of the command line, and the border of a photo. A box covers the pixels whose centre lies in it
- * if pixel x spans x .. x + 1, so integers mean whole pixels.
+ * seeds_box.c - the box of the command line, and the border of a photo. Pixel x spans x .. x + 1, and a box covers the
+ * pixels whose centres lie in it, so integer coordinates cover whole pixels.
  */
 #include <math.h>
 #include <stdio.h>
 
 #include "seeds_parts.h"
 
-/* Turns the box of a photo into that of a volume with one slice. */
+/* Turns the box in a photo into a box in a volume of one slice. */
 static void box_of(const seeds_request *request, const claims *all, double box[6])
 {
     const double *const flat = request->box;
@@ -24,7 +24,7 @@ static void print_box(const double box[6], bool volume, char text[160])
     else snprintf(text, 160, "%.12g,%.12g,%.12g,%.12g", box[0], box[1], box[3], box[4]);
 }
 
-/* The sizes of the whole along x, y and z, and of each a hundredth, rounded up. */
+/* Computes the size of the whole along x, y and z, and a hundredth of each, rounded up. */
 static void sizes_of(const claims *all, int64_t size[3], int64_t hundredth[3])
 {
     const int64_t side = all->slice ? all->slice : all->whole_height;
@@ -49,7 +49,7 @@ static int frame_of(const double box[6], const char *name, const claims *all, se
             return fail(why, EXIT_USAGE, "--box: %s is empty; its sides must be above 0", text);
         if (box[k] >= (double)size[k] || end <= 0)
             return fail(why, EXIT_SEEDS, "--box: %s lies outside %s, which is %s", text, name, seeds_size(all, whole));
-        /* limited before the cast, as the numbers may be huge */
+        /* limited before the conversion, because the numbers may be huge */
         out->from[k] = (int64_t)ceil(fmax(box[k] - 0.5, 0));
         out->to[k] = (int64_t)ceil(fmin(end - 0.5, (double)size[k]));
         beyond |= box[k] < 0 || end > (double)size[k];
@@ -81,7 +81,7 @@ int64_t seeds_label_strip(claims *all)
     int64_t size[3], hundredth[3], labelled = 0;
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++) {
-        const int64_t wide = all->slice ? hundredth[k] : 1; /* the library widens it in a photo without strokes */
+        const int64_t wide = all->slice ? hundredth[k] : 1; /* in a photo without strokes the library widens it */
         within.from[k] = size[k] > 2 * wide ? wide : 0;
         within.to[k] = size[k] - within.from[k];
     }
@@ -98,7 +98,7 @@ int64_t seeds_label_strip(claims *all)
     return labelled;
 }
 
-/* Claims what lies outside of the frame; `unclaimed`: only where nothing else has. */
+/* Claims what lies outside of the frame; with `unclaimed`, only pixels that no other source has claimed. */
 static void claim_outside(const seeds_frame *frame, claims *all, bool unclaimed)
 {
     for (int64_t row = 0; row < all->height; row++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_claims.c - the claims of photos, scans and parts of both: where they are, how many, which hold, and whether
- * they can give a cut. Parts add up their counts, so that all of them decide, and say, the same.
+ * seeds_claims.c - turns claims into labels, for photos, scans and parts of both: counts them, settles conflicts, and
+ * checks that they define a cut. Parts sum their counts, so that all parts come to the same decision and message.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,13 +38,13 @@ void seeds_end_claims(claims *all, int status, seeds *out)
 
 /* ---- Conflicts ----------------------------------------------------------------------------------- */
 
-/* Finds the first clash of all parts, bit by bit of its place in the whole. */
+/* Finds the first clash among all parts, by a binary search for its index in the whole. */
 static int first_clash(const seeds_rows *rows, claims *all, failure *why)
 {
     const int64_t own = all->clash < 0 ? INT64_MAX : all->clash + all->above * all->width;
     int64_t least = 0;
     if (!rows || !rows->sum) return EXIT_DONE;
-    for (int bit = 46; bit >= 0; bit--) { /* the largest number to which no clash is smaller */
+    for (int bit = 46; bit >= 0; bit--) { /* finds the largest index before which there is no clash */
         int64_t smaller = own < least + (INT64_C(1) << bit);
         STEP(seeds_sum(rows, &smaller, 1, why));
         if (!smaller) least += INT64_C(1) << bit;
@@ -78,7 +78,7 @@ static int refuse_conflict(const seeds_rows *rows, claims *all, int64_t conflict
 
 /* ---- Classes ------------------------------------------------------------------------------------- */
 
-/* Says how to mark a class in the format that was read, for a message that the class is missing. */
+/* Writes how to mark a class in the format that was read, for a message that the class is missing. */
 static void how_to(const claims *all, const seeds *got, bool foreground, char *text, size_t room)
 {
     const char *format = got->format;
@@ -127,7 +127,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
 {
     if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
     if (request->mask_taught && (got->foreground || got->background)) return EXIT_DONE;
-    /* With a box, the colour model can begin with a guess at the object. */
+    /* with a box, the colour model can begin with a guess at the object */
     const bool boxed = all->boxed, foreground = !got->foreground;
     if (foreground && boxed && got->background && got->unknown) return EXIT_DONE;
     const char *const name = request->file_count ? request->files[0] : photo_name;
@@ -146,7 +146,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                                           : ", and the box covers the whole photo", advice);
 }
 
-/* A box that leaves nothing outside is the photo without a strip along its border, unless strokes of both classes say
+/* If a box covers the whole photo, labels a strip along the border as background, unless strokes of both classes say
  * enough. */
 static int leave_strip(const seeds_request *request, const seeds_rows *rows, const char *name, claims *all, seeds *got,
                        notes *log, failure *why)
@@ -172,7 +172,7 @@ static bool is_picture(const char *format)
     return strcmp(format, "strokes") != 0 && strcmp(format, "box") != 0;
 }
 
-/* The format of the pictures, if there are any. */
+/* Returns the common format of the pictures, if there are any. */
 static const char *joint_format(const claims *all)
 {
     const char *format = NULL;
@@ -186,7 +186,7 @@ static const char *joint_format(const claims *all)
     return format ? format : "none";
 }
 
-/* Replaces claims by labels, and counts the own pixels with each label. */
+/* Replaces claims by labels, and counts the part's own pixels with each label. */
 static void label_claims(const seeds_request *request, claims *all, seeds *out)
 {
     const size_t pixels = (size_t)all->width * (size_t)all->height;
@@ -208,7 +208,7 @@ static void label_claims(const seeds_request *request, claims *all, seeds *out)
     all->outside = count[TILECUT_OUTSIDE];
 }
 
-/* Replaces the counts of this part by those of all parts together. */
+/* Replaces the counts of this part by the sums over all parts. */
 static int add_up(const seeds_rows *rows, claims *all, seeds *out, failure *why)
 {
     int64_t *const whole[] = {&out->foreground, &out->background, &out->unknown, &out->conflicts, &all->overruled,
@@ -232,7 +232,7 @@ int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const c
 {
     const enum seeds_conflict conflict = request->conflict;
     out->format = joint_format(all);
-    out->label = all->bits; /* labels have replaced claims in the same memory */
+    out->label = all->bits; /* labels have replaced the claims in the same memory */
     label_claims(request, all, out);
     STEP(add_up(rows, all, out, why));
     if (out->conflicts && (conflict == CONFLICT_ERROR || conflict == CONFLICT_LAST))

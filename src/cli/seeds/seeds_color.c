@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds_color.c - the formats that are read by colour. Both use one rule: a pixel belongs to a stroke if it is within
- * the tolerance of a stroke colour, and nearer to it than to the other stroke colour and to what it was painted on.
- * That is the canvas for `color`, and the photo's own pixel for `diff`.
+ * the tolerance of a stroke colour, and nearer to it than to the other stroke colour and to the colour on which it was
+ * painted. That is the canvas for `color`, and the photo's own pixel for `diff`.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static int distance_or_far(uint32_t rgb, uint32_t color)
     return color == NO_COLOR ? 256 : rgb_distance(rgb, color);
 }
 
-/* Whether `rgb` lies near the straight line between two colours, as the smoothed edge of a stroke does. */
+/* True if `rgb` lies near the straight line between two colours, as the smooth edge of a stroke does. */
 static bool is_blend(uint32_t rgb, uint32_t a, uint32_t b)
 {
     if (a == NO_COLOR || b == NO_COLOR) return false;
@@ -59,7 +59,8 @@ static bool near_any_hue(uint32_t rgb, int tolerance)
     return false;
 }
 
-/* The opaque canvas: the most frequent colour that cannot be a stroke; NO_COLOR on transparency. */
+/* Finds the opaque canvas: the most frequent colour that cannot be a stroke. Returns NO_COLOR if the canvas is
+ * transparent. */
 static uint32_t find_canvas(const seeds_request *request, const picture *pic)
 {
     const contents *s = &pic->contents;
@@ -75,7 +76,7 @@ static uint32_t find_canvas(const seeds_request *request, const picture *pic)
     return NO_COLOR;
 }
 
-/* White and black count as stroke colours only if neither can be the canvas. */
+/* True if white and black may count as stroke colours: neither of them can be the canvas. */
 static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
 {
     if (pic->format == SEEDS_DIFF) return false;
@@ -84,7 +85,7 @@ static bool may_be_black_and_white(const picture *pic, uint32_t canvas)
            rgb_distance(canvas, 0xffffff) > CANVAS_TOLERANCE && rgb_distance(canvas, 0) > CANVAS_TOLERANCE;
 }
 
-/* The colour on which pixel p was painted. */
+/* Returns the colour on which pixel p was painted. */
 static inline uint32_t canvas_at(const picture *pic, uint32_t canvas, const image *photo, size_t p)
 {
     return pic->format == SEEDS_DIFF ? picture_argb(photo, p) & 0xffffff : canvas;
@@ -110,7 +111,7 @@ static void count_hues(const picture *pic, uint32_t canvas, const image *photo, 
         if (count[h] >= (pic->image.lossy ? JPEG_SPECKS : 1)) out->count[h] += count[h];
 }
 
-/* Whether `rgb` on `under` can come from a stroke in a pure or a named colour, or from its smooth edge. */
+/* True if `rgb`, painted on `under`, can be a stroke in a pure or a given colour, or the smooth edge of one. */
 static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t under)
 {
     const seeds_color *named[2] = {&request->fg_color, &request->bg_color};
@@ -122,7 +123,7 @@ static bool may_be_stroke(const seeds_request *request, uint32_t rgb, uint32_t u
     return false;
 }
 
-/* Refuses a picture that was taken for strokes but holds a photograph, before colours of the photograph count as
+/* Refuses a picture that was taken for strokes but holds a photograph, before the colours of the photograph count as
  * strokes. */
 static int check_reading(const seeds_reading *r, const picture *pic, uint32_t canvas)
 {
@@ -188,7 +189,7 @@ static void claim_strokes(const picture *pic, uint32_t canvas, const image *phot
     }
 }
 
-/* Notes painted pixels that belong to no stroke: specks, or a third colour. */
+/* Adds notes about painted pixels that belong to no stroke: specks, or a third colour. */
 static void note_strays(const picture *pic, const tally *sum, notes *log)
 {
     const int64_t stray = sum->count[STRAY];

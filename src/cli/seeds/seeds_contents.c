@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_contents.c - counts in one pass what a seed picture holds, so that its format can be recognised, or an error
- * message can say what was found.
+ * seeds_contents.c - counts the values and colours of a seed picture in one pass, to recognise its format, or to name
+ * them in an error message.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 
 #include "seeds_parts.h"
 
-/* Different colours with their counts, hashed with linear probing. Once CONTENTS_MANY are in, new ones are no longer
- * distinguished: such a picture is a photograph, and its canvas, if it has one, came early. */
+/* Counts of different colours, hashed with linear probing. After CONTENTS_MANY colours, further ones are all treated as
+ * one: such a picture is a photograph, and its canvas, if it has one, came early. */
 enum { SLOTS = 8192 };
 
 typedef struct color_table {
@@ -33,7 +33,7 @@ static void colors_add(color_table *table, uint32_t rgb, int64_t count)
     table->slot[at].count += count;
 }
 
-/* Ties go to the smaller colour, so that the answer does not depend on the order of slots. */
+/* if two counts are equal, the smaller colour comes first, so that the result does not depend on the order of slots */
 static void colors_most_common(const color_table *table, contents *out)
 {
     for (int s = 0; s < SLOTS; s++) {
@@ -57,7 +57,7 @@ static bool rgb_grey(uint32_t rgb, int tolerance)
     return rgb_distance(rgb, (uint32_t)argb_channel(rgb, 1) * 0x010101) <= tolerance;
 }
 
-/* `count` opaque pixels of one colour. */
+/* Counts `count` opaque pixels of one colour. */
 static void add_run(contents *out, color_table *table, uint32_t rgb, int64_t count, int tolerance)
 {
     if (!count) return;
@@ -80,7 +80,7 @@ static void group_levels(contents *out)
     }
 }
 
-/* Whether the samples look like class numbers: none but 0..3 and the largest value there is. */
+/* Finds out if the samples look like class numbers: all are 0..3 or the largest possible value. */
 static void count_raw(const image *pic, contents *out)
 {
     const bool indices = pic->index && !out->grey;

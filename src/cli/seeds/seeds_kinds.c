@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_kinds.c - the table of formats of seeds, and what their numbers mean.
+ * seeds_kinds.c - the table of formats of seeds, and the meaning of their numbers.
  */
 #include "seeds_parts.h"
 #include "tilecut.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_oddities.c - notes on seeds that suffice for a cut but look like a mistake.
+ * seeds_oddities.c - adds notes about valid seeds that look like a mistake.
  */
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,8 @@ void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, s
     }
 }
 
-/* How similar the colours of both classes are: the intersection of their histograms. -1: too few pixels to tell. */
+/* Returns how similar the colours of both classes are, as the intersection of their histograms; -1 if there are too few
+ * pixels to judge. */
 static double overlap(const seeds_colors *c)
 {
     enum { FEW = 32 };

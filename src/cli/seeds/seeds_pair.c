@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_pair.c - decides which stroke colour is foreground and which is background. Green always means foreground,
- * and blue always background. Red is background beside green and foreground beside blue. Red alone has the class that
- * other sources lack; if they lack both or none, it is refused.
+ * seeds_pair.c - decides which stroke colour is foreground and which is background. Green always means foreground, and
+ * blue always background. Red is background beside green and foreground beside blue. If red is the only colour, it
+ * stands for the class that the other sources lack; if they lack both classes or none, it is refused.
  */
 #include "seeds_parts.h"
 
@@ -61,7 +61,7 @@ static int choose_both(const hues *seen, seeds_color *fg, seeds_color *bg, failu
         seen->name, seen->found[0] ? seen->found : "nothing but its canvas");
 }
 
-/* The user has given the colour of one class. Chooses for the other class the only pure colour left that can mean
+/* Chooses the colour of one class when the user has given that of the other: the only pure colour left that can mean
  * it. */
 static int choose_other(const seeds_request *request, const hues *seen, const seeds_color *given,
                         bool want_foreground, seeds_color *other, failure *why)

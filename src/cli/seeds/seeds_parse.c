@@ -61,8 +61,8 @@ bool seeds_color_parse(const char *text, seeds_color *out)
     return *out = color_of((uint32_t)rgb), true;
 }
 
-/* Reads a finite decimal number at *text and moves *text behind it. strtod alone would accept "nan", "0x1p3" and
- * leading blanks. The program always has the C locale. */
+/* Reads a finite decimal number at *text and moves *text behind it. The characters are checked, because strtod() would
+ * also accept "nan", "0x1p3" and leading blanks. The program always has the C locale. */
 static bool number(const char **text, double *out)
 {
     const size_t length = strspn(*text, "+-.0123456789eE");
@@ -78,7 +78,7 @@ static const char blanks[] = " \t\n\r";
 
 static const char *behind_blanks(const char *text) { return text + strspn(text, blanks); }
 
-/* Reads a comma with or without blanks around it; with `blanks_do`, blanks alone are enough. */
+/* Reads a comma, with or without blanks around it; with `blanks_do`, blanks alone are enough. */
 static bool separator(const char **text, bool blanks_do)
 {
     const char *const at = behind_blanks(*text);
@@ -95,14 +95,14 @@ static bool numbers(const char **text, double *out, int count, bool blanks_do)
     return true;
 }
 
-/* Reads `count` numbers, and nothing else. */
+/* Reads `count` numbers that are the whole text. */
 static bool box_numbers(const char *text, double *out, int count)
 {
     text = behind_blanks(text);
     return numbers(&text, out, count, true) && !*behind_blanks(text);
 }
 
-/* Whether the first point has three coordinates. */
+/* True if the first point has three coordinates. */
 static bool has_third(const char *text)
 {
     double unused[3];
@@ -112,7 +112,7 @@ static bool has_third(const char *text)
 bool seeds_stroke_parse(const char *text, bool foreground, seeds_stroke *out)
 {
     static const char between[] = " \t\n\r;";
-    /* a point takes at least "0,0" and a blank */
+    /* a point takes at least four characters: "0,0" and a blank */
     double *points = malloc((strlen(text) / 4 + 1) * 3 * sizeof *points);
     int count = 0;
     bool good = points != NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_place.c - where a pixel is in the whole, and sums over all parts of it.
+ * seeds_place.c - the position of a pixel in the whole, and sums over all parts.
  */
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * seeds_recognise.c - finds the format of a seed picture. Only `trimap` and `color` are recognised, because both look
- * unmistakable. Everything else is refused, with the name of the format that would help: seeds that are read the
- * wrong way give a mask that looks like the program's fault.
+ * unmistakable. Everything else is refused, with the name of the format that would help, because seeds read in the
+ * wrong way give a bad mask that looks like the program's fault.
  */
 #include <stdio.h>
 
@@ -57,7 +57,7 @@ static int refuse_color(const picture *pic, failure *why)
                 "told; if it holds strokes by colour, name --seeds-format color; it holds %s", pic->name, found);
 }
 
-/* Whether at most 0.5 % of the pixels lie between the trimap's groups of levels. */
+/* True if at most 0.5 % of the pixels lie between the groups of levels of a trimap. */
 static bool groups_are_clear(const contents *s)
 {
     return s->between * 200 <= s->pixels - s->transparent;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_request.c - what seeds are asked for, their memory, and the size that they must have, see seeds.h.
+ * seeds_request.c - defaults of a request, the memory of seeds, and the check of their size, see seeds.h.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ bool seeds_are_clicks(const seeds_request *request)
     return foreground && (points || !background);
 }
 
-/* If sizes differ by a quarter turn only, EXIF is the usual reason. */
+/* If the sizes differ only by a quarter turn, EXIF is usually the reason. */
 int seeds_check_size(const seeds_reading *r, const char *name, const image *got)
 {
     const image *const photo = r->photo;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_row_picture.c - pictures read by value, trimap, labels or grabcut, of which some rows are read. They say what
- * they would say as a whole (seeds_values.c): the readings of parts are added where one pixel decides for all.
+ * seeds_row_picture.c - reads some rows of pictures in the formats read by value: trimap, labels and grabcut. The
+ * result is the same as for whole pictures (seeds_values.c): where a single pixel decides for all, parts sum what they
+ * have read.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,20 +11,20 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-/* A picture by rows, and what its pixels mean. */
+/* A picture that is read by rows, and the meaning of its pixels. */
 typedef struct values {
     const char *name;
     enum seeds_format format;
     region_shape kind;
     region_reader *reader;
-    bool indices; /* labels are the palette's indices, not the values of its entries */
+    bool indices; /* labels are the indices of the palette, not the values of its entries */
     size_t pixel; /* bytes */
     int64_t between;
 } values;
 
 /* ---- Pixels -------------------------------------------------------------------------------------- */
 
-/* The colour of pixel x of a row. */
+/* Returns the colour of pixel x in a row. */
 static uint32_t color_at(const values *v, const image *row, int x)
 {
     if (!v->kind.palette) return picture_argb(row, (size_t)x);
@@ -31,7 +32,7 @@ static uint32_t color_at(const values *v, const image *row, int x)
     return (uint32_t)entry[3] << 24 | rgb_of(entry);
 }
 
-/* The value of pixel x; for a trimap, in 8 bits. */
+/* Returns the value of pixel x; for a trimap, in 8 bits. */
 static int value_at(const values *v, const image *row, int x, uint32_t argb)
 {
     if (v->format == SEEDS_TRIMAP) return argb_channel(argb, 1);
@@ -39,8 +40,8 @@ static int value_at(const values *v, const image *row, int x, uint32_t argb)
     return (int)sample_at(row, (size_t)x * (size_t)row->channels);
 }
 
-/* The first pixel from x on that differs from the one before it. Pixels mostly lie in long runs, so eight bytes are
- * compared at a time. */
+/* Returns the first pixel from x on that differs from the one before it. Pixels mostly lie in long runs, so eight bytes
+ * are compared at a time. */
 static int run_end(const values *v, const image *row, int x)
 {
     const size_t size = (size_t)row->width * v->pixel, before = ((size_t)x - 1) * v->pixel;
@@ -50,7 +51,7 @@ static int run_end(const values *v, const image *row, int x)
     return (int)(at / v->pixel);
 }
 
-/* Makes the claims of a row of a picture; y is its number among the rows that are read. */
+/* Makes the claims of a row of a picture; y is its number among the rows that this part reads. */
 static int claim_row(claims *all, const image *row, int y, values *v, failure *why)
 {
     const size_t first = (size_t)y * (size_t)all->width;
@@ -71,7 +72,7 @@ static int claim_row(claims *all, const image *row, int y, values *v, failure *w
 
 /* ---- Rows ---------------------------------------------------------------------------------------- */
 
-/* How many rows are read together: those of a row of tiles, unless they are too many. */
+/* Returns how many rows to read together: those of a row of tiles, unless these are too many. */
 static int rows_together(const values *v, size_t row)
 {
     enum { ROOM = 1 << 25 };
@@ -79,7 +80,8 @@ static int rows_together(const values *v, size_t row)
     return (int)(block < 1 ? 1 : block < fit ? block : fit);
 }
 
-/* Marks the palette entries that own rows use in `used`; if that is NULL, reads the claims of all rows. */
+/* Reads all rows. With `used`, marks the palette entries in the part's own rows there; if `used` is NULL, makes the
+ * claims. */
 static int read_rows(values *v, claims *all, int64_t *used, failure *why)
 {
     const size_t size = (size_t)all->width * v->pixel;
@@ -88,7 +90,7 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
     int status = EXIT_DONE;
     if (!pixels) return fail(why, EXIT_RESOURCES, "%s: not enough memory to read the seeds", v->name);
     for (int y = 0, count; !status && y < all->height; y += count) {
-        const int whole = together - (int)((all->above + y) % together); /* to the end of a row of tiles */
+        const int whole = together - (int)((all->above + y) % together); /* up to the end of a row of tiles */
         count = whole < (int)all->height - y ? whole : (int)all->height - y;
         status = region_read(v->reader, all->above + y, count, pixels, why);
         for (int i = 0; !status && i < count; i++) {
@@ -103,7 +105,8 @@ static int read_rows(values *v, claims *all, int64_t *used, failure *why)
     return status;
 }
 
-/* Labels are the numbers of a palette unless all colours in use are labels themselves, in whatever part they are. */
+/* Finds out if labels are palette indices. They are, unless all colours in use, in any part, are valid labels
+ * themselves. */
 static int find_indices(values *v, const seeds_rows *rows, claims *all, failure *why)
 {
     int64_t used[256] = {0};

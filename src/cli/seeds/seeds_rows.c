@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_rows.c - the seeds of some rows of a photo, for photos that are cut in parts. What needs a look at the whole
- * picture is refused: recognising its format, strokes by colour, bands of masks. Annotation files are small, and read
- * by all parts as a whole.
+ * seeds_rows.c - reads the seeds of some rows of a photo that is cut in parts. Seeds that must be seen as a whole are
+ * refused: pictures without a given format, strokes by colour, and masks with a band. Annotation files are small, so
+ * every part reads them completely.
  */
 #include <string.h>
 
@@ -18,7 +18,8 @@ enum seeds_format seeds_format_of(const seeds_request *request, int i)
 
 /* ---- Annotations --------------------------------------------------------------------------------- */
 
-/* Makes the claims of a file's shapes on these rows. Reads only the beginning of a picture, and refuses it. */
+/* Makes the claims of a file's shapes on these rows. If the file is a picture, reads only its beginning and refuses
+ * it. */
 static int read_annotations(const seeds_reading *reading, int i, claims *all)
 {
     enum { LONGEST = 1 << 30 };
@@ -42,7 +43,7 @@ static int read_annotations(const seeds_reading *reading, int i, claims *all)
 
 /* ---- All sources --------------------------------------------------------------------------------- */
 
-/* Makes the claims of all sources, in the order of seeds.c. */
+/* Makes the claims of all sources, in the order that seeds.c uses. */
 static int claim_all(const seeds_request *r, const seeds_rows *rows, const char *photo_name, claims *all, notes *log,
                      failure *why)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_shapes.c - seeds drawn as shapes in an annotation file. Areas are filled, lines and points are strokes of the
- * brush, and the outside of all boxes is background. Labels say what is background, and what is to be ignored: that is
- * unknown, whatever was there before. All others are foreground.
+ * seeds_shapes.c - reads seeds from the shapes of an annotation file. Areas are filled, lines and points become strokes
+ * of the brush, and pixels outside of all boxes are background. A shape is background or ignored if its label says so,
+ * else foreground. Ignored pixels become unknown, whatever shapes covered them before.
  */
 #include <math.h>
 #include <stdio.h>
@@ -32,18 +32,18 @@ int seeds_open_shapes(const seeds_reading *r, picture *pic)
 
 /* ---- Shapes in their order ----------------------------------------------------------------------- */
 
-/* What the shapes of a file say of a pixel: the classes that hold, and those that were there at any time. */
+/* How the shapes of a file mark a pixel: its classes, and the classes that it had at any time. */
 enum { FOREGROUND = 1, BACKGROUND = 2, WAS_FOREGROUND = 4, WAS_BACKGROUND = 8, IGNORED = 16, BOXED = 32 };
 
 typedef struct drawing {
     const picture *pic;
     claims *all;
     uint8_t *plane; /* one byte a pixel; owned */
-    bool last;      /* the last shape on a pixel decides */
+    bool last;      /* the last shape on a pixel decides its class */
     shape_paint paint;
 } drawing;
 
-/* All rows of the photo, or those of a part of it. */
+/* The rows of the photo, or of a part of it. */
 static shape_rows rows_of(const claims *all)
 {
     return (shape_rows){all->width, (int)all->above, (int)all->height};
@@ -69,7 +69,7 @@ static void put_span(void *context, size_t first, size_t count)
         d->plane[p] = (uint8_t)((d->plane[p] & ~d->paint.clear) | d->paint.set);
 }
 
-/* Strokes have integer coordinates at pixel centres, shapes at pixel corners: half a pixel is subtracted. */
+/* Paints a line. Integers are pixel centres in strokes, but pixel corners in shapes, so half a pixel is subtracted. */
 bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, double radius, int *outside, seeds_put *put,
                       void *context)
 {
@@ -136,7 +136,8 @@ static bool draw_boxes(drawing *d, bool *boxed)
     return room;
 }
 
-/* Claims as background what is outside all boxes and in no other shape of the file. Everything else overrules it. */
+/* Claims as background the pixels outside of all boxes that no other shape of the file covers. All other claims
+ * overrule these. */
 static void claim_outside(drawing *d)
 {
     claims *const all = d->all;

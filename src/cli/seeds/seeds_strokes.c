@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_strokes.c - strokes of the command line. A stroke covers the pixels or voxels whose centre, which has
- * integer coordinates, is within the brush radius of the line through its points. In a volume the radius counts voxels
- * of the finest axis: it is a ball in the patient, and flat where slices are far apart.
+ * seeds_strokes.c - strokes of the command line. A stroke covers the pixels or voxels whose centre, which has integer
+ * coordinates, is within the brush radius of the line through its points. In a volume the radius is in voxels of the
+ * finest axis: the brush is a ball in space, so it covers fewer slices where these are far apart.
  */
 #include <math.h>
 
 #include "seeds_parts.h"
 
-/* Larger than any image, and small enough for the arithmetic below to be exact enough. */
+/* Larger than any image, but small enough that the arithmetic below stays exact enough. */
 static const double COORDINATE_MAX = 1e6;
 
 typedef struct span {
-    double from, to; /* empty when from > to */
+    double from, to; /* empty if from > to */
 } span;
 
-/* Intersects `s` with the x for which low <= slope * x + offset <= high. */
+/* Intersects `s` with the interval of x where low <= slope * x + offset <= high. */
 static span clip(span s, double slope, double offset, double low, double high)
 {
     if (slope == 0) {
@@ -42,8 +42,8 @@ static span disc(double x, double y, double radius, double row)
     return (span){x - half, x + half};
 }
 
-/* The part of a row in the capsule around a segment: two discs and the rectangle between them. Their union is convex,
- * so the span over all three is exact. */
+/* Returns the part of a row within the capsule around a segment: two discs and the rectangle between them. The capsule
+ * is convex, so one span describes it exactly. */
 static span capsule(const double a[2], const double b[2], double radius, double row)
 {
     const double dx = b[0] - a[0], dy = b[1] - a[1], length2 = dx * dx + dy * dy, y = row - a[1];
@@ -59,8 +59,8 @@ static span capsule(const double a[2], const double b[2], double radius, double 
     return join_spans(all, rectangle);
 }
 
-/* Claims a pixel once, however often strokes of the class cross it; again if the class has lost it to a source that
- * came before this one. */
+/* Claims a pixel once per class, even if strokes of that class cross it several times; again only if an earlier source
+ * had overruled the class there. */
 static void claim_once(claims *all, size_t p, uint8_t bit)
 {
     const uint8_t mark = (uint8_t)(BY_STROKE * bit);
@@ -70,25 +70,25 @@ static void claim_once(claims *all, size_t p, uint8_t bit)
     all->bits[p] |= mark;
 }
 
-/* A tolerance includes pixels that are outside only by rounding. */
+/* A tolerance that includes pixels which only rounding puts outside. */
 static const double hair = 1e-9;
 
-/* The rows from `first` on, to before `end`, that a segment can cover. */
+/* Returns the rows from `first` up to, but without, `end` that a segment can cover. */
 static span rows_of(const double a[2], const double b[2], double radius, double first, double end)
 {
     return (span){fmax(ceil(fmin(a[1], b[1]) - radius - hair), first),
                   fmin(floor(fmax(a[1], b[1]) + radius + hair), end - 1)};
 }
 
-/* The columns of a row that a segment covers. */
+/* Returns the columns of a row that a segment covers. */
 static span columns_of(const double a[2], const double b[2], double radius, double row, int width)
 {
     const span s = capsule(a, b, radius, row);
     return (span){fmax(ceil(s.from - hair), 0), fmin(floor(s.to + hair), width - 1)};
 }
 
-/* Hands what a segment covers of rows `first` .. `end` - 1 of a photo to put(), which may be NULL. Returns how many
- * pixels. */
+/* Passes the pixels that a segment covers in rows `first` .. `end` - 1 of a photo to put(), which may be NULL. Returns
+ * how many they are. */
 static int64_t paint_flat(const claims *all, const double a[2], const double b[2], double radius,
                           const int64_t within[2], seeds_put *put, void *context)
 {
@@ -105,7 +105,7 @@ static int64_t paint_flat(const claims *all, const double a[2], const double b[2
     return painted;
 }
 
-/* The squared distance of a point from the line between a and b. */
+/* Returns the squared distance of a point from the segment between a and b. */
 static double distance2(const double a[3], const double b[3], const double p[3], const double scale[3])
 {
     double along = 0, length = 0, sum = 0;
@@ -121,7 +121,8 @@ static double distance2(const double a[3], const double b[3], const double p[3],
     return sum;
 }
 
-/* Like paint_flat(), in a volume: the voxels within the radius of the line, a ball in units of the finest axis. */
+/* Does what paint_flat() does, in a volume: passes the voxels within the radius of the segment, in units of the finest
+ * axis. */
 static int64_t paint_solid(const claims *all, const double a[3], const double b[3], double radius,
                            const int64_t within[2], seeds_put *put, void *context)
 {
@@ -146,7 +147,7 @@ static int64_t paint_solid(const claims *all, const double a[3], const double b[
     return painted;
 }
 
-/* The row of the whole in which a point lies; -1: it lies outside. */
+/* Returns the row of the whole in which a point lies, or -1 if it lies outside. */
 static int64_t row_of_point(const claims *all, const double *point)
 {
     const int64_t side = all->slice ? all->slice : all->whole_height;
@@ -156,7 +157,7 @@ static int64_t row_of_point(const claims *all, const double *point)
     return (all->slice ? (int64_t)(point[2] + 0.5) * side : 0) + (int64_t)(point[1] + 0.5);
 }
 
-/* A point marks at least the pixel in which it lies, however thin the brush is. */
+/* Paints a stroke. Each point marks at least the pixel in which it lies, however thin the brush is. */
 static int64_t paint(const claims *all, const seeds_stroke *stroke, double radius, const int64_t within[2],
                      seeds_put *put, void *context)
 {
@@ -229,12 +230,12 @@ static int apply_stroke(const seeds_request *request, int i, const char *name, c
                                                          : refuse_outside(all, stroke, option, name, why);
 }
 
-/* Strokes are applied in their order, as a later one may win. All strokes of one class are one source, so that messages
- * name the option. */
+/* Applies the strokes in their order, because a later one may win. All strokes of one class are one source, so that
+ * messages name the option. */
 int seeds_apply_strokes(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     static const char *const options[2] = {"--bg", "--fg"};
-    int status = EXIT_DONE, part[2] = {-1, -1}, outside[2] = {0, 0}; /* each for background and foreground */
+    int status = EXIT_DONE, part[2] = {-1, -1}, outside[2] = {0, 0}; /* first the background's, then the foreground's */
     char size[SEEDS_PLACE];
     if (!request->stroke_count) return EXIT_DONE;
     if (!(request->brush >= 0 && request->brush <= COORDINATE_MAX))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds_values.c - the readings by value: trimap, grabcut, labels, mask. Each gives TILECUT_UNKNOWN
- * and friends for one pixel, or -1 for a value that has no meaning in it.
+ * seeds_values.c - the formats read by value: trimap, grabcut, labels, mask. Each gives the label of a pixel,
+ * TILECUT_UNKNOWN and so on, or -1 for a value without meaning.
  */
 #include <stdlib.h>
 
@@ -39,7 +39,8 @@ int seeds_refuse_number(const claims *all, enum seeds_format format, bool index,
                 seeds_kinds[format].sentence);
 }
 
-/* The user named the format, so greys in between come from a soft brush or from JPEG: they are unknown. */
+/* Reads a trimap. The user named the format, so intermediate greys come from a soft brush or from JPEG; they are
+ * unknown. */
 static int read_trimap(const picture *pic, claims *all, failure *why)
 {
     const contents *s = &pic->contents;
@@ -63,7 +64,7 @@ static int refuse_number(const picture *pic, const claims *all, bool index, int 
     return fail(why, before.status, "%s; it looks like a trimap", before.text);
 }
 
-/* grabcut and labels consist of exact numbers, so colours and JPEG are refused. */
+/* Reads grabcut or labels. They consist of exact numbers, so colours and JPEG are refused. */
 static int read_numbers(const picture *pic, claims *all, failure *why)
 {
     const char *name = seeds_kinds[pic->format].name;
@@ -109,8 +110,8 @@ static int check_mask(const picture *pic, failure *why)
     return mask_file_check_levels(pic->name, s->level, EXIT_SEEDS, why);
 }
 
-/* Unknown is a pixel that is nearer than the band to the other side of the edge, transparent, or neither black nor
- * white (a soft edge, for which the middle grey decides where the edge runs). */
+/* Reads a mask. A pixel is unknown if it is nearer than the band to the other side of the edge, if it is transparent,
+ * or if it is neither black nor white (a soft edge, which is taken to run along middle grey). */
 static int read_mask(const picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * browser.c - see browser.h. The file is removed when a signal ends the program, too, as a temporary file is.
+ * browser.c - see browser.h. A signal that ends the program removes the file, too, like a temporary file.
  */
 #include "browser.h"
 

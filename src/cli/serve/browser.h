@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * browser.h - opens the user's browser at an address that holds a secret. All users of a machine can read the arguments
- * of all its programs, so the browser is not given the address: it is given a file that only this user can read, which
- * leads there.
+ * of all its programs, so the browser is not given the address: it is given a file that only this user can read and
+ * that redirects there.
  */
 #pragma once
 
@@ -17,7 +17,8 @@ typedef struct browser {
     pid_t child; /* xdg-open; 0: none */
 } browser;
 
-/* Starts xdg-open and does not wait for it. False, with errno: no file could be made, or nothing started. */
+/* Starts xdg-open without waiting for it. Returns false, with errno, if the file could not be made or the program did
+ * not start. */
 bool browser_open(browser *b, const char *address);
 
 /* Removes the file. `b` may be all zeros. */

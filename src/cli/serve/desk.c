@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.c - see desk.h. A sketch takes some hundredths of a second and is cut while the lock is held. When a stroke
- * ends, the page stops a sketch in progress, because the next one will show that stroke. The photo is cut without the
- * lock, on a copy of the labels. Only one such cut runs at a time, and any change stops it.
+ * desk.c - see desk.h. A sketch, a small copy of the photo, is cut in some hundredths of a second while the lock is
+ * held. When a stroke ends, the page stops a sketch in progress, because the next one will show that stroke. The photo
+ * is cut without the lock, on a copy of the labels. Only one such cut runs at a time, and any change stops it.
  */
 #include "desk.h"
 
@@ -13,7 +13,7 @@
 #include "desk_parts.h"
 #include "pixel.h"
 
-enum { SKETCH_CELLS = 1 << 16 }; /* the most pixels of the sketch */
+enum { SKETCH_CELLS = 1 << 16 }; /* the most pixels that a sketch may have */
 
 void desk_init(desk *d)
 {
@@ -22,7 +22,7 @@ void desk_init(desk *d)
     pthread_cond_init(&d->changed, NULL);
 }
 
-/* Sets what calls ask before they wait for the lock. */
+/* Sets the size that calls need before they have the lock. */
 static void set_size(desk *d, size_t area, scan_desk *table)
 {
     pthread_mutex_lock(&d->turns);
@@ -67,7 +67,7 @@ int desk_prior(desk *d, const uint8_t *prior, const char *name, failure *why)
     return edit_prior(&d->sketch, d->prior, why);
 }
 
-/* Takes the photo or scan away, and all that belongs to it. */
+/* Removes the photo or scan and everything that belongs to it. */
 static void drop_photo(desk *d)
 {
     if (d->scan) d->close(d->scan);
@@ -148,7 +148,7 @@ static bool add_box(const desk *d, bytes *to)
     return message_add(to, "box", text);
 }
 
-/* Appends the photo, if there is one, its labels, and what a page needs to know about them. */
+/* Appends the photo, if there is one, its labels, and other values that the page needs to know about them. */
 static bool add_photo(const desk *d, bytes *to)
 {
     const image *const p = &d->photo;
@@ -171,7 +171,8 @@ static bool add_photo(const desk *d, bytes *to)
     return good;
 }
 
-/* Sends the photo or scan, and all else that a page needs to begin. From now on the desk belongs to the asking tab. */
+/* Sends the photo or scan, and everything that a page needs to begin. From now on the desk belongs to the tab that
+ * asked. */
 static bool open_photo(desk *d, const message *m, answer *out)
 {
     bytes *const to = &out->data;
@@ -204,8 +205,8 @@ static bool set_photo(desk *d, const message *m, desk_file_read *file, answer *o
                   : message_add_number(&out->data, "scan", table != NULL) && bytes_append(&out->data, "\n", 1);
 }
 
-/* Takes a photo or a scan from the page, a file of any format that the program reads. If it cannot be read, what was
- * open stays. Otherwise it takes its place, and the files that were to be saved of that are dropped. */
+/* Opens a photo or a scan that the page has sent, in any format that the program reads. If it cannot be read, the
+ * current one stays open. Otherwise it replaces the current one, and files are no longer saved for that. */
 static bool load(desk *d, const message *m, answer *out)
 {
     desk_file_read file = {.scan = NULL};
@@ -242,7 +243,7 @@ static bool take_labels(desk *d, const message *m, answer *out)
     return false;
 }
 
-/* Notes the number of the sketch that begins, its "turn", so that hurry() can stop this sketch. */
+/* Records the number of the sketch that begins, its "turn", so that hurry() can stop it. */
 static void begin_turn(desk *d, const message *m)
 {
     int turn = 0;
@@ -254,7 +255,7 @@ static void begin_turn(desk *d, const message *m)
     pthread_mutex_unlock(&d->turns);
 }
 
-/* Stops the sketch with the given number, if it is still running. Its labels are kept. */
+/* Stops the sketch with the given number if it is still running. Its labels are kept. */
 static bool hurry(desk *d, const message *m, answer *out)
 {
     int tab = 0, turn = 0;
@@ -286,12 +287,12 @@ static bool sketch(desk *d, const message *m, answer *out)
         return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
-    return describe_answer(&got, out) && /* the page asks for the planes of a scan that it shows */
+    return describe_answer(&got, out) && /* for a scan, the page then requests the planes that it shows */
            (d->scan || message_add_tiles(&out->data, d->sketch.small_mask, d->sent_small, small->width, small->height));
 }
 
-/* For scans. With "own" 1: keeps the mask of the last cut and sends its number. Otherwise the kept mask with the given
- * "number" is corrected from now on; 0: none is. */
+/* Keeps a mask of a scan. If "own" is 1, keeps the mask of the last cut and sends its number. Otherwise later strokes
+ * correct the kept mask with the given "number", or no mask if that is 0. */
 static bool take_kept(desk *d, const message *m, answer *out)
 {
     int own = 0, number = 0;
@@ -309,8 +310,8 @@ static bool take_kept(desk *d, const message *m, answer *out)
     return bytes_append(&out->data, "\n", 1);
 }
 
-/* Takes a mask to begin from or to correct: the body has a byte per pixel. With "own" 1 it is the mask of the last cut,
- * which the program has already. An empty body removes the mask. */
+/* Receives a mask to begin from or to correct: the body has a byte per pixel. If "own" is 1 it is the mask of the last
+ * cut, which the program already has. An empty body removes the mask. */
 static bool prior(desk *d, const message *m, answer *out)
 {
     const size_t area = image_area(&d->photo);
@@ -330,7 +331,8 @@ static bool prior(desk *d, const message *m, answer *out)
     return (d->prior || !from) && !edit_prior(&d->sketch, d->prior, &out->why) && bytes_append(&out->data, "\n", 1);
 }
 
-/* Works on copies, and the lock is not held meanwhile: people go on painting. Any change ends it. */
+/* Finds where the mask is unsure. It works on copies without the lock, so that the user can go on painting; any change
+ * stops it. */
 static int find_unsure(desk *d, const message *m, const edit_options *options, char text[EDIT_ANSWER_BYTES],
                        failure *why)
 {
@@ -362,7 +364,8 @@ static int find_unsure(desk *d, const message *m, const edit_options *options, c
     return status;
 }
 
-/* Of the sketch. A photo's may come with another mask of it, of objects that were cut together. */
+/* Answers where the mask of the sketch is unsure. For a photo the page may send another mask of the sketch, of objects
+ * that were cut together. */
 static bool unsure(desk *d, const message *m, answer *out)
 {
     char text[EDIT_ANSWER_BYTES];
@@ -376,7 +379,7 @@ static bool unsure(desk *d, const message *m, answer *out)
     return bytes_append(&out->data, text, strlen(text)) && bytes_append(&out->data, "\n", 1);
 }
 
-/* Stops the running cut. If the page saves later, a new cut is made. */
+/* Stops the running cut. If the page saves later, the photo is cut again. */
 static bool stop(desk *d, const message *m, answer *out)
 {
     (void)m;
@@ -391,7 +394,7 @@ static tilecut_status lost_device(int status)
     return status == EXIT_RESOURCES ? TILECUT_EDEVICE : TILECUT_OK;
 }
 
-/* Cuts the photo or the scan with a copy of the labels. The lock is not held meanwhile. */
+/* Cuts the photo or the scan with a copy of the labels. The lock is released meanwhile. */
 static int cut_labels(desk *d, const uint8_t *labels, const edit_options *options, uint8_t *mask, edit_answer *got,
                       failure *why)
 {
@@ -407,8 +410,8 @@ static int cut_labels(desk *d, const uint8_t *labels, const edit_options *option
     return status;
 }
 
-/* Cuts all objects of the photo together: "divide" is the way, the label of the object that is shown, and that of the
- * background. `map`: all of them. */
+/* Cuts all objects of the photo together. "divide" has the method, the label of the object that is shown, and that of
+ * the background. `map` receives the labels of all objects. */
 static int divide(desk *d, const message *m, const edit_options *options, uint8_t *map, uint8_t *mask,
                   edit_answer *got, failure *why)
 {
@@ -421,7 +424,7 @@ static int divide(desk *d, const message *m, const edit_options *options, uint8_
     return edit_divide(&d->photo, &how, options, &params, got, why);
 }
 
-/* Waits until no other cut runs. False: a newer change has come meanwhile. */
+/* Waits until no other cut runs. Returns false if a newer change has come meanwhile. */
 static bool begin_cut(desk *d, int version)
 {
     while (d->cutting && d->version == version) pthread_cond_wait(&d->changed, &d->mutex);

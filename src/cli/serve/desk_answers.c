@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_answers.c - what the calls of a desk have in common, see desk_parts.h.
+ * desk_answers.c - helpers of all calls of a desk, see desk_parts.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +15,15 @@ bool desk_refuse(answer *out, int http, int status, const char *text)
     return false;
 }
 
-/* The answer to a cut that failed. The page shows the reason. */
+/* Answers that a cut failed. The page shows the reason. */
 bool desk_failed(answer *out)
 {
     out->http = ANSWER_FAILED;
     return false;
 }
 
-/* Whether the photo or scan belongs to the asking tab, and the program is not ending. If not, refuses the call; and one
- * that is for a photo where a scan has come meanwhile, or the other way round. */
+/* True if the photo or scan belongs to the tab that asks, and the program is not about to end. Otherwise refuses the
+ * call. Also refuses a call for a photo if a scan has been opened meanwhile, and the other way round. */
 static bool has_photo(const desk *d, const desk_call *call, const message *m, answer *out)
 {
     int tab = 0;

@@ -20,7 +20,7 @@ static bool is_code(int code)
 
 /* ---- Lines ------------------------------------------------------------------------------------- */
 
-/* The number at *line, with a tab behind it. -1: there is none; *line stays where it is. */
+/* Reads the number at *line, which ends with a tab. Returns -1 if there is none; then *line stays where it is. */
 static int next_number(const char **line, int base)
 {
     char *end;
@@ -130,7 +130,7 @@ tilecut_status desk_legend_cut(const tilecut_volume *v, const uint8_t *painted, 
     return TILECUT_OK;
 }
 
-/* For strokes of a background whose number is that of what nothing is known of. */
+/* Returns an unused number, for background strokes if the background's own number also means unknown. */
 static uint8_t free_number(const desk_legend *l)
 {
     uint8_t most = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_parts.h - what the calls of desk.h have in common. The caller holds the lock.
+ * desk_parts.h - helpers of the calls of desk.h. The caller holds the lock.
  */
 #pragma once
 
@@ -13,15 +13,15 @@ bool desk_failed(answer *out);
 /* Reads the options of a request, or refuses it. */
 bool desk_read_options(const message *m, edit_options *options, answer *out);
 
-/* Says that labels or options have changed, and stops the running cut. */
+/* Records that labels or options have changed, and stops the running cut. */
 void desk_stop_cut(desk *d);
 
-/* Calls `make` with room for labels and a mask, if there is memory for them. */
+/* Allocates labels and a mask, and calls `make` with them. Refuses if memory runs out. */
 bool desk_with_copies(desk *d, const message *m, answer *out,
                       bool (*make)(desk *d, const message *m, uint8_t *labels, uint8_t *mask, answer *out));
 
-/* In desk_scan.c: adds a scan to the answer of "open"; encodes its files for saving; and the calls that only scans
- * have. */
+/* In desk_scan.c: desk_add_scan() adds a scan to the answer of "open", desk_encode_scan() encodes its files for saving,
+ * and the others are the calls that only scans have. */
 bool desk_add_scan(const desk *d, bytes *to);
 int desk_encode_scan(desk *d, failure *why);
 bool desk_slice(desk *d, const message *m, answer *out);

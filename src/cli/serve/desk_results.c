@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_results.c - see desk.h: the cutout, saving, and the end. They use the mask that the page shows.
+ * desk_results.c - see desk.h: makes the cutout, saves, and ends the session. It uses the mask that the page shows.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -72,7 +72,7 @@ static int encode_strokes(desk *d, failure *why)
     return status;
 }
 
-/* Encodes the mask and the cutout, as far as they are wanted, from a finished mask. */
+/* Encodes those of mask and cutout that are wanted, from a finished mask. */
 static int encode_results(desk *d, const edit_options *options, const uint8_t *finished, failure *why)
 {
     int status = EXIT_DONE;
@@ -101,12 +101,13 @@ static int encode_photo(desk *d, const edit_options *options, failure *why)
     return status || !d->strokes_out ? status : encode_strokes(d, why);
 }
 
-/* Writes all files that the user asked for, or none. Files from an earlier save stay if this one fails. The finishing
- * steps work on a copy of the mask, because more strokes may follow. */
+/* Writes all files that the user asked for, or none. If it fails, files from an earlier save stay. The finishing steps
+ * work on a copy of the mask, because more strokes may follow. */
 static int save_all(desk *d, const edit_options *options, failure *why)
 {
     int status = d->scan ? desk_encode_scan(d, why) : encode_photo(d, options, why);
-    for (int i = 0; !status && i < d->outputs.count; i++) { /* the file may have been made while the page was open */
+    for (int i = 0; !status && i < d->outputs.count; i++) { /* another program may have made the file while the page was
+                                                               open */
         const output *const item = &d->outputs.item[i];
         if (file_is_special(item->path))
             status = fail(why, EXIT_RUNTIME, "%s: not written: %s takes a file, and this is a pipe or a device",
@@ -136,7 +137,7 @@ bool desk_save(desk *d, const message *m, answer *out)
     return message_add(&out->data, "saved", names) && bytes_append(&out->data, "\n", 1);
 }
 
-/* Ends the session. If the page asks for "save" 1, it ends only after saving has succeeded. */
+/* Ends the session. If the page sends "save" 1, the session ends only after saving has succeeded. */
 bool desk_finish(desk *d, const message *m, answer *out)
 {
     int saves = 0;

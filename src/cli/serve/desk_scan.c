@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk_scan.c - see desk.h. The calls that only scans have: planes to show, and files.
+ * desk_scan.c - see desk.h. It has the calls that only scans have: sending planes and files.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static bool add_real(bytes *to, const char *key, const double *values, int count
     return message_add(to, key, text);
 }
 
-/* Appends options such as "--range -200,600", so that the command that the page shows reads the scan in the same
- * way. */
+/* Appends options such as "--range -200,600". The page adds them to the command that it shows, so that this reads the
+ * scan in the same way. */
 static bool add_given(const scan_desk *s, bytes *to)
 {
     char text[1024] = "";
@@ -29,14 +29,14 @@ static bool add_given(const scan_desk *s, bytes *to)
     return message_add(to, "given", text);
 }
 
-/* The file name extension of the scan's format, or ".nrrd" if that format cannot be written. */
+/* Returns the extension of the scan's format, or ".nrrd" if that format cannot be written. */
 static const char *ending(const scan_desk *s)
 {
     const scan_format *const format = s->job->scan.format;
     return format && format->encode && !format->without ? format->extensions[0] : ".nrrd";
 }
 
-/* Appends the labels, which take many bytes, only if a voxel has one. */
+/* Appends the labels if at least one voxel is labelled; they take many bytes. */
 static bool add_labels(const scan_desk *s, bytes *to)
 {
     const size_t count = scan_desk_voxels(s), start = to->size;
@@ -75,7 +75,8 @@ bool desk_add_scan(const desk *d, bytes *to)
     return good;
 }
 
-/* Takes names and colours of labels: lines, see desk_legend.h. A running cut is stopped if labels have gone. */
+/* Receives the names and colours of labels as lines, see desk_legend.h. If labels have disappeared, stops the running
+ * cut. */
 bool desk_legend_call(desk *d, const message *m, answer *out)
 {
     bool anew = false;
@@ -117,8 +118,8 @@ int desk_encode_scan(desk *d, failure *why)
     return status;
 }
 
-/* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct; "as" its format: 0
- * that of the scan, 1 NIfTI, 2 a segmentation of 3D Slicer. */
+/* Sends a file. "what" chooses it: 0 the mask, 1 the strokes, 2 the mask that the strokes correct. "as" is its format:
+ * 0 that of the scan, 1 NIfTI, 2 a segmentation of 3D Slicer. */
 bool desk_file(desk *d, const message *m, answer *out)
 {
     static const char *const endings[] = {NULL, ".nii.gz", ".seg.nrrd"};

@@ -31,7 +31,7 @@ void guard_set_port(guard *g, int port)
     snprintf(g->cookie, sizeof g->cookie, "tilecut-%d", port);
 }
 
-/* Compares all characters in any case, so that the time does not reveal how much of a guess was right. */
+/* Compares all characters even after a difference, so that the time does not reveal how much of a guess was right. */
 static bool is_secret(const char *secret, const char *text)
 {
     unsigned differs = 0;
@@ -40,7 +40,7 @@ static bool is_secret(const char *secret, const char *text)
     return differs == 0;
 }
 
-/* Whether `text` is `scheme` and then NAME:PORT of this server. */
+/* True if `text` is `scheme` followed by NAME:PORT of this server. */
 static bool is_here(const guard *g, const char *text, const char *scheme)
 {
     static const char *const names[] = {"127.0.0.1", "localhost"};
@@ -52,7 +52,7 @@ static bool is_here(const guard *g, const char *text, const char *scheme)
     return false;
 }
 
-/* Says what is wrong with the form of the request, as a sentence; NULL: nothing. */
+/* Returns a sentence about an error in the form of the request, or NULL. */
 static const char *odd_form(const guard_request *r)
 {
     const char *const length = r->header[GUARD_LENGTH], *const encoding = r->header[GUARD_ENCODING];
@@ -65,7 +65,7 @@ static const char *odd_form(const guard_request *r)
     return NULL;
 }
 
-/* Whether the request shows the key, or is the first one for the page with the token. */
+/* True if the request shows the key, or is the first request for the page with the token. */
 static bool may_enter(guard *g, const guard_request *r, const char **why)
 {
     if (is_secret(g->key, r->key)) return true;

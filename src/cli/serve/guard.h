@@ -3,8 +3,8 @@
  * guard.h - decides which requests the loopback server answers. Its address is 127.0.0.1, but every page in the
  * browser and every program on this machine can send requests there. Four checks:
  *
- *   form     each header that is checked occurs at most once, and one of them gives the length of the body. Requests
- *            that two programs could understand in different ways are refused
+ *   form     each header that is checked occurs at most once, and a header gives the length of the body. Requests that
+ *            two programs could understand in different ways are refused
  *   Host     must name this server. This stops DNS rebinding, where a foreign name is made to point to 127.0.0.1
  *   Origin   must be this server in requests that change something, so that other pages cannot send them
  *   secrets  128 random bits, the token, are part of the printed address and open the page once. The browser then gets
@@ -22,15 +22,15 @@ typedef struct guard {
     int port;
     char token[GUARD_SECRET + 1];
     char key[GUARD_SECRET + 1];
-    char cookie[24]; /* the cookie's name contains the port, because cookies are not separate for each port */
-    int used; /* 1: the token has opened the page. Only __atomic_exchange_n() writes it, from any thread */
+    char cookie[24]; /* the port is part of the cookie's name, because browsers do not separate cookies by port */
+    int used; /* 1: the token has opened the page. Written only by __atomic_exchange_n(), from any thread */
 } guard;
 
-/* Makes new secrets. False: the system has no random numbers. */
+/* Makes new secrets. Returns false if the system has no random numbers. */
 bool guard_init(guard *g);
 void guard_set_port(guard *g, int port);
 
-/* The headers that are looked at, and how often each is there. */
+/* The headers that are checked. GUARD_HEADERS is their number. */
 enum guard_header {
     GUARD_HOST,
     GUARD_ORIGIN,
@@ -43,16 +43,16 @@ enum guard_header {
 };
 extern const char *const guard_header_names[GUARD_HEADERS];
 
-/* What a request says about itself; NULL: that part is missing. */
+/* The parts of a request; NULL: the part is missing. */
 typedef struct guard_request {
     const char *method, *path;
     const char *header[GUARD_HEADERS];
     int count[GUARD_HEADERS];
     const char *key;   /* value of the cookie                 */
-    const char *token; /* the token, if the address has one   */
-    bool escaped;      /* the address has a character as %XX  */
+    const char *token; /* the token in the address, or NULL */
+    bool escaped;      /* the address has a character written as %XX */
 } guard_request;
 
-/* Returns 0 if the request may be answered. Otherwise returns the HTTP status to refuse it with, and *why says the
- * reason. Of several requests with the token only the first one is answered. */
+/* Returns 0 if the request may be answered. Otherwise returns the HTTP status of the refusal, and sets *why to its
+ * reason. Of several requests with the token only the first is answered. */
 int guard_check(guard *g, const guard_request *request, const char **why);

@@ -8,7 +8,7 @@
 
 typedef struct page {
     const char *path; /* "/editor.js"; "/" for index.html         */
-    const char *type; /* type of the content, such as "text/html" */
+    const char *type; /* media type, such as "text/html" */
     const unsigned char *data;
     size_t size;
 } page;

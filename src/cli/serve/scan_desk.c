@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * scan_desk.c - see scan_desk.h. A cell of the sketch is a box of voxels. Its value is their mean. Its label is the
- * most frequent label among the voxels that strokes have labelled, if there are any; of two none.
+ * most frequent one among its voxels that strokes have labelled. If two labels are equally frequent, it has none.
  */
 #include "scan_desk.h"
 
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SKETCH_CELLS = 1 << 18 }; /* the most voxels of the sketch */
+enum { SKETCH_CELLS = 1 << 18 }; /* the most cells that a sketch may have */
 
 static const int *sides_of(const tilecut_volume *v) { return &v->width; }
 
@@ -25,7 +25,8 @@ size_t scan_desk_cells(const scan_desk *d) { return voxels_of(&d->small); }
 
 /* ---- the sketch ------------------------------------------------------------------------------- */
 
-/* Shrinks the axis whose voxels are shortest, again and again, until the sketch is small enough. */
+/* Chooses how many voxels make a cell: lengthens the cells along the axis where they are shortest, again and again,
+ * until the sketch is small enough. */
 static void choose_factors(scan_desk *d)
 {
     const int *const side = sides_of(&d->whole);
@@ -68,7 +69,7 @@ static void set_value(const tilecut_volume *v, void *voxels, size_t i, double va
     }
 }
 
-/* The voxels of a cell: from[] and end[] along each axis. */
+/* Finds the voxels of a cell: from[k] to end[k] - 1 along axis k. */
 static void cell_at(const scan_desk *d, const int at[3], int from[3], int end[3])
 {
     for (int k = 0; k < 3; k++) {
@@ -92,7 +93,7 @@ static double mean_of_cell(const scan_desk *d, const int at[3])
     return sum / (double)count;
 }
 
-/* Counts the values of the voxels of a cell. Returns how many voxels it has. */
+/* Counts how often each value occurs in a cell. Returns how many voxels the cell has. */
 static int count_cell(const scan_desk *d, const uint8_t *voxels, const int at[3], int count[256])
 {
     int from[3], end[3];
@@ -127,7 +128,7 @@ static size_t cell_number(const scan_desk *d, const int at[3])
     return ((size_t)at[2] * (size_t)d->small.height + (size_t)at[1]) * (size_t)d->small.width + (size_t)at[0];
 }
 
-/* Sets the labels of all cells that lie in a box of voxels, wholly or in part. */
+/* Sets the labels of all cells that overlap a box of voxels. */
 static void label_cells(scan_desk *d, const int box[6])
 {
     int first[3], last[3], at[3];
@@ -161,8 +162,8 @@ static int make_sketch(scan_desk *d, failure *why)
 
 /* ---- samples for the screen ------------------------------------------------------------------- */
 
-/* Samples of integers are these integers, shifted so that none is negative. The range of floats is divided into equal
- * steps. */
+/* Chooses how values become samples. Integers are only shifted so that none is negative; the range of floats is divided
+ * into equal steps. */
 static void choose_samples(scan_desk *d)
 {
     const scan *const s = &d->job->scan;
@@ -207,7 +208,7 @@ bool scan_desk_add_samples(const scan_desk *d, const scan_plane *p, bytes *to)
     return true;
 }
 
-/* Shows the scan's mask, except where a newer sketch differs from the sketch at the time when that mask was cut. */
+/* Appends the scan's mask, except where a newer sketch differs from the sketch at the time when that mask was cut. */
 bool scan_desk_add_mask(const scan_desk *d, const scan_plane *p, const uint8_t *mask, bytes *to)
 {
     const size_t width = (size_t)d->whole.width, slice = width * (size_t)d->whole.height;
@@ -278,7 +279,7 @@ int scan_desk_keep(scan_desk *d, const uint8_t *mask)
     return d->kept_mask = d->kept_count;
 }
 
-/* The value of most voxels of a cell, the greatest of several. */
+/* Returns the most frequent value in a cell; if several are equally frequent, the greatest of them. */
 static uint8_t value_of_cell(const scan_desk *d, const uint8_t *voxels, const int at[3])
 {
     int count[256], most = 0;
@@ -288,7 +289,7 @@ static uint8_t value_of_cell(const scan_desk *d, const uint8_t *voxels, const in
     return (uint8_t)most;
 }
 
-/* Shrinks the prior to the size of the sketch. A cell that is at least half object counts as object. */
+/* Shrinks the prior to the size of the sketch. A cell that is at least half object becomes object. */
 static void shrink_prior(scan_desk *d)
 {
     int at[3];
@@ -298,7 +299,7 @@ static void shrink_prior(scan_desk *d)
                 d->small_prior[cell_number(d, at)] = value_of_cell(d, d->prior, at);
 }
 
-/* Later sketches are compared with the new prior. The page goes on showing the last mask only if it is that prior. */
+/* Later sketches are compared with the new prior. The page goes on showing the last mask only if that is the prior. */
 bool scan_desk_prior(scan_desk *d, int number)
 {
     const size_t count = scan_desk_voxels(d), cells = voxels_of(&d->small);
@@ -365,7 +366,8 @@ static void add_frame(const tilecut_volume *v, uint8_t *labels)
         }
 }
 
-/* The labels to cut along, from painted ones. Several labels know no outside; it is background. */
+/* Makes the labels for a cut from the painted ones. With several labels, outside is unknown to the library and becomes
+ * background. */
 static void complete(const scan_desk *d, const tilecut_volume *v, const uint8_t *painted, uint8_t *labels)
 {
     const size_t count = voxels_of(v);
@@ -400,11 +402,11 @@ int scan_desk_name(scan_desk *d, const uint8_t *text, size_t size, uint8_t *mask
     return EXIT_DONE;
 }
 
-/* What to cut: either the sketch or the whole scan. */
+/* What to cut: the sketch or the whole scan. */
 typedef struct cut_of {
     const tilecut_volume *volume;
-    tilecut_volume_session **session; /* NULL: there is none yet */
-    const uint8_t *prior;             /* to be corrected; NULL: it is cut anew */
+    tilecut_volume_session **session; /* *session is NULL if there is no session yet */
+    const uint8_t *prior;             /* a mask to correct; NULL: cut anew */
     bool many;                        /* there are several labels */
 } cut_of;
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_unsure.c - see scan_desk.h. How sure the mask of a scan is, of several labels that of one of them against all
- * others. It is asked of the sketch, which takes some tenths of a second where the scan would take minutes.
+ * scan_unsure.c - see scan_desk.h. It finds where the mask of a scan is unsure; with several labels, where one of them
+ * is unsure against all others. It uses the sketch, because that takes some tenths of a second and the scan would take
+ * minutes.
  */
 #include <stdio.h>
 

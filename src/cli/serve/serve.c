@@ -3,8 +3,8 @@
  * serve.c - see serve.h. libmicrohttpd gives each connection its own thread, so a call may take as long as it needs. A
  * request passes these steps in order: guard, path, size, body, call.
  *
- * libmicrohttpd is loaded by its name only when it is needed. It needs other libraries for TLS, and loading all of them
- * would take a third of the time in which any other verb starts. The static program contains it, without TLS.
+ * libmicrohttpd is loaded at run time, only when it is needed. It needs other libraries for TLS, and loading all of
+ * them would take a third of the time in which any other verb starts. The static program contains it, without TLS.
  */
 #include "serve.h"
 
@@ -20,8 +20,8 @@
 #include "pages.h"
 #include "watch.h"
 
-/* Time limits in milliseconds: for a request to arrive; for the client to read an answer (photos are large); for a
- * pause between two requests. LOOK: how often these limits are checked. */
+/* Time limits in milliseconds: ARRIVE for a request to arrive; LISTEN for the client to read an answer (photos are
+ * large); REST for a pause between two requests. LOOK is how often these limits are checked. */
 enum { ARRIVE = 5000, LISTEN = 60000, REST = 60000, LOOK = 200 };
 enum { CONNECTIONS = WATCH_MOST, CONNECTION_BYTES = 32768, SILENCE = 10 /* seconds */ };
 
@@ -36,7 +36,7 @@ typedef struct server {
 typedef struct request {
     const desk_call *call;
     bytes body;
-    bool ends; /* this is the page's last request */
+    bool ends; /* this is the last request of the page */
 } request;
 
 /* ---- The library ------------------------------------------------------------------------------ */
@@ -55,7 +55,7 @@ typedef struct request {
     CALL(MHD_start_daemon) \
     CALL(MHD_stop_daemon)
 
-/* The library's functions. Written once, before any thread starts. */
+/* The library's functions. They are set once, before any thread starts. */
 static struct {
 #define CALL(name) __typeof__(name) *name;
     CALLS(CALL)
@@ -115,8 +115,7 @@ static enum MHD_Result send_response(struct MHD_Connection *to, unsigned status,
     return result;
 }
 
-/* Refuses a request with a line of plain text. The connection is closed, so that a body that is still on its way is not
- * read. */
+/* Refuses a request with a line of plain text. Closes the connection, so that the rest of a body is not read. */
 static enum MHD_Result refuse_request(struct MHD_Connection *to, int status, const char *why)
 {
     char text[256];
@@ -127,8 +126,8 @@ static enum MHD_Result refuse_request(struct MHD_Connection *to, int status, con
     return send_response(to, (unsigned)status, "text/plain; charset=utf-8", response);
 }
 
-/* Sends what the call has written, or, if it has failed, lines with status and sentence. A cut that failed or was
- * overtaken is not an error of HTTP: the request itself was right. */
+/* Sends what the call has written or, if it failed, lines with the status and the sentence. A cut that failed or was
+ * overtaken is not an error of HTTP, because the request itself was right. */
 static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
 {
     const bool refused = got->http != ANSWER_FAILED && got->http != ANSWER_OVERTAKEN;
@@ -147,7 +146,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *to, answer *got)
     return send_response(to, status, "application/x-tilecut", response);
 }
 
-/* Sends a page. index.html gets a mark that says whether a photo or a scan is edited, and sets the cookie. */
+/* Sends a page. In index.html, marks if a photo or a scan is edited, and sets the cookie. */
 static enum MHD_Result send_page(const server *s, struct MHD_Connection *to, const page *found)
 {
     static const char form[] = "data-form=\"\"", of_photo[] = "data-form=\"program\"",
@@ -182,7 +181,7 @@ static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const
     return MHD_YES;
 }
 
-/* Marks a request whose address contains a '%'. on_request() cannot see this: its path ends at a %00. */
+/* Marks a request whose address contains a '%'. on_request() cannot see this, because its path ends at a %00. */
 static char escaped;
 static void *see_address(void *context, const char *address, struct MHD_Connection *from)
 {
@@ -204,7 +203,7 @@ static enum MHD_Result read_page(const server *s, struct MHD_Connection *from, c
     return refuse_request(from, MHD_HTTP_NOT_FOUND, "there is no such page");
 }
 
-/* Called when the head of a request has arrived. Its body, if there is one, comes later. */
+/* Handles the head of a request. Its body, if there is one, comes later. */
 static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, guard_request *r, request **out)
 {
     const char *why = NULL;
@@ -227,8 +226,7 @@ static enum MHD_Result begin_request(server *s, struct MHD_Connection *from, gua
     return MHD_YES;
 }
 
-/* Collects the body. Bodies without a stated length are counted as they come; one that is too large is read no
- * further. */
+/* Collects the body. Counts bodies without a stated length as they come, and stops reading one that is too large. */
 static enum MHD_Result collect(const server *s, request *r, const char *data, size_t *size)
 {
     if (r->body.size + *size > desk_limit(s->desk, r->call) || !bytes_append(&r->body, data, *size)) return MHD_NO;
@@ -245,7 +243,7 @@ static enum MHD_Result run_call(server *s, struct MHD_Connection *from, request 
     else got.http = 400, fail(&got.why, EXIT_USAGE, "the request is not what the page sends");
     watch_set(&s->watch, place_of_secret(from), LISTEN);
     pthread_mutex_lock(&s->desk->mutex);
-    r->ends = s->desk->done && r->call->run == desk_finish; /* other requests may end while the session does */
+    r->ends = s->desk->done && r->call->run == desk_finish; /* other requests may complete while the session ends */
     pthread_mutex_unlock(&s->desk->mutex);
     return send_answer(from, &got);
 }
@@ -299,7 +297,7 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
 
 /* ---- the server ------------------------------------------------------------------------------- */
 
-/* Waits until the page has been told that the session is over, or at most half a second after the session's end. */
+/* Waits until the page has received the answer that the session is over, but at most half a second after its end. */
 static void wait_for_end(server *s)
 {
     desk *const d = s->desk;
@@ -318,13 +316,13 @@ static void wait_for_end(server *s)
     pthread_mutex_unlock(&d->mutex);
 }
 
-/* Drops libmicrohttpd's messages about clients that misbehave. */
+/* Drops messages of libmicrohttpd about clients that misbehave. */
 static void drop_line(void *context, const char *format, va_list arguments)
 {
     (void)context, (void)format, (void)arguments;
 }
 
-/* Sets the port before any thread asks the guard about it. The daemon closes the socket. */
+/* Starts the server. The port is set before any thread uses the guard. The daemon closes the socket. */
 static struct MHD_Daemon *start(server *s, int port)
 {
     const MHD_socket fd = (MHD_socket)serve_listen(&port);

@@ -20,7 +20,7 @@ void watch_free(watch *w)
     pthread_mutex_destroy(&w->mutex);
 }
 
-/* Shuts a connection down. The server's own thread then notices that, and removes the connection. */
+/* Shuts a connection down. The server's own thread notices that and removes the connection. */
 static void cut_off(watched *one)
 {
     shutdown(one->socket, SHUT_RDWR);
@@ -41,8 +41,8 @@ static void make_room(watch *w)
     if (strangers >= WATCH_STRANGERS) cut_off(oldest);
 }
 
-/* The descriptor is duplicated: otherwise the server might close its own, and another file might get its number, before
- * this list is told. */
+/* Adds a duplicate of the descriptor. Otherwise the server might close its own, and another file might get that number,
+ * before the connection is removed here. */
 watched *watch_add(watch *w, int socket)
 {
     watched *one = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * failure.c - makes one printable line from a format and any names and messages in it.
+ * failure.c - formats messages as one printable line, whatever names they contain.
  */
 #include "failure.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Invisible characters that change how other text is shown: direction marks and overrides, line and paragraph
+/* True for invisible characters that change how other text is shown: direction marks and overrides, line and paragraph
  * separators, characters without width. */
 static bool turns_text(unsigned code)
 {
@@ -18,8 +18,8 @@ static bool turns_text(unsigned code)
            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff;
 }
 
-/* Length of the printable UTF-8 character at `s`, or 0. Control characters (C0, DEL, C1), stray bytes, overlong forms
- * and surrogates are not printable, because a terminal might act on them. */
+/* Returns the length of the printable UTF-8 character at `s`, or 0. Control characters (C0, DEL, C1), stray bytes,
+ * overlong forms and surrogates are not printable, because a terminal might act on them. */
 static size_t printable(const unsigned char *s)
 {
     if (s[0] < 0x80) return s[0] >= 0x20 && s[0] != 0x7f;
@@ -44,7 +44,7 @@ static void make_printable(char *text)
     }
 }
 
-/* Shortens a long path in the middle, because the end of the line says what is wrong. */
+/* Shortens a long path in the middle, because the error stands at the end of the line. */
 static void shorten(const char *text, char *out, size_t room)
 {
     const size_t length = strlen(text);
@@ -112,7 +112,7 @@ void note(notes *list, const char *format, ...)
     va_start(arguments, format);
     format_line(line, sizeof line, format, arguments);
     va_end(arguments);
-    /* A lack of memory for a note must not end the run: the note is dropped. */
+    /* without memory for a note, the note is dropped and the run goes on */
     char **const text = realloc(list->text, ((size_t)list->count + 1) * sizeof *text);
     if (!text) return;
     list->text = text;

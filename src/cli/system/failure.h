@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * failure.h - exit statuses, and the one line that describes a failure. Failures travel up to main(), which prints
+ * failure.h - exit statuses, and the one line that describes a failure. Failures are passed up to main(), which prints
  * them. Nothing below main() and the verbs prints errors, so that a batch can collect them.
  */
 #pragma once
@@ -10,7 +10,7 @@
 
 enum {
     EXIT_DONE = 0,
-    EXIT_RUNTIME = 1,    /* failed while running: disk, interrupted write       */
+    EXIT_RUNTIME = 1,    /* failed during the run: disk, interrupted write */
     EXIT_USAGE = 2,      /* wrong usage                                         */
     EXIT_INPUT = 3,      /* input unreadable or unsupported                     */
     EXIT_SEEDS = 4,      /* seeds unusable                                      */
@@ -20,8 +20,8 @@ enum {
 
 typedef struct failure {
     int status;     /* one of the above */
-    char text[640]; /* "seeds.png: is 640x480 but photo.jpg is 800x600; ..." without "tilecut: "; one line. In file
-                       names, bytes that are not printable are shown as '?' */
+    char text[640]; /* such as "seeds.png: is 640x480 but photo.jpg is 800x600; ...", without "tilecut: "; one line.
+                       Bytes of file names that are not printable are shown as '?' */
 } failure;
 
 /* Sets `failure` and returns `status`, so that `return fail(f, EXIT_INPUT, "%s: ...", path)` reads well. */
@@ -30,8 +30,8 @@ __attribute__((format(printf, 3, 4)))
 #endif
 int fail(failure *failure, int status, const char *format, ...);
 
-/* Tells a static analyser that fail() returns `status`; otherwise it believes that the caller may go on after a
- * failure. (check.h has a macro of the same name, so ordinary builds have none.) */
+/* Tells a static analyser that fail() returns `status`; otherwise it assumes that the caller may go on after a failure.
+ * (check.h has a macro of the same name, so ordinary builds have none.) */
 #ifdef __clang_analyzer__
 #define fail(failure, status, ...) ((void)(fail)((failure), (status), __VA_ARGS__), (status))
 #endif
@@ -42,11 +42,11 @@ __attribute__((format(printf, 4, 5)))
 #endif
 int fail_at_line(failure *failure, const char *name, int64_t line, const char *format, ...);
 
-/* Writes `text`, a file name for example, to `line` as fail() would show it. Returns `line`. */
+/* Writes `text`, such as a file name, to `line` in the form that fail() would show. Returns `line`. */
 enum { PRINTABLE_ROOM = 640 };
 const char *printable_name(const char *text, char line[PRINTABLE_ROOM]);
 
-/* Notes: what a user should know although the run goes on. Collected for -v, stderr and the JSON. */
+/* Notes tell a user about oddities that do not stop the run. They are collected for -v, stderr and the JSON report. */
 typedef struct notes {
     char **text; /* each one line, owned */
     int count;
@@ -55,14 +55,14 @@ typedef struct notes {
 #if defined(__GNUC__)
 __attribute__((format(printf, 2, 3)))
 #endif
-void note(notes *notes, const char *format, ...); /* `notes` may be NULL: the note is dropped */
-void notes_show(const notes *notes, bool quiet); /* prints each note as a line on standard error; quiet: none */
+void note(notes *notes, const char *format, ...); /* does nothing if `notes` is NULL */
+void notes_show(const notes *notes, bool quiet); /* prints each note as a line on standard error, unless `quiet` */
 void notes_free(notes *notes);
 
 /* Fails with EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
 int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
 
-/* Makes a call. If its status is not EXIT_DONE, returns it from the calling function. */
+/* Makes a call and returns its status from the calling function if that is not EXIT_DONE. */
 #define STEP(call)                                        \
     do {                                                  \
         const int step_status = (call);                   \

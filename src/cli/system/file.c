@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * file.c - whole files in and out of memory. Reading; writing is in file_write.c.
+ * file.c - reads whole files into memory. file_write.c writes them.
  */
 #include "file.h"
 
@@ -28,9 +28,9 @@ const char *file_output_name(const char *path)
     return is_standard(path) ? "standard output" : path;
 }
 
-/* Reads up to `size` bytes; 0 at the end, -1 with errno. A pipe was opened without blocking, so read() also returns 0
- * before any writer has come. That is the end only if there has been a writer; otherwise this waits for one, and
- * polls again and again, because no event announces a writer. A signal ends the wait. */
+/* Reads up to `size` bytes. Returns 0 at the end, or -1 with errno. A pipe was opened without blocking, so read() also
+ * returns 0 before any writer has come. That is the end only if there has been a writer; otherwise this function waits
+ * for one by polling again and again, because no event announces a writer. A signal ends the wait. */
 static ssize_t read_some(int descriptor, bool pipe, void *to, size_t size)
 {
     enum { LOOK_AGAIN = 50 }; /* ms */
@@ -64,7 +64,7 @@ static int read_all(int descriptor, const char *name, uint64_t max_size, bool (*
                     (unsigned long long)size, (unsigned long long)max_size);
     if (S_ISCHR(about.st_mode) && !isatty(descriptor) && (!max_size || max_size > LONGEST_DEVICE))
         max_size = LONGEST_DEVICE;
-    /* One byte more than the file has, so that its end is found without growing the buffer. */
+    /* one byte more than the file has, so that its end is found without growing the buffer */
     size_t want = size ? (size_t)size + 1 : BEGINNING;
     for (;;) {
         if (out->size == out->room && !bytes_reserve(out, out->room ? 2 * out->room : want))

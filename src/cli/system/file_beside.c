@@ -4,8 +4,8 @@
  *
  * The names of temporary files are kept in a fixed table, so that a signal handler can remove the files. A slot is
  * FREE, CLAIMED (in use, but without a name yet), ARMING (its file is just being made) or ARMED (the handler is to
- * remove its path). While one thread runs the handler, the other threads go on. They make no new files, because they
- * see `ending`; for a file that is just being made, the handler waits.
+ * remove its path). While one thread runs the handler, the other threads go on. They make no new files, because
+ * `ending` is set; the handler waits for a file that is just being made.
  *
  * Each temporary file is locked (flock) as long as it exists. A file with such a name that is not locked was left by a
  * killed run; the next run that writes to the folder removes it.
@@ -37,7 +37,7 @@ struct beside {
 };
 
 static beside files[32];
-static atomic_bool ending; /* a signal handler has run: the program is about to end */
+static atomic_bool ending; /* a signal handler has run and the program is about to end */
 
 void file_remove_temporaries(void)
 {
@@ -45,15 +45,14 @@ void file_remove_temporaries(void)
     const int error = errno;
     atomic_store(&ending, true);
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
-        /* If the signal has interrupted this very thread while ARMING, waiting does not help; but it ends after half a
-         * second. */
+        /* If the signal interrupted this very thread while ARMING, waiting is useless; it ends after half a second. */
         for (int tries = 0; atomic_load(&files[i].state) == ARMING && tries < 500; tries++) nanosleep(&pause, NULL);
         if (atomic_load(&files[i].state) >= ARMING) unlink(files[i].path);
     }
     errno = error;
 }
 
-/* Called before a file gets the temporary name. Returns false and sets errno if the program is about to end. */
+/* Prepares a slot before a file gets the temporary name. Returns false with errno if the program is about to end. */
 static bool arm(beside *file)
 {
     atomic_store(&file->state, ARMING);
@@ -75,7 +74,7 @@ static beside *claim(void)
     }
 }
 
-/* Sets the path to FOLDER-OF-path/.tilecut-RANDOM; false with errno. */
+/* Sets the path to FOLDER-OF-path/.tilecut-RANDOM. Returns false with errno on failure. */
 static bool draw_name(beside *file, const char *path)
 {
     const char *const slash = strrchr(path, '/');
@@ -95,12 +94,13 @@ static bool draw_name(beside *file, const char *path)
     return true;
 }
 
-/* Locks the new file and checks that it still exists: before the lock, another run may have removed it as left over. */
+/* Locks the new file and checks that it still exists: before the lock, another run may have removed it, taking it for
+ * left over. */
 static bool lock(int descriptor)
 {
     struct stat about;
     while (flock(descriptor, LOCK_EX) != 0)
-        if (errno != EINTR) break; /* without locks on this file system, no other run can lock the file either */
+        if (errno != EINTR) break; /* this file system has no locks, so no other run can lock the file either */
     return fstat(descriptor, &about) == 0 && about.st_nlink > 0;
 }
 
@@ -120,7 +120,7 @@ static int create_named(beside *file, const char *path, mode_t mode)
     return -1;
 }
 
-/* Creates a file without a name, which linkat() can name later. -1: the file system cannot do that. */
+/* Creates a file without a name, which linkat() can name later. Returns -1 if the file system cannot do that. */
 static int create_nameless(const char *path, mode_t mode)
 {
 #ifdef O_TMPFILE
@@ -174,7 +174,8 @@ static int name_it(int descriptor, const char *path)
     return linkat(AT_FDCWD, link, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0 ? 0 : errno;
 }
 
-/* Gives the nameless file a temporary name, from which it is then renamed to `path`. Used if a file `path` exists. */
+/* Gives the nameless file a temporary name, from which it is then renamed to `path`. Used if there is already a file
+ * `path`. */
 static int name_beside(beside *file, int descriptor, const char *path)
 {
     int error = EEXIST;

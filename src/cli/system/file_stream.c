@@ -12,7 +12,7 @@
 #include "file_beside.h"
 #include "file_write.h"
 
-/* Makes a file beside `s->path`. `about` describes the file that it will replace; NULL if there is none. */
+/* Creates a file in the folder of `s->path`. `about` describes the file that it will replace; NULL: there is none. */
 static int open_beside(file_stream *s, const struct stat *about, failure *why)
 {
     s->replaces = about != NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * file_write.c - writes whole files from memory: beside the target, then renamed to it (file_beside.h). A target that
- * is not a regular file (a pipe, /dev/null) is written directly.
+ * file_write.c - writes whole files from memory: in the folder of the target, then renamed to it (file_beside.h). A
+ * target that is not a regular file (a pipe, /dev/null) is written directly.
  */
 #include "file.h"
 
@@ -20,8 +20,7 @@
 #include "file_write.h"
 #include "signals.h"
 
-/* Returns 0, or the errno of what went wrong. main() ignores SIGPIPE and SIGXFSZ, so that they arrive here as
- * errors. */
+/* Writes all bytes. Returns 0 or errno. main() ignores SIGPIPE and SIGXFSZ, so that they arrive here as errors. */
 int file_write_all(int descriptor, const uint8_t *data, size_t size)
 {
     int error = 0;
@@ -34,7 +33,7 @@ int file_write_all(int descriptor, const uint8_t *data, size_t size)
         } else if (done == 0) {
             error = EIO;
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
-            /* Standard output may be non-blocking, because another process has made it so: wait until it has room. */
+            /* Another process may have made standard output non-blocking: wait until it has room. */
             struct pollfd room = {.fd = descriptor, .events = POLLOUT};
             poll(&room, 1, -1);
         } else if (errno != EINTR) {
@@ -73,9 +72,9 @@ int file_write_failed(const char *name, int error, failure *why)
     }
 }
 
-/* Whether a link may be followed. A link is not trusted if another user has put it into a folder where all may write,
- * such as /tmp: in this way people are made to overwrite their own files. The kernel has the same rule
- * (protected_symlinks), but it does not apply to a link that a program reads and follows itself. */
+/* True if a link may be followed. A link is not trusted if another user has put it into a folder that everybody can
+ * write to, such as /tmp: that is a trick to make people overwrite their own files. The kernel has the same rule
+ * (protected_symlinks), but applies it only to links that the kernel itself follows. */
 static bool is_trusted(const struct stat *link, const char *path)
 {
     struct stat folder;
@@ -89,8 +88,8 @@ static bool is_trusted(const struct stat *link, const char *path)
     return !shared || link->st_uid == geteuid() || link->st_uid == folder.st_uid;
 }
 
-/* Reads the target of the link at `path`, at most PATH_MAX - 1 bytes. Reads it from the same open link that was
- * checked. Returns its length; 0: not a link, or nothing there; -1: the link must not be followed, with errno. */
+/* Reads the target of the link at `path`, at most PATH_MAX - 1 bytes, from the same open link that was checked. Returns
+ * its length; 0: no link, or nothing there; -1 with errno: the link must not be followed. */
 static ssize_t read_link(const char *path, char target[PATH_MAX])
 {
     struct stat about;
@@ -99,13 +98,14 @@ static ssize_t read_link(const char *path, char target[PATH_MAX])
     if (descriptor < 0) return 0;
     if (fstat(descriptor, &about) == 0 && S_ISLNK(about.st_mode)) {
         length = is_trusted(&about, path) ? readlinkat(descriptor, "", target, PATH_MAX - 1) : -1;
-        if (length < 0) errno = EXDEV; /* EXDEV is used for this error only   */
+        if (length < 0) errno = EXDEV; /* only this error uses EXDEV */
     }
     close(descriptor);
     return length;
 }
 
-/* Follows symbolic links, even to a file that does not exist yet. So the link stays, and its target is written. */
+/* Follows symbolic links, even to a file that does not exist yet, so that the links stay and their target is
+ * written. */
 int file_follow_links(const char *name, char path[PATH_MAX], failure *why)
 {
     if (strlen(name) >= PATH_MAX) return file_write_failed(name, ENAMETOOLONG, why);
@@ -148,14 +148,14 @@ int file_open_special(const char *name, const char *path, int *descriptor, failu
         const bool there = stat(path, &about) == 0;
         if (there && file_refused_kind(&about)) return refuse_kind(name, file_refused_kind(&about), why);
         *descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-        if (*descriptor >= 0) return EXIT_DONE; /* non-blocking: file_write_all() waits until it has room */
+        if (*descriptor >= 0) return EXIT_DONE; /* it is non-blocking: file_write_all() waits until there is room */
         if (errno != ENXIO || !there || !S_ISFIFO(about.st_mode)) return file_write_failed(name, errno, why);
         if (signals_number()) return file_write_failed(name, EINTR, why);
         nanosleep(&pause, NULL);
     }
 }
 
-/* Writes directly to a pipe, a terminal or /dev/null, because these cannot be written "whole or not at all". */
+/* Writes directly to a pipe, a terminal or /dev/null, which cannot be replaced by a finished file. */
 static int write_special(const char *name, const char *path, const void *data, size_t size, failure *why)
 {
     int descriptor;
@@ -174,14 +174,14 @@ int file_create_failed(const char *name, const char *path, int error, failure *w
     snprintf(parent, sizeof parent, "%.*s", folder, from);
     if (error == ENOENT && access(parent, F_OK))
         return fail(why, EXIT_RUNTIME, "%s: not written: there is no folder %s", name, parent);
-    /* ENOENT: the folder exists but takes no files, such as /proc. */
+    /* ENOENT means that the folder exists but takes no files, such as /proc. */
     if (error == EACCES || error == EPERM || error == EROFS || error == ENOENT)
         return fail(why, EXIT_RUNTIME, "%s: not written: no file may be created in the folder %s", name, parent);
     return file_write_failed(name, error, why);
 }
 
 /* Gives the new file the owner and the mode of the file that it replaces. The owner comes first, because changing it
- * may clear mode bits. If the owner cannot be kept, the file stays ours. 0 or errno. */
+ * may clear mode bits. If the owner cannot be kept, the file belongs to this user. Returns 0 or errno. */
 int file_keep_rights(int descriptor, const struct stat *about)
 {
     if ((about->st_uid != geteuid() || about->st_gid != getegid()) &&
@@ -190,8 +190,8 @@ int file_keep_rights(int descriptor, const struct stat *about)
     return fchmod(descriptor, about->st_mode & 0777) != 0 ? errno : 0;
 }
 
-/* Fills a file beside `path` and renames it to `path`. `about` describes the file to be replaced; NULL: there is
- * none. *unseen: as in beside_publish(). */
+/* Writes a file in the folder of `path` and renames it to `path`. `about` describes the file that it replaces; NULL:
+ * there is none. *unseen is as in beside_publish(). */
 static int write_beside(const char *name, const char *path, const struct stat *about, const void *data,
                         size_t size, bool *unseen, failure *why)
 {
@@ -254,7 +254,7 @@ int file_write(const char *name, const void *data, size_t size, failure *why)
     }
     if (S_ISDIR(about.st_mode)) return refuse_kind(name, "directory", why);
     if (!S_ISREG(about.st_mode)) return write_special(name, path, data, size, why);
-    /* A rename would replace even a file that is write-protected, so check its permission. */
+    /* A rename would replace even a write-protected file, so check the permission. */
     if (faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) != 0)
         return fail(why, EXIT_RUNTIME, "%s: not written: the file there is write-protected", name);
     return write_whole(name, path, &about, data, size, why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * folders.c - see folders.h. What fails here (no memory, no permission) is skipped without an error: results are
- * complete without it.
+ * folders.c - see folders.h. Failures here (no memory, no permission) are ignored: the results are complete without
+ * these steps.
  */
 #include "folders.h"
 
@@ -74,7 +74,7 @@ void folders_keep_made(void)
 
 void folders_drop_made(void)
 {
-    for (size_t i = made_count; i-- > 0;) (void)rmdir(made[i]); /* which spares what holds anything */
+    for (size_t i = made_count; i-- > 0;) (void)rmdir(made[i]); /* removes only empty folders */
     folders_keep_made();
 }
 
@@ -94,7 +94,7 @@ int folders_make(const char *path)
     return error;
 }
 
-/* Finds a known folder, beginning with the one that was added last. The caller holds the lock. */
+/* Finds a known folder, starting with the one that was added last. The caller holds the lock. */
 static folder *find(const struct stat *about)
 {
     for (size_t i = count; i-- > 0;)
@@ -102,7 +102,7 @@ static folder *find(const struct stat *about)
     return NULL;
 }
 
-/* Adds a folder. The caller holds the lock. NULL: no memory. */
+/* Adds a folder. The caller holds the lock. Returns NULL if memory ran out. */
 static folder *add_folder(const char *path, const struct stat *about)
 {
     if (count == room) {
@@ -125,8 +125,8 @@ static bool in_the_making(const char *name)
            strspn(name + prefix, FOLDERS_ALPHABET) == FOLDERS_LETTERS;
 }
 
-/* Removes a temporary file, unless it is locked, because then another process is still writing it. Names are never used
- * twice. */
+/* Removes a temporary file, unless it is locked, because then another process is still writing it. Temporary names are
+ * never used twice. */
 static void remove_left(int at, const char *name)
 {
     const int descriptor = openat(at, name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * folders.h - the folders to which a run writes. In each, once a run, files left by killed runs are removed. At the
- * end, the names of new files are brought to the disk.
+ * folders.h - the folders to which a run writes. In each of them, once a run, files left by killed runs are removed. At
+ * the end, the entries of new files are flushed to the disk.
  */
 #pragma once
 
@@ -14,31 +14,31 @@
 #define FOLDERS_ALPHABET "abcdefghijklmnopqrstuvwxyz012345"
 enum { FOLDERS_LETTERS = 16 };
 
-/* Writes the folder that contains `path` to `folder`. False: the name is too long. */
+/* Writes the folder that contains `path` to `folder`. Returns false if the name is too long. */
 bool folders_of(const char *path, char folder[PATH_MAX]);
 
-/* The name of a file in a folder; "": the current one. The caller owns it. NULL: no memory. */
+/* Joins a folder ("": the current one) and a name. The caller owns the result. Returns NULL if memory ran out. */
 char *folders_join(const char *folder, const char *name);
 
-/* For scandir(): whether the name does not begin with a dot. */
+/* For scandir(): true if the name does not begin with a dot. */
 int folders_visible(const struct dirent *entry);
 
-/* Creates the folder of `path` and its parents, if they are missing; `path` NULL: does nothing. Returns 0, or the errno
- * of what went wrong. */
+/* Creates the folder of `path` and its parents if they are missing; does nothing if `path` is NULL. Returns 0 or
+ * errno. */
 int folders_make(const char *path);
 
-/* After a failure: removes the folders that folders_make() has made and that hold nothing. */
+/* Removes, after a failure, the folders that folders_make() has created, as far as they are empty. */
 void folders_drop_made(void);
 
-/* Those made so far stay: other processes are about to write there. */
+/* Keeps the folders created so far, because other processes are about to write there. */
 void folders_keep_made(void);
 
-/* Removes temporary files that no process has locked any more. Called before the first file is created in the folder of
- * `path`, and also when an existing result is kept. */
+/* Removes temporary files that no process has locked. Called before the first file is created in the folder of `path`,
+ * and also when an existing result is kept. */
 void folders_visit(const char *path);
 
-/* Notes that a file in the folder of `path` was given its name. */
+/* Records that a file in the folder of `path` has got its name. */
 void folders_changed(const char *path);
 
-/* Flushes the folders in which files got their names, so that these names survive a loss of power. */
+/* Flushes the folders in which files got their names, so that the names survive a power failure. */
 void folders_sync(void);

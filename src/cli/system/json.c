@@ -18,7 +18,8 @@ static void put_word(json *j, const char *word)
     put_text(j, word, strlen(word));
 }
 
-/* Length of the well-formed UTF-8 sequence at `s`, or 0: RFC 3629, so no overlong forms, no surrogates. */
+/* Returns the length of the well-formed UTF-8 sequence at `s`, or 0. By RFC 3629, overlong forms and surrogates are not
+ * well-formed. */
 static size_t utf8_length(const unsigned char *s)
 {
     size_t length;
@@ -55,7 +56,7 @@ static void put_string(json *j, const char *text)
     put_word(j, "\"");
 }
 
-/* Writes what precedes a value: a comma unless it is the first, and its key. */
+/* Writes what precedes a value: a comma, unless the value is the first, and its key. */
 static void put_key(json *j, const char *key)
 {
     if (j->comma) put_word(j, ", ");
@@ -130,7 +131,7 @@ void json_fixed(json *j, const char *key, const int32_t *values, size_t count, i
     json_close(j, ']');
 }
 
-/* Writes `value` with 6, 15 or 17 digits: the shortest that reads back as the same number. The program never sets a
+/* Writes `value` with 6, 15 or 17 digits, the fewest that read back as the same number. The program never sets a
  * locale, so the decimal point is a point. */
 void json_real(json *j, const char *key, double value)
 {

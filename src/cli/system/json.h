@@ -20,35 +20,36 @@
 
 typedef struct json {
     bytes out;
-    bool comma;  /* the object or array already has a value, so a comma is needed */
+    bool comma;  /* the object or array already has a value, so a comma must precede the next one */
     bool failed; /* memory ran out; json_write() will report it                   */
 } json;
 
-/* `key` is NULL inside an array and for the outermost value; a bracket is '{' or '[', '}' or ']'. */
+/* Open and close an object or array. `key` is NULL inside an array and for the outermost value; a bracket is '{' or
+ * '[', '}' or ']'. */
 void json_open(json *json, const char *key, char bracket);
-void json_begin(json *json); /* opens a report's object and writes its first member, the version */
+void json_begin(json *json); /* opens the object of a report and writes its first member, the version */
 /* If `given`, opens the object `key`; otherwise writes null. Returns `given`. */
 bool json_open_if(json *json, const char *key, bool given);
 void json_close(json *json, char bracket);
-void json_text(json *json, const char *key, const char *value); /* NULL: null. Bytes that are not UTF-8
+void json_text(json *json, const char *key, const char *value); /* NULL is written as null; bytes that are not UTF-8
                                                                    become U+FFFD */
 void json_integer(json *json, const char *key, int64_t value);
 void json_real(json *json, const char *key, double value);      /* not finite: null */
-void json_digits(json *json, const char *key, const char *digits); /* a number that is already a text    */
-/* Writes an array of the numbers value / unit. `unit` is 1, or 100, which gives at most two digits after the point.
- * Values are not negative. */
+void json_digits(json *json, const char *key, const char *digits); /* writes a number that is already text */
+/* Writes an array of the numbers value / unit. `unit` is 1 or 100; 100 gives at most two digits after the point. Values
+ * are not negative. */
 void json_fixed(json *json, const char *key, const int32_t *values, size_t count, int unit);
 const char *json_fixed_text(int32_t value, int unit, char text[16]); /* value / unit as text; returns `text` */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
-/* writes null for each key; `keys` are separated by blanks, each of at most 31 bytes */
+/* Writes null for each key; `keys` are separated by blanks and have at most 31 bytes each. */
 void json_nulls(json *json, const char *keys);
 
-/* Members that are in the reports of all verbs. */
+/* Members that the reports of all verbs have. */
 void json_ms(json *json, const char *key, double ms);         /* three decimals */
 void json_warnings(json *json, const notes *warnings);        /* "warnings": the texts, in order */
-void json_error(json *json, const failure *error);            /* "error": code and text; null without a failure */
+void json_error(json *json, const failure *error);            /* "error": code and text; null if there is no failure */
 
-/* Writes what was collected and a line end to `path` ("-": standard output), and frees it in any case. */
+/* Writes the collected text and a line end to `path` ("-": standard output), and frees it in any case. */
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);

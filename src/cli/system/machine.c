@@ -36,7 +36,8 @@ static int read_numbers(const char *path, uint64_t number[2])
     return count < 0 ? 0 : count;
 }
 
-/* The path of this process in the hierarchy of `controller` (version 1), or in the unified one (""). */
+/* Finds the path of this process's group in the hierarchy of `controller` (version 1), or in the unified hierarchy
+ * (""). */
 static int cgroup_path(const char *root, const char *controller, char *path, size_t room)
 {
     char line[1024];
@@ -62,7 +63,7 @@ static int cgroup_path(const char *root, const char *controller, char *path, siz
 typedef void visit_group(const char *folder, void *result);
 
 /* Calls `visit` for the folder of each group from this process's own up to the root of the hierarchy. In a container,
- * the own path may not be mounted; then the mounted root is this process's group. */
+ * that path may not be mounted; then the mounted root is this process's group. */
 static void each_group(const char *root, const char *mount, const char *controller, visit_group *visit, void *result)
 {
     char path[1024] = "", folder[1200];
@@ -85,7 +86,8 @@ static int in_folder(const char *folder, const char *name, uint64_t number[2])
 
 /* ---- processors ------------------------------------------------------------------------------- */
 
-/* Divides the time share by the period and rounds up: with a quota of 1.5 processors, 2 threads are faster than 1. */
+/* Divides the share of time by the period and rounds up, because with a quota of 1.5 processors 2 threads are faster
+ * than 1. */
 static void quota(uint64_t share, uint64_t period, uint64_t *limit)
 {
     if (share == UINT64_MAX || !period || !share) return;
@@ -136,7 +138,7 @@ int machine_threads(notes *log)
     char first[16];
     int64_t count;
     if (!omp || !*omp) return machine_processors();
-    /* OpenMP allows a list with one number per level of nesting; tilecut takes the outermost level. */
+    /* OpenMP allows a list with one number per level of nesting; tilecut uses the outermost level. */
     if (snprintf(first, sizeof first, "%.*s", (int)strcspn(omp, ","), omp) < (int)sizeof first &&
         parse_integer(first, 1, INT32_MAX, &count))
         return count < MOST_THREADS ? (int)count : MOST_THREADS;
@@ -152,7 +154,8 @@ static void room_left(uint64_t limit, uint64_t used, uint64_t *least)
     if (limit != UINT64_MAX && left < *least) *least = left;
 }
 
-/* The bytes of cached files in a group. They count as used memory, but the kernel frees them when memory is needed. */
+/* Returns the bytes of cached files in a group. They count as used memory, but the kernel frees them when memory is
+ * needed. */
 static uint64_t reclaimable(const char *folder)
 {
     char path[1300], name[64];
@@ -170,7 +173,7 @@ static void visit_memory(const char *folder, const char *limit_name, const char 
     uint64_t limit[2], used[2], without = *least;
     if (in_folder(folder, limit_name, limit) < 1 || in_folder(folder, used_name, used) < 1) return;
     room_left(limit[0], used[0], &without);
-    /* this group does not lower the limit: no need to add up cached files, which can take 0.2 s */
+    /* This group does not lower the limit, so its cached files need not be counted, which can take 0.2 s. */
     if (without == *least) return;
     const uint64_t files = reclaimable(folder);
     room_left(limit[0], used[0] > files ? used[0] - files : 0, least);
@@ -232,7 +235,7 @@ uint64_t machine_memory(void)
 
 /* ---- names ------------------------------------------------------------------------------------ */
 
-/* The text after `key` in the first line of `path` that begins with it; "" if no line does. */
+/* Reads the text after `key` in the first line of `path` that begins with it; "" if no line does. */
 static void read_line_of(const char *path, const char *key, char *text, size_t room)
 {
     char line[256];
@@ -289,7 +292,7 @@ uint64_t machine_peak(void)
     read_line_of("/proc/self/status", "VmHWM", text, sizeof text);
     const unsigned long long own = strtoull(text, NULL, 10); /* kB */
     if (own) return (uint64_t)own * 1024;
-    /* may include memory that the parent held when it started this process */
+    /* may include memory of the parent process from before this program started */
     if (getrusage(RUSAGE_SELF, &usage)) return 0;
     return (uint64_t)usage.ru_maxrss * 1024;
 }
@@ -304,7 +307,7 @@ double machine_ms(void)
 void machine_keep_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the most that glibc allows */
+    mallopt(M_MMAP_THRESHOLD, 32 << 20); /* the largest value that glibc allows */
     mallopt(M_TRIM_THRESHOLD, 1 << 30);
 #endif
 }

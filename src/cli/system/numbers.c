@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An option takes plain numbers only; strtod() would also take blanks, hexadecimal, "inf" and "nan". */
+/* Reads a plain number, which strtod() alone does not ensure: it also takes blanks, hexadecimal, "inf" and "nan". */
 bool parse_real(const char *text, double *out)
 {
     char *end = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * numbers.h - turns words into numbers, strictly: the whole word must be the number; whole numbers into digits, where
- * there are so many that printf() would take most of the time; and bytes of files into whole numbers and back.
+ * numbers.h - converts words to numbers, strictly: the whole word must be the number; converts whole numbers to digits,
+ * faster than printf() for files with very many of them; and converts bytes of files to whole numbers and back.
  */
 #pragma once
 
@@ -14,12 +14,12 @@ static inline bool is_digit(int c) { return c >= '0' && c <= '9'; }
 bool parse_real(const char *text, double *out); /* finite */
 bool parse_integer(const char *text, int64_t min, int64_t max, int64_t *out);
 
-/* Writes the digits of `value`, which is not negative, without a closing zero. Returns how many, NUMBER_DIGITS at
- * most. */
+/* Writes the digits of `value`, which is not negative, without a closing zero. Returns their number, at most
+ * NUMBER_DIGITS. */
 enum { NUMBER_DIGITS = 19 };
 int write_digits(char *to, int64_t value);
 
-/* The whole number in up to 8 bytes, the lowest byte first. */
+/* Returns the whole number in up to 8 bytes, lowest byte first. */
 static inline uint64_t little_endian(const uint8_t *at, size_t count)
 {
     uint64_t value = 0;
@@ -27,7 +27,7 @@ static inline uint64_t little_endian(const uint8_t *at, size_t count)
     return value;
 }
 
-/* The same, the highest byte first. */
+/* Returns the whole number in up to 8 bytes, highest byte first. */
 static inline uint64_t big_endian(const uint8_t *at, size_t count)
 {
     uint64_t value = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sha256.c - see sha256.h. The plain algorithm of FIPS 180-4, section 6.2; names as there.
+ * sha256.c - see sha256.h. The plain algorithm of FIPS 180-4, section 6.2; names are those of the standard.
  */
 #include "sha256.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sha256.h - digests of bytes in memory. Reports identify a mask by SHA-256 (FIPS 180-4). A quick one, FNV-1a of 64
- * bits (Fowler, Noll & Vo), tells apart what differs by accident.
+ * sha256.h - hashes of bytes in memory. Reports identify a mask by SHA-256 (FIPS 180-4). The fast FNV-1a of 64 bits
+ * (Fowler, Noll & Vo) detects accidental differences.
  */
 #pragma once
 
@@ -10,10 +10,10 @@
 
 enum { SHA256_TEXT = 65 };
 
-/* `text`: 64 hexadecimal digits and a closing zero. */
+/* Writes the hash to `text`: 64 hexadecimal digits and a closing zero. */
 void sha256(const void *data, size_t size, char text[SHA256_TEXT]);
 
-/* For a digest of data that come piece by piece. */
+/* The state of a hash of data that come piece by piece. */
 typedef struct sha256_sum {
     uint32_t H[8];
     uint8_t tail[128];
@@ -25,7 +25,7 @@ void sha256_begin(sha256_sum *sum);
 void sha256_add(sha256_sum *sum, const void *data, size_t size);
 void sha256_end(sha256_sum *sum, char text[SHA256_TEXT]);
 
-/* FNV-1a begins with this value. */
+/* The initial value of FNV-1a. */
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 
 /* Adds data to the FNV-1a value `hash`. The result is the same on every machine. */

@@ -30,12 +30,12 @@ static void on_signal(int number)
     _exit(128 + number);
 }
 
-/* Deadly signals end the program as they would without this handler, with a core file and the shell's message; but
- * first the temporary files are removed. */
+/* Handles a signal such as SIGSEGV: removes the temporary files, then ends the program as without this handler, with a
+ * core file and the shell's message. */
 static void on_deadly(int number)
 {
     file_remove_temporaries();
-    raise(number); /* this ends the program, as SA_RESETHAND has removed the handler */
+    raise(number); /* ends the program, because SA_RESETHAND has removed the handler */
 }
 
 static void install_deadly(void)
@@ -45,7 +45,7 @@ static void install_deadly(void)
     struct sigaction action = {.sa_handler = on_deadly, .sa_flags = (int)(SA_RESETHAND | SA_NODEFER)}, before;
     sigfillset(&action.sa_mask);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) sigdelset(&action.sa_mask, numbers[i]);
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* leaves alone those that a sanitizer handles */
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) /* signals that a sanitizer handles are left alone */
         if (!sigaction(numbers[i], NULL, &before) && before.sa_handler == SIG_DFL) sigaction(numbers[i], &action, NULL);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff.c - TIFF as pictures. Reads the first page: grey, RGB, CMYK, CIELAB and palettes with integers of 1 to 16
- * bits. Other integers and floating point are read if all values are integers from 0 to 65535, or lie between 0 and 1.
- * Rows are read by tiff_page.h.
+ * image_tiff.c - reads TIFF as a picture, from its first page: grey, RGB, CMYK, CIELAB and palettes with integers of 1
+ * to 16 bits. Other integers and floating point are read if all values are integers from 0 to 65535, or all lie between
+ * 0 and 1. Rows are read by tiff_page.h.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,24 +14,24 @@
 #include "numbers.h"
 #include "tiff_page.h"
 
-/* How floating point, signed or long numbers become samples. */
-enum numbers { AS_THEY_ARE, WHOLE, SHARES }; /* shares: from 0 to 1 */
+/* How floating point, signed or long numbers become samples: unchanged, as whole numbers, or as shares from 0 to 1. */
+enum numbers { AS_THEY_ARE, WHOLE, SHARES };
 
 typedef struct picture {
-    tiff_memory memory; /* must be first: libtiff has a pointer to it */
+    tiff_memory memory; /* must be first, because libtiff has a pointer to it */
     TIFF *tiff;
     tiff_page page;
     failure *why, ignored;
     char *name;         /* owned */
     enum numbers numbers;
     int depth, channels;
-    uint8_t *band;      /* owned: unconverted rows of the page, if it has to be converted */
+    uint8_t *band;      /* owned: rows of the page before conversion, if it must be converted */
     region_palette palette;
 } picture;
 
 /* ---- What the file is ------------------------------------------------------------------------- */
 
-/* A number in the file, in the byte order that the file's first byte says. */
+/* Reads a number in the file, in the file's byte order. */
 static uint64_t number_at(const picture_source *from, uint64_t at, size_t count, bool big)
 {
     uint8_t digits[8] = {0};
@@ -39,8 +39,8 @@ static uint64_t number_at(const picture_source *from, uint64_t at, size_t count,
     return big ? big_endian(digits, count) : little_endian(digits, count);
 }
 
-/* Whether the directory of the first page is beyond the file's end. It is often last in a file, so a cut file lacks
- * it. */
+/* True if the directory of the first page is beyond the file's end. It is often last in a file, so a file that was cut
+ * short lacks it. */
 static bool directory_is_missing(const picture_source *from)
 {
     uint8_t first = 0;
@@ -53,7 +53,7 @@ static bool directory_is_missing(const picture_source *from)
            number_at(from, at, count, msb) > (from->size - at - count) / entry;
 }
 
-/* Raw files of cameras are TIFFs whose first page is only a preview. */
+/* True for raw files of cameras: TIFFs whose first page is only a preview. */
 static bool is_raw(const picture *p, const picture_source *from)
 {
     uint32_t count = 0;
@@ -100,7 +100,7 @@ static const void *find_tag(void *context, int number, int type, uint32_t *count
     return TIFFGetField(tiff, (uint32_t)number, count, &values) ? values : NULL;
 }
 
-/* Keeps what the file says besides the pixels. The profile of CMYK or CIELAB is dropped, because the result is RGB. */
+/* Keeps the data besides the pixels. Drops the profile of CMYK or CIELAB, because the result is RGB. */
 static int keep_others(const picture *p, image *out, failure *why)
 {
     const uint16_t kind = p->page.photometric, packed = p->page.compression;
@@ -114,8 +114,8 @@ static int keep_others(const picture *p, image *out, failure *why)
     return image_keep(p->name, profile, size, &out->icc, &out->icc_size, why);
 }
 
-/* Looks for further pages, which are not read, to note them. Smaller copies of the first page need no note, and errors
- * in further pages are ignored. */
+/* Looks for further pages and adds a note that they are not read. Smaller copies of the first page need no note, and
+ * errors in further pages are ignored. */
 static void look_behind(picture *p, region_shape *shape)
 {
     uint32_t kind = 0;
@@ -130,7 +130,7 @@ static void look_behind(picture *p, region_shape *shape)
     p->memory.error[0] = '\0';
 }
 
-/* Makes notes where programs for scientific pictures mean something else than TIFF says. */
+/* Adds notes where scientific programs use TIFF in another sense than its standard. */
 static void look_for_oddities(const picture *p, region_shape *shape)
 {
     const char *text = NULL, *by = NULL;
@@ -235,7 +235,7 @@ static bool is_lab(const tiff_page *page)
     return !page->converted && (page->photometric == PHOTOMETRIC_CIELAB || page->photometric == PHOTOMETRIC_ICCLAB);
 }
 
-/* Converts a row of the page, in p->band, to pixels. */
+/* Converts a row of the page, which is in p->band, to pixels. */
 static void convert(picture *p, uint8_t *to)
 {
     const tiff_page *const page = &p->page;
@@ -277,7 +277,7 @@ static void close_file(void *state)
 
 /* ---- The first page --------------------------------------------------------------------------- */
 
-/* Prepares to read rows. CMYK and CIELAB lose samples other than their colours, such as alpha. */
+/* Prepares to read rows. Of CMYK and CIELAB only the colours are read, not other samples such as alpha. */
 static int begin_rows(picture *p, const image_limits *limits, region_shape *shape, failure *why)
 {
     tiff_page *const page = &p->page;
@@ -331,8 +331,8 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     shape->orientation = page->orientation;
     shape->tiled = page->tiled;
     shape->block = page->down;
-    /* If colours lie in separate planes, each row needs distant places of the file, and compressed strips are unpacked
-     * from their beginning each time. */
+    /* If colours lie in separate planes, each row comes from distant places in the file, and compressed strips are
+     * unpacked from their beginning each time. */
     shape->rows_are_free = !(page->planar == PLANARCONFIG_SEPARATE && page->samples > 1 && page->down > 1) ||
                            page->compression == COMPRESSION_NONE;
     return status;

@@ -10,9 +10,9 @@
 
 #include "image.h"
 
-/* The file that libtiff reads or writes. In memory: `file` is read, or `sink` is written, beginning at `start`. On the
- * disk: `descriptor` is read, or with `written` is written and read, and is empty at first. Keeps libtiff's first
- * error, and its warnings as notes. */
+/* The file that libtiff reads or writes. In memory: `file` is read, or `sink` is written from byte `start` on. On disk:
+ * `descriptor` is read or, with `written`, is written and read, and is empty at first. Keeps libtiff's first error, and
+ * its warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
     int descriptor;     /* used if `file` and `sink` are NULL    */
@@ -29,14 +29,15 @@ typedef struct tiff_memory {
     char error[200];
 } tiff_memory;
 
-/* Opens the file. NULL: no memory, or the reason is in memory->error. `most` limits each allocation of libtiff. */
+/* Opens the file. Returns NULL if memory ran out, or with the reason in memory->error. `most` limits each allocation of
+ * libtiff. */
 TIFF *tiff_open(tiff_memory *memory, const char *mode, uint64_t most);
 
-/* Sets the tags that every written page has, for samples side by side in strips. */
+/* Sets the tags that every written page has; samples lie side by side in strips. */
 void tiff_describe(TIFF *tiff, int64_t width, int64_t height, int bits, int samples);
 
-/* Functions for the table of formats, in tiff_write.c and tiff_blocks.c. The latter fails with EXIT_RESOURCES in builds
- * without zlib. */
+/* Functions for the table of formats, in tiff_write.c and tiff_blocks.c. Those in tiff_blocks.c fail with
+ * EXIT_RESOURCES in builds without zlib. */
 int tiff_create(const image_sink *sink, const image_view *head, void **state, failure *why);
 int tiff_write(void *state, const uint8_t *row, failure *why);
 int tiff_finish(void *state, bool good, failure *why);

@@ -20,12 +20,12 @@
 #include "region.h"
 
 enum {
-    STRIP = 1 << 18,  /* bytes of a strip before packing, unless a row has more */
+    STRIP = 1 << 18,  /* bytes of a strip before compression; a single longer row is also a strip */
     TILE = 256,       /* columns and rows of a tile, unless a part has fewer rows   */
-    ROUND = 1 << 22,  /* packed bytes that a part holds before it writes them   */
-    LEVEL = 1,        /* prefers speed to size, like masks that one part writes  */
+    ROUND = 1 << 22,  /* compressed bytes that a part collects before it writes them */
+    LEVEL = 1,        /* prefers speed to size, as for masks that one part writes */
     MOST_LANES = 64,
-    BIG = 3           /* a file with more GiB of pixels than this is a BigTIFF  */
+    BIG = 3           /* a file with more GiB of pixels than this becomes a BigTIFF */
 };
 
 enum { SHORT = 3, LONG = 4, DOUBLE = 12, LONG8 = 16 };
@@ -37,24 +37,24 @@ typedef struct packing {
     bool big, tiled;
     int64_t width, rows;      /* size of a block                                     */
     int64_t across;           /* blocks side by side                                 */
-    int64_t blocks;           /* number of blocks in the picture                     */
-    int64_t next, end;        /* this part's blocks that are not packed yet          */
-    int64_t lists, data;      /* where the lists of places and sizes begin in the file, and blocks */
+    int64_t blocks;           /* number of blocks in the picture */
+    int64_t next, end;        /* the next block that this part must compress, and the end of its blocks */
+    int64_t lists, data;      /* where the lists of offsets and sizes, and the blocks, begin in the file */
     geo_tag geo[GEO_TAGS];    /* tags that say where the picture lies on earth       */
     double geo_room[GEO_ROOM];
     int geo_count;
-    int64_t values;           /* where the values of `geo` begin in the file         */
-    /* first rows of the part below, fewer than `rows`; then room for rows that are not used */
+    int64_t values;           /* where the values of `geo` begin in the file */
+    /* the first rows of the part below, fewer than `rows`; then room for received rows that are not used */
     uint8_t *below;
-    int lanes;                /* blocks that are packed at the same time             */
+    int lanes;                /* number of blocks that are compressed at the same time */
     uint8_t *block;           /* [lanes][rows][width]                                */
     uint8_t *lane;            /* [lanes][bound] packed blocks                        */
-    uLongf length[MOST_LANES]; /* lengths of the packed blocks; 0: no memory         */
+    uLongf length[MOST_LANES]; /* lengths of the compressed blocks; 0: memory ran out */
     size_t bound;
     uint8_t *packed;          /* [room]                                              */
     size_t room, held;
-    uint8_t *places, *sizes;  /* lists of the round's blocks, as they are in the file */
-    int64_t from;             /* first block of the round                             */
+    uint8_t *places, *sizes;  /* entries of the two lists for this round, as they are in the file */
+    int64_t from;             /* first block of this round */
 } packing;
 
 /* ---- Layout ----------------------------------------------------------------------------------- */
@@ -81,11 +81,11 @@ static int64_t geo_size(const geo_tag *tag)
     return (int64_t)tag->count * (tag->type == DOUBLE ? 8 : tag->type == SHORT ? 2 : 1);
 }
 
-/* Chooses the size of blocks so that each lies in at most two parts, and finds which blocks this part packs. */
+/* Chooses the size of blocks so that each lies in at most two parts, and finds the blocks that this part compresses. */
 static void assign_blocks(packing *k)
 {
     const region_team *const t = k->team;
-    const int64_t most = t->fewest < TILE ? t->fewest / 16 * 16 : TILE; /* sides of tiles are multiples of 16 */
+    const int64_t most = t->fewest < TILE ? t->fewest / 16 * 16 : TILE; /* the sides of tiles are multiples of 16 */
     const int64_t strip = t->width < STRIP ? STRIP / t->width : 1;
     k->tiled = t->tiles && most > 0;
     k->width = k->tiled ? most : t->width;
@@ -111,7 +111,7 @@ static const uint8_t *row_of(const packing *k, int64_t y)
                                   : k->below + (y - t->first - t->rows) * t->width;
 }
 
-/* Fills `block`. Pixels beyond the picture become background. Returns the number of rows. */
+/* Fills `block` with pixels. Pixels outside of the picture become background. Returns the number of rows. */
 static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
 {
     const region_team *const t = k->team;
@@ -127,7 +127,7 @@ static int64_t fill_block(const packing *k, int64_t number, uint8_t *block)
     return k->tiled ? k->rows : rows;
 }
 
-/* Packs block number k->next + lane. */
+/* Compresses block number k->next + lane. */
 static void pack_lane(void *context, int lane)
 {
     packing *const k = context;
@@ -138,8 +138,8 @@ static void pack_lane(void *context, int lane)
         k->length[lane] = 0;
 }
 
-/* Packs blocks of this part until there are enough bytes for a round. Places are counted from the round's first
- * byte. */
+/* Compresses blocks of this part until there are enough bytes for a round. Offsets count from the first byte of the
+ * round. */
 static int pack(packing *k, failure *why)
 {
     const size_t w = word(k);
@@ -160,7 +160,7 @@ static int pack(packing *k, failure *why)
     return EXIT_DONE;
 }
 
-/* Writes the blocks that pack() has made to the file, at byte `at`, and their entries in the two lists. Returns 0 or
+/* Writes the blocks from pack() to the file, beginning at byte `at`, and their entries in the two lists. Returns 0 or
  * errno. */
 static int write_round(const packing *k, int64_t at)
 {
@@ -174,8 +174,8 @@ static int write_round(const packing *k, int64_t at)
     return error;
 }
 
-/* Packs and writes in rounds until all blocks are written. ready: [parts + 1], the packed bytes of each part, and then
- * the number of blocks that remain. */
+/* Compresses and writes in rounds until all blocks are written. ready: [parts + 1], the compressed bytes of each part,
+ * and then the number of remaining blocks. */
 static int write_blocks(packing *k, int64_t *ready, failure *why)
 {
     const region_team *const t = k->team;
@@ -223,14 +223,14 @@ static void entry(directory *d, int tag, int type, int64_t count, uint64_t value
 }
 
 /* Adds the entry for a list with one value per block. If there is only one block, its value is stored in the entry
- * itself; it belongs to the first part, which writes the directory and so has it in memory. */
+ * itself; that block belongs to the first part, which writes the directory and so knows the value. */
 static void list(directory *d, int tag, const uint8_t *own, int64_t place)
 {
     const packing *const k = d->of;
     entry(d, tag, k->big ? LONG8 : LONG, k->blocks, k->blocks == 1 ? little_endian(own, word(k)) : (uint64_t)place);
 }
 
-/* Adds the tags of the place on earth. Values that do not fit into an entry are written between the directory and the
+/* Adds the tags for the place on earth. Values that do not fit into an entry are written between the directory and the
  * lists. */
 static int add_geo(directory *d)
 {
@@ -296,8 +296,8 @@ static bool alloc_packing(packing *k)
     return k->below && k->block && k->lane && k->packed && k->places && k->sizes;
 }
 
-/* Gets the first rows of the part below, and sends this part's own first rows upwards. The rows that come from above
- * are not used. */
+/* Receives the first rows of the part below, and sends this part's own first rows to the part above. The rows received
+ * from above are not used. */
 static bool get_rows(const packing *k)
 {
     const region_team *const t = k->team;

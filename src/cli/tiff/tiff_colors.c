@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_colors.c - inks and CIELAB to RGB. CIELAB is that of daylight D50, as TIFF 6.0 says; RGB is sRGB.
- * Source: TIFF 6.0, sections 16 and 23; CIE 15; IEC 61966-2-1, with Bradford's adaptation from D50 to D65.
+ * tiff_colors.c - converts inks (CMYK) and CIELAB to RGB. CIELAB is relative to daylight D50, as in TIFF 6.0; RGB is
+ * sRGB. Source: TIFF 6.0, sections 16 and 23; CIE 15; IEC 61966-2-1, with Bradford's adaptation from D50 to D65.
  */
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static void put_sample(uint8_t *at, int depth, uint32_t value)
     else memcpy(at, &(uint16_t){(uint16_t)value}, 2);
 }
 
-/* Converts CMYK to RGB: the share of light that an ink leaves, times the share that black leaves. */
+/* Converts CMYK to RGB: the share of light that an ink leaves, times the share that black ink leaves. */
 void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth)
 {
     const size_t size = (size_t)depth / 8;
@@ -42,7 +42,7 @@ static uint32_t gamma_of(double light, double most)
     return (uint32_t)(fmin(fmax(v, 0), 1) * most + 0.5);
 }
 
-/* Converts CIELAB to RGB: L is from 0 to 100, a and b are not scaled. */
+/* Converts CIELAB to RGB: L is from 0 to 100; a and b are in the same unit. */
 static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
 {
     static const double white[3] = {0.96422, 1, 0.82521}; /* D50 */
@@ -57,8 +57,8 @@ static void rgb_of_lab(const double lab[3], double most, uint32_t rgb[3])
         rgb[c] = gamma_of(to_rgb[c][0] * xyz[0] + to_rgb[c][1] * xyz[1] + to_rgb[c][2] * xyz[2], most);
 }
 
-/* Converts CIELAB pixels to RGB. In TIFF's kind, a and b are signed numbers. In ICC's kind they start at -128, and with
- * 16 bits the largest L is 65280. */
+/* Converts CIELAB pixels to RGB. In the encoding of TIFF, a and b are signed numbers. In that of ICC, they start at
+ * -128, and with 16 bits the largest L is 65280. */
 void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc)
 {
     const size_t size = (size_t)depth / 8;

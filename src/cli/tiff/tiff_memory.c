@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * image_tiff_memory.c - a TIFF file in memory, for libtiff, which seeks. So it may write in the middle of a sink, too.
+ * image_tiff_memory.c - a TIFF file in memory, for libtiff. libtiff seeks, so it may also write in the middle of a
+ * sink.
  */
 #include <stdio.h>
 #include <string.h>
@@ -85,7 +86,7 @@ static int on_map(thandle_t handle, void **base, toff_t *size)
 {
     tiff_memory *const m = handle;
     if (m->sink || !m->file) return 0;
-    *base = (void *)(uintptr_t)m->file; /* the cast is safe: libtiff only reads what it maps */
+    *base = (void *)(uintptr_t)m->file; /* the cast is safe: libtiff only reads mapped bytes */
     *size = m->size;
     return 1;
 }

@@ -8,7 +8,7 @@
 #include "image_exif.h"
 
 enum { SAMPLES_MAX = 32, TILE_ROOM = 1 << 22, TILE_MOST = 1 << 28,
-       STRIP_MOST = 1 << 30 }; /* for libtiff's conversion: holds the largest picture that is accepted       */
+       STRIP_MOST = 1 << 30 }; /* for libtiff's conversion; suffices for the largest picture that is accepted */
 
 static int refuse_page(const tiff_page *p, const char *what)
 {
@@ -25,7 +25,7 @@ int tiff_refuse_damaged(const tiff_page *p)
 
 /* ---- What kind it is -------------------------------------------------------------------------- */
 
-/* Finds the first extra sample that is declared as alpha. Samples of unknown meaning are ignored. */
+/* Finds the first extra sample that is declared as alpha. Extra samples of unknown meaning are ignored. */
 static void find_alpha(tiff_page *p)
 {
     uint16_t count = 0;
@@ -39,7 +39,7 @@ static void find_alpha(tiff_page *p)
         }
 }
 
-/* How many samples make a colour; 0: libtiff has to convert the page. */
+/* Returns how many samples make a colour; 0: libtiff must convert the page. */
 static int find_colors(const tiff_page *p)
 {
     uint16_t ink = 1;
@@ -77,7 +77,7 @@ static void read_tags(tiff_page *p)
         p->photometric = p->samples >= 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK;
     if (p->format == SAMPLEFORMAT_VOID) p->format = SAMPLEFORMAT_UINT;
     if (p->photometric == PHOTOMETRIC_YCBCR && p->compression == COMPRESSION_JPEG && p->samples == 3 &&
-        p->planar == PLANARCONFIG_CONTIG) { /* libjpeg makes RGB of it */
+        p->planar == PLANARCONFIG_CONTIG) { /* libjpeg converts it to RGB */
         TIFFSetField(p->tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
         p->photometric = PHOTOMETRIC_RGB;
     }
@@ -121,7 +121,7 @@ static bool in_planes(const tiff_page *p)
     return p->planar == PLANARCONFIG_SEPARATE && p->samples > 1;
 }
 
-/* Whether all strips or tiles lie within the file. */
+/* True if all strips or tiles lie within the file. */
 static bool is_there(const tiff_page *p)
 {
     const uint32_t pieces = p->tiled ? TIFFNumberOfTiles(p->tiff) : TIFFNumberOfStrips(p->tiff);
@@ -178,7 +178,7 @@ void tiff_page_end(tiff_page *p)
 
 /* ---- Samples ---------------------------------------------------------------------------------- */
 
-/* Expands samples of less than 8 bits: every `step`-th one, from number `first` on. */
+/* Expands samples of less than 8 bits: every `step`-th one, beginning with number `first`. */
 static void put_few(const tiff_page *p, const uint8_t *row, size_t first, size_t step, uint8_t *to, uint32_t count)
 {
     const uint32_t most = (1u << p->bits) - 1;
@@ -204,7 +204,7 @@ static void put_sample(const tiff_page *p, const uint8_t *row, size_t first, siz
         for (size_t b = 0; b < size; b++) to[i * p->pixel + b] ^= 0xff;
 }
 
-/* Stores an unpacked row: that of one plane, or, if `plane` is -1, of all samples side by side. */
+/* Stores an unpacked row: of one plane or, if `plane` is -1, of all samples side by side. */
 static void put_row(const tiff_page *p, const uint8_t *row, int plane, uint8_t *to, uint32_t count)
 {
     const size_t size = (size_t)p->depth / 8, step = plane < 0 ? p->samples : 1;
@@ -274,7 +274,7 @@ static bool tiles(tiff_page *p, int plane, int64_t first, int64_t rows, uint8_t 
     return true;
 }
 
-/* Unpacks a band of rows (those of a strip, or of tiles side by side) by libtiff's conversion to 8 bits. The band keeps
+/* Unpacks a band of rows (those of a strip, or of tiles side by side), which libtiff converts to 8 bits. The band keeps
  * its stored orientation, because the picture is turned later. */
 static bool unpack_band(tiff_page *p, int64_t band)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * tiff_page.h - reads one page of a TIFF by rows. The page may have strips or tiles, samples side by side or in planes,
- * and any kind of sample that libtiff unpacks. Pictures and slices of stacks are both read through it, so that the same
- * file has the same values as either.
+ * and any kind of sample that libtiff unpacks. Pictures and slices of stacks are both read through it, so that a file
+ * has the same values in both uses.
  */
 #pragma once
 
@@ -14,26 +14,25 @@ typedef struct tiff_page {
     failure *why;
     uint32_t width, height, kind;
     uint16_t bits, samples, format, photometric, planar, compression, orientation;
-    uint32_t across, down;    /* size of a tile; for strips: page width, and rows of a strip */
+    uint32_t across, down;    /* size of a tile; for strips: width of the page, and rows of a strip */
     bool tiled, premultiplied;
     bool converted;           /* libtiff converts the page to RGB of 8 bits             */
-    int colors, alpha;        /* number of colour samples; index of alpha, -1: none       */
-    int depth;                /* bits of a sample in the rows: as in the file, but at least 8 */
-    size_t pixel;             /* bytes of a pixel in the rows: colours, then alpha          */
-    uint8_t *row;             /* owned: what libtiff unpacks into, a row or a tile          */
-    int64_t held;             /* number of the tile that is in `row`; -1: none              */
-    int64_t next, plane;      /* for strips: the row that libtiff reads next, and its plane */
+    int colors, alpha;        /* number of colour samples; index of the alpha sample, -1: none */
+    int depth;                /* bits of a sample in the delivered rows: as in the file, but at least 8 */
+    size_t pixel;             /* bytes of a pixel in the delivered rows: colours, then alpha */
+    uint8_t *row;             /* owned: the row or tile that libtiff has unpacked */
+    int64_t held;             /* number of the tile in `row`; -1: none */
+    int64_t next, plane;      /* for strips: the row that libtiff will read next, and its plane */
 } tiff_page;
 
-/* Reads the tags of the page at which `tiff` is. EXIT_INPUT: the page cannot be read. `why` is also used by later
- * calls. */
+/* Reads the tags of the current page of `tiff`. EXIT_INPUT: the page cannot be read. Later calls also use `why`. */
 int tiff_page_look(tiff_page *page, TIFF *tiff, tiff_memory *memory, failure *why);
 
 /* Prepares to read rows, and checks that all strips or tiles are within the file. */
 int tiff_page_begin(tiff_page *page);
 
-/* Reads rows, packed, in native byte order. Samples of less than 8 bits are scaled to 8, unless they are numbers in a
- * palette. If the file says that 0 is white, unsigned numbers are inverted. */
+/* Reads rows, packed, in native byte order. Samples of less than 8 bits are scaled to 8, unless they are indices of a
+ * palette. If 0 is white in the file, unsigned numbers are inverted. */
 int tiff_page_rows(tiff_page *page, int64_t first, int64_t rows, uint8_t *to);
 
 /* Frees the page's memory. The TIFF stays open. */
@@ -41,7 +40,7 @@ void tiff_page_end(tiff_page *page);
 
 int tiff_refuse_damaged(const tiff_page *page);
 
-/* In tiff_colors.c: convert CMYK and CIELAB to RGB, in place: `count` pixels of four or three samples become RGB of the
+/* In tiff_colors.c: convert CMYK and CIELAB to RGB in place: `count` pixels of four or three samples become RGB of the
  * same depth, 8 or 16. */
 void tiff_light_of_inks(uint8_t *pixels, size_t count, int depth);
 void tiff_light_of_lab(uint8_t *pixels, size_t count, int depth, bool icc);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_write.c - writes one page row by row, in strips, compressed with deflate over differences, which every reader
- * knows. As BigTIFF where 4 GB may not be enough.
+ * tiff_write.c - writes one page row by row, in strips, with deflate and the predictor of differences, which every
+ * program can read. Uses BigTIFF if 4 GB may not be enough.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 typedef struct written {
     tiff_memory memory;
     TIFF *tiff;
-    uint8_t *copy; /* a copy of a row, because libtiff computes differences in place */
+    uint8_t *copy; /* a copy of a row, because libtiff computes the differences in place */
     size_t size;   /* its bytes */
-    uint32_t row;  /* the next to be written */
+    uint32_t row;  /* the row to be written next */
 } written;
 
 static void say_where(TIFF *tiff, const georeference *where)
@@ -39,7 +39,7 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     TIFFSetField(tiff, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
     if (n % 2 == 0) TIFFSetField(tiff, TIFFTAG_EXTRASAMPLES, 1, (uint16_t[]){EXTRASAMPLE_UNASSALPHA});
     if (n > 1 || view->depth > 8) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-    /* it is the default; a mask written by rows has no such tag */
+    /* this is the default; a mask written by rows has no such tag either */
     else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
     if (view->density[0] && view->density[1]) { /* in pixels per inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
