@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * main.c - the program: finds the verb, runs it, prints what went wrong.
+ * main.c - the program: finds the verb, runs it, prints its error.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -19,7 +19,7 @@
 #include "tilecut.h"
 #include "verbs.h"
 
-/* The first verb is the one that the user may leave out. Rows without a name are chapters. */
+/* The user may leave out the name of the first verb. Rows without a name are chapters. */
 static const struct verb {
     const char *name, *synopsis, *summary;
     verb_function *run;
@@ -85,8 +85,7 @@ static int help(int argc, char **argv, failure *why)
     return file_finish_lines(why);
 }
 
-/* A word that is not a verb is taken for a photo to segment if such a file exists, or if it looks like a file's
- * name. */
+/* True if a word that is not a verb is a photo to segment: such a file exists, or the word looks like a file name. */
 static bool is_photo(const char *word)
 {
     struct stat about;
@@ -105,7 +104,7 @@ static int run_words(int argc, char **argv, failure *why)
         printf("tilecut %s\n", tilecut_version());
         return file_finish_lines(why);
     }
-    if (argc == 2 && !strncmp(word, "--", 2)) { /* perhaps --version or --help with a typing error */
+    if (argc == 2 && !strncmp(word, "--", 2)) { /* perhaps a misspelt --version or --help */
         nearest near = {.word = word + 2};
         nearest_try(&near, "version");
         nearest_try(&near, "help");
@@ -117,8 +116,8 @@ static int run_words(int argc, char **argv, failure *why)
     return tiled_job_refuse(refuse_verb(word, why), NULL, why);
 }
 
-/* If a standard stream is closed, opens /dev/null in its place, so that no file opened later gets its number. It is
- * opened such that using the stream fails, as it should. */
+/* Opens /dev/null in place of a closed standard stream, so that no file opened later gets its number. It is opened in
+ * such a way that using the stream fails, as it should. */
 static void fill_standard_streams(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -140,8 +139,9 @@ static void *run_thread(void *all)
     return NULL;
 }
 
-/* Some readers of pictures take more stack than a small `ulimit -s` allows, which would end the program without a word.
- * Below a megabyte it runs in a thread with a stack of the usual size, and so do threads that it starts. */
+/* Ensures a large enough stack. Some readers of pictures take more stack than a small `ulimit -s` allows, which would
+ * kill the program without a message. If the limit is below a megabyte, the program runs in a thread with a stack of
+ * the usual size, which its own threads then have, too. */
 static void run_on_stack(words *w)
 {
     enum { ENOUGH = 1 << 20, USUAL = 8 << 20 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_blocks.c - a TIFF or BigTIFF that several parts write together (TIFF 6.0, and Adobe's technical notes for
- * Deflate). libtiff writes a file from one process only, so header, directory and packed blocks are written here.
+ * tiff_blocks.c - writes a TIFF or BigTIFF from several parts together (TIFF 6.0, and Adobe's technical notes for
+ * Deflate). libtiff can write a file from one process only, so header, directory and compressed blocks are written
+ * here.
  *
- * A block is a strip or a tile. Each part packs the blocks whose first row is one of its own rows; if the last of these
- * blocks needs more rows, they come from the part below. The directory comes first in the file, with room for a list of
- * the places and a list of the sizes of all blocks; each part fills in the entries of its blocks. Then follow the
- * packed blocks. They are written in rounds: in each, every part tells the others how many bytes it has ready, and so
- * all know where to write.
+ * A block is a strip or a tile. Each part compresses the blocks whose first row is one of its own rows; if the last of
+ * these blocks needs more rows, they come from the part below. The directory comes first in the file, with room for a
+ * list of the offsets and a list of the sizes of all blocks; each part fills in the entries of its blocks. Then follow
+ * the compressed blocks. They are written in rounds: in each round, every part sends the others the number of bytes
+ * that it has ready, so that all parts know where to write.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign.c - the verb `assign`: the cheapest pairs, one for each row.
+ * assign.c - the verb `assign`: finds the cheapest assignment of columns to rows, one column for each row.
  */
 #include <stddef.h>
 

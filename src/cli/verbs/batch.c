@@ -28,7 +28,7 @@ typedef struct wanted {
     scan_options scan;
     const char *list, *folder, *given_masks, *name, *cutout, *alpha, *overlay, *sure, *coco; /* NULL: not given */
     bool refine, recursive, resume, fail_fast;
-    bool labels; /* only for the help: with it the verb is another */
+    bool labels; /* listed for the help only: --labels selects another implementation of the verb */
     batch_shard shard;
     option_log given;
 } wanted;
@@ -121,7 +121,8 @@ static int add_word(const wanted *my, const batch_names *names, const char *word
     return batch_list_add(list, names, "", &(batch_words){.photo = word}, why);
 }
 
-/* Under mpirun each process does its share of the photos, if no shard was named, with its share of the processors. */
+/* Under mpirun, gives each process its share of the photos, unless a shard was named, and its share of the
+ * processors. */
 static int share(wanted *my, failure *why)
 {
     const char *const report = my->common.json;
@@ -140,8 +141,8 @@ static int share(wanted *my, failure *why)
                 my->shard.of, report);
 }
 
-/* Refuses names of pictures whose format is not known, before a folder is made for them. Those of masks may also be
- * those of volumes. Where photos have options of their own, each is looked at with its photo. */
+/* Refuses names of results whose picture format is unknown, before a folder is made for them. Masks may also be
+ * volumes. If photos have options of their own, the names are checked photo by photo. */
 static int check_formats(const wanted *my, const batch_names *names, const batch_list *list, failure *why)
 {
     const char *const as = my->style.format, *const *const pattern = names->result;

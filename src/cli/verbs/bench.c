@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * bench.c - the verb `bench`: compares solvers with each other and with peers, on instances that everybody can
- * reproduce. The plan is complete before the first run. Rows that are finished are kept when a run is stopped.
+ * bench.c - the verb `bench`: compares solvers with each other and with other programs ("peers"), on instances that
+ * everybody can reproduce. The plan is complete before the first measurement. If it is stopped, finished rows are kept.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* ---- the plan --------------------------------------------------------------------------------- */
 
-/* The kinds of problems that a solver of that name solves: several tables may have it. */
+/* Returns the kinds of problems that solvers of that name can solve; several tables may have the name. */
 static unsigned solved_by(const char *name, nearest *near)
 {
     unsigned solves = strcmp(name, "auto") ? 0 : BENCH_GRIDS | BENCH_FLOWS | BENCH_PAIRS | BENCH_LABELLINGS;
@@ -69,7 +69,7 @@ static bool listed(const bench_words *list, const char *name)
     return false;
 }
 
-/* The kinds of problems that the plan has; a saved graph of any shape counts as both a grid and a flow. */
+/* Returns the kinds of problems in the plan; a saved graph of any shape counts as both a grid and a flow. */
 static unsigned problems_of(const bench_plan *plan)
 {
     unsigned all = 0;
@@ -83,7 +83,7 @@ static unsigned problems_of(const bench_plan *plan)
     return all;
 }
 
-/* Adds the peer of row `one`, and those of later rows of the same name, if they have been built. */
+/* Adds the peer of row `one`, and those of later rows with the same name, if they have been built. */
 static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench_work *w, failure *why)
 {
     char path[4096];
@@ -110,7 +110,7 @@ static int add_peer(const bench_peer *one, unsigned problems, bool wanted, bench
     return EXIT_DONE;
 }
 
-/* Whether an earlier row has that name and solves one of the problems. */
+/* True if an earlier row has the same name and solves one of the problems. */
 static bool seen_before(const bench_peer *peer, unsigned problems)
 {
     for (const bench_peer *old = bench_peers; old < peer; old++)
@@ -183,7 +183,7 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     if (w->csv_out && !bench_csv(&w->rows, &w->csv_out->data))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for writing it", my->csv);
     if (w->plot_out) status = bench_plot(&w->rows, my->plot, &w->plot_out->data, why);
-    /* Figures are kept even if the plot failed. */
+    /* The figures are written even if the plot failed. */
     if (status != EXIT_DONE && w->plot_out) w->plot_out->done = true;
     failure other = {0};
     const int written = outputs_write(&w->outputs, w->json_out, &other);
@@ -195,7 +195,7 @@ static int write_results(const bench_wanted *my, bench_work *w, failure *why)
     return status;
 }
 
-/* A table without a row that was wanted is no answer: why there is none. */
+/* Fails if no wanted row could be measured, and gives the reason. */
 static int check_rows(const bench_rows *rows, failure *why)
 {
     const bench_row *said = NULL;
@@ -204,7 +204,7 @@ static int check_rows(const bench_rows *rows, failure *why)
         if (!said || said->no_device) said = &rows->row[i];
     }
     if (!said) return EXIT_DONE;
-    if (said->problem == BENCH_ASSIGN && !said->no_device) /* the library counts rows from 0, not as the file does */
+    if (said->problem == BENCH_ASSIGN && !said->no_device) /* the library counts rows from 0, the file from 1 */
         return fail(why, EXIT_INPUT, "%s: nothing was measured; 'tilecut assign' says what is wrong with it",
                     said->name);
     return fail(why, said->no_device ? EXIT_RESOURCES : EXIT_INPUT, "%s: nothing was measured; %s: %s", said->name,
@@ -219,7 +219,7 @@ static int bench(bench_wanted *my, bench_work *w, failure *why)
     if (status == EXIT_DONE) status = bench_plan_make(&my->request, &w->plan, &w->notes, why);
     for (int i = 0; i < w->plan.count && status == EXIT_DONE; i++) {
         const bench_spec *spec = &w->plan.specs[i];
-        if (spec->path && !spec->kind) continue; /* a file: what it holds is not known yet */
+        if (spec->path && !spec->kind) continue; /* a file, whose kind of problem is not known yet */
         status = bench_check_solvers(w, spec->network     ? bench_family_problem(spec->network)
                                         : spec->many.name ? BENCH_LABELS : BENCH_GRID, spec, why);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * bfs.c - the verb `bfs`: how many arcs away the nodes of a graph are.
+ * bfs.c - the verb `bfs`: counts the arcs from a node of a graph to all others.
  */
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and prints on
- * standard output what was understood. Cuts nothing, unless it is to suggest a stroke.
+ * check.c - the verb `check`: reads photo and seeds as `segment` would, with the same refusals, and prints to standard
+ * output how it understood them. Cuts only to suggest a stroke.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const option check_options[] = {
     OPTIONS_END
 };
 
-/* Cuts with the defaults, and says where the mask is most in doubt. */
+/* Cuts with the default parameters, and prints where the mask is most uncertain. */
 static int print_suggestion(const char *path, const image *photo, const seeds *all, tilecut_params *params,
                             failure *why)
 {
@@ -146,7 +146,7 @@ static int check_volume(wanted *my, const char *path, run *r, seeds *all, failur
     return status;
 }
 
-/* The file of --json must not overwrite an input. */
+/* Refuses a report that would overwrite an input. */
 static int check_json(const wanted *my, const char *photo, failure *why)
 {
     outputs only = {0};

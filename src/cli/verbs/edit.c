@@ -24,7 +24,7 @@ typedef struct wanted {
     browser browser;
     option_log given;
     scan_options scan;
-    const char **words; /* the words of the options that say how a scan is read; owned, ends with NULL */
+    const char **words; /* the options that say how to read a scan, as words; owned, ends with NULL */
 } wanted;
 
 static const option map_options[] = {
@@ -87,7 +87,7 @@ static int plan_outputs(const wanted *my, const char *photo, bool volume, desk *
 
 /* ---- a label map ------------------------------------------------------------------------------ */
 
-/* Refuses what does not go with a label map. */
+/* Refuses options that cannot be combined with a label map. */
 static int check_labels(const wanted *my, failure *why)
 {
     const seeds_request *const r = &my->in.request;
@@ -102,7 +102,7 @@ static int check_labels(const wanted *my, failure *why)
     return fail(why, EXIT_USAGE, "--labels: is corrected by strokes in the page; leave %s out", other);
 }
 
-/* Reads the label map of --labels, of the photo or the scan that is edited. */
+/* Reads the label map of --labels, for the photo or the scan that is edited. */
 static int read_labels(const wanted *my, const char *path, desk *d, label_seeds *map, notes *log, failure *why)
 {
     const image *const photo = d->scan ? NULL : &d->photo;
@@ -140,7 +140,7 @@ static int take_scan_labels(const wanted *my, const char *path, desk *d, notes *
 
 /* ---- the desk --------------------------------------------------------------------------------- */
 
-/* Converts the box to whole pixels as the seeds do: a pixel is inside if its centre is. */
+/* Converts the box to whole pixels by the rule for seeds: a pixel is inside if its centre is. */
 static void take_box(desk *d, const double box[4])
 {
     const int left = (int)ceil(fmax(box[0] - 0.5, 0)), right = (int)ceil(fmin(box[0] + box[2] - 0.5, d->photo.width)),
@@ -205,7 +205,7 @@ static int prepare(void *context, desk *d, failure *why)
     return status;
 }
 
-/* Refuses options that belong to a photo if none is given. */
+/* Without a photo, refuses options that need one. */
 static int check_without_photo(const wanted *my, failure *why)
 {
     const seeds_request *const request = &my->in.request;
@@ -226,13 +226,13 @@ static int check_without_photo(const wanted *my, failure *why)
 
 /* ---- the browser ------------------------------------------------------------------------------ */
 
-/* Prints the address to standard output, where a script can find it, and opens the browser. */
+/* Prints the address to standard output, where a script can read it, and opens the browser. */
 static int show(void *context, const char *url, failure *why)
 {
     wanted *const my = context;
     const bool screen = getenv("DISPLAY") || getenv("WAYLAND_DISPLAY");
     printf("%s\n", url);
-    const int status = file_finish_lines(why); /* if the address cannot be printed, nobody can use it */
+    const int status = file_finish_lines(why); /* without the printed address nobody can use the page */
     if (status) return status;
     const bool opened = !my->stay && screen && browser_open(&my->browser, url);
     if (my->common.quiet) return EXIT_DONE;
@@ -243,9 +243,9 @@ static int show(void *context, const char *url, failure *why)
 
 /* ---- a scan ---------------------------------------------------------------------------------- */
 
-/* A scan that is edited, with all that was read for it. */
+/* A scan that is edited, and all data read for it. */
 typedef struct opened {
-    scan_desk table; /* first: it is what the desk knows of it */
+    scan_desk table; /* must be first: the desk knows only this */
     inputs in;       /* owns nothing */
     job_request request;
     job base;
@@ -261,8 +261,8 @@ static void close_scan(scan_desk *table)
     free(o);
 }
 
-/* Reads the scan `path` with the seeds and masks of the options; or one that the page has sent, `file` of `size` bytes,
- * without them. *out is to be closed, even after a failure; NULL: no memory. */
+/* Reads the scan `path` with the seeds and masks of the options, or a scan that the page has sent, `file` of `size`
+ * bytes, without them. The caller closes *out, even after a failure; it is NULL if memory ran out. */
 static int open_scan(const wanted *my, const char *path, const uint8_t *file, size_t size, opened **out, failure *why)
 {
     opened *const o = *out = calloc(1, sizeof *o);
@@ -275,7 +275,7 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
         o->in.mask = o->in.previous = NULL;
         o->in.learn = false;
     }
-    o->in.request.mask_given = true; /* there may be no seeds yet */
+    o->in.request.mask_given = true; /* the user may begin without seeds */
     o->in.beside += SCAN_DESK_BYTES;
     o->request = (job_request){.common = &my->common, .inputs = &o->in};
     o->work = (scan_job){.base = &o->base, .options = &my->scan, .file = file, .file_size = size};
@@ -287,7 +287,7 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
     return status;
 }
 
-/* Reads a file that the page sends, a photo or a scan. A TIFF of several grey pages is a scan. */
+/* Reads a photo or a scan that the page has sent. A TIFF of several grey pages is a scan. */
 static int read_sent(void *context, const char *name, const uint8_t *file, size_t size, desk_file_read *out,
                      failure *why)
 {
@@ -303,7 +303,7 @@ static int read_sent(void *context, const char *name, const uint8_t *file, size_
     return status;
 }
 
-/* The words of the options that only scans have. */
+/* Collects the words of the options that only scans have. */
 static int keep_words(wanted *my, failure *why)
 {
     int count = 0;
@@ -317,7 +317,8 @@ static int keep_words(wanted *my, failure *why)
     return EXIT_DONE;
 }
 
-/* A TIFF of several grey pages is a scan here unless something says that its first page is meant. */
+/* True if `path` is a scan. A TIFF of several grey pages is one, unless an option shows that its first page is
+ * meant. */
 static bool is_scan(const wanted *my, const char *path)
 {
     const seeds_request *const r = &my->in.request;
@@ -352,7 +353,7 @@ static int edit_scan(wanted *my, const char *path, desk *d, failure *why)
     return status ? status : serve(d, my->port, show, my, why);
 }
 
-/* path NULL: the page asks for the photo. */
+/* Edits a photo. path NULL: the page asks the user for it. */
 static int edit_photo(wanted *my, const char *path, desk *d, failure *why)
 {
     notes log = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * info.c - the verb `info`: what this build is and can do. Its lists come from the library's tables and from the
- * table of image formats.
+ * info.c - the verb `info`: describes this build and its abilities. Its lists come from the library's tables and from
+ * the table of image formats.
  */
 #include <stdio.h>
 #include <string.h>
@@ -40,10 +40,10 @@
 #define SANITIZED ""
 #endif
 
-/* One column of a table of the library, by index. */
+/* Returns one column of row `index` in a table of the library. */
 typedef const char *table_column(int index);
 
-/* As wide as the longest name of a solver. */
+/* NAME_WIDTH is the length of the longest name of a solver. */
 enum { NAME_WIDTH = 13, CAN_WIDTH = 11 };
 
 static void print_table(const char *title, table_column *name, table_column *summary)
@@ -52,7 +52,7 @@ static void print_table(const char *title, table_column *name, table_column *sum
     for (int i = 0; name(i); i++) printf("  %-*s %s\n", NAME_WIDTH, name(i), summary(i));
 }
 
-/* Where the next word of `line` begins, and the blanks before it, past `length` characters. */
+/* Skips `length` characters of `line` and the blanks after them. */
 static const char *past(const char *line, size_t length)
 {
     return line + length + strspn(line + length, " ");
@@ -71,7 +71,7 @@ static const struct {
 } tables[TABLES] = {{"formats", image_format_line}, {"volumes", scan_format_line},
                     {"annotations", annotation_format_line}, {"graphs", graph_line}};
 
-/* A line of a table of formats in columns: "PNG   read, write   1 to 16 bits". */
+/* Prints a line of a table of formats in columns: "PNG   read, write   1 to 16 bits". */
 static void print_format(const char *line)
 {
     const size_t name = strcspn(line, " ");
@@ -80,14 +80,14 @@ static void print_format(const char *line)
     printf("  %-*.*s %-*.*s %s\n", NAME_WIDTH, (int)name, line, CAN_WIDTH, (int)wide, can, past(can, wide));
 }
 
-/* The name of CUDA device `index`, or the reason why it cannot be used. */
+/* Returns the name of CUDA device `index`, or the reason why it cannot be used. */
 static const char *cuda_line(int index, char *line, size_t size)
 {
     if (!tilecut_cuda_built()) return "not in this build";
     return tilecut_cuda_device(index, line, size) == TILECUT_OK ? line : tilecut_error_detail();
 }
 
-/* Lists devices by the names that --device takes; if there are none, prints why. */
+/* Lists the devices by the names for --device; if there are none, prints why. */
 static void print_cuda_devices(void)
 {
     const int count = tilecut_cuda_devices();
@@ -98,7 +98,7 @@ static void print_cuda_devices(void)
     }
 }
 
-/* Says where the figures of --device auto come from. */
+/* Returns where the figures for --device auto come from. */
 static const char *calibration_line(const calibration *known)
 {
     return known->measured ? "measured on this machine" : "none: --device auto guesses; see --calibrate";
@@ -151,7 +151,7 @@ static void json_table(json *j, const char *key, table_column *name, table_colum
     json_close(j, ']');
 }
 
-/* Splits "PNG   read, write   ..." into its name and the rest. */
+/* Splits "PNG   read, write   ..." into the name and the rest, and writes both. */
 static void json_format(json *j, const char *line)
 {
     char name[32];
@@ -246,7 +246,7 @@ static const option info_options[] = {
     OPTIONS_END
 };
 
-/* If the user asked for it, measures this machine, saves the result and uses it from now on. */
+/* If the user asked for it, measures this machine, saves the result and uses it from then on. */
 static int learn_machine(const wanted *my, calibration *known, notes *log, failure *why)
 {
     char path[1024];

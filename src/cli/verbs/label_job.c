@@ -27,9 +27,9 @@ typedef struct work {
     tilecut_image view;
     output *to, *cutout[256], *table, *json;
     char *cutout_name[256]; /* owned */
-    char *named;            /* a file in a folder that was named for it, owned */
+    char *named;            /* path of a file in a folder that the user named; owned */
     outputs outputs;
-    uint8_t *opaque; /* the photo's pixels without alpha; NULL if it has none */
+    uint8_t *opaque; /* the photo's pixels without alpha; NULL if the photo has none */
     scan volume;
     bool spatial;
     label_seeds seeds;
@@ -37,9 +37,9 @@ typedef struct work {
     tilecut_labels_report report;
     int64_t changed; /* pixels changed by --previous or --refine */
     notes notes;
-    bool labelled, met, silent; /* met: with other processes of mpirun, one of which goes on and speaks */
+    bool labelled, met, silent; /* met: works with other processes of mpirun; one of them goes on and prints */
     double read_ms, cut_ms;
-    int threads; /* that the engine has chosen */
+    int threads; /* number of threads that the engine has chosen */
 } work;
 
 static void say(const work *w, const char *stage, double ms, const char *text)
@@ -86,8 +86,9 @@ static int read_inputs(work *w, failure *why)
     return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
 }
 
-/* Each label takes 4 bytes a pixel, cuts and learning some 100 more, and each further label that threads learn at the
- * same time some 50; all labels together have at most 8 megapixels at a time (tilecut_labels()). */
+/* Checks the memory. Each label takes 4 bytes a pixel; cutting and learning take some 100 more, and each further label
+ * that threads learn at the same time some 50. At most 8 megapixels are learnt at a time, summed over all labels
+ * (tilecut_labels()). */
 static int check_memory(const work *w, failure *why)
 {
     enum { BESIDE = 100, FURTHER = 50, AT_A_TIME = 1 << 23 };
@@ -105,7 +106,7 @@ static int check_memory(const work *w, failure *why)
 
 /* ---- Cutting ----------------------------------------------------------------------------------- */
 
-/* Photo or volume in the form that the library takes. */
+/* Describes the photo or volume as the library takes it. */
 static int view_of(work *w, tilecut_volume *volume, failure *why)
 {
     double range[2];
@@ -143,7 +144,7 @@ static tilecut_status correct(work *w, const tilecut_volume *volume, const tilec
 
 static void report_failure(void *context, const failure *why);
 
-/* Divides photo or volume, whole or in parts. */
+/* Divides the photo or volume, as a whole or in parts. */
 static int divide(work *w, const tilecut_volume *volume, const tilecut_params *params, failure *why)
 {
     const label_wanted *const my = w->my;
@@ -205,7 +206,7 @@ static label_result result_of(work *w)
                           .seeds = w->seeds.count, .found = w->report.pixels, .background = background_of(w)};
 }
 
-/* What was found, or null for a run that failed. */
+/* Writes the members of the result, or null for a run that failed. */
 static void write_found(json *j, const work *w)
 {
     const tilecut_labels_report *const r = &w->report;
@@ -276,7 +277,7 @@ static int check_paths(work *w, failure *why)
     return outputs_check(&w->outputs, given, count, why);
 }
 
-/* If a folder is named for the label map, it gets a name in it. */
+/* If *path is a folder, replaces it by a file name in it for the label map. */
 static int name_in_folder(work *w, const char **path, failure *why)
 {
     const char *const format = w->my->format, *const shown = w->spatial ? "nii.gz" : format ? format : "png";
@@ -303,7 +304,7 @@ static int check_outputs(work *w, failure *why)
     return check_paths(w, why);
 }
 
-/* Cutouts have the names of labels, which are known when seeds are read. */
+/* Names the files of the cutouts after their labels, which are known only after reading the seeds. */
 static int name_cutouts(work *w, failure *why)
 {
     const label_result result = result_of(w);
@@ -323,7 +324,7 @@ static int encode(work *w, failure *why)
     return status;
 }
 
-/* Refuses options that do not go with parts, or with a label map that is corrected or refined. */
+/* Refuses options that cannot be combined with parts, or with correcting or refining a label map. */
 static int check_before(const work *w, failure *why)
 {
     const label_wanted *const my = w->my;
@@ -342,7 +343,7 @@ static int check_before(const work *w, failure *why)
     return EXIT_DONE;
 }
 
-/* Where a person watches: what each label got. */
+/* Prints for the user, on a terminal, how much each label got. */
 static void tell(work *w)
 {
     const label_result result = result_of(w);
@@ -390,7 +391,7 @@ int label_one(label_wanted *my, const char *path, failure *why)
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
     int status = label(&w, why);
     if (!w.met) status = tiled_job_refuse(status, &(job_teller){report_failure, &w}, why);
-    else if (status && why->text[0]) report_failure(&w, why); /* of the process that went on */
+    else if (status && why->text[0]) report_failure(&w, why); /* the failure of the process that went on */
     notes_show(&w.notes, my->common.quiet || w.silent);
     work_free(&w);
     return status;

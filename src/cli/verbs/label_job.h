@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * label_job.h - one photo or volume of the verb `labels`: reads it and its seeds, divides it, corrects or refines a
- * label map, and writes what was asked for.
+ * label map, and writes the outputs.
  */
 #pragma once
 
@@ -19,13 +19,14 @@ typedef struct label_wanted {
     double brush;
     int background, rounds, parts;
     bool instances, recursive, resume, refines, maps_only, strict;
-    const char *key; /* for the state of a folder of results; NULL: none */
+    const char *key; /* key of this job in the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;
 } label_wanted;
 
-/* The label map that is corrected or refined; NULL: there is none. */
+/* Returns the label map that is corrected or refined, or NULL. */
 const char *label_map_before(const label_wanted *my);
 
-/* Does all work on one photo or volume, and reports it. After a failure only the report is written. */
+/* Does all the work on one photo or volume, and writes the outputs and the report. After a failure only the report is
+ * written. */
 int label_one(label_wanted *my, const char *path, failure *why);

@@ -49,7 +49,7 @@ static int check_layers(const label_scene *s, int parts, failure *why)
                 layers_of(s), what, parts);
 }
 
-/* Labels own rows and their halo. */
+/* Labels the part's own rows and their halo. */
 static tilecut_status label_rows(label_part *own, uint8_t *labels)
 {
     const label_scene *const s = own->scene;
@@ -71,7 +71,8 @@ static tilecut_status label_rows(label_part *own, uint8_t *labels)
     return tilecut_part_volume_labels(&part, &view, painted, &own->params, s->how, labels, &own->report);
 }
 
-/* Under mpirun the first process gets the labels of all: bytes as whole numbers, which all others add 0 to. */
+/* Sends the labels of all processes of mpirun to the first. Labels are summed as words, in which all processes but the
+ * owner have 0. */
 static void gather(label_part *own)
 {
     enum { WORDS = 1 << 16 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_parts.h - several labels of a photo or a volume that this process has read, cut in parts: each part is a thread
- * with some rows of it, or under mpirun each process. Labels are the same, bit for bit, as without parts.
+ * label_parts.h - divides a photo or volume that this process has read among several labels, in parts: each part is a
+ * thread with some of the rows, or under mpirun a process. The labels are the same as without parts, bit for bit.
  */
 #pragma once
 
@@ -9,7 +9,7 @@
 #include "tiled_job.h"
 #include "tilecut_labels.h"
 
-/* What is cut. One of photo and volume is there. */
+/* The input: a photo or a volume; the other one is NULL. */
 typedef struct label_scene {
     const char *path;
     const tilecut_image *photo;
@@ -20,10 +20,10 @@ typedef struct label_scene {
     job_teller teller;
 } label_scene;
 
-/* EXIT_USAGE if there cannot be so many parts (0: not given), or not on the device that is asked for. */
+/* Returns EXIT_USAGE if `parts` (0: not given) is too large, or if parts are impossible on the chosen device. */
 int label_parts_check(int parts, const common *asked, failure *why);
 
-/* Cuts, and writes the labels of all parts. *first: false under mpirun in all processes but the one that goes on. There
- * one process has already printed what failed, and `why` is empty. */
+/* Cuts, and writes the labels of all parts. Under mpirun, *first is true only in the process that goes on. In the
+ * others `why` is empty, because one process has already printed the error. */
 int label_parts_cut(const label_scene *scene, int parts, uint8_t *labels, tilecut_labels_report *report, bool *first,
                     failure *why);

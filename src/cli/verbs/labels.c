@@ -21,7 +21,8 @@
 
 static option_parser take_label, take_stroke;
 
-/* Both are read from the list of what was given, as their order counts. */
+/* These two only check their arguments. The values are read from the list of options given, because their order
+ * counts. */
 static const char *take_label(const char *text, void *field)
 {
     (void)field;
@@ -176,7 +177,7 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
     return batch_list_empty(list, argv[0], true, why);
 }
 
-/* Makes `one`, what is wanted of one photo. *done: its label map is there already. */
+/* Sets `one` to the request for one photo of many. *done: its label map exists already. */
 static int want_one(const label_wanted *my, const batch_item *item, batch_state *state, char key[SHA256_TEXT],
                     label_wanted *one, bool *done, failure *why)
 {
@@ -230,7 +231,7 @@ static int label_all(label_wanted *my, int argc, char **argv, failure *why)
     return fail(why, EXIT_USAGE, "%d images are given; name a folder for their labels with -O", argc);
 }
 
-/* What is done with the operands of a form of the verb. */
+/* Processes the operands in one form of the verb. */
 typedef int action(label_wanted *my, int argc, char **argv, failure *why);
 
 static int run_form(const syntax *usage, label_wanted *my, int argc, char **argv, action *act, failure *why)

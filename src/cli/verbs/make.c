@@ -25,7 +25,7 @@ typedef struct wanted {
     inputs in;
     const char *image, *output, *seeds_output;
     int size, corridor;
-    int64_t depth, degree; /* of networks; 0: the family's own */
+    int64_t depth, degree; /* of networks; 0: the family's default */
     int64_t seed;
     double lambda; /* negative: the family's own */
 } wanted;
@@ -193,7 +193,7 @@ static int write_json(const wanted *my, const work *w, failure *why)
     return json_write(&j, my->common.json, why);
 }
 
-/* Options that only instances of pictures have. */
+/* Refuses options that only instances of pictures have. */
 static int check_network(const wanted *my, const network_family *kind, failure *why)
 {
     const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
@@ -213,7 +213,7 @@ typedef struct member {
     int64_t value;
 } member;
 
-/* The report about a network or a volume: `size` is what its family calls its three sizes. */
+/* Writes the report about a network or a volume. `size` has its three sizes, under the names that its family uses. */
 static int write_drawn_json(const wanted *my, const char *name, const member size[3], failure *why)
 {
     json j = {0};
@@ -227,7 +227,7 @@ static int write_drawn_json(const wanted *my, const char *name, const member siz
     return json_write(&j, my->common.json, why);
 }
 
-/* Writes what was drawn, and the report; nothing if `status` is a failure already. */
+/* Writes the drawn instance and the report; nothing if `status` is a failure already. */
 static int write_drawn(const wanted *my, const char *name, const member size[3], work *w, int status, failure *why)
 {
     if (status == EXIT_DONE) status = outputs_write(&w->outputs, w->json_out, why);
@@ -256,7 +256,7 @@ static int make_network(wanted *my, const network_family *kind, work *w, failure
     return write_drawn(my, kind->name, size, w, status, why);
 }
 
-/* Options that drawn volumes, or their graphs, do not have. */
+/* Refuses options that drawn volumes or their graphs do not have. */
 static int check_volume(const wanted *my, const char *name, failure *why)
 {
     const bool graph = my->output && graph_extension(my->output), drawn = scan_family_find(name);

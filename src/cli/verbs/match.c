@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * match.c - the verb `match`: the most pairs in a bipartite graph.
+ * match.c - the verb `match`: finds a maximum matching in a bipartite graph.
  */
 #include <stddef.h>
 

@@ -24,7 +24,7 @@ typedef struct wanted {
     common common;
     const char *labels;
     bool cut, flow;
-    uint64_t max_memory; /* 0: what the machine has free */
+    uint64_t max_memory; /* limit in bytes; 0: the memory that is free on this machine */
     network_options network;
 } wanted;
 
@@ -48,13 +48,13 @@ typedef struct work {
     output *labels_out, *json_out;
     notes notes;
     saved_graph saved;
-    tilecut_graph *graph; /* NULL: a grid in space                                       */
-    network_run network;  /* has nodes if the graph is no grid; then there is no `graph` */
+    tilecut_graph *graph; /* NULL: the graph is a grid in space, or no grid */
+    network_run network;  /* the graph if it is no grid: it then has nodes, and `graph` is NULL */
     uint8_t *mask;
     tilecut_flow arcs;    /* point into `carried` */
-    int32_t *carried;     /* owned; NULL: not asked for */
+    int32_t *carried;     /* flow on each arc; owned; NULL: not wanted */
     tilecut_report report;
-    int64_t flow;         /* including the flow that was settled while reading */
+    int64_t flow;         /* including the flow that was found while reading */
     char mask_sha256[SHA256_TEXT];
     bool solved, fell_back;
     double start_ms, read_ms, write_ms;
@@ -114,7 +114,7 @@ static bool is_volume(const work *w)
     return w->saved.connectivity == 6;
 }
 
-/* Refuses for a volume what only a picture can have, and the reverse. */
+/* Refuses options for pictures if the graph is a volume, and the reverse. */
 static int check_volume(const wanted *my, const work *w, failure *why)
 {
     const char *const name = file_input_name(w->path);
@@ -136,7 +136,7 @@ static int take_grid(const wanted *my, work *w, failure *why)
     const int checked = check_volume(my, w, why);
     if (checked != EXIT_DONE) return checked;
     const tilecut_status made = is_volume(w) ? TILECUT_OK : tilecut_graph_create(&w->graph, &w->saved.arrays);
-    /* Capacities that the library refuses are a fault of the file. */
+    /* If the library refuses capacities, the file is wrong. */
     if (made == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
     if (made != TILECUT_OK) return engine_failure(made, name, why);
     w->read_ms = machine_ms() - w->start_ms;
@@ -244,7 +244,7 @@ static void json_times(json *j, const work *w)
     json_close(j, '}');
 }
 
-/* Writes the members that exist only if there is a cut. */
+/* Writes the members of the report that exist only if there is a cut. */
 static void json_cut(json *j, const work *w)
 {
     char device[RUN_DEVICE];
@@ -352,7 +352,7 @@ int verb_maxflow(int argc, char **argv, failure *why)
     w.path = argv[0];
     status = network_options_check(&my.network, why);
     if (status == EXIT_DONE) status = plan(&my, &w, why);
-    const bool planned = status == EXIT_DONE; /* only then is it certain that the JSON overwrites nothing */
+    const bool planned = status == EXIT_DONE; /* only then is it certain that the report overwrites nothing */
     if (status == EXIT_DONE) status = read_graph(&my, &w, why);
     if (status == EXIT_DONE) status = solve_graph(&my, &w, why);
     saved_network_hint(&w.network.saved, file_input_name(w.path), &w.notes, why);

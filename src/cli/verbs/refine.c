@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * refine.c - the verb `refine`: takes a photo and another tool's mask, and returns a mask that follows the photo's
- * edges, and strokes if there are any. It is `segment` with --mask; of a label map it is `labels` with --refine.
+ * refine.c - the verb `refine`: takes a photo and a mask made by another tool, and returns a mask that follows the
+ * photo's edges, and strokes if there are any. It is `segment` with --mask or, for a label map, `labels` with --refine.
  */
 #include "segment_form.h"
 #include "verbs.h"

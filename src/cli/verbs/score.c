@@ -52,7 +52,7 @@ static void json_score(json *j, const score *s)
     json_integer(j, "wrong", s->wrong);
 }
 
-/* Prints for one pair its figures; for several pairs the means under the same keys, and the pairs. */
+/* Prints the figures of a single pair; for several pairs, prints their means under the same keys, and the pairs. */
 static int print_json(const char *path, const char *mask, const char *truth, const score_table *table, failure *why)
 {
     json j = {0};
@@ -92,7 +92,7 @@ static int print_text(const char *mask, const score_table *table, failure *why)
     return file_finish_lines(why);
 }
 
-/* A score of a volume has no measure of the boundary, which is one of pictures. */
+/* Scores a volume. There is no measure of the boundary; that is for pictures only. */
 static int score_volume(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
     scan_score of = {0};
@@ -185,7 +185,7 @@ static int score_labels(const wanted *my, const char *map, const char *truth, no
     return status;
 }
 
-/* Refuses a report that would overwrite what is compared, before anything is read. */
+/* Refuses, before anything is read, a report that would overwrite a file to be compared. */
 static int check_report(const char *report, const char *mask, const char *truth, bool folders, bool deep,
                         failure *why)
 {

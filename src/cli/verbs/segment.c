@@ -32,11 +32,11 @@ typedef struct wanted {
     const char *output, *cutout, *alpha, *sure, *overlay, *graph, *preview; /* NULL: not asked for */
     option_log given;
     int parts; /* 0: not given */
-    bool labels; /* only for the help: with it the verb refine is another */
+    bool labels; /* listed for the help only: --labels selects another implementation of `refine` */
     const char *exchange;
-    char *named[5]; /* names of files in folders that were given; owned */
+    char *named[5]; /* names of files in folders that the user named; owned */
     devices_waking waking;
-    device_list devices; /* the GPUs of --device, or those chosen by auto */
+    device_list devices; /* the GPUs of --device, or those that auto has chosen */
 } wanted;
 
 static const option output_options[] = {
@@ -92,7 +92,8 @@ static const option label_options[] = {
     OPTIONS_END
 };
 
-/* The mask goes to standard output if no file is named for it and no other picture is wanted; --json does not count. */
+/* Returns the path of the mask: standard output if no file is named for it and no other picture is wanted; --json does
+ * not count. */
 static const char *mask_path(const wanted *my)
 {
     const char *const report = my->common.json;
@@ -127,7 +128,7 @@ static int segment_volume(wanted *my, job *work, failure *why)
     return status;
 }
 
-/* The option that needs all of a photo at once, so is not for parts; NULL: there is none. */
+/* Returns an option that needs the whole photo at once and so does not work in parts, or NULL. */
 static const char *needs_all(const wanted *my)
 {
     const job_style *const style = &my->style;
@@ -148,14 +149,14 @@ static tiled_job request_of(const wanted *my, job *work)
                        .failed = &work->run};
 }
 
-/* Refuses a mask or a report that would overwrite what is read. That a folder is missing, all processes find out
- * together when they write, so that it is said once. */
+/* Refuses a mask or a report that would overwrite an input. A missing folder is reported later, when all processes
+ * write together, so that only one error is printed. */
 static int check_files_of_parts(const wanted *my, const job *work, failure *why)
 {
     const int marked = my->in.files.count;
     const char **const read = malloc(((size_t)marked + 1) * sizeof *read);
     const char *const mask = work->files.mask, *const report = my->common.json;
-    /* The terminal that mpirun gives each process is a pipe of its own. */
+    /* under mpirun, standard output is a pipe even on a terminal */
     const bool piped = tiled_job_by_mpi() && mask && !strcmp(mask, "-") && !(report && !strcmp(report, "-"));
     outputs all = {0};
     failure found = {0};
@@ -172,7 +173,7 @@ static int check_files_of_parts(const wanted *my, const job *work, failure *why)
     return status;
 }
 
-/* Options that mean nothing without others, or for a photo. */
+/* Refuses options that have no meaning without other ones, or with a photo. */
 static int check_options(wanted *my, const char *photo, failure *why)
 {
     int status = inputs_check(&my->in, photo, why);
@@ -221,7 +222,7 @@ static int segment_in_parts(wanted *my, job *work, failure *why)
     return status;
 }
 
-/* Without a list of GPUs auto may take several. */
+/* Without a list of GPUs, lets auto choose several. */
 static void choose_devices(wanted *my, job *work)
 {
     const tiled_job request = request_of(my, work);
@@ -229,7 +230,7 @@ static void choose_devices(wanted *my, job *work)
     tiled_job_choose_devices(&request, &work->run.notes, &my->devices);
 }
 
-/* Reads photo and seeds. A photo that is too large is refused with a way that would do. */
+/* Reads the photo and its seeds. For a photo that is too large, the error names a way that would work. */
 static int read_all(const wanted *my, job *work, failure *why)
 {
     enum { LARGE = 1 << 22 }; /* pixels */
@@ -240,8 +241,8 @@ static int read_all(const wanted *my, job *work, failure *why)
     return status;
 }
 
-/* In parts a box is tried in several ways, with seeds, masks and guesses of each. For clicks the border of the photo is
- * a box, and a file of shapes may have boxes. */
+/* Returns the memory of the boxes in parts: a box is tried in several ways, each with its own seeds, masks and guesses.
+ * For clicks the border of the photo is a box, and a file of shapes may have boxes. */
 static uint64_t box_memory(const inputs *in)
 {
     enum { BOX_BYTES = 8 };
@@ -254,7 +255,7 @@ static uint64_t box_memory(const inputs *in)
     return boxed ? BOX_BYTES : 0;
 }
 
-/* Results for which a folder was named get a name in it. */
+/* For results whose path is a folder, makes a file name in it. */
 static int name_in_folders(wanted *my, const char *photo, failure *why)
 {
     const char *const format = my->style.format ? my->style.format : "png";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment_form.h - one job of the program as a verb, for the verbs that begin from different things.
+ * segment_form.h - runs one job as a verb; the verbs that share it begin from different inputs.
  */
 #pragma once
 
@@ -10,13 +10,14 @@
 
 typedef struct segment_form {
     const char *verb, *synopsis, *about, *examples;
-    bool refines; /* the second operand is the mask to begin from, for which there is --mask otherwise */
+    bool refines; /* the second operand is the initial mask, as --mask is in `segment` */
 } segment_form;
 
-/* Runs it; arguments as of a verb_function. */
+/* Runs the verb; arguments as for a verb_function. */
 int segment_as(const segment_form *form, int argc, char **argv, failure *why);
 
-/* Whether --labels is among the words; no option takes it as its argument. Then `refine` and `batch` are these. */
+/* labels_are_meant() is true if --labels is among the words; it cannot be the argument of another option. Then the
+ * other two take the place of `refine` and `batch`. */
 bool labels_are_meant(int argc, char **argv);
 int refine_labels(int argc, char **argv, failure *why);
 int batch_labels(int argc, char **argv, failure *why);

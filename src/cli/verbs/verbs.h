@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * verbs.h - what a verb of the program is. To add one, write its file with one function, and its row in verbs.def.
- * docs/man/VERB.roff may have examples for its man page.
+ * verbs.h - the interface of the program's verbs. To add one, write its file with one function, and its row in
+ * verbs.def. docs/man/VERB.roff may have examples for its man page.
  */
 #pragma once
 

@@ -43,7 +43,7 @@ typedef struct run_state {
     tilecut_params params;
     masks_out out, sure;
     followed *what;      /* [objects] of the frame */
-    uint8_t *how_sure;   /* how sure the frame's mask is, for `sure`; NULL: nobody asked */
+    uint8_t *how_sure;   /* confidence in each pixel of the frame's mask, for `sure`; NULL: not wanted */
     tilecut_doubt doubt;
     frame_log log;
 } run_state;
@@ -69,7 +69,7 @@ static int read_label_maps(run_state *r, int64_t frame, seeds *painted, mask_fil
     return mask ? EXIT_DONE : objects_check(&r->objects, painted->label, frame, why);
 }
 
-/* Reads what is painted on the frame. */
+/* Reads the seeds of the frame. */
 static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_file *begin, notes *log, failure *why)
 {
     const film *const f = &r->film;
@@ -86,13 +86,14 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
     return status;
 }
 
-/* Where a frame's doubt goes. NULL: nobody reads it, and it takes longer than the rest of --confidence. */
+/* Returns where to store how uncertain a frame is. NULL: nobody reads it, and it takes longer than the rest of
+ * --confidence. */
 static tilecut_doubt *doubt_wanted(run_state *r)
 {
     return common_tells(&r->my->common) ? &r->doubt : NULL;
 }
 
-/* Reads what is painted on the frame, and cuts it. */
+/* Reads the seeds of the frame, and cuts it. */
 static int cut_frame(run_state *r, frame_report *report, seeds *painted, followed *what, notes *log, failure *why)
 {
     objects *const o = &r->objects;
@@ -120,7 +121,7 @@ static int put_mask(run_state *r, frame_report *report, failure *why)
     return status;
 }
 
-/* Reports the frame. `status`: how its work has ended; `why` says the reason. */
+/* Reports the frame. `status` is the result of its work, `why` the reason of a failure. */
 static int report_frame(run_state *r, frame_report *report, int status, failure *why)
 {
     failure ignored = {0};
@@ -130,7 +131,7 @@ static int report_frame(run_state *r, frame_report *report, int status, failure 
     return status ? status : logged;
 }
 
-/* A frame that was read. */
+/* Cuts and writes a frame that has been read. */
 static int work_frame(run_state *r, double began, failure *why)
 {
     notes log = r->film.log; /* the notes from reading the frame */
@@ -153,7 +154,7 @@ static int work_frame(run_state *r, double began, failure *why)
     return status;
 }
 
-/* Takes the masks of all objects in the next frame, and makes what is written of it. */
+/* Takes the masks of all objects in the next frame, and prepares the outputs of that frame. */
 static int take_masks(run_state *r, const uint8_t *painted, followed *what, failure *why)
 {
     objects *const o = &r->objects;
@@ -187,7 +188,7 @@ static int write_ready(run_state *r, int ready, failure *why)
     return status;
 }
 
-/* Adds a frame that was read to the next window. */
+/* Adds a frame that has been read to the next window. */
 static int add_frame(run_state *r, double began, failure *why)
 {
     const film *const f = &r->film;
@@ -210,8 +211,8 @@ static int add_frame(run_state *r, double began, failure *why)
         status = windows_add(&r->windows, i, &frame, labels, prior, &ready, why);
         o->of[i].known = o->of[i].known || labels || prior;
     }
-    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* otherwise masks are cleaned by these seeds later; the
-                                                               film has a copy */
+    if (!o->labelled && !cleanup_wanted(&r->my->cleanup)) { /* otherwise these seeds are needed later to clean masks;
+                                                               the film has a copy */
         free(one->painted.label);
         one->painted.label = NULL;
     }
@@ -317,7 +318,7 @@ static int open_film(run_state *r, const char *path, failure *why)
     return status || r->what ? status : fail(why, EXIT_RESOURCES, "not enough memory for what is followed");
 }
 
-/* Converts a number that the user gave: the library takes zero for "not given". */
+/* Converts a number that the user gave, because the library takes zero as "not given". */
 static double or_none(double given)
 {
     return given < 0 ? 0 : given > 0 ? given : TILECUT_NONE;
@@ -333,7 +334,7 @@ static int open_windows(run_state *r, failure *why)
     return windows_begin(&r->windows, r->objects.count, &shape, &r->params, why);
 }
 
-/* Opens what is written: masks, and how sure they are. */
+/* Opens the outputs: masks and confidences. */
 static int open_outputs(run_state *r, failure *why)
 {
     const size_t pixels = (size_t)r->film.width * (size_t)r->film.height;

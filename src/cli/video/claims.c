@@ -9,29 +9,30 @@
 #include "engine.h"
 #include "tilecut_labels.h"
 
-/* Capacities of a pixel are below 2^24 together, so as costs they are below 2^19. What a pixel must not get costs more
- * than all of that. */
+/* The capacities of a pixel are below 2^24 together, so as costs they are below 2^19. NEVER, the cost of a forbidden
+ * label, is more than all of them. */
 enum { FEWER_BITS = 5, NEVER = 1 << 20 };
 
 typedef struct contest {
     objects *o;
     const uint8_t *painted;
-    uint8_t *core;            /* [pixels of the frame] 1: keeps its label, see mark_cores()                   */
-    int x, y, width, height;  /* around the claimed pixels, grown by one                                      */
-    int links;                /* kinds of links: 2 or 4                                                       */
-    int count, who[256];      /* the objects that claim them; label k + 1 of the cut is object who[k], 0 is all else */
-    int label[256];           /* the label of each object; 0: it claims none                                  */
-    double unit;              /* model units a unit of cost                                                   */
+    uint8_t *core;            /* [pixels of the frame] 1: the pixel keeps its label, see mark_cores() */
+    int x, y, width, height;  /* bounding box of the claimed pixels, enlarged by one pixel on each side */
+    int links;                /* number of link directions: 2 or 4 */
+    int count, who[256];      /* the objects that claim pixels; label k + 1 of the cut is object who[k], 0 is everything
+                                 else */
+    int label[256];           /* label of each object in the cut; 0: the object claims no pixel */
+    double unit;              /* units of the model in one unit of cost */
     size_t pixels;            /* of the box                                                                   */
     int32_t *cost, *link[TILECUT_LINKS]; /* [count + 1][pixels]; [pixels]                                     */
-    int32_t *row;             /* [2 + links][width of the frame] capacities of an object                      */
+    int32_t *row;             /* [2 + links][width of the frame] capacities of one object */
     uint8_t *result;          /* [pixels]                                                                     */
     void *memory;
 } contest;
 
 static size_t place(const contest *c, int x, int y) { return (size_t)y * (size_t)c->o->of->width + (size_t)x; }
 
-/* How many objects claim a pixel that has no seed. */
+/* Returns how many objects claim a pixel that has no seed. */
 static int claims_of(const contest *c, size_t p)
 {
     int claims = 0;
@@ -39,8 +40,8 @@ static int claims_of(const contest *c, size_t p)
     return c->core[p] || (c->painted && c->painted[p]) ? 0 : claims;
 }
 
-/* Marks the inmost of an object in the frame before, as far as it still claims it. Between objects of the same colours
- * a border costs most where nothing is seen of it, so that a cut alone might give all to one of them. */
+/* Marks the core of an object in the previous frame, as far as the object still claims it. Between objects of similar
+ * colours nothing shows where their border is, so a cut without cores might give all pixels to one of them. */
 static bool mark_core(const contest *c, int i, uint8_t *near)
 {
     const objects *const o = c->o;
@@ -57,7 +58,7 @@ static bool mark_core(const contest *c, int i, uint8_t *near)
     return true;
 }
 
-/* Finds the box, and who claims pixels in it. False: there is nothing to settle. */
+/* Finds the box and the objects that claim pixels in it. Returns false if no pixel is contested. */
 static bool find_claims(contest *c)
 {
     const follow *const f = c->o->of;
@@ -98,7 +99,7 @@ static int open_contest(contest *c, failure *why)
     return EXIT_DONE;
 }
 
-/* Where nothing is to settle, a pixel keeps its label. */
+/* Makes uncontested pixels keep their labels. */
 static void keep_labels(const contest *c)
 {
     for (size_t i = 0; i < ((size_t)c->count + 1) * c->pixels; i++) c->cost[i] = NEVER;
@@ -112,7 +113,8 @@ static void keep_labels(const contest *c)
         }
 }
 
-/* Adds the capacities of row y of an object's graph: what its claimed pixels cost, and its share of each link. */
+/* Adds the capacities of row y in the graph of one object: the costs of its claimed pixels, and its share of each
+ * link. */
 static tilecut_status add_row(const contest *c, int k, int y)
 {
     const follow *const f = &c->o->of[c->who[k]];

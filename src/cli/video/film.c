@@ -41,7 +41,7 @@ static int open_file(film *f, failure *why)
     return EXIT_DONE;
 }
 
-/* The format that is given, or that the film begins with. */
+/* Chooses the format: the one that the user gave, or the one found from the film's first bytes. */
 static int choose_format(film *f, const film_shape *shape, failure *why)
 {
     const char *const name = file_input_name(f->path);

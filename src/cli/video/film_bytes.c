@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_bytes.c - the bytes of a film, see film.h. Reading waits until they are there. Nothing is read before it is
- * needed, so a program that makes frames faster than they are cut has to wait as soon as the pipe is full.
+ * film_bytes.c - reads the bytes of a film, see film.h. Reading waits until bytes are available. Nothing is read before
+ * it is needed, so a program that makes frames faster than they are cut has to wait as soon as the pipe is full.
  */
 #include <errno.h>
 #include <poll.h>
@@ -10,7 +10,7 @@
 
 #include "film.h"
 
-/* Reads some bytes, at most `size`. *got is 0 only at the end of the film. */
+/* Reads at most `size` bytes. *got is 0 only at the end of the film. */
 static int read_some(film *f, void *to, size_t size, size_t *got, failure *why)
 {
     for (;;) {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_images.c - a film whose frames are pictures in files, of one size. The first one says size and channels; 16 bits
- * become 8.
+ * film_images.c - a film whose frames are pictures in files, of one size. The first picture determines size and
+ * channels; 16 bits become 8.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "film.h"
 
-/* A film of pictures is found by names, never by its first bytes. */
+/* Returns false, because a film of pictures is found by its names, never by its first bytes. */
 static bool probe_images(const uint8_t *begin, size_t size)
 {
     (void)begin, (void)size;

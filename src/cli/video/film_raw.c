@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_raw.c - frames without headers, as ffmpeg writes them: -f rawvideo -pix_fmt rgb24, or gray.
+ * film_raw.c - reads and writes frames without headers, as ffmpeg does: -f rawvideo -pix_fmt rgb24, or gray.
  */
 #include "film.h"
 

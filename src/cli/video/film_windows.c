@@ -80,7 +80,8 @@ void windows_done(windows *w)
 
 uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure)
 {
-    enum { HELD = 3 + 3, CUT = 20 + 48 + 1, ONCE = 150 }; /* bytes, masks; capacities, grid; trails */
+    enum { HELD = 3 + 3, CUT = 20 + 48 + 1, ONCE = 150 }; /* bytes a pixel: frames and masks; capacities and grid;
+                                                             tracks */
     const uint64_t held = HELD + (sure ? 1 : 0);
     return (held + CUT) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + ONCE;
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line that says the shape, then for
- * each frame a line that begins with FRAME and its planes. Samples have 8 bits, or up to 16, which are rounded to 8. A
- * sample of colour counts for one pixel, two or four, or there is no colour. Y, Cb and Cr are those of ITU-R BT.601, 16
- * to 235 unless XCOLORRANGE=FULL.
+ * film_y4m.c - y4m, the YUV4MPEG2 of mjpegtools, as ffmpeg and others write it: a line with the shape, then for each
+ * frame a line that begins with FRAME, and the planes. Samples have 8 bits, or up to 16, which are rounded to 8. A
+ * sample of colour is for one, two or four pixels, or there is no colour. Y, Cb and Cr are those of ITU-R BT.601, 16 to
+ * 235 unless XCOLORRANGE=FULL.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,8 @@ static bool probe_y4m(const uint8_t *begin, size_t size)
     return size >= sizeof magic - 1 && !memcmp(begin, magic, sizeof magic - 1);
 }
 
-/* Reads how colour is stored, and in how many bits, from the name after C: "420p10", "mono16". f->step_x 0: there is no
- * colour. Returns false for an unknown name. */
+/* Reads the subsampling of colour and the bits of a sample from the name after C: "420p10", "mono16". f->step_x is 0 if
+ * there is no colour. Returns false for an unknown name. */
 static bool read_colors(const char *name, film *f)
 {
     static const struct {
@@ -87,14 +87,14 @@ static int begin_y4m(film *f, failure *why)
     return EXIT_DONE;
 }
 
-/* Grey of 8 bits needs no f->raw: its bytes are the pixels. */
+/* Returns the bytes of f->raw. Grey of 8 bits needs none, because its bytes are the pixels. */
 static size_t raw_bytes(const film *f)
 {
     return f->step_x || f->bits > 8 ? frame_samples(f) * (f->bits > 8 ? 2 : 1) : 0;
 }
 
-/* Rounds samples to 8 bits. Light of 16 to 235 is 64 to 940 of ten bits, and so on; grey and full range end at the
- * largest number. */
+/* Rounds samples to 8 bits. Luma of 16 to 235 corresponds to 64 to 940 in ten bits, and so on; grey and full range end
+ * at the largest number. */
 static void narrow(const film *f, uint8_t *to)
 {
     const uint32_t most = (1u << f->bits) - 1, unit = 1u << (f->bits - 8);
@@ -111,8 +111,8 @@ static inline uint8_t clip(int value)
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* Fixed-point numbers with 16 fractional bits: the factors of BT.601, 1.402 and so on, times 255/224 because colour
- * ranges from 16 to 240, and 255/219 because light ranges from 16 to 235. */
+/* Converts a row to RGB in fixed point with 16 fractional bits: the factors of BT.601, 1.402 and so on, times 255/224
+ * because chroma ranges from 16 to 240, and 255/219 because luma ranges from 16 to 235. */
 static void convert_row(const film *f, const uint8_t *light, const uint8_t *blue, const uint8_t *red, uint8_t *rgb)
 {
     const int one = f->full_range ? 65536 : 76309, black = f->full_range ? 0 : 16;

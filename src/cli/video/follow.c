@@ -42,7 +42,7 @@ static void set_labels(follow *f, const uint8_t *labels)
     else memset(f->labels, TILECUT_UNKNOWN, area(f));
 }
 
-/* Learns from what is painted and, if there is one, from the last mask or `prior`. */
+/* Learns the model from the seeds and, if there is one, from the last mask or `prior`. */
 static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
                             tilecut_report *report)
 {
@@ -67,8 +67,8 @@ static tilecut_status go_on(follow *f, const tilecut_image *frame, tilecut_repor
     return status == TILECUT_OK ? tilecut_session_solve(f->session, &own_params, f->mask, report) : status;
 }
 
-/* Drops foreground that is connected neither to the last mask nor to a stroke, as other things may have the object's
- * colours, too. The last mask takes the place of seeds for that. */
+/* Drops foreground that is connected neither to the last mask nor to a stroke, because other things may have the same
+ * colours as the object. Here the last mask serves as seeds. */
 static bool drop_islands(follow *f, followed *out)
 {
     static const cleanup islands = {.connected = true};
@@ -81,7 +81,7 @@ static bool drop_islands(follow *f, followed *out)
     return room;
 }
 
-/* Does the clean-up that the user asked for, without --connected: drop_islands() does that. */
+/* Applies the clean-up that the user asked for, except --connected, which drop_islands() does. */
 static bool clean_up(follow *f, const uint8_t *labels, followed *out)
 {
     const cleanup_lattice rows = {.width = f->width, .height = f->height};
@@ -128,7 +128,7 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     if (!update) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);
-    if (follow_again(f, why)) return why->status; /* the next frame begins from the mask that is left */
+    if (follow_again(f, why)) return why->status; /* the next frame begins from the cleaned mask */
     f->known = true;
     f->costs = f->graph;
     out->cut = true;

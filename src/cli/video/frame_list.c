@@ -17,7 +17,7 @@
 
 /* ---- Order ------------------------------------------------------------------------------------- */
 
-/* Compares the numbers, of any length, that stand at *a and *b, and moves both behind them. */
+/* Compares the numbers, of any length, at *a and *b, and moves both behind them. */
 static int order_of_numbers(const char **a, const char **b)
 {
     const char *p = *a, *q = *b;
@@ -31,7 +31,7 @@ static int order_of_numbers(const char **a, const char **b)
     return strncmp(p, q, m);
 }
 
-/* The order of names in which "frame2" comes before "frame10". Names that differ never compare equal. */
+/* Compares names so that "frame2" comes before "frame10". Different names never compare equal. */
 static int order_of(const char *a, const char *b)
 {
     const char *p = a, *q = b;
@@ -79,10 +79,10 @@ static int add_frame(frame_list *list, const char *folder, const char *name, fai
     return EXIT_DONE;
 }
 
-/* A name with %d or %04d, taken apart. */
+/* The parts of a name with %d or %04d. */
 typedef struct numbered {
-    size_t before; /* bytes of the name before it      */
-    int width;     /* least digits, filled up with 0   */
+    size_t before; /* length of the part before the number */
+    int width;     /* minimal number of digits, filled up with 0 */
     const char *after;
 } numbered;
 
@@ -100,7 +100,7 @@ static bool read_numbered(const char *name, numbered *out)
     return *at == 'd' && !strchr(out->after, '%');
 }
 
-/* The number in that place of the file's name; -1: there is none. */
+/* Returns the number at that place in the file's name, or -1 if there is none. */
 static long long number_in(const char *file, const char *name, const numbered *pattern)
 {
     const char *const at = file + pattern->before;
@@ -142,7 +142,7 @@ static int list_folder(frame_list *list, const char *folder, const char *shown, 
     return status;
 }
 
-/* A number that is left out would shift all later strokes. */
+/* Refuses gaps between the numbers, because a missing frame would shift all later strokes. */
 static int check_gaps(const frame_list *list, const char *name, const numbered *pattern, failure *why)
 {
     for (int i = 1; i < list->count; i++) {

@@ -19,7 +19,7 @@ int frame_log_open(frame_log *log, const common *asked, failure *why)
 {
     const char *const path = asked->json;
     log->common = asked;
-    (void)folders_make(path); /* the open tells what is wrong */
+    (void)folders_make(path); /* opening the file will report the error */
     log->descriptor = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
                                                      : STDOUT_FILENO;
     return path && log->descriptor < 0 ? file_write_failed(path, errno, why) : EXIT_DONE;
@@ -40,7 +40,7 @@ static void put_painted(json *j, const seeds *painted)
     json_close(j, '}');
 }
 
-/* Writes the members about the cut; they are null if there was none. */
+/* Writes the members about the cut, or null if there was none. */
 static void put_cut(json *j, const frame_report *r)
 {
     const tilecut_report *const cut = &r->what->report;
@@ -65,7 +65,7 @@ static void put_cut(json *j, const frame_report *r)
     json_nulls(j, "energy");
 }
 
-/* The labels of the frame and their areas. */
+/* Writes the labels of the frame and their areas. */
 static void put_areas(json *j, const frame_report *r)
 {
     const objects *const o = r->labelled;

@@ -8,20 +8,20 @@
 #include "options.h"
 #include "seeds.h"
 
-/* The report of one frame; set the fields that are known. */
+/* The report of one frame. Set the fields that are known. */
 typedef struct frame_report {
-    const char *film;       /* the film's name as given                 */
+    const char *film;       /* name of the film as the user gave it */
     int64_t frame;          /* from 0                                   */
-    const char *image;      /* the frame's own file; NULL: it has none  */
-    const char *output;     /* its mask's own file; NULL: none          */
+    const char *image;      /* the frame's own file; NULL: it has none */
+    const char *output;     /* the file of its mask; NULL: masks have no files of their own */
     int width, height;
-    const seeds *painted;   /* what was painted; NULL: nothing          */
+    const seeds *painted;   /* seeds on this frame; NULL: none */
     const followed *what;
-    const objects *labelled; /* the labels of the frame; NULL: there is one mask */
-    const uint8_t *mask;    /* NULL: the frame has failed               */
-    const tilecut_doubt *doubt; /* NULL: nobody asked, or there is no mask  */
+    const objects *labelled; /* objects of the frame if it has several labels; NULL: there is one mask */
+    const uint8_t *mask;    /* mask of the frame; NULL: the frame has failed */
+    const tilecut_doubt *doubt; /* uncertain pixels; NULL: not wanted, or there is no mask */
     const notes *notes;
-    int window;             /* frames that were cut at once             */
+    int window;             /* number of frames that are cut together */
     double read_ms, seeds_ms, write_ms, total_ms;
 } frame_report;
 
@@ -35,5 +35,6 @@ typedef struct frame_log {
 int frame_log_open(frame_log *log, const common *asked, failure *why);
 int frame_log_close(frame_log *log, failure *why);
 
-/* Writes both lines as far as they are wanted. `error`, NULL: none, becomes the member of that name. EXIT_RUNTIME. */
+/* Writes the line of JSON and the line for the user, if they are wanted. `error` is written as the member "error"; it
+ * may be NULL. EXIT_RUNTIME. */
 int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Splits "40:later.png" in frame and file; a name without a number belongs to the first frame. */
+/* Splits "40:later.png" into frame and file; a name without a number belongs to the first frame. */
 static void take_apart(const char *text, mark *out)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -16,7 +16,7 @@ static void take_apart(const char *text, mark *out)
     out->file = text + digits + 1;
 }
 
-/* Sorts by frame and keeps the order within a frame. Simple, because there are few. */
+/* Sorts by frame and keeps the order within a frame. An insertion sort suffices for the few marks. */
 static void sort(mark *item, int count)
 {
     for (int i = 1; i < count; i++)

@@ -34,8 +34,7 @@ int masks_out_plan(masks_out *out, const char *option, const char *name, const f
 
 /* ---- What would be in the way ------------------------------------------------------------------- */
 
-/* Refuses an output folder from which files are read: there, masks would be frames of the next run, or replace
- * seeds. */
+/* Refuses an output folder that contains inputs: there, masks would become frames of the next run, or replace seeds. */
 static int check_inside(const masks_out *out, const char *read, failure *why)
 {
     char folder[PATH_MAX];

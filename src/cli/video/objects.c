@@ -11,7 +11,7 @@ static size_t area(const objects *o) { return (size_t)o->of->width * (size_t)o->
 
 /* ---- Label maps -------------------------------------------------------------------------------- */
 
-/* Names keep the numbers that earlier files gave them. */
+/* Reads one map. Names that earlier files have used keep their numbers. */
 static int read_map(objects *o, const label_source *from, const char *file, int64_t frame, label_seeds *out,
                     notes *log, failure *why)
 {
@@ -39,12 +39,12 @@ int objects_read(objects *o, const label_source *from, const char *file, int64_t
     return status;
 }
 
-/* Reads one map and adds its labels to `all`. *ground: whether some of it has no label. */
+/* Reads one map and adds its labels to `all`. Sets *ground if a part of it has no label. */
 static int add_map(objects *o, const label_source *from, const char *file, int64_t frame, label_seeds *all,
                    bool *ground, failure *why)
 {
     label_seeds one = {0};
-    notes later = {0}; /* these notes are shown when the frame is cut */
+    notes later = {0}; /* these notes are shown later, when the frame is cut */
     const int status = read_map(o, from, file, frame, &one, &later, why);
     if (!status) *ground = label_seeds_background(&one) == 0;
     for (int i = 0; !status && i < 256; i++) all->count[i] += one.count[i];
@@ -128,7 +128,7 @@ static void share_out(objects *o, const uint8_t *painted)
         if (painted[p]) o->map[p] = painted[p];
 }
 
-/* Reduces the mask of object i to the pixels that the map gives it. */
+/* Reduces the mask of object i to the pixels that have its label in the map. */
 static int take_share(objects *o, int i, failure *why)
 {
     follow *const f = &o->of[i];
@@ -215,8 +215,8 @@ uint8_t *objects_result(const objects *o) { return o->labelled ? o->map : o->of[
 
 uint64_t objects_bytes(const objects *o)
 {
-    /* of all, the cut of what several claim among them; of each object: its costs there; between its cuts: costs,
-     * contrast and flow */
+    /* MAPS: for the maps and the cut of contested pixels; COSTS: for the costs of each object there; KEPT: for costs,
+     * contrast and flow of an object between its cuts */
     enum { MAPS = 5 + 80, COSTS = 8, KEPT = 31 };
     const uint64_t count = (uint64_t)o->count;
     return o->labelled ? count * (FOLLOW_BYTES + COSTS) + (count - 1) * KEPT + MAPS : FOLLOW_BYTES;

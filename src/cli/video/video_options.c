@@ -84,7 +84,7 @@ const option video_options[] = {
     OPTIONS_END
 };
 
-/* Refuses with label maps the options for the seeds of one object and for its mask. */
+/* With label maps, refuses the options for seeds and mask of a single object. */
 static int check_labels(const wanted *my, failure *why)
 {
     static const char *const both[] = {"seeds", "max-pixels", "max-memory", "exif"};

@@ -17,8 +17,8 @@ typedef struct wanted {
     model model;
     cleanup cleanup;
     film_shape shape;
-    const film_format *format; /* format of the masks; NULL: by their name */
-    const char *output, *sure; /* sure: the file of --confidence    */
+    const film_format *format; /* format of the masks; NULL: found from their name */
+    const char *output, *sure; /* output: file or folder of masks; sure: that of --confidence */
     double carry;             /* below 0: not given                */
     int window;               /* 0: frame by frame                 */
     int overlap, ahead;       /* below 0: not given                */
@@ -31,5 +31,5 @@ typedef struct wanted {
 
 extern const option video_options[]; /* into a wanted */
 
-/* EXIT_USAGE for options of windows without windows, and for what windows do not have. */
+/* Returns EXIT_USAGE for options of windows if there are no windows, and for options that windows do not have. */
 int video_options_check(const wanted *my, failure *why);

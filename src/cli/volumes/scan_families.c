@@ -27,7 +27,7 @@ static size_t voxel_of(const scan_drawing *d, int x, int y, int z)
     return ((size_t)z * (size_t)d->size + (size_t)y) * (size_t)d->size + (size_t)x;
 }
 
-/* Draws the line from a to b: BRIGHT voxels within `radius` of it, and foreground seeds within `seeds`. */
+/* Draws the line from a to b: BRIGHT voxels within `radius` of it, and foreground seeds within `seeds` of it. */
 static void draw_line(scan_drawing *d, const double a[3], const double b[3], double radius, double seeds)
 {
     double length = 0;
@@ -59,7 +59,7 @@ void scan_family_seeds3(scan_drawing *d)
     scan_family_ball(d);
 }
 
-/* Joints at random heights of their own slab, joined by straight pieces. */
+/* Draws a vessel: its joints are at random heights, each in a slab of its own, and straight pieces connect them. */
 void scan_family_vessel(scan_drawing *d)
 {
     chance dice = chance_of(d->seed, 31);
@@ -75,7 +75,7 @@ void scan_family_vessel(scan_drawing *d)
     draw_line(d, joint[JOINTS - 1], joint[JOINTS - 1], 0, radius / 2);
 }
 
-/* Noise everywhere, and seeds of the background on the border. */
+/* Adds noise everywhere, and background seeds on the border. */
 static void finish(scan_drawing *d)
 {
     chance dice = chance_of(d->seed, 32);

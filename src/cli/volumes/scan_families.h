@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_families.h - drawn volumes with seeds and truth, to measure and test with. The same family, size and seed give
- * the same voxels on every machine.
+ * scan_families.h - draws volumes with seeds and ground truth, for measurements and tests. The same family, size and
+ * seed give the same voxels on every machine.
  */
 #pragma once
 
@@ -24,12 +24,12 @@ extern const scan_family scan_families[]; /* ends with a row whose name is NULL 
 
 const scan_family *scan_family_find(const char *name); /* NULL: no such name */
 
-/* Allocates a drawing and fills it in. Call scan_drawing_free() afterwards, also on failure. EXIT_USAGE: a size that is
- * not possible. EXIT_RESOURCES. */
+/* Allocates and draws a volume. Call scan_drawing_free() afterwards, also on failure. EXIT_USAGE: the size is not
+ * possible. EXIT_RESOURCES. */
 int scan_family_draw(const scan_family *family, int size, uint64_t seed, scan_drawing *out, failure *why);
 void scan_drawing_free(scan_drawing *d);
 
-/* Writes voxels (what: d->voxels) or seeds (d->labels) in the format of `path`. */
+/* Writes d->voxels or d->labels, whichever is given as `what`, in the format of `path`. */
 int scan_drawing_encode(const scan_drawing *d, uint8_t *what, const char *path, bytes *sink, failure *why);
 
 #define SCAN_FAMILY(name, colors, summary) void scan_family_##name(scan_drawing *d);

@@ -9,10 +9,10 @@
 #include "graph_file.h"
 #include "scan_families.h"
 
-/* A family of capacities drawn by lot: links of 0 to 100, and terminals, half of them of the source. */
+/* A family of random capacities: links of 0 to 100, and terminals, half of which belong to the source. */
 typedef struct lot {
     const char *name;
-    int percent, most; /* share of voxels that have a terminal, in percent; the largest capacity of one */
+    int percent, most; /* percentage of voxels that have a terminal, and the largest capacity of a terminal */
     const char *summary;
 } lot;
 
@@ -59,7 +59,7 @@ static bool take_memory(scan_instance *it, int size)
     return true;
 }
 
-/* Entries whose neighbour lies outside are drawn, too, and ignored. */
+/* Draws the capacities. Links that lead outside are drawn, too, and ignored. */
 static void draw_by_lot(const lot *row, uint64_t seed, scan_instance *it)
 {
     enum { LINK = 100, ALL = 100 };
@@ -89,7 +89,7 @@ static int make_energy(const scan_family *kind, const scan_request *what, scan_i
         params.colors = kind->colors;
         it->lambda = what->lambda >= 0 ? what->lambda : 50;
         params.lambda = it->lambda > 0 ? it->lambda : TILECUT_NONE;
-        params.spatial = TILECUT_NONE; /* graphs for measurements stay as they are */
+        params.spatial = TILECUT_NONE; /* graphs for measurements have no spatial term */
         made = tilecut_volume_capacities(&volume, drawn.labels, &params, it->cells, it->cells + voxels,
                                          it->cells + 2 * voxels, &it->quantum);
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_job.c - see scan_job.h. All refusals come before the work.
+ * scan_job.c - see scan_job.h. Everything that can be refused is refused before the work begins.
  */
 #include "scan_job.h"
 
@@ -37,7 +37,8 @@ int scan_job_plan(scan_job *j, failure *why)
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
-enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* bytes a voxel, beside the cut: for refining, and for --confidence */
+enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* bytes a voxel in addition to the cut: for refining a mask, and for
+                                             --confidence */
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
@@ -121,7 +122,7 @@ void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *lab
         }
 }
 
-/* For image_limits.admit: what the parts of this process take, before it is taken. */
+/* For image_limits.admit: receives the bytes that this process will take, before it takes them. */
 static void tell_need(void *context, uint64_t need)
 {
     const scan_job *const j = context;
@@ -130,7 +131,7 @@ static void tell_need(void *context, uint64_t need)
               j->team ? "" : " and all others", (double)need / 1e6);
 }
 
-/* How the scan is read: with room for the cut. */
+/* Returns how to read the scan: with room for the cut. */
 static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_plan *plan)
 {
     scan_reading reading = scan_job_reading(j->base->request->inputs, j->options, limits);
@@ -140,12 +141,12 @@ static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_pla
     *plan = (memory_plan){.lattice = scan_job_lattice(j, &unknown), .parts = j->on_gpu && !j->team ? 0 : parts,
                           .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
     limits->need = memory_need, limits->plan = plan;
-    if (j->spill) limits->max_bytes = 0; /* parts that work in turn have asked before */
+    if (j->spill) limits->max_bytes = 0; /* parts that work in turn have checked this before */
     else if (plan->parts) limits->admit = tell_need, limits->admit_context = j;
     return reading;
 }
 
-/* Reads the mask to begin from, or that the seeds correct. */
+/* Reads the initial mask, or the mask that the seeds correct. */
 static int read_mask(scan_job *j, const scan_reading *reading, failure *why)
 {
     job *const base = j->base;
@@ -189,8 +190,9 @@ int scan_job_read(scan_job *j, failure *why)
 
 enum { SAMPLE_MOST = 1 << 20, SAMPLE_WIDTH = 1 << 10 };
 
-/* Stored values of every step-th voxel of all processes, in order, two in a word: those of own slices, the others are
- * 0. Processes add, which is a sum of bits that one alone has. */
+/* Takes every step-th voxel of the whole volume, as stored, in order. Each process fills in those of its own slices and
+ * leaves 0 elsewhere. The processes then sum the samples, two in each 64-bit word; that is exact, because only one
+ * process has a nonzero value at each place. */
 static bool take_sample(const scan *s, const scan_team *team, size_t step, float *sample, size_t taken)
 {
     const scan_own own = scan_own_of(s, team);
@@ -203,7 +205,7 @@ static bool take_sample(const scan *s, const scan_team *team, size_t step, float
     return scan_sum(team, (int64_t *)(void *)sample, (taken + 1) / 2);
 }
 
-/* The sample as a volume, filled up with voxels that do not count. */
+/* Finds the range of values from the sample, which is passed as a volume, filled up with voxels that do not count. */
 static bool range_of_team(const scan *s, const scan_team *team, double range[2])
 {
     const size_t count = (size_t)s->width * (size_t)s->height * (size_t)scan_slices(s);
@@ -228,7 +230,7 @@ static bool find_stored_range(const scan *s, const scan_team *team, double range
     return tilecut_volume_range(&volume, range) == TILECUT_OK;
 }
 
-/* Turns two stored values into what they stand for, the lower one first. */
+/* Converts two stored values to the values that they mean, the lower one first. */
 static void scale_range(const scan *s, const double stored[2], double range[2])
 {
     const double one = s->slope * stored[0] + s->offset, other = s->slope * stored[1] + s->offset;
@@ -258,7 +260,7 @@ bool scan_view(const scan *s, const scan_options *options, const scan_team *team
         scale_range(s, stored, range);
     }
     out->low = fmin(stored[0], stored[1]), out->high = fmax(stored[0], stored[1]);
-    if (!(out->low < out->high)) out->low = out->high = 0; /* a volume of one value */
+    if (!(out->low < out->high)) out->low = out->high = 0; /* all voxels have the same value */
     return true;
 }
 
@@ -317,7 +319,7 @@ int scan_job_view(scan_job *j, tilecut_volume *out, failure *why)
     return EXIT_DONE;
 }
 
-/* Finds the window that the seeds need, if it is less than the whole scan. A part of a team cannot see that. */
+/* Finds the window that the seeds need, if it is smaller than the scan. In a team no part can know that. */
 static void find_window(scan_job *j, const tilecut_volume *volume)
 {
     int *const window = j->base->run.window;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_job.h - one volume with its seeds: planned, read, cut, written. A job (job.h) whose photo is a volume: its
- * request, files, run and outputs are used, and these functions take the place of job_plan() and the rest.
+ * scan_job.h - plans, reads, cuts and writes one volume. It is a job (job.h) whose photo is a volume: the job's
+ * request, files, run and outputs are used, but these functions replace job_plan() and the others.
  */
 #pragma once
 
@@ -13,26 +13,28 @@
 
 typedef struct scan_job scan_job;
 
-/* Cuts `volume`, which is the scan, along base->seeds, into base->mask or, of a team, j->labels; fills in
+/* Cuts `volume`, which is the scan, along base->seeds. Writes base->mask or, in a team, j->labels, and fills in
  * base->run.cut. */
 typedef int (*scan_cutter)(scan_job *j, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
-/* Set the first five, and the next three for a cut in parts. Zero the rest; scan_free() the scan, besides
- * job_free(). */
+/* Set the first five fields, and the next three for a cut in parts; zero the rest. At the end call scan_free() for the
+ * scan, and job_free(). */
 struct scan_job {
     job *base;
     const scan_options *options;
     const char *preview;  /* --preview; NULL: not wanted          */
-    const uint8_t *file;  /* the scan's file in memory, of `file_size` bytes; NULL: it is read */
+    const uint8_t *file;  /* the scan's file in memory, `file_size` bytes; NULL: the file is read */
     size_t file_size;
-    scan_cutter cut;      /* cuts in parts; NULL: the scan is cut in one part */
+    scan_cutter cut;      /* the function that cuts in parts; NULL: the scan is cut as a whole */
     int parts;            /* number of parts, for `cut`           */
-    device_list devices;  /* GPUs, dealt to the parts in turn, and how rows go between them: --exchange; none: NULL */
+    device_list devices;  /* devices: GPUs, which are assigned to the parts in turn; exchange: how rows are copied
+                             between them (--exchange); NULL: default */
     const char *exchange;
-    bool on_gpu;          /* parts are cut on GPUs: they take little of the host's memory, and need not take turns */
-    const scan_team *team; /* NULL: this process is alone         */
-    spill *spill;         /* has voxels, seeds and own labels of a part that works in turn; else NULL */
-    uint8_t *labels;      /* of a team: of the slices that `scan` has; `cut` takes them, in `spill` if there is one */
+    bool on_gpu;          /* parts are cut on GPUs: they take little host memory, so they need not take turns */
+    const scan_team *team; /* the team of this part; NULL: this process is alone */
+    spill *spill;         /* holds the voxels, seeds and labels of a part that works in turn; else NULL */
+    uint8_t *labels;      /* in a team, the labels of the slices in `scan`; `cut` allocates them, in `spill` if there is
+                             one */
     scan scan;
     int64_t missing;      /* voxels that are NaN                  */
     output *preview_out;
@@ -41,56 +43,57 @@ struct scan_job {
 /* Reads volume and seeds. */
 int scan_job_read(scan_job *j, failure *why);
 
-/* Steps of scan_job_do(). Labels of all slices lie in base->mask after the second, of a team those of own slices in
- * j->labels; the third writes all outputs, of a team those that are not done yet. */
+/* The steps of scan_job_do(). After scan_job_cut() the labels are in base->mask or, in a team, those of the own slices
+ * in j->labels. scan_job_write() writes all outputs; in a team those that are not written yet. */
 int scan_job_plan(scan_job *j, failure *why);
 int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why);
 int scan_job_write(scan_job *j, failure *why);
 
-/* The scan that was read, in the form that the library takes. Voxels that are no number become as dark as possible and
- * background. EXIT_RESOURCES. */
+/* Describes the scan that was read as the library takes it. Voxels that are not numbers become background and as dark
+ * as possible. EXIT_RESOURCES. */
 int scan_job_view(scan_job *j, tilecut_volume *out, failure *why);
 
-/* Takes memory for the labels of the scan that was read. EXIT_RESOURCES. */
+/* Allocates the labels of the scan that was read. EXIT_RESOURCES. */
 int scan_job_make_labels(scan_job *j, failure *why);
 
-/* Plans, reads, cuts and writes, as job.h says. */
+/* Plans, reads, cuts and writes, as in job.h. */
 int scan_job_do(scan_job *j, const tilecut_params *params, failure *why);
 
-/* How files are read for `in`: within its limits. `limits` is filled. */
+/* Returns how to read the files of `in`, within its limits; fills in `limits`. */
 scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits);
 
-/* The size of a volume as needed to estimate the memory of its cut. */
+/* Returns the size of a volume in the form that the estimate of memory needs. */
 memory_lattice scan_job_lattice(const scan_job *job, const scan_extent *e);
 
-/* The lattice for cleaning so many slices of the labels. */
+/* Returns the lattice for cleaning `slices` slices of the labels. */
 cleanup_lattice scan_job_layers(const scan_job *job, int slices);
 
-/* One line about a scan. */
+/* Writes one line that describes a scan. */
 void scan_describe(const char *path, const scan *s, char *text, size_t room);
 
-/* The values that become black and white if the user gives none: tilecut_volume_range() of the scan's stored values.
- * False: no memory. */
+/* Finds the values that become black and white by default: tilecut_volume_range() of the scan's stored values. Returns
+ * false if memory ran out. */
 bool scan_find_range(const scan *s, double range[2]);
 
-/* The scan in the form that the library takes. Values range[0] and range[1] become black and white: those of --range,
- * or those of scan_find_range(), of all processes of `team` (NULL: there are none). False: no memory, or another
- * process has failed. */
+/* Describes the scan as the library takes it. The values range[0] and range[1] become black and white: those of
+ * --range, or those of scan_find_range() over all processes of `team`, which may be NULL. Returns false if memory ran
+ * out or another process has failed. */
 bool scan_view(const scan *s, const scan_options *options, const scan_team *team, double range[2],
                tilecut_volume *out);
 
-/* Counts voxels that are no number (NaN), which is what many programs put outside of the field of view, in own slices
- * of all parts, and adds a note about them. EXIT_INPUT: all are, or one is infinite, which has no grey value either,
- * but nobody means anything by it. EXIT_RUNTIME: another part has failed. */
+/* Counts the voxels that are not numbers (NaN), in the own slices of all parts, and adds a note. Many programs write
+ * them outside of the field of view. EXIT_INPUT: all voxels are NaN, or one is infinite, which is probably a mistake.
+ * EXIT_RUNTIME: another part has failed. */
 int scan_count_missing(const scan *s, const scan_team *team, const char *name, int64_t *missing, notes *log,
                        failure *why);
 
-/* Of a volume of TILECUT_VOXEL_F32. What is missing gets this value, and in own slices this label, whatever was painted
- * there; `label` may be NULL. */
+/* In a volume of TILECUT_VOXEL_F32, gives the NaN voxels this value and, in own slices, the label `outside`, whatever
+ * was painted there. `label` may be NULL. */
 void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *label, uint8_t outside);
 
-/* Twenty slices across z through the object (through everything if there is none), and below them one across y and one
- * across x through its middle. The object's edge, the dimmed background and seeds are those of an overlay. `range`:
- * values that are black and white. `mask`: 0 or 255 a voxel. EXIT_RESOURCES, and EXIT_USAGE as of image_can_write(). */
+/* Draws a preview: twenty slices across z through the object (or through the whole volume if there is no object), and
+ * below them one across y and one across x through its middle. The object's edge, the dimmed background and the seeds
+ * look as in an overlay. `range`: values that are black and white. `mask`: 0 or 255 a voxel. EXIT_RESOURCES, and
+ * EXIT_USAGE as of image_can_write(). */
 int scan_preview(const scan *s, const double range[2], const uint8_t *mask, const uint8_t *labels, const char *path,
                  bytes *sink, failure *why);

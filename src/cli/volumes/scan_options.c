@@ -6,7 +6,7 @@
 
 #include "tilecut_volume.h"
 
-/* Finds the type of voxels by the words of --size. */
+/* Finds the type of voxels from the words of --size. */
 static bool parse_kind(const char *text, scan_shape *shape)
 {
     static const struct word {
@@ -47,7 +47,7 @@ static const char *parse_size(const char *text, void *field)
     return NULL;
 }
 
-/* Reads `count` numbers with commas between them. */
+/* Reads `count` numbers separated by commas. */
 static bool parse_numbers(const char *text, double *out, int count)
 {
     char word[64];
@@ -152,8 +152,8 @@ bool scan_is_meant(const scan_options *my, const inputs *in, const char *path)
     return path && scan_is_among(my, path, in->files.items, in->files.count);
 }
 
-/* A TIFF of several pages is a volume if its seeds are one; other formats tell by themselves. Other pictures are not
- * looked into. */
+/* A TIFF of several pages is a volume if its seeds are a volume; other formats are recognised alone. Other pictures are
+ * not opened. */
 bool scan_is_among(const scan_options *my, const char *path, const char *const *marked, int count)
 {
     if (my->shape.width || scan_is_named(path)) return true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_preview.c - see scan_job.h: a picture of a volume and its labels. Pixels are squares in the patient. Their side
- * is the finest spacing, or more if a slice would otherwise be wider than a tile of the picture may be. Where the file
- * says how the patient lies, front and top are up.
+ * scan_preview.c - see scan_job.h: draws a picture of a volume and its labels. Pixels are square in space. Their side
+ * is the smallest spacing, or more if a slice would otherwise exceed its place in the picture. If the file has the
+ * orientation of the patient, front and top are up.
  */
 #include "scan_job.h"
 
@@ -14,11 +14,11 @@
 
 enum { COLUMNS = 5, ROWS = 4, TILE_MOST = 320, GAP = 4, CHANNELS = 3 };
 
-/* A slice: `across` is the axis that it lies across, u goes right and v down. */
+/* A slice: `across` is the axis at right angles to it; axis u goes right and axis v down. */
 typedef struct plane {
     int u, v, across, at;
     int width, height;  /* pixels                */
-    double step[2];     /* voxels from pixel to pixel along u and v */
+    double step[2];     /* voxels from one pixel to the next along u and v */
     bool flip;          /* v goes up             */
 } plane;
 
@@ -31,7 +31,7 @@ typedef struct sheet {
 
 static int side_of(const scan *s, int k) { return k == 0 ? s->width : k == 1 ? s->height : s->depth; }
 
-/* Whether voxels along axis k go to the front or the top, which is drawn upwards. */
+/* True if voxel indices along axis k grow towards the front or the top, which is drawn upwards. */
 static bool goes_up(const scan *s, int k)
 {
     int main_row = 0;
@@ -71,7 +71,7 @@ static uint8_t grey_of(const sheet *all, size_t i)
     return (uint8_t)(share <= 0 ? 0 : share >= 1 ? 255 : floor(255 * share + 0.5));
 }
 
-/* Draws a slice with its overlay, its upper left corner at (left, top) of the sheet. */
+/* Draws a slice with its overlay; its upper left corner is at (left, top) of the sheet. */
 static int draw(sheet *all, const plane *p, int left, int top, failure *why)
 {
     const size_t pixels = (size_t)p->width * (size_t)p->height;
@@ -97,7 +97,7 @@ static int draw(sheet *all, const plane *p, int left, int top, failure *why)
     return status;
 }
 
-/* The first and last slice of the object across each axis; all slices without an object. */
+/* Finds the first and last slice of the object across each axis; without an object, those of the volume. */
 static void find_bounds(const scan *s, const uint8_t *mask, int low[3], int high[3])
 {
     size_t i = 0;

@@ -11,13 +11,13 @@ static double largest_of(const scan *s)
     return most;
 }
 
-/* The least value that is foreground: 128, or 1 in a file of 0 and 1. */
+/* Returns the smallest value that is foreground: 128, or 1 in a file of 0 and 1. */
 static double threshold(const scan *s)
 {
     return largest_of(s) <= 1 ? 1 : 128;
 }
 
-/* Refuses label maps and probabilities, whose foreground is another one. */
+/* Refuses label maps and probabilities, where other values are foreground. */
 static int check_labels(const scan *labels, const char *name, failure *why)
 {
     const double most = largest_of(labels);
@@ -31,7 +31,7 @@ static int check_labels(const scan *labels, const char *name, failure *why)
     return EXIT_DONE;
 }
 
-/* The voxel of the labels that lies where voxel i of the truth does. */
+/* Returns the voxel of the labels that lies where voxel i of the truth lies. */
 static size_t place_of(const scan *labels, const scan *truth, const scan_map *map, size_t i)
 {
     const int64_t at = (int64_t)i, width = truth->width, height = truth->height;
@@ -42,7 +42,8 @@ static size_t place_of(const scan *labels, const scan *truth, const scan_map *ma
     return (size_t)((to[2] * labels->height + to[1]) * labels->width + to[0]);
 }
 
-/* Whether two corners, and so all voxels, of the truth lie within the labels, and there are no others. */
+/* True if the truth lies within the labels, which holds if two opposite corners do, and both have the same number of
+ * voxels. */
 static bool covers(const scan *labels, const scan *truth, const scan_map *map)
 {
     const int64_t size[3] = {labels->width, labels->height, labels->depth};

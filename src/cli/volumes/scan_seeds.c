@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_seeds.c - see scan_seeds.h. Files are read by value, as trimaps and labels of pictures are. ITK-SNAP and 3D
- * Slicer write labels: 0 nothing, 1 the first thing painted, 2 the second.
+ * scan_seeds.c - see scan_seeds.h. Files are read by value, like trimaps and labels of pictures. ITK-SNAP and 3D Slicer
+ * write labels: 0 is unpainted, 1 the first label painted, 2 the second.
  */
 #include "scan_seeds.h"
 
@@ -13,21 +13,21 @@
 #include "seeds_parts.h"
 #include "tilecut.h"
 
-/* Seeds while they are read: claims on the voxels of own slices. */
+/* Seeds while they are read: claims on the voxels of the own slices. */
 typedef struct marks {
     const seeds_request *request;
     const scan *scan;
     const scan_reading *reading;
     const char *name; /* of the scan */
-    const char *what; /* what is read: "seeds" or "a mask" */
-    size_t first;     /* voxel of those that are here */
+    const char *what; /* what is being read, for messages: "seeds" or "a mask" */
+    size_t first;     /* index of the first voxel that this part has */
     claims all;
     notes *log;
 } marks;
 
 /* ---- files ------------------------------------------------------------------------------------ */
 
-/* How often each value from 0 to 255 occurs; `odd`: how many voxels have another one. */
+/* How often each value from 0 to 255 occurs, and how many voxels have another value (`odd`). */
 typedef struct tally {
     int64_t of[256], odd;
 } tally;
@@ -49,7 +49,7 @@ static bool count_values(const marks *m, const scan *s, bool same, tally *out)
     return scan_sum(m->reading->team, out->of, sizeof *out / sizeof *out->of);
 }
 
-/* Whether all values belong to that format, and mark both classes. */
+/* True if all values belong to that format and mark both classes. */
 static bool fits(const tally *t, enum seeds_format format)
 {
     int64_t seen[3] = {0};
@@ -61,7 +61,7 @@ static bool fits(const tally *t, enum seeds_format format)
     return !t->odd && seen[TILECUT_BACKGROUND] && seen[TILECUT_FOREGROUND];
 }
 
-/* "0, 1, 5 and others" */
+/* Writes the values that occur: "0, 1, 5 and others". */
 static void list_values(const tally *t, char *text, size_t room)
 {
     int listed = 0;
@@ -90,7 +90,8 @@ static int recognise(const char *name, const tally *t, enum seeds_format *format
                 name, held);
 }
 
-/* The voxel of own slices on which voxel i of the seeds lies; -1: on none. *beyond: nor on another one of the scan. */
+/* Returns the voxel in the own slices on which voxel i of the seeds lies, or -1. Sets *beyond if it lies outside of the
+ * whole scan. */
 static int64_t place_of(const marks *m, const scan *s, const scan_map *map, size_t i, bool *beyond)
 {
     const int64_t at = (int64_t)i, width = s->width, height = s->height;
@@ -105,7 +106,7 @@ static int64_t place_of(const marks *m, const scan *s, const scan_map *map, size
     return *beyond || row < 0 || row >= m->all.height ? -1 : row * m->scan->width + to[0];
 }
 
-/* Refuses a value, and says where it is in its own file. */
+/* Refuses a value, and gives its position in its own file. */
 static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_format format, failure *why)
 {
     claims there = m->all;
@@ -113,7 +114,7 @@ static int refuse_value(const marks *m, const scan *s, size_t i, enum seeds_form
     return seeds_refuse_number(&there, format, false, scan_value(s, i), i, why);
 }
 
-/* Makes the claims of the values, where the map puts them. */
+/* Makes the claims of the values, at the places that the map gives. */
 static int claim_values(marks *m, const scan *s, const scan_map *map, const char *name, enum seeds_format format,
                         failure *why)
 {
@@ -134,14 +135,15 @@ static int claim_values(marks *m, const scan *s, const scan_map *map, const char
     return scan_check_outside(name, m->name, outside, marked, m->log, why);
 }
 
-/* Seeds that lie elsewhere in the patient would mark the wrong voxels. Turned axes and parts of the scan are fine. */
+/* Refuses seeds that lie elsewhere in space, because they would mark the wrong voxels. Different orders of axes, and
+ * seeds for a part of the scan, are fine. */
 static int check_place(const marks *m, const scan_extent *e, const char *name, scan_map *map, failure *why)
 {
     const scan_extent to = scan_extent_of(m->scan);
     return scan_check_map(e, name, &to, m->name, m->what, map, why);
 }
 
-/* Reads seeds: all of them if they do not lie voxel on voxel, else those of own slices. */
+/* Reads the seeds of the own slices; or all seeds, if their voxels do not coincide with those of the scan. */
 static int read_file(const marks *m, const scan_reading *reading, const char *path, scan *s, scan_map *map,
                      failure *why)
 {
@@ -178,7 +180,7 @@ static int apply_file(marks *m, const scan_reading *reading, int index, failure 
 
 /* ---- the whole -------------------------------------------------------------------------------- */
 
-/* Own slices as rows of the whole. */
+/* Returns the own slices as rows of the whole. */
 static seeds_rows rows_of(const scan *s, const scan_team *team)
 {
     const scan_own own = scan_own_of(s, team);
@@ -215,7 +217,7 @@ static int read_seeds(const inputs *in, const scan_reading *reading, const scan 
     request.formats = in->formats;
     if (in->previous || in->mask) request.mask_given = true;
     if (seeds_check_request(&request, name, true, why)) return why->status;
-    limits.admit = NULL, limits.need = NULL; /* the scan's check has counted them */
+    limits.admit = NULL, limits.need = NULL; /* the check of the scan's size has counted the seeds */
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
     uint8_t *const bits = reading->spill ? spill_take(reading->spill, scan_count(s)) : calloc(scan_count(s), 1);
@@ -245,7 +247,7 @@ int scan_seeds_read(const inputs *in, const scan_reading *reading, const scan *s
 
 /* ---- a mask ----------------------------------------------------------------------------------- */
 
-/* Writes the mask where it lies on the scan. */
+/* Writes the mask at its place on the scan. */
 static int take_mask(const marks *m, const scan *mask, const scan_map *map, const char *name, mask_file *out,
                      failure *why)
 {
@@ -277,7 +279,7 @@ int scan_mask_read(const scan_reading *reading, const char *path, const scan *s,
     image_limits limits = *reading->limits;
     scan mask = {0};
     scan_map map;
-    limits.admit = NULL, limits.need = NULL; /* the scan's check has counted it */
+    limits.admit = NULL, limits.need = NULL; /* the check of the scan's size has counted the mask */
     like.limits = &limits;
     like.shape.kind = SCAN_U8, like.shape.swapped = false, like.shape.optional = true;
     *out = (mask_file){.foreground = calloc(scan_count(s), 1)};
