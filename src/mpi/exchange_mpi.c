@@ -4,8 +4,8 @@
  * tilecut-mpi.so, which the program loads only under mpirun, if processes are on several machines. So neither the
  * library nor the program needs MPI.
  *
- * Before each call all processes say whether they are still there. A process that has failed says so once; all others
- * learn it at the same time, together with the lowest number of those that failed.
+ * Before each call all processes exchange whether one has failed. A process that fails reports it once; the others all
+ * receive it at the same time, with the lowest number of the processes that failed.
  */
 #include <mpi.h>
 
@@ -13,19 +13,19 @@
 
 #include "tilecut_parts.h"
 
-/* What the program calls, by these names. */
+/* The program calls these functions by name. */
 int tilecut_mpi_begin(tilecut_exchange *out);
 int tilecut_mpi_speaks(void);
 int tilecut_mpi_end(int status);
 
 typedef struct world {
     int part, parts;
-    int speaker; /* the lowest part that has left; `parts`: none has */
+    int speaker; /* the lowest part that has failed; `parts`: none has */
 } world;
 
 static world the_world;
 
-/* Asks all processes whether one has left; not 0: one has. */
+/* Asks all processes if one has failed. Returns nonzero if so. */
 static int ask_all(world *w, int left)
 {
     const int own = left ? w->part : w->parts;
@@ -46,8 +46,8 @@ static int sum_values(void *context, int64_t *values, size_t count)
     return 0;
 }
 
-/* Sends rows to one side and receives rows from the other. A part at the end has no neighbour there, and NULL is
- * neither sent nor received. */
+/* Sends rows to one neighbour and receives rows from the other. The first and last part lack a neighbour; pointers for
+ * it are NULL. */
 static void shift(const char *out, int to, char *in, int from, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
@@ -75,7 +75,7 @@ static void leave_mpi(void *context)
     (void)ask_all(context, 1);
 }
 
-/* Starts MPI. Returns 0, or not 0 if MPI does not start. */
+/* Starts MPI. Returns 0, or nonzero if MPI does not start. */
 int tilecut_mpi_begin(tilecut_exchange *out)
 {
     int level = 0;
@@ -88,13 +88,13 @@ int tilecut_mpi_begin(tilecut_exchange *out)
     return 0;
 }
 
-/* Whether it is this process that says what went wrong. */
+/* Returns nonzero if this process is the one that prints the error. */
 int tilecut_mpi_speaks(void)
 {
     return the_world.speaker == the_world.part;
 }
 
-/* Ends MPI, after all processes have come here. Returns the highest status of all. */
+/* Ends MPI after all processes have called it. Returns the highest status of all. */
 int tilecut_mpi_end(int status)
 {
     int all = status;

@@ -22,7 +22,7 @@ def without_comments(text):
 
 
 def ctype(words, stars, structs):
-    """The ctypes name of a type: its words without const, and how many stars follow."""
+    """Returns the ctypes name of a type: its words without const, and the number of stars after them."""
     name = " ".join(w for w in words if w not in ("const", "struct", "volatile"))
     if stars == 0:
         if name == "void":
@@ -51,7 +51,7 @@ def declarator(text):
 
 
 def prototype(result, arguments, structs):
-    """The ctypes name of a pointer to a function."""
+    """Returns the ctypes name of a pointer to a function."""
     kinds = []
     for argument in arguments.split(","):
         words, stars, _, _ = declarator(argument)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Packs what `make python` put together: pure Python, a shared library and a program, for one platform."""
+"""Packages the files that `make python` has put together: pure Python, a shared library and a program, for one
+platform."""
 import os
 
 from setuptools import setup
@@ -7,7 +8,7 @@ from wheel.bdist_wheel import bdist_wheel
 
 
 class PlatformWheel(bdist_wheel):
-    """py3-none-PLATFORM: any Python 3, but only where the library inside runs."""
+    """The tag py3-none-PLATFORM: any Python 3, but only where the library inside runs."""
 
     def finalize_options(self):
         super().finalize_options()

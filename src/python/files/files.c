@@ -23,7 +23,7 @@ static image image_of(const files_picture *picture)
 
 /* ---- Pictures ------------------------------------------------------------------------------------ */
 
-/* Moves the samples that are no alpha together. */
+/* Removes the alpha samples and moves the others together. */
 static void drop_alpha(image *picture)
 {
     const size_t sample = (size_t)picture->depth / 8, pixel = (size_t)picture->channels * sample;

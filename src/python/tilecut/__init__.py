@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Foreground/background segmentation by minimum cut, exactly: the mask is proven, and the same on every machine.
+"""Foreground/background segmentation by minimum cut, exactly: the mask is proven, and it is the same on every machine.
 
     import numpy, tilecut
     seeds = numpy.zeros(image.shape[:2], numpy.uint8)
@@ -8,11 +8,10 @@
     result = tilecut.segment(image, seeds)
     result.mask, result.flow == result.cut
 
-One to one with the headers: segment() is tilecut_segment(), Session is tilecut_session, Graph is tilecut_graph,
-segment_volume() is tilecut_volume_segment(), tilecut.network has graphs of any shape, and tilecut.parts cuts one image in
-several processes.
-tilecut.maxflow, tilecut.cv, tilecut.segmentation, tilecut.numpymaxflow and tilecut.torchmaxflow have the interfaces of
-other packages.
+The functions correspond to the headers: segment() is tilecut_segment(), Session is tilecut_session, Graph is
+tilecut_graph, segment_volume() is tilecut_volume_segment(), tilecut.network has graphs of any shape, and tilecut.parts
+cuts one image in several processes. tilecut.maxflow, tilecut.cv, tilecut.segmentation, tilecut.numpymaxflow and
+tilecut.torchmaxflow have the interfaces of other packages.
 """
 import importlib
 
@@ -34,7 +33,7 @@ __version__ = library.tilecut_version().decode()
 
 
 def __getattr__(name):
-    if name in ("cv", "maxflow", "network", "numpymaxflow", "parts", "segmentation", "torchmaxflow"):  # most need NumPy: loaded when asked for
+    if name in ("cv", "maxflow", "network", "numpymaxflow", "parts", "segmentation", "torchmaxflow"):  # most load NumPy
         return importlib.import_module("." + name, __name__)
     raise AttributeError(f"module 'tilecut' has no attribute {name!r}")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""python -m tilecut: the command line."""
+"""Runs the command line: python -m tilecut."""
 import os
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ def main():
     if not program:
         sys.exit("tilecut: the program is neither in the package nor in PATH")
     try:
-        if os.name == "nt":  # where exec does not wait
+        if os.name == "nt":  # exec does not wait there
             sys.exit(subprocess.call([program] + sys.argv[1:]))
         os.execv(program, ["tilecut"] + sys.argv[1:])
     except OSError as error:

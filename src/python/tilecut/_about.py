@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is built in: solvers, colour models, devices."""
+"""Lists what is built in: solvers, colour models, devices."""
 from __future__ import annotations
 
 import ctypes
@@ -10,7 +10,7 @@ from ._library import check, library
 
 
 class Solver(NamedTuple):
-    """A row of the table of solvers: its name, one line about it, "cpu" or "cuda", and the most pixels that it takes."""
+    """A row of the table of solvers: name, description, "cpu" or "cuda", and the most pixels that it takes."""
 
     name: str
     summary: str
@@ -19,12 +19,12 @@ class Solver(NamedTuple):
 
 
 def solvers() -> List[str]:
-    """Names of the solvers that are built in."""
+    """The names of the solvers that are built in."""
     return _names(library.tilecut_solver_name)
 
 
 def solver(name: str) -> Solver:
-    """What there is to say of a solver. Raises ValueError for a name that is not built in."""
+    """Describes a solver. Raises ValueError for a name that is not built in."""
     known = solvers()
     if name not in known:
         raise ValueError(f"there is no solver {name!r}; there are {', '.join(known)}")
@@ -34,39 +34,39 @@ def solver(name: str) -> Solver:
 
 
 def colors() -> List[str]:
-    """Names of the colour models; the first is the default."""
+    """The names of the colour models; the first is the default."""
     return _names(library.tilecut_colors_name)
 
 
 def cuda_built() -> bool:
-    """Whether the solvers for GPUs are in this build."""
+    """True if the solvers for GPUs are in this build."""
     return bool(library.tilecut_cuda_built())
 
 
 def cuda_devices() -> int:
-    """How many GPUs this process sees."""
+    """The number of GPUs that this process sees."""
     return library.tilecut_cuda_devices()
 
 
 def cuda_device(index: int = 0) -> str:
-    """The name of a GPU that can be used. Raises DeviceError, ValueError."""
+    """The name of a GPU, if it can be used. Raises DeviceError, ValueError."""
     name = ctypes.create_string_buffer(256)
     check(library.tilecut_cuda_device(index, name, len(name)))
     return name.value.decode("utf-8", "replace")
 
 
 def cuda_memory(index: int = 0) -> int:
-    """How many bytes of a GPU's memory are free; 0 if there is no such GPU."""
+    """The bytes of a GPU's memory that are free; 0 if there is no such GPU."""
     return library.tilecut_cuda_memory(index)
 
 
 def cuda_reaches(device: int, other: int) -> bool:
-    """Whether a GPU reads the memory of another one itself. Else what goes between them passes through the host."""
+    """True if a GPU can read the memory of another one directly. Otherwise data between them pass through the host."""
     return bool(library.tilecut_cuda_reaches(device, other))
 
 
 def nccl_version() -> int:
-    """The version of NCCL that parts on several GPUs may use, 22803 for 2.28.3; 0 if there is none."""
+    """The version of NCCL that parts on several GPUs may use, such as 22803 for 2.28.3; 0 if there is none."""
     return library.tilecut_nccl_version()
 
 

@@ -5,7 +5,7 @@ import math
 import sys
 
 
-class _Buffer(ctypes.Structure):  # Py_buffer of the stable interface
+class _Buffer(ctypes.Structure):  # Py_buffer of the stable ABI
     _fields_ = [("buf", ctypes.c_void_p), ("obj", ctypes.py_object), ("len", ctypes.c_ssize_t), ("itemsize", ctypes.c_ssize_t),
                 ("readonly", ctypes.c_int), ("ndim", ctypes.c_int), ("format", ctypes.c_char_p),
                 *((name, ctypes.POINTER(ctypes.c_ssize_t)) for name in ("shape", "strides", "suboffsets")),
@@ -29,7 +29,7 @@ _release = ctypes.pythonapi.PyBuffer_Release
 _release.argtypes = [ctypes.POINTER(_Buffer)]
 _WRITABLE, _FORMAT, _STRIDES = 0x1, 0x4, 0x18
 
-# Letters of the struct module -> (kind, bytes); NumPy's typestr says the same in its own way.
+# Letters of the struct module -> (kind, bytes); NumPy's typestr has another notation for the same.
 _LETTERS = {"?": ("b", 1), "c": ("u", 1), "b": ("i", 1), "B": ("u", 1), "h": ("i", 2), "H": ("u", 2), "i": ("i", 4),
             "I": ("u", 4), "l": ("i", ctypes.sizeof(ctypes.c_long)), "L": ("u", ctypes.sizeof(ctypes.c_long)),
             "q": ("i", 8), "Q": ("u", 8), "e": ("f", 2), "f": ("f", 4), "d": ("f", 8)}
@@ -38,7 +38,7 @@ _OTHERS = {"O": "Python objects", "Zc": "complex numbers", "USsw": "text", "Mm":
 
 
 def _letter(text):
-    """'<H' -> ('u', 2); None for what is no number or has the other byte order."""
+    """Converts '<H' to ('u', 2); None for a type that is not a number or has the other byte order."""
     order = text[:1] if text[:1] in "<>=@!|" else "@"
     kind = _LETTERS.get(text.lstrip("<>=@!|") or "B")
     foreign = order in (">!" if sys.byteorder == "little" else "<")
@@ -51,9 +51,9 @@ def _refusal(text, what):
 
 
 class View:
-    """An array that somebody else owns: address, shape, strides in bytes, and what its elements are.
+    """A view of another owner's array: address, shape, strides in bytes, and the type of its elements.
 
-    kind is 'u', 'i', 'f' or 'b' (bool), itemsize in bytes. Holds the owner's buffer until it is released or dies.
+    kind is 'u', 'i', 'f' or 'b' (bool), itemsize in bytes. Holds the owner's buffer until it is released or deleted.
     """
 
     def __init__(self, owner, what, writable=False):
@@ -87,7 +87,7 @@ class View:
         self.kind, self.itemsize = kind
         self.address = buffer.buf or 0
         self.shape = tuple(buffer.shape[:buffer.ndim]) if buffer.shape else (buffer.len // self.itemsize,)
-        # Arrays of ctypes lie one after the other, and say nothing of strides.
+        # Arrays of ctypes have no gaps, and no strides.
         self.strides = tuple(buffer.strides[:buffer.ndim]) if buffer.strides else packed(self.shape, self.itemsize)
         return True
 
@@ -96,7 +96,7 @@ class View:
         if interface is None:
             return False
         data = interface.get("data")
-        if not isinstance(data, tuple):  # bytes, as PIL hands them out
+        if not isinstance(data, tuple):  # bytes, as PIL returns them
             self._from_buffer(data, what, writable)
             self.shape = tuple(interface["shape"])
             self.kind, self.itemsize = _typestr(interface["typestr"], what)
@@ -114,7 +114,7 @@ class View:
         self.strides = tuple(interface.get("strides") or packed(self.shape, self.itemsize))
 
     def _from_dlpack(self, owner, what):
-        """A tensor of the host by DLPack (array API standard), which keeps living as long as its capsule."""
+        """Reads a tensor in host memory by DLPack (array API standard); it stays alive as long as its capsule."""
         if not hasattr(owner, "__dlpack__") or not hasattr(owner, "__dlpack_device__"):
             return False
         if int(owner.__dlpack_device__()[0]) not in _ON_HOST:
@@ -143,14 +143,14 @@ class View:
 class DeviceView(View):
     """An array in the memory of a GPU, by DLPack or __cuda_array_interface__.
 
-    stream  on which its values are there: a cudaStream_t as a number, 0 for the default stream; None: they are there
+    stream  the stream that computes its values: a cudaStream_t as a number, 0 for the default one; None: they are ready
     """
 
     def __init__(self, owner, what, stream=None, writable=False):
         self._buffer, self.owner, self.stream = None, owner, None
         interface = getattr(owner, "__cuda_array_interface__", None)
         if hasattr(owner, "__dlpack__") and hasattr(owner, "__dlpack_device__"):
-            # The owner orders its own work before ours on that stream; 1 is the default one.
+            # The owner finishes its own work before ours on that stream; 1 is the default stream.
             self._from_capsule(owner.__dlpack__(stream=stream or 1), what)
         elif interface is not None:
             if interface.get("mask") is not None:
@@ -162,7 +162,7 @@ class DeviceView(View):
 
 
 def on_device(owner):
-    """Whether an array is in the memory of a GPU."""
+    """True if an array is in the memory of a GPU."""
     if getattr(owner, "__cuda_array_interface__", None) is not None:
         return True
     device = getattr(owner, "__dlpack_device__", None)
@@ -177,7 +177,7 @@ def _typestr(text, what):
 
 
 def packed(shape, itemsize):
-    """Strides of an array whose elements follow each other."""
+    """The strides of an array without gaps."""
     strides, step = [], itemsize
     for length in reversed(shape):
         strides.append(step)
@@ -190,8 +190,8 @@ def type_name(view):
 
 
 def rows(owner, what):
-    """A view whose rows may lie apart, and whose elements within a row follow each other. What lies otherwise (reversed,
-    transposed, every second one) is copied."""
+    """A view whose rows may have gaps between them, but whose elements within a row have none. Any other layout
+    (reversed, transposed, every second one) is copied."""
     view = View(owner, what)
     shape, strides, step = view.shape, view.strides, view.itemsize
     fits = view.address % step == 0
@@ -204,14 +204,14 @@ def rows(owner, what):
 
 
 def whole(owner, what):
-    """A view whose elements follow each other; what lies otherwise is copied."""
+    """A view without gaps; any other layout is copied."""
     view = View(owner, what)
     fits = all(n <= 1 or s == t for n, s, t in zip(view.shape, view.strides, packed(view.shape, view.itemsize)))
     return view if fits and view.address % view.itemsize == 0 else _copy(owner, view, what)
 
 
 def packed_of(array, what, size, kinds, itemsize, keep, wanted):
-    """A view of that shape and type without gaps, for which `keep` cares; what lies otherwise is copied."""
+    """A view of that shape and type without gaps, kept alive by `keep`; any other layout is copied."""
     view = View(array, what)
     if view.shape != size:
         raise ValueError(f"{what} has the shape {view.shape}; {size} is right")
@@ -236,7 +236,7 @@ def _tobytes(owner, view):
 
 
 def _gather(view, address, dimension):
-    """The elements in their order, wherever they lie."""
+    """Returns the elements in order, whatever their strides."""
     rest = view.shape[dimension:]
     if view.strides[dimension:] == packed(rest, view.itemsize):
         return ctypes.string_at(address, view.itemsize * math.prod(rest))
@@ -244,7 +244,7 @@ def _gather(view, address, dimension):
 
 
 def new(shape, itemsize=1, letter="B"):
-    """A new array of zeros: NumPy's where the caller has loaded that, else a memoryview."""
+    """A new array of zeros: NumPy's if the caller has loaded NumPy, else a memoryview."""
     numpy = sys.modules.get("numpy")
     if numpy is not None:
         return numpy.zeros(shape, f"{'u' if letter in 'BH' else 'i'}{itemsize}")

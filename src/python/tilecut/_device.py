@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""segment() for arrays on a GPU: they go in and come out without leaving it. TILECUT_DEVICE."""
+"""segment() for arrays on a GPU, which stay there. See TILECUT_DEVICE."""
 from __future__ import annotations
 
 import ctypes
@@ -13,7 +13,7 @@ from ._segment import Result, add_prior, channels_of, new_report, params_of, res
 
 
 def _view(array: Any, what: str, stream: Optional[int], keep: list, writable: bool = False) -> DeviceView:
-    """A view on the device whose rows may lie apart. Nothing is copied there."""
+    """A view on the device whose rows may have gaps between them. Nothing is copied there."""
     if not on_device(array):
         raise TypeError(f"image is on a GPU but {what} is not; bring {what} there, or the image here: image.cpu() or "
                         "cupy.asnumpy(image)")
@@ -40,7 +40,7 @@ def _plane(array: Any, what: str, size: Any, stream: Optional[int], keep: list, 
 
 
 def _new_mask(image: Any, size: Any) -> Any:
-    """uint8 of that size beside the image, made by the image's own package."""
+    """A uint8 array of that size on the image's device, made by the image's own package."""
     name = type(image).__module__.partition(".")[0]
     package: Any = sys.modules.get(name)
     if name == "torch":
@@ -52,7 +52,7 @@ def _new_mask(image: Any, size: Any) -> Any:
 
 
 def _common_stream(stream: Optional[int], views: list) -> int:
-    """The stream for the work: the caller's, or the one on which the arrays are ready."""
+    """The stream for the work: that of the caller, or the one on which the arrays are ready."""
     told = {view.stream for view in views if view.stream is not None}
     if stream is not None:
         told.discard(stream)
@@ -66,7 +66,7 @@ def _common_stream(stream: Optional[int], views: list) -> int:
 
 def segment_on_device(image: Any, seeds: Any, *, box: Any = None, prior: Any = None, out: Any = None,
                       stream: Optional[int] = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
-    """As segment(), for an image on a GPU; `stream` is a cudaStream_t as a number, on which all is done."""
+    """Does segment() for an image on a GPU; `stream` is a cudaStream_t as a number, on which all the work is done."""
     keep: list = []
     if seeds is None or box is not None:
         raise TypeError("for an image on a GPU seeds= is an array there; outside of a box it holds tilecut.OUTSIDE")

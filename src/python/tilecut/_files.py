@@ -15,7 +15,7 @@ _Path = Union[str, "os.PathLike[str]"]
 
 
 class FileError(Error, OSError):
-    """A file that is missing, unreadable, damaged or of a kind that is not read."""
+    """A file is missing, unreadable, damaged or of a kind that cannot be read."""
 
 
 class _Picture(ctypes.Structure):
@@ -36,7 +36,7 @@ class _Figures(ctypes.Structure):
 
 
 class Score(NamedTuple):
-    """How well a mask agrees with ground truth, over the `labelled` pixels that are judged. iou is 1 when both are empty;
+    """How well a mask agrees with ground truth, over the `labelled` pixels that are judged. iou is 1 if both are empty;
     boundary_f is the harmonic mean of precision and recall of boundary pixels, within 0.0075 of the diagonal."""
 
     error_rate: float
@@ -76,9 +76,10 @@ def _is_path(value: Any) -> bool:
 
 
 def read_image(path: _Path) -> Any:
-    """A picture (PNG, JPEG, PNM and what else the program reads) as an array, upright and without alpha.
+    """A picture (PNG, JPEG, PNM and all others that the program reads) as an array, upright and without alpha.
 
-    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's where that is loaded, else a memoryview. Raises FileError, MemoryError.
+    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's if that is loaded, else a memoryview. Raises
+    FileError, MemoryError.
     """
     picture = _Picture()
     _call("files_image", os.fsencode(path), ctypes.byref(picture))
@@ -92,7 +93,7 @@ def read_image(path: _Path) -> Any:
 
 
 def _picture(image: Any, keep: list) -> _Picture:
-    """An array, or the picture in a file, with its rows below each other."""
+    """Takes an array, or reads a file, as a picture whose rows have no gaps between them."""
     array = read_image(image) if _is_path(image) else image
     found = image_of(array, keep)
     row = found.width * found.channels * found.depth // 8
@@ -115,13 +116,13 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
 
     seeds      a file or several: pictures of strokes, trimaps, masks, or annotations (LabelMe, COCO, GeoJSON)
     image      the photo: an array as of segment(), or a file
-    format     how they are read: color, trimap, grabcut, labels, mask, diff, box; None: recognised
-    fg_color   and bg_color: of strokes, "#00ff00"; tolerance: of these colours, 0 to 255 per channel
-    conflict   what a pixel is that both classes claim: error, fg, bg, drop, last
-    band       of the format mask, pixels
-    brush      radius of lines and points of annotations, pixels
-    label      which shapes of annotations count
-    box        (x, y, width, height): outside is background
+    format     color, trimap, grabcut, labels, mask, diff or box; None: it is recognised
+    fg_color   and bg_color: colours of strokes, "#00ff00"; tolerance: how far a pixel may differ, 0 to 255 per channel
+    conflict   how to treat a pixel claimed by both classes: error, fg, bg, drop, last
+    band       width of the unknown band of the format mask, in pixels
+    brush      radius of lines and points in annotations, in pixels
+    label      use only shapes of annotations with this label
+    box        (x, y, width, height); outside of it is background
 
     Returns (height, width) uint8 of UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE. Raises FileError, SeedsError, ValueError, MemoryError.
     """
@@ -144,9 +145,9 @@ def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: O
 
     path    its extension names the format: png, pgm, pbm, bmp, tga, svg, geojson, labelme.json, coco.json, rle.json, ...
     mask    (height, width) uint8: 0 background, 255 foreground
-    format  where the name tells none, as .json: labelme, coco, coco-rle, geojson, ...
-    label   of annotations; None: object
-    photo   of annotations: the name of the picture's file
+    format  needed if the name does not show it, as for .json: labelme, coco, coco-rle, geojson, ...
+    label   in annotations, the label of the shapes; None: object
+    photo   in annotations, the name of the picture's file
     Raises ValueError for a name without a format, FileError, MemoryError.
     """
     keep: list = []
@@ -162,14 +163,14 @@ def score(mask: Any, truth: Any) -> Score:
 
     mask   (height, width) uint8 or a file: foreground from 128 on
     truth  (height, width) uint8 or a file: 0 background, 255 foreground, 128 not judged
-    Of 0 and 1 alone, 1 is foreground.
-    Raises FileError; ValueError where sizes differ, or truth holds something else.
+    In a mask or truth of only 0 and 1, 1 is foreground.
+    Raises FileError; ValueError if sizes differ or truth has other values.
     """
     keep: list = []
     pictures = [_picture(mask, keep), _picture(truth, keep)]
     found = _Figures()
     try:
         _call("files_score", ctypes.byref(pictures[0]), ctypes.byref(pictures[1]), ctypes.byref(found))
-    except FileError as error:  # no file any more, but what is in the arrays
+    except FileError as error:  # not about a file, but about the contents of the arrays
         raise InvalidValue(str(error)) from None
     return Score(found.error_rate, found.iou, found.boundary_f, found.labelled, found.wrong)

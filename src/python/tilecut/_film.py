@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Films: an object from frame to frame, cut in windows. One to one with the films of tilecut_volume.h."""
+"""Films: follows an object from frame to frame, cut in windows. Corresponds to the films of tilecut_volume.h."""
 from __future__ import annotations
 
 import ctypes
@@ -17,17 +17,17 @@ def _none_for_zero(value: Any) -> Any:
 
 
 class Film(Owner):
-    """An object through a film: frames go in one by one, and masks come out as windows of frames are cut. tilecut_film.
+    """Follows an object through a film: frames are added one by one, masks come when windows are cut. tilecut_film.
 
     width, height  of each frame
     channels  1 or 3
-    window    frames that are cut at once, 1 to 256
+    window    frames that are cut together, 1 to 256
     overlap   how many of them the next window cuts again, below window; None: half of them
-    time      weight of links along time, over that of links in a frame, 0 to 4
-    carry     weight of the evidence from the frames before, 0 and more
-    ahead     frames behind a frame that are held before it is begun, 0 to 256: what moves is seen from one on, and from
-              strokes on a frame that is held the object is followed backwards, too
-    confidence  whether `sure` tells of the Results returned last how sure each is, as Session.confidence() does
+    time      weight of links between frames relative to links within a frame, 0 to 4
+    carry     weight of the evidence from earlier frames, at least 0
+    ahead     later frames that are read before a frame is begun, 0 to 256: with 1 or more, motion is seen, and the object
+              is also followed backwards from strokes on these frames
+    confidence  True: `sure` has the confidence of each Result returned last, as Session.confidence() returns it
     cancel    a Flag
     options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
 
@@ -54,14 +54,14 @@ class Film(Owner):
         self.channels = channels
 
     def add(self, image: Any, seeds: Any = None, *, mask: Any = None) -> List[Result]:
-        """The next frame: tilecut_film_add().
+        """Adds the next frame: tilecut_film_add().
 
         image  (height, width, 3) or (height, width) uint8; copied
         seeds  None, or (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
         mask   None, or (height, width) uint8 to begin from: how likely each pixel is foreground, in 255ths
 
-        Returns a Result for each frame that is done by now, in order; often there is none.
-        Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled. The film is then as before.
+        Returns a Result for each frame that is finished, in order; often there is none.
+        Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled. The film is then unchanged.
         """
         keep: list = []
         height, width = self.size
@@ -75,7 +75,7 @@ class Film(Owner):
         return self._take(ready.value)
 
     def end(self) -> List[Result]:
-        """No more frames come: the Results of those that are left. tilecut_film_end()."""
+        """Ends the film and returns the Results of the remaining frames: tilecut_film_end()."""
         ready = ctypes.c_int()
         call(library.tilecut_film_end, self._film, ctypes.byref(ready), cancel=self._flag)
         return self._take(ready.value)

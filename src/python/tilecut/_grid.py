@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Grids with capacities of one's own."""
+"""Grids with the caller's own capacities."""
 from __future__ import annotations
 
 import ctypes
@@ -14,12 +14,12 @@ LINKS = ("right", "down", "down_right", "down_left")
 
 
 class GridResult(NamedTuple):
-    """What a minimum cut of a grid gave.
+    """The result of a minimum cut of a grid.
 
     mask    (height, width) uint8: 255 where a pixel is on the source's side, 0 on the sink's
     flow    maximum flow = cost of the cut, in the units of the capacities
-    report  everything else, by the names of tilecut_report
-    flows   with flows=True: what each link carries, by name: source, sink, right, down, ...; int32
+    report  all other values, by their names in tilecut_report
+    flows   with flows=True: the flow on each link, by name: source, sink, right, down, ...; int32
     """
 
     mask: Any
@@ -32,8 +32,8 @@ BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up
 
 
 def arrays_of(given, names, struct, axes, keep):
-    """tilecut_arrays or tilecut_volume_arrays, with links of these names, over capacities by the names of the arguments, None
-    where there are none; and the size along these axes."""
+    """tilecut_arrays or tilecut_volume_arrays with these links, over the capacities in `given` by argument name, None where
+    there are none; and the size along these axes."""
     size = View(given["source"], "source").shape
     if len(size) != len(axes):
         raise ValueError(f"source has the shape {size}; ({', '.join(axes)}) is right")
@@ -50,17 +50,16 @@ def image_arrays(keep, **given):
 
 
 class Graph(Owner):
-    """A grid of (height, width) pixels with capacities of one's own: tilecut_graph_create().
+    """A grid of (height, width) pixels with the caller's own capacities: tilecut_graph_create().
 
-    source, sink      int32 (height, width): what the source may send to a pixel, and a pixel to the sink
-    right, down       int32 (height, width): links to the neighbour on the right, and below; what leads out of the image is
+    source, sink      int32 (height, width): capacities from the source to a pixel and from a pixel to the sink
+    right, down       int32 (height, width): links to the neighbour on the right, and below; those out of the image are
                       ignored
-    left, up          the same links backwards, at the pixel where the forward one begins; None: as much as forward
+    left, up          the reverse links, at the pixel where the forward link begins; None: equal to the forward ones
     down_right, down_left, up_left, up_right
                       both forward ones make it 8 neighbours
 
-    The arrays are not copied if they are packed; they have to stay as they are while the graph lives, source and sink
-    excepted (see solve()).
+    Packed arrays are not copied; they must not change while the graph lives, except source and sink (see solve()).
     """
 
     size: Tuple[int, int]
@@ -77,8 +76,8 @@ class Graph(Owner):
     @classmethod
     def from_image(cls, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
                    cancel: Optional[Flag] = None, **options: Any) -> "Graph":
-        """The graph that segment() cuts first: tilecut_graph_from_image(). Arguments as of segment(). For those who want
-        its capacities, or to solve it with several solvers."""
+        """The graph that segment() cuts first, to read its capacities or to solve it with several solvers:
+        tilecut_graph_from_image(). Arguments as of segment()."""
         graph = cls.__new__(cls)
         Owner.__init__(graph)
         picture = image_of(image, graph._keep)
@@ -96,12 +95,12 @@ class Graph(Owner):
 
     @property
     def quantum(self) -> float:
-        """Units of the model in one unit of capacity; 1 for capacities of one's own."""
+        """Units of the model in one unit of capacity; 1 for the caller's own capacities."""
         return library.tilecut_graph_quantum(self._graph)
 
     def capacities(self) -> dict:
-        """All capacities by the names of the arguments, int32 (height, width), copied: tilecut_graph_row(). What leads out
-        of the image is 0."""
+        """All capacities by their argument names, int32 (height, width), copied: tilecut_graph_row(). Outer links are
+        0."""
         names = ("source", "sink") + tuple(n for f in LINKS[:self.connectivity // 2] for n in (f, BACK[f]))
         out = {name: new(self.size, 4, "i") for name in names}
         at = {name: View(plane, name, writable=True).address for name, plane in out.items()}
@@ -115,8 +114,8 @@ class Graph(Owner):
 
     def solve(self, *, out: Any = None, cancel: Optional[Flag] = None, flows: bool = False, warm: bool = False,
               **options: Any) -> GridResult:
-        """The minimum cut. options: solver, threads, device. With warm=True it goes on from the flow of the last solve with
-        warm=True; source and sink may have been changed in place since."""
+        """The minimum cut. options: solver, threads, device. With warm=True it starts from the flow of the last solve with
+        warm=True; source and sink may have been changed in place meanwhile."""
         keep: list = []
         params = params_of(options, flag := flag_of(cancel), keep)
         mask, view = mask_for(out, self.size, keep)
@@ -131,9 +130,9 @@ class Graph(Owner):
         return GridResult(mask, report.flow, report_of(report), told)
 
     def confidence(self, mask: Any, *, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
-        """How sure a mask of this graph is, that of solve() or a changed one: tilecut_confidence(). options: threads.
+        """The confidence in a mask of this graph, from solve() or changed: tilecut_confidence(). options: threads.
 
-        Returns what Session.confidence() does.
+        Returns the same as Session.confidence().
         """
         keep: list = []
         params = params_of(options, flag := flag_of(cancel), keep)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several labels at once, in images and volumes. One to one with tilecut_labels.h."""
+"""Several labels at once, in images and volumes. Corresponds to tilecut_labels.h."""
 from __future__ import annotations
 
 import ctypes
@@ -13,13 +13,14 @@ from ._volume import _described, _mask_for
 
 
 class CorrectedLabels(NamedTuple):
-    """Labels of every pixel; changed: how many have another one than before."""
+    """Corrected labels; `changed` is the number of pixels whose label has changed."""
     labels: Any
     changed: int
 
 
 class Labels(NamedTuple):
-    """The energy, a lower bound of any, the gap between them in percent; pixels of each label; tilecut_labels_report."""
+    """The labels, their energy, a bound below every energy, the gap in percent, the pixels of each label, and the
+    report."""
     labels: Any
     energy: float
     bound: float
@@ -30,14 +31,15 @@ class Labels(NamedTuple):
 
 def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None,
            low: float = 0, high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Labels:
-    """Gives each pixel, or each voxel, one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
-    image    (height, width) or (height, width, 3), uint8 or uint16, as of segment(); or with seeds of three axes a volume,
-             (depth, height, width), as of segment_volume(), and then spacing, low and high are as there
+    """Gives each pixel or voxel one of the labels of the seeds: tilecut_labels(), tilecut_volume_labels().
+    image    (height, width) or (height, width, 3), uint8 or uint16, as of segment(); or, if seeds have three axes, a
+             volume (depth, height, width) with spacing, low and high as of segment_volume()
     seeds    uint8 of the same height and width (and depth): 0 unknown, else a label, 1 to 255
-    background    the label that is the background; 0: the least
+    background    the label of the background; 0: the smallest label
     bound_rounds  rounds for the bound; 0: up to 20, until the gap is .1 percent; TILECUT_NONE (-1): none
-    out      uint8 to write the labels to; it is left alone if the call fails
-    options  fields of tilecut_params: solver, colors, lambda_, connectivity, threads, ...; raises what segment() does"""
+    out      uint8 to write the labels to; unchanged if the call fails
+    options  fields of tilecut_params: solver, colors, lambda_, connectivity, threads, ...; raises what segment()
+    does"""
     place = _Place(image, seeds, options, cancel, spacing, low, high)
     return place.label(library.tilecut_volume_labels if place.space else library.tilecut_labels,
                        place.given(seeds), background, bound_rounds, out)
@@ -45,11 +47,11 @@ def labels(image: Any, seeds: Any, *, background: int = 0, bound_rounds: int = 0
 
 def solve_labels(costs: Any, links: Sequence[Any], *, bound_rounds: int = 0, out: Any = None, cancel: Optional[Flag] = None,
                  **options: Any) -> Labels:
-    """Labels 0, 1, ... by a Potts energy of one's own: tilecut_labels_solve().
-    costs    int32 (labels, height, width), or (labels, depth, height, width): at no pixel may two differ by more than 2**21
-    links    int32 of one label's shape, what two neighbours with different labels cost, at the first of them: right, down,
-             with 8 neighbours down_right, down_left, in a volume right, down, back; all of a pixel are 2**20 at most
-    bound_rounds, out, cancel, options    as of labels(); report["certain"] counts the pixels that were found to be certain"""
+    """Labels 0, 1, ... that minimise the caller's own Potts energy: tilecut_labels_solve().
+    costs    int32 (labels, height, width), or (labels, depth, height, width): they differ by at most 2**21 at a pixel
+    links    int32 of one label's shape: cost of different labels at two neighbours, stored at the first: right, down,
+             with 8 neighbours down_right, down_left, in a volume right, down, back; their sum at a pixel is at most 2**20
+    bound_rounds, out, cancel, options    as of labels(); report["certain"]: pixels with a label proven optimal"""
     shape, place = View(costs, "costs").shape, _Place.__new__(_Place)
     if len(shape) not in (3, 4) or len(links) not in ((2, 4) if len(shape) == 3 else (3,)):
         raise ValueError(f"costs has the shape {shape}, with {len(links)} links; (labels, height, width) with 2 or 4 is right, "
@@ -64,7 +66,7 @@ def solve_labels(costs: Any, links: Sequence[Any], *, bound_rounds: int = 0, out
 
 
 class _Place:
-    """An image, or with labels `like` of three axes a volume; labels of its size, which the library has in packed rows."""
+    """An image or, if labels `like` has three axes, a volume, with labels of its size in packed rows."""
 
     def __init__(self, image: Any, like: Any, options: Any, cancel: Any, spacing: Any = None, low: float = 0, high: float = 0):
         keep: list = []
@@ -87,7 +89,7 @@ class _Place:
         return self.seen, self.read(seeds, "seeds", self.keep)
 
     def write(self, out: Any, before: Any = None) -> tuple:
-        """Where to make labels, from a copy of `before`; and what moves them to `out`, or to a new array, and returns that."""
+        """Returns where to make labels, a copy of `before`; and a function that moves them to `out` or a new array."""
         keep: list = []
         result, to = (_mask_for if self.space else mask_for)(out, self.size, keep)
         at = _mask_for(None, self.size, keep)[1]
@@ -118,20 +120,20 @@ class _Place:
 
 def correct_labels(image: Any, seeds: Any, previous: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
                    high: float = 0, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> CorrectedLabels:
-    """The labels `previous`, corrected by seeds that lie in other labels: tilecut_labels_correct(),
-    tilecut_volume_labels_correct(). Seeds of a label only add to it, and only what is connected to them; all else stays.
+    """Corrects the labels `previous` where seeds lie in other labels: tilecut_labels_correct(),
+    tilecut_volume_labels_correct(). Seeds of a label only add pixels connected to them to that label; all others stay.
     image, seeds, spacing, low, high, options
              as of labels(); give all seeds so far, one label is enough
-    previous uint8 of the same shape as seeds: labels, 0 where there is none; out: as of labels()"""
+    previous uint8 of the same shape as seeds: labels, 0: none; out: as of labels()"""
     place = _Place(image, seeds, options, cancel, spacing, low, high)
     function = library.tilecut_volume_labels_correct if place.space else library.tilecut_labels_correct
     return place.change(function, previous, out, (place.read(seeds, "seeds", place.keep),))
 
 
 class LabelsSession(Owner):
-    """Labels that strokes correct one by one: tilecut_labels_session. What a label's strokes have taught is kept, so a
-    stroke takes about half as long as correct_labels(), but for a label's first, and undo() takes it back.
-    Arguments as of correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile."""
+    """Labels that strokes correct one by one: tilecut_labels_session. Colours learnt for a label are kept, so a stroke,
+    except the first of its label, takes about half as long as correct_labels(). undo() takes it back. Arguments as of
+    correct_labels(); seeds, the strokes so far, may be None. The image must not change meanwhile."""
 
     _owns = {"_session": library.tilecut_labels_session_destroy}
 
@@ -144,20 +146,20 @@ class LabelsSession(Owner):
              place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), cancel=place.flag)
 
     def stroke(self, painted: Any, label: int, *, out: Any = None) -> CorrectedLabels:
-        """The labels after a stroke of `label`: it gains what was painted, what is connected to that and fits, and nothing
-        else changes. painted: uint8 of the shape of the labels, not 0 where it was painted."""
+        """Returns the labels after a stroke of `label`, which gains the painted pixels and fitting ones connected to them;
+        nothing else changes. painted: uint8 of the shape of the labels, nonzero where painted."""
         place, keep = self._place, []
         at = place.read(painted, "painted", keep)
         stroke = c.tilecut_stroke(ctypes.sizeof(c.tilecut_stroke), 0, 0, place.width, place.rows, label, 0, at)
         return self._changed(library.tilecut_labels_session_stroke, out, (ctypes.byref(stroke),))
 
     def label(self, *, background: int = 0, bound_rounds: int = 0, out: Any = None) -> Labels:
-        """All anew by all strokes, bit for bit what labels() gives for them. undo() takes it back, too."""
+        """Labels all pixels again from all strokes, bit for bit as labels() does. undo() takes this back, too."""
         volume = self._place.seen if self._place.space else None
         return self._place.label(library.tilecut_labels_session_label, (self._session, volume), background, bound_rounds, out,
                                  (None,))
 
-    def undo(self, *, out: Any = None) -> CorrectedLabels:  # of the last stroke, or label(), that is not taken back yet
+    def undo(self, *, out: Any = None) -> CorrectedLabels:  # takes back the last stroke or label()
         return self._changed(library.tilecut_labels_session_undo, out, (), None)
 
     def _changed(self, function: Any, out: Any, first: tuple, *last: Any) -> CorrectedLabels:
@@ -169,7 +171,7 @@ class LabelsSession(Owner):
 
 
 def refine_labels(image: Any, previous: Any, *, background: int = 0, out: Any = None, **options: Any) -> CorrectedLabels:
-    """Labels of a network, each refined like a prior mask. background: its label, 0: the least; else as correct_labels()."""
+    """Refines each label of a network's output. background: its label, 0: the smallest; else as correct_labels()."""
     place = _Place(image, previous, options, *map(options.pop, ("cancel", "spacing", "low", "high"), (None, None, 0, 0)))
     function = library.tilecut_volume_labels_refine if place.space else library.tilecut_labels_refine
     return place.change(function, previous, out, (), background)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The shared library: where it is, how it is called, and what its statuses become."""
+"""Loads the shared library, calls it, and turns its statuses into exceptions."""
 import _thread
 import ctypes
 import ctypes.util
@@ -11,27 +11,27 @@ from . import _header as c
 
 
 class Error(Exception):
-    """What the library refuses or fails at; the text is the library's own sentence."""
+    """The library refused a call or failed; the text is its own sentence."""
 
 
 class InvalidValue(Error, ValueError):
-    """An argument breaks its contract, or a capacity is too large to be held exactly."""
+    """An argument breaks its contract, or a capacity is too large to be exact."""
 
 
 class SeedsError(Error, ValueError):
-    """The seeds cannot give a cut: a class is missing."""
+    """The seeds do not define a cut: a class is missing."""
 
 
 class DeviceError(Error, RuntimeError):
-    """Built without that device, none is usable, or a call to it failed."""
+    """The device is not in this build or not usable, or a call to it failed."""
 
 
 class Cancelled(Error, RuntimeError):
-    """The flag that was handed in was raised."""
+    """The caller's flag was raised."""
 
 
 class Unproven(Error, RuntimeError):
-    """The answer failed its certificate, and is not handed out: a bug in a solver."""
+    """The answer failed its certificate and is not returned: a bug in a solver."""
 
 
 class OutOfMemory(Error, MemoryError):
@@ -48,7 +48,7 @@ def file_name(library, number):
 
 
 def candidates():
-    """Where the library may be: named, in the package, where the system has it."""
+    """Where the library may be: a named path, the package, the system."""
     name = file_name("libtilecut", c.TILECUT_SOVERSION)
     named = os.environ.get("TILECUT_LIBRARY")
     return [named] if named else [os.path.join(os.path.dirname(os.path.abspath(__file__)), name), name]
@@ -85,7 +85,7 @@ def check(status):
 
 
 class Flag:
-    """A request to stop, for `cancel=` of every function that cuts. May be raised from any thread."""
+    """A request to stop, for `cancel=` of every function that cuts. Any thread may raise it."""
 
     def __init__(self):
         self.struct = c.tilecut_flag()
@@ -101,7 +101,7 @@ class Flag:
 
 
 def flag_of(cancel):
-    """The caller's flag, or one of our own. One that is not raised is False, so `or` would not tell it from None."""
+    """Returns the caller's flag, or a new one. A flag that is not raised is false, so `or` would take it for None."""
     if cancel is None:
         return Flag()
     if not isinstance(cancel, Flag):
@@ -110,11 +110,10 @@ def flag_of(cancel):
 
 
 def call(function, *arguments, cancel=None):
-    """Calls a function that returns a status, and raises what that becomes.
+    """Calls a function that returns a status, and raises its exception.
 
-    ctypes gives the lock up meanwhile. In the main thread the work is done by another one, so that Ctrl-C is seen at
-    once: the flag is raised, the call ends soon, and KeyboardInterrupt goes on its way. Arrays are let go of only when the
-    call has ended.
+    ctypes releases the lock meanwhile. The main thread leaves the work to another thread, so that it sees Ctrl-C at once:
+    it raises the flag, the call ends soon, and KeyboardInterrupt continues. Arrays are held until then.
     """
     if cancel is None or threading.current_thread() is not threading.main_thread():
         check(function(*arguments))
@@ -126,7 +125,7 @@ def call(function, *arguments, cancel=None):
         try:
             status = function(*arguments)
             outcome.append(None if status == c.TILECUT_OK else failure(status))
-        except BaseException as error:  # arguments that ctypes does not take
+        except BaseException as error:  # arguments that ctypes refuses
             outcome.append(error)
         finally:
             done.release()
@@ -147,7 +146,7 @@ def call(function, *arguments, cancel=None):
 
 
 def _wait(lock):
-    """Until it is released, whatever else comes: the library still writes to the caller's arrays."""
+    """Wait for the release in any case: until then the library writes to the caller's arrays."""
     while True:
         try:
             lock.acquire()
@@ -157,8 +156,8 @@ def _wait(lock):
 
 
 def fill(struct, options, names, keep):
-    """Sets fields of a struct by keyword. `names`: those that are options, with their types. `keep` gets what has to
-    outlive the call. TypeError for what is no option or no such value, ValueError for what does not fit."""
+    """Sets fields of a struct by keyword. `names`: the options and their types. `keep` receives objects that must
+    outlive the call. TypeError for an unknown option or a value of another type, ValueError for one out of range."""
     for name, value in options.items():
         field = name.rstrip("_") if name == "lambda_" else name
         if field not in names:
@@ -170,7 +169,7 @@ def fill(struct, options, names, keep):
             value = str(value).encode()
             keep.append(value)
         if field in ("lambda", "spatial") and value == 0 and value is not False:
-            value = c.TILECUT_NONE  # in Python a zero is a zero
+            value = c.TILECUT_NONE  # in Python a zero means zero
         try:
             setattr(struct, field, value)
         except TypeError:
@@ -184,7 +183,7 @@ def _wanted(kind):
 
 
 def plain(struct, leave=()):
-    """The fields of a report as a dict, text as str."""
+    """The fields of a report as a dict, with text as str."""
     values = ((name, getattr(struct, name)) for name, _ in struct._fields_ if name != "size" and name not in leave)
     return {name: value.decode() if isinstance(value, bytes) else value for name, value in values}
 
@@ -193,7 +192,7 @@ _Some = TypeVar("_Some", bound="Owner")
 
 
 class Owner:
-    """Has objects of the library, and gives them back: at once with close() or `with`."""
+    """Owns objects of the library, and frees them at once with close() or `with`."""
 
     _owns = {"_session": library.tilecut_session_destroy, "_graph": library.tilecut_graph_destroy}  # in this order
     _graph: ctypes.c_void_p
@@ -206,7 +205,7 @@ class Owner:
         self._keep = []
 
     def close(self) -> None:
-        """Gives the memory back; no other call may follow."""
+        """Frees the memory; no other call may follow."""
         owned = [(destroy, getattr(self, name)) for name, destroy in self._owns.items()]
         for name in self._owns:
             setattr(self, name, ctypes.c_void_p())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What tilecut.network takes as a graph: sparse matrices of any format, full ones, lists of rows; and numbers of any kind as
-whole numbers of 64 bits."""
+"""Converts the graphs that tilecut.network accepts (sparse matrices of any format, full matrices, lists of rows), and
+numbers of any kind to whole numbers of 64 bits."""
 from __future__ import annotations
 
 import sys
@@ -10,11 +10,11 @@ from . import _header as c
 from ._arrays import View, type_name
 from ._library import InvalidValue
 
-DECIMALS, BITS = 18, 62  # most digits, or bits, after the point
+DECIMALS, BITS = 18, 62  # most digits or bits after the point
 
 
 class Matrix(NamedTuple):
-    """Entries by rows (`first` and `column` are indptr and indices), in any order (`row` and `column`), or all (no column)."""
+    """Entries by rows (`first`, `column`: indptr, indices), in any order (`row`, `column`), or all (no column)."""
 
     rows: int
     columns: int
@@ -25,7 +25,7 @@ class Matrix(NamedTuple):
 
 
 def numpy_for(what: str, why: str) -> Any:
-    """NumPy, if the caller has loaded it."""
+    """NumPy if the caller has loaded it; else an error."""
     numpy = sys.modules.get("numpy")
     if numpy is None:
         raise TypeError(f"{what} is {why}, which takes NumPy")
@@ -33,7 +33,7 @@ def numpy_for(what: str, why: str) -> Any:
 
 
 def _shape(graph: Any, what: str) -> Tuple[int, int]:
-    """Rows and columns of a sparse matrix; scipy has sparse vectors, too."""
+    """The rows and columns of a sparse matrix; scipy has sparse vectors, too, which are refused."""
     if len(graph.shape) != 2:
         raise ValueError(f"{what} has the shape {tuple(graph.shape)}; (rows, columns) is right")
     rows, columns = graph.shape
@@ -41,8 +41,8 @@ def _shape(graph: Any, what: str) -> Tuple[int, int]:
 
 
 def _sparse(graph: Any, what: str, costs: bool) -> Optional[Matrix]:
-    """A matrix of scipy.sparse, or what has the attributes of one by rows; None: neither. Entries that come twice are added up
-    where they are costs, as scipy does; as arcs they stay two, which is the same."""
+    """A matrix of scipy.sparse, or an object with the attributes of a CSR matrix; else None. Duplicate entries are summed if
+    they are costs, as in scipy; arcs stay separate, which is equivalent."""
     form = getattr(graph, "format", None)
     if isinstance(form, str) and hasattr(graph, "tocsr") and form != "csr":
         if not costs:
@@ -50,7 +50,7 @@ def _sparse(graph: Any, what: str, costs: bool) -> Optional[Matrix]:
             return Matrix(*_shape(coo, what), None, coo.row, coo.col, coo.data)
         graph = graph.tocoo(copy=True)
         if graph.data.dtype.kind in "iu" and graph.data.dtype.itemsize < 8:
-            graph.data = graph.data.astype("i8")  # sums of small whole numbers may not fit their own type
+            graph.data = graph.data.astype("i8")  # sums of small integers may overflow their own type
         graph = graph.tocsr()
     if not (hasattr(graph, "indptr") and hasattr(graph, "indices")):
         return None
@@ -58,8 +58,7 @@ def _sparse(graph: Any, what: str, costs: bool) -> Optional[Matrix]:
 
 
 def _rows_of_lists(graph: Any, what: str) -> Any:
-    """Lists of rows as an array; None: these are vectors. A list of arrays could be rows or vectors, and is refused if it is
-    square."""
+    """Converts lists of rows to an array; None: vectors. A list of arrays may be either, so a square one is refused."""
     if not isinstance(graph, list) or not graph:
         return None
     if not isinstance(graph[0], (list, tuple)):
@@ -73,7 +72,7 @@ def _rows_of_lists(graph: Any, what: str) -> Any:
 
 
 def array_of_list(numbers: Any, what: str) -> Any:
-    """A list as an array. A whole number that the array would round, as another is a fraction, is refused."""
+    """Converts a list to an array. Refuses whole numbers that the array would round because others are fractions."""
     numpy = numpy_for(what, "a list")
     array = numpy.asarray(numbers)
     if array.dtype.kind == "f":
@@ -85,7 +84,7 @@ def array_of_list(numbers: Any, what: str) -> Any:
 
 
 def matrix_of(graph: Any, what: str, costs: bool = False) -> Optional[Matrix]:
-    """A matrix of any kind; None: it is none. Zeros of a full one are no entries, unless they are costs."""
+    """A matrix of any kind, or None. Zeros in a full matrix are not entries, unless they are costs."""
     sparse = _sparse(graph, what, costs)
     if sparse is not None:
         return sparse
@@ -100,7 +99,7 @@ def matrix_of(graph: Any, what: str, costs: bool = False) -> Optional[Matrix]:
     if len(view.shape) != 2:
         raise ValueError(f"{what} has the shape {view.shape}; (rows, columns) is right")
     rows, columns = view.shape
-    if rows * columns > c.TILECUT_NETWORK_ARCS and costs:  # before a copy is made
+    if rows * columns > c.TILECUT_NETWORK_ARCS and costs:  # checked before a copy is made
         raise InvalidValue(f"{what} has the shape {view.shape}; at most {c.TILECUT_NETWORK_ARCS} costs are right")
     if costs:
         return Matrix(rows, columns, None, None, None, graph)
@@ -110,7 +109,7 @@ def matrix_of(graph: Any, what: str, costs: bool = False) -> Optional[Matrix]:
 
 
 def without_forbidden(matrix: Matrix, what: str) -> Matrix:
-    """The matrix without its entries of inf, whose pairs are forbidden."""
+    """The matrix without its entries of inf, which forbid their pairs."""
     values, numpy = matrix.values, sys.modules.get("numpy")
     if numpy is None or getattr(getattr(values, "dtype", None), "kind", "") != "f":
         return matrix
@@ -132,13 +131,12 @@ def without_forbidden(matrix: Matrix, what: str) -> Matrix:
 
 
 def _decimals(numpy: Any, values: Any) -> Optional[int]:
-    """The fewest digits after the point with which each value is the nearest of its type to a decimal number of no more digits
-    than that type keeps; None: there are none."""
+    """The fewest digits after the point with which every value is a decimal fraction as its type prints it, or None."""
     most = 10.0 ** numpy.finfo(values.dtype).precision
     wide, at = values.astype(numpy.float64), 0
     for digits in range(DECIMALS + 1):
         unit = 10.0 ** digits
-        # The first ones say quickly how many digits are too few.
+        # the first few values show quickly if there are too few digits
         for part in (slice(at, at + 64), slice(None)):
             decimal = numpy.rint(wide[part] * unit)
             if (abs(decimal) >= most).any():
@@ -162,8 +160,8 @@ def _bits(numpy: Any, values: Any) -> int:
 
 
 def scaled(values: Any, what: str, most: int, limitless: bool) -> Tuple[Any, int]:
-    """Floats as whole numbers, and what they are multiplied by: a power of ten, where all are decimal fractions as they are
-    printed; else a power of two, with which they are exact. limitless: inf is INFINITE. ValueError where neither fits `most`."""
+    """Floats as whole numbers, and their factor: a power of ten if all are decimal fractions as they are printed, else a
+    power of two that makes them exact. limitless: inf is INFINITE. ValueError if neither fits `most`."""
     numpy = sys.modules["numpy"]
     values = numpy.ascontiguousarray(values)
     flat = values.reshape(-1)
@@ -190,7 +188,7 @@ def scaled(values: Any, what: str, most: int, limitless: bool) -> Tuple[Any, int
 
 
 def _finest(numpy: Any, values: Any, bits: int) -> float:
-    """A value that needs so many bits after the point."""
+    """A value that needs `bits` bits after the point."""
     return next((float(v) for v in values if float(v) * 2.0 ** (bits - 1) % 1), float(values[0]))
 
 

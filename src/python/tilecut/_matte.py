@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is done to a finished mask: clean-up, snapping, soft edges, matting."""
+"""Steps after the cut: clean-up, snapping, soft edges, matting."""
 from __future__ import annotations
 
 import ctypes
@@ -14,7 +14,7 @@ _STEPS = dict(c.tilecut_cleaning._fields_[4:])
 
 
 def _enter(image: Any, **planes: Any) -> Any:
-    """What the call keeps alive, its picture, (height, width), and the addresses of uint8 planes of that size, None for None."""
+    """Prepares a call: objects to keep alive, the picture, (height, width), and addresses of planes of that size."""
     keep: list = []
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
@@ -33,7 +33,7 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
 
     image    as of segment()
     mask     (height, width) uint8: 0 background, else foreground
-    seeds    (height, width) uint8 of labels, which stay what they are; None: there are none
+    seeds    (height, width) uint8 of labels; these pixels keep their class; None: no seeds
 
     Returns (height, width) uint8: 0 background, 128 unknown, 255 foreground. Raises ValueError, TypeError, MemoryError.
     """
@@ -52,12 +52,13 @@ def _colors_of(image):
 
 
 def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, threads: int = 1) -> Any:
-    """The soft edge of an ordinary cutout: tilecut_edge(). Only what lies within 3 pixels of the cut is soft.
+    """The soft edge of an ordinary cutout: tilecut_edge(). Only pixels within 3 pixels of the cut are soft.
 
-    image, mask, seeds    as of matte_band(); seeds matter with hair alone
-    hair                  matted where the photo shows hair or fur along the cut: tilecut_edge_matte()
+    image, mask, seeds    as of matte_band(); seeds matter only with hair
+    hair                  True: mat hair or fur along the cut: tilecut_edge_matte()
 
-    Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is between.
+    Returns alpha, (height, width) uint16, 0 to 65535, and the image with the object's own colours where alpha is
+    between.
     Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds if hair else None)
@@ -71,8 +72,7 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
 
 
 def snap(image: Any, mask: Any, seeds: Any = None) -> Any:
-    """The last step of a finished mask: tilecut_snap(). Its outline moves by a few pixels, to where the colours on both
-    sides of it say that it is.
+    """The last step of a finished mask: tilecut_snap(). Its outline moves a few pixels, to fit the colours.
 
     image, mask, seeds    as of matte_band()
 
@@ -90,12 +90,12 @@ def clean(mask: Any, seeds: Any = None, **how: Any) -> Tuple[int, ...]:
     """Drops specks of a finished mask and fills its holes, in place, in the order of the arguments: tilecut_clean().
 
     mask          (height, width) or (depth, height, width) uint8 without gaps: 0 and 255
-    seeds         of that size, labels as of the cut: a region with a seed of its own label stays. None: there are none
+    seeds         labels of that size, as for the cut: a region with a seed of its own label stays. None: no seeds
     keep_largest, min_area, fill_holes, connected
-                  as the options of these names: True, and numbers of pixels; nothing unless it is named
-    connectivity  of foreground: 4 or 8 of an image, 6 or 26 of a volume; 0: 8 and 6
+                  as the options with these names: True, or numbers of pixels; only named steps are done
+    connectivity  of foreground: 4 or 8 in an image, 6 or 26 in a volume; 0: 8 and 6
 
-    Returns the numbers of regions and of pixels dropped, of holes and of pixels filled. Raises TypeError, ValueError, MemoryError.
+    Returns four numbers: regions dropped, pixels dropped, holes filled, pixels filled. Raises TypeError, ValueError, MemoryError.
     """
     return cleaned(library.tilecut_clean, (), mask, seeds, how)
 
@@ -114,10 +114,10 @@ def cleaned(function: Any, whose: Any, mask: Any, seeds: Any, how: dict) -> Tupl
 
 
 def outline_moved(image: Any, given: Any, mask: Any) -> dict:
-    """What refining did to a mask: tilecut_outline_moved().
+    """Measures how refining changed a mask: tilecut_outline_moved().
 
     image          as of segment()
-    given, mask    (height, width) uint8, as handed in (prior) and as it came back; foreground from 128 on
+    given, mask    (height, width) uint8, before (prior) and after; foreground from 128 on
 
     Returns a dict: `added` and `removed` in pixels, `changed` as a share of all; `mean` and `most`, how far the outline
     moved, in pixels; `edges_before` and `edges`, the share of either outline that lies on edges of the photo; `too_much`,
@@ -134,7 +134,7 @@ def how_moved(function: Any, whose: Any, masks: Any) -> dict:
 
 
 def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
-    """The share of the object in each pixel: tilecut_matte().
+    """Returns the share of the object in each pixel: tilecut_matte().
 
     image    as of segment()
     trimap   (height, width) uint8: 0 background, 128 unknown, 255 foreground, as of matte_band()
@@ -149,7 +149,7 @@ def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
 
 
 def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
-    """The object's own colours, without the background's share: tilecut_matte_colors().
+    """Returns the object's own colours, without the background's share: tilecut_matte_colors().
 
     image    as of segment()
     alpha    (height, width) uint16, as of matte()

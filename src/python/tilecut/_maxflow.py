@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How tilecut.maxflow solves: planes of capacities by the solvers for grids, arcs by those for graphs of any shape."""
+"""Solvers for tilecut.maxflow: those for grids take planes of capacities, those for graphs of any shape take arcs."""
 from __future__ import annotations
 
 from collections import Counter
@@ -11,19 +11,19 @@ from . import network as _network
 from ._grid import maxflow_grid
 from ._volume import maxflow_volume
 
-# The links that solvers for grids have: each forward step along the axes, with the names of the link and its reverse.
+# The links in solvers for grids: each forward step along the axes, with the names of the link and its reverse.
 NAMES: Dict[int, Dict[Tuple[int, ...], Tuple[str, str]]] = {
     2: {(0, 1): ("right", "left"), (1, 0): ("down", "up"), (1, 1): ("down_right", "up_left"),
         (1, -1): ("down_left", "up_right")},
     3: {(0, 0, 1): ("right", "left"), (0, 1, 0): ("down", "up"), (1, 0, 0): ("back", "front")},
 }
 _DIAGONAL = ((1, 1), (1, -1))
-_LIMIT = 1 << 24  # capacities at a node of a grid add up to less
+_LIMIT = 1 << 24  # the sum of capacities at a node of a grid is less
 MOST = (1 << 63) - 1
 
 
 def link_ends(shape: Any, step: Any) -> Tuple[Any, Any]:
-    """Where links of that step begin, and where they end."""
+    """The nodes where links of that step begin, and where they end."""
     begin = tuple(slice(max(0, -d), max(0, n - max(0, d))) for n, d in zip(shape, step))
     end = tuple(slice(min(n, max(0, d)), max(0, n - max(0, -d))) for n, d in zip(shape, step))
     return begin, end
@@ -34,27 +34,27 @@ def back_of(step: Any) -> Any:
 
 
 def in_order(ids: Any) -> bool:
-    """Whether an array is 0, 1, 2, ...; block by block, in the cache."""
+    """True if an array is 0, 1, 2, ...; compared in blocks that fit the cache."""
     flat, block = ids.reshape(-1), np.arange(min(ids.size, 1 << 14))
     return all(np.array_equal(part - at, block[:part.size])
                for at in range(0, flat.size, 1 << 14) for part in (flat[at:at + (1 << 14)],))
 
 
 def fit(least: int, most: int) -> None:
-    """Refuses numbers beyond 64 bits, before NumPy leaves their upper bits out."""
+    """Refuses numbers beyond 64 bits, because NumPy would drop their upper bits."""
     if least < -MOST or most > MOST:
         raise ValueError(f"tilecut.maxflow: a capacity of {most if most > MOST else least}; Graph[int] holds 64 bits")
 
 
 def add_at(to: Any, at: Any, caps: Any) -> None:
-    """to[at] += caps, where numbers in `at` may come more than once. What 64 bits do not hold is refused."""
+    """Does to[at] += caps, where `at` may contain a number more than once. Refuses sums beyond 64 bits."""
     once = isinstance(at, slice) or isinstance(at[0], slice)
     there = to[at] if to.dtype.kind == "i" else caps[:0]
     if there.size == 1 and caps.size == 1:
         fit(there.item() + caps.item(), there.item() + caps.item())
     elif there.size:
         most = max(int(there.max()), int(caps.max()), -int(there.min()), -int(caps.min()))
-        if most * (2 if once else 1 + caps.size) > MOST:  # rare, so it may take its time
+        if most * (2 if once else 1 + caps.size) > MOST:  # rare, so it may be slow
             summed = to.astype(object)
             np.add.at(summed, at, caps.astype(object))
             fit(summed.min(), summed.max())
@@ -65,7 +65,7 @@ def add_at(to: Any, at: Any, caps: Any) -> None:
 
 
 def total(caps: Any) -> Any:
-    """The sum; of whole numbers exact, also beyond 64 bits."""
+    """The sum; exact for whole numbers, also beyond 64 bits."""
     if caps.dtype.kind == "f":
         return caps.sum()
     large = float(np.abs(caps).sum(dtype=np.float64)) >= 2.0 ** 62
@@ -73,7 +73,7 @@ def total(caps: Any) -> Any:
 
 
 def straight(source: Any, sink: Any) -> Any:
-    """What is left of the terminals when all has gone that goes straight through, and how much that was."""
+    """Returns the terminals' capacities without the flow that goes straight from source to sink, and that flow."""
     both = np.minimum(source, sink)
     if both.dtype.kind == "i" and both.min(initial=0) < 0:
         apart = np.maximum(source, sink).astype(np.float64) - both
@@ -83,7 +83,7 @@ def straight(source: Any, sink: Any) -> Any:
 
 
 def _node_sum(shape: Any, planes: Any) -> Any:
-    """Capacities of all links at a node, there and back."""
+    """The sum of the capacities of all links at a node, in both directions."""
     total = np.zeros(shape, np.float64 if any(p.dtype.kind == "f" for p in planes.values()) else np.int64)
     for step, plane in planes.items():
         begin, end = link_ends(shape, step if step in NAMES[len(step)] else back_of(step))
@@ -93,7 +93,7 @@ def _node_sum(shape: Any, planes: Any) -> Any:
 
 
 def solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
-    """The flow and who is on the sink's side; None where capacities are beyond what solvers for grids hold."""
+    """The flow and the nodes on the sink's side; None if the capacities are too large for the solvers for grids."""
     source, sink = source.reshape(shape), sink.reshape(shape)
     settled: Any = 0
     greatest = [p.max(initial=0).item() for p in (source, sink, *planes.values())]
@@ -101,7 +101,7 @@ def solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
     whole = source.dtype.kind == "i" or all((p == np.rint(p)).all() for p in (source, sink, *planes.values()))
     scale = 1.0
     if most >= _LIMIT or not whole:
-        # What goes straight through needs no solver, and a link beyond all that one of the terminals can give is never full.
+        # Flow straight through a node needs no solver, and a link larger than the whole supply or demand is never full.
         source, sink, settled = straight(source, sink)
         enough = _above(min(total(source), total(sink)))
         if source.dtype.kind == "i":
@@ -123,7 +123,7 @@ def solve_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
 
 
 def _power(exponent: Any) -> Any:
-    """The power of two that is not above, within float64: capacities below 1e-300 may become 0."""
+    """The largest power of two that is not above, within float64: capacities below 1e-300 may become 0."""
     return 2.0 ** min(np.floor(exponent), 1023)
 
 
@@ -148,13 +148,13 @@ def _call_grid(shape: Any, source: Any, sink: Any, planes: Any) -> Any:
 
 
 def _above(most: Any) -> Any:
-    """A little more than a capacity, so that what carries no more than that is never full."""
+    """A little more than a capacity, so that a link never fills if it carries no more than that."""
     return most + 1 if isinstance(most, (int, np.integer)) else 2 * most if most > 0 else np.inf
 
 
 def _bound(source: Any, sink: Any, room: Any) -> Any:
-    """Terminals that bind their node as well as larger ones: beyond all of its links. A node without links keeps one that
-    is not out of proportion to the others."""
+    """Reduces terminals to just above the sum of the node's links, which binds it equally; without links, to a size
+    like the others."""
     if source.dtype.kind == "i":
         return np.minimum(source, room + 1), np.minimum(sink, room + 1)
     beyond = np.maximum(2 * room, room.max(initial=0) or np.inf)
@@ -162,8 +162,8 @@ def _bound(source: Any, sink: Any, room: Any) -> Any:
 
 
 def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool, carried: bool = False) -> Any:
-    """The flow and who is on the sink's side, by the solvers for graphs of any shape. No node has both terminals. carried:
-    also arcs and what they carry: from, to, how much, and to how much capacities were rounded."""
+    """The flow and the nodes on the sink's side, by the solvers for graphs of any shape. No node has both terminals.
+    carried: also the arcs' tails, heads and flows, and the unit to which capacities were rounded."""
     count = source.size
     tails, heads, caps = ([part] for part in arcs)
     for at, terminal_caps in ((0, source), (1, sink)):
@@ -186,7 +186,7 @@ def solve_arcs(arcs: Any, source: Any, sink: Any, fractions: bool, carried: bool
 
 
 def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
-    """Capacities of arcs times a power of two, rounded; and that power. The terminals are the last two nodes."""
+    """Rounds capacities of arcs times a power of two; returns that power, too. The terminals are the last two nodes."""
     of_source, of_sink = tail == nodes, head == nodes + 1
     inner = ~(of_source | of_sink)
     room: Any = sum(np.bincount(ends[inner], caps[inner], nodes + 2) for ends in (tail, head))
@@ -201,12 +201,12 @@ def _whole_numbers(tail: Any, head: Any, caps: Any, nodes: int) -> Any:
 
 
 def drawn(arcs: Any, source: Any, sink: Any, flow: Optional[Any], on_sink: Optional[Any]) -> Any:
-    """A networkx.DiGraph of the links that are not full, for looking at small graphs: it takes long.
+    """A networkx.DiGraph of the links that are not full; slow, to inspect small graphs.
 
     arcs     from, to, capacity
-    flow     as of solve_arcs(): from, to, how much, where the terminals are the last two nodes; and the grain to which
-             capacities were rounded. None: no flow
-    on_sink  which nodes are on the sink's side, for their attribute "segment"; None without a flow
+    flow     as of solve_arcs(): tails, heads, flows, with the terminals as the last two nodes, and the unit. None: no
+             flow
+    on_sink  the nodes on the sink's side, for their attribute "segment"; None without a flow
     """
     import networkx
     count = source.size
@@ -227,7 +227,7 @@ def drawn(arcs: Any, source: Any, sink: Any, flow: Optional[Any], on_sink: Optio
     graph = networkx.DiGraph()
     graph.add_nodes_from([*range(count), "s", "t"])
     for (tail, head), cap in left.items():
-        # What rounding left of a full link is none.
+        # a full link has nothing left, whatever rounding says
         if cap > (flow[3] * side_by_side[tail, head] if flow is not None else 0):
             graph.add_edge(tail, head, weight=cap)
     if on_sink is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""How much memory is free, so that a call that needs more ends with an exception and not with the process."""
+"""Checks free memory, so that a call that needs too much raises an exception instead of ending the process."""
 from __future__ import annotations
 
 import os
@@ -12,7 +12,7 @@ _LITTLE = 32 << 20
 
 
 def _lines(path: str) -> List[str]:
-    """Of a file of the system; none where that is missing."""
+    """The lines of a system file; empty if it is missing."""
     try:
         with open(path, encoding="utf-8") as file:
             return file.read().splitlines()
@@ -25,13 +25,13 @@ def _number(path: str) -> Optional[int]:
 
 
 def _available() -> int:
-    """Of the machine. Nothing is known of systems without /proc/meminfo."""
+    """The free memory of the machine, unlimited on systems without /proc/meminfo."""
     told = (line.split() for line in _lines("/proc/meminfo") if line.startswith("MemAvailable:"))
     return next((1024 * int(words[1]) for words in told), sys.maxsize)
 
 
 def _groups() -> Iterator[str]:
-    """Folders of the control groups that this process is in, and of those above."""
+    """The folders of this process's control groups and of the groups above them."""
     for line in _lines("/proc/self/cgroup"):
         _, controllers, path = line.split(":", 2)
         if controllers and "memory" not in controllers.split(","):
@@ -43,7 +43,7 @@ def _groups() -> Iterator[str]:
 
 
 def _cached(folder: str) -> int:
-    """Cached files count as used, but are given up where memory is needed."""
+    """Cached files count as used memory, but are dropped when memory is needed."""
     pairs = (line.split() for line in _lines(folder + "/memory.stat"))
     return sum(int(words[1]) for words in pairs if words[0] in ("inactive_file", "active_file"))
 
@@ -61,7 +61,7 @@ def _address_space() -> int:
 
 
 def free() -> int:
-    """Bytes that are free: of the machine, of the control groups that this process is in, and of ulimit -v."""
+    """The bytes that are free within the limits of the machine, of this process's control groups and of ulimit -v."""
     least = min(_available(), _address_space())
     for folder in _groups():
         for limit, used in (("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")):
@@ -72,7 +72,7 @@ def free() -> int:
 
 
 def check(what: str, need: int, most: Optional[int]) -> None:
-    """OutOfMemory if `need` bytes are more than `most`; None: than what is free, which is asked for where it matters."""
+    """Raises OutOfMemory if `need` bytes are more than `most`, or if that is None, than the free memory."""
     if most is not None and (isinstance(most, bool) or not hasattr(most, "__index__")):
         raise TypeError(f"max_memory is {most!r}; a whole number of bytes is right")
     if most is not None and most.__index__() < 1:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Images: one call, or a session whose seeds change."""
+"""Images: a single call, or a session whose seeds change."""
 from __future__ import annotations
 
 import ctypes
@@ -18,13 +18,13 @@ OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.en
 
 
 class Result(NamedTuple):
-    """What a cut gave.
+    """The result of a cut.
 
     mask    (height, width) uint8: 0 background, 255 foreground
     flow    maximum flow, in quanta; equals cut, or there would be no result
     cut     cost of the mask, in quanta
-    energy  the same in the units of the model
-    report  everything else, by the names of tilecut_report: times in ms, solver, device, ...
+    energy  cost of the mask, in the units of the model
+    report  all other values, by their names in tilecut_report: times in ms, solver, device, ...
     """
 
     mask: Any
@@ -41,7 +41,7 @@ class Result(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Where a mask has changed: all of it lies in the rectangle; pixels counts what has."""
+    """The change of a mask: a rectangle that contains it, and the number of changed pixels."""
 
     x: int
     y: int
@@ -55,7 +55,7 @@ class Change(NamedTuple):
 
 
 def params_of(options, cancel, keep):
-    """tilecut_params with these options. `keep` gets what has to outlive the call."""
+    """tilecut_params with these options. `keep` receives objects that must outlive the call."""
     params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
     fill(params, options, OPTIONS, keep)
     keep.append(cancel)
@@ -64,14 +64,14 @@ def params_of(options, cancel, keep):
 
 
 def add_prior(params, prior, size, keep):
-    """Another tool's mask, as tilecut_params has it."""
+    """Sets another tool's mask as the prior of tilecut_params."""
     if prior is not None:
         view = plane_of(prior, "prior", size, keep)
         params.prior, params.prior_stride = view.address, view.strides[0] if size[0] > 1 else 0
 
 
 def channels_of(view, most=3):
-    """The number of channels of an image, 1 to `most`. ValueError, TypeError: the view is no image."""
+    """The number of channels of an image, 1 to `most`. ValueError, TypeError: the view is not an image."""
     shape = view.shape
     if len(shape) not in (2, 3) or (len(shape) == 3 and shape[2] not in ((1, 3) if most == 3 else (1, 2, 3, 4))):
         raise ValueError(f"image has the shape {shape}; (height, width) or (height, width, 3) is right"
@@ -82,7 +82,7 @@ def channels_of(view, most=3):
 
 
 def without_alpha(view, channels):
-    """A view of a copy without transparency; a warning if there is some, because colours below it count as if seen."""
+    """A view of a copy without alpha. Warns if a pixel is transparent, because its hidden colour counts as visible."""
     colors, letter = channels - 1, "BH"[view.itemsize - 1]
     samples = array(letter, b"".join(ctypes.string_at(view.address + y * view.strides[0], view.shape[1] * channels * view.itemsize)
         for y in range(view.shape[0])))
@@ -98,7 +98,7 @@ def without_alpha(view, channels):
 
 def image_of(image, keep):
     """tilecut_image over an array of (height, width) or (height, width, 1 to 4), uint8 or uint16: grey or RGB, and alpha,
-    which is left out."""
+    which is dropped."""
     view = rows(image, "image")
     channels = channels_of(view, most=4)
     if channels % 2 == 0:
@@ -122,7 +122,7 @@ def plane_of(array, what, size, keep):
 
 
 def mask_for(out, size, keep):
-    """The array that a mask goes to, and its view."""
+    """The array that receives a mask, and its view."""
     array = new(size) if out is None else out
     view = View(array, "out", writable=True)
     if view.shape != size or view.itemsize != 1 or view.kind not in "u":
@@ -134,8 +134,8 @@ def mask_for(out, size, keep):
 
 
 def seeds_in_box(size, box, strip=True):
-    """Seeds of a box (x, y, width, height): outside of it nothing is object. A box around the whole image leaves its
-    border outside, if a strip is wanted; the library makes that a hundredth of the image."""
+    """Seeds of a box (x, y, width, height): outside of it is background. If a strip is wanted, a box around the whole
+    image leaves the border outside; the library widens that to a hundredth of the image."""
     height, width = size
     x, y, w, h = (int(v) for v in box)
     left, top, right, bottom = max(x, 0), max(y, 0), min(x + w, width), min(y + h, height)
@@ -153,7 +153,7 @@ def seeds_in_box(size, box, strip=True):
 
 
 def clicked(image, click, brush, border):
-    """Seeds of clicks on the object: discs, and the border as background if that is wanted, as `--fg X,Y` has it."""
+    """Seeds of clicks on the object: discs, and if wanted the border as background, as for `--fg X,Y`."""
     height, width = View(image, "image").shape[:2]
     points = [click] if len(click) == 2 and not hasattr(click[0], "__len__") else list(click)
     seeds = bytearray(width * height)
@@ -189,7 +189,7 @@ def new_report():
 
 
 def how_sure(function, size, *given, cancel=None):
-    """What a function answers that is given an array of that size and a tilecut_doubt last."""
+    """Returns the results of a function whose last arguments are an array of that size and a tilecut_doubt."""
     sure, doubt = new(size), c.tilecut_doubt(size=ctypes.sizeof(c.tilecut_doubt))
     call(function, *given, View(sure, "sure", writable=True).address, ctypes.byref(doubt), cancel=cancel)
     return sure, doubt
@@ -203,25 +203,24 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
     image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied. With
              2 or 4 channels the last is alpha, which is left out, with a warning if something is transparent
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
-    box      (x, y, width, height) instead of or beside seeds: what lies outside is background. Around the whole image
-             it is without a strip along the border, unless seeds of both classes say more
+    box      (x, y, width, height) instead of or beside seeds: outside of it is background. A box around the whole image
+             leaves a strip along the border outside, unless there are seeds of both classes
     click    (x, y) on the object, or several of them, instead of seeds: each is a disc of radius `brush`. Without a box
-             the border of the image is background, as with --fg X,Y
-    prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds win against it
-    previous (height, width) uint8, not 0: foreground; it is not changed. Foreground seeds only add to it, background
-             seeds only take away, and what changes hangs together with them. report["added"], report["removed"]: pixels
-    learn    with previous: learn anew from all seeds, so give all so far; of a class without seeds the mask tells. Of
-             what is learnt the mask gets the regions in whose middle new seeds lie, and others that are no larger. For
-             clicks
-    sparing  image and seeds may be written, so a large image takes less memory: seeds are the same afterwards, pixels
-             only if the call fails. TILECUT_HOST_SPARE
-    out      (height, width) uint8 to write the mask to; it is left alone if the call fails
+             the border of the image is background, as for --fg X,Y
+    prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds overrule it
+    previous (height, width) uint8, nonzero in the foreground; it is not changed. Foreground seeds only add to it, background
+             seeds only take away, in regions connected to them. report["added"], report["removed"]: pixels
+    learn    with previous, for clicks: learn again from all seeds, so give all so far; for a class without seeds the mask
+             serves. Only regions around new seeds, and others that are no larger, change
+    sparing  the call may write to image and seeds, so a large image takes less memory. Seeds are restored afterwards,
+             pixels only if the call fails. TILECUT_HOST_SPARE
+    out      (height, width) uint8 to write the mask to; unchanged if the call fails
     cancel   a Flag
     options  fields of tilecut_params: solver, colors, connectivity, lambda_, sigma, spatial, iterations, threads, ...
 
     An image on a GPU stays there (__dlpack__, __cuda_array_interface__), and so does the mask: seeds are there, too,
-    and out, which is made where the image is PyTorch's or CuPy's. All is done on the stream of these arrays, or on
-    stream=, a cudaStream_t as a number. See TILECUT_DEVICE for what is copied to the host all the same.
+    and out, which is made where the image is PyTorch's or CuPy's. The work is done on the stream of these arrays, or on
+    stream=, a cudaStream_t as a number. TILECUT_DEVICE lists the data that are copied to the host.
 
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, DeviceError, Cancelled.
     """
@@ -252,7 +251,7 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
 
 
 def given(image, seeds, box, start, prior, cancel, options, keep):
-    """What both ways of segment() hand to the library; `start`: a mask without which seeds or a box are needed."""
+    """Arguments of the library for both kinds of segment(). `start`: a mask; without it seeds or a box are needed."""
     picture = image_of(image, keep)
     size = (picture.height, picture.width)
     labels = labels_of(seeds, box, start, size, keep)
@@ -263,12 +262,12 @@ def given(image, seeds, box, start, prior, cancel, options, keep):
 
 
 def corrected(image, seeds, box, prior, previous, learn, out, cancel, options):
-    """The mask `previous`, corrected by seeds: segment() with such a mask."""
+    """Corrects the mask `previous` by seeds: segment() with that argument."""
     keep: list = []
     picture, labels, params, flag, size = given(image, seeds, box, previous, prior, cancel, options, keep)
     before = plane_of(previous, "previous", size, keep)
     mask, to = mask_for(out, size, keep)
-    work = to if out is None else mask_for(None, size, keep)[1]  # `out` is left alone by a failure
+    work = to if out is None else mask_for(None, size, keep)[1]  # a failure leaves `out` unchanged
     copy_rows(work, before, size)
     report, count = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
     call(library.tilecut_correct, ctypes.byref(picture), labels.address, ctypes.byref(params),
@@ -310,12 +309,12 @@ def labels_of(seeds, box, prior, size, keep):
 
 
 class Session(Owner):
-    """An image whose seeds change: every solve goes on from the flow of the one before.
+    """An image whose seeds change: each solve starts from the flow of the last one.
 
-    image, seeds, box, prior and options as of segment(). The first mask comes from solve(), segment() or begin(). Two ways
-    to go on from it: reseed() and solve(), which may change any of it, or stroke(), whose changes are nested. advance()
-    goes on to the next frame of a film. The colour model stays what the first seeds and the strokes have
-    taught until learn(). Not for two threads at once; sessions do not disturb each other.
+    image, seeds, box, prior and options as of segment(). The first mask comes from solve(), segment() or begin(). There
+    are two ways to continue: reseed() and solve(), which may change any pixel, or stroke(), whose changes are nested.
+    advance() moves to the next frame of a film. Until learn(), colours are those learnt from the first seeds and from
+    strokes. Not for two threads at once; sessions do not disturb each other.
     """
 
     def __init__(self, image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = None, prior: Any = None,
@@ -334,7 +333,7 @@ class Session(Owner):
         call(library.tilecut_session_create, ctypes.byref(self._session), self._graph)
 
     def reseed(self, seeds: Any) -> None:
-        """Other seeds: (height, width) uint8, copied. They bind from the next solve() on."""
+        """Replaces the seeds: (height, width) uint8, copied. They take effect in the next solve()."""
         keep: list = []
         labels = plane_of(seeds, "seeds", self.size, keep)
         params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
@@ -343,7 +342,7 @@ class Session(Owner):
 
     def segment(self, *, out: Any = None) -> Result:
         """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The session
-        goes on from that mask with what was learnt; what came before can no longer be undone. tilecut_graph_segment()."""
+        continues from that mask with these colours; earlier steps cannot be undone. tilecut_graph_segment()."""
         keep: list = []
         mask, view = self._writes_to(out, keep)
         report = new_report()
@@ -358,15 +357,15 @@ class Session(Owner):
         return result_of(mask, report)
 
     def advance(self, image: Any, seeds: Any = None, *, prior: Any = None, **options: Any) -> None:
-        """Goes on to the next frame of a film: tilecut_session_advance(). Colours stay as learnt, links follow the new
-        pixels, and the mask so far becomes a prior mask, so that the next solve() finds by contrast what has moved.
+        """Moves to the next frame of a film: tilecut_session_advance(). Colours stay, links follow the new pixels, and
+        the last mask becomes a prior mask, so that the next solve() finds moved edges by contrast.
 
-        image    of the size, channels and type of the one before
-        seeds    (height, width) uint8, what is painted on this frame; no class has to occur. None: nothing
+        image    of the same size, channels and type as the last one
+        seeds    (height, width) uint8, the strokes on this frame; no class is required. None: no strokes
         prior    a mask in place of the session's own, as of segment()
         options  prior_weight, threads
 
-        Raises ValueError, also where there is no mask yet, TypeError, MemoryError; the session is then as before.
+        Raises ValueError, also if there is no mask yet, TypeError, MemoryError; the session is then unchanged.
         """
         frame: list = []
         keep: list = []
@@ -380,7 +379,7 @@ class Session(Owner):
         self._frame = frame
 
     def solve(self, *, out: Any = None) -> Result:
-        """The mask for the seeds as they are now."""
+        """Returns the mask for the current seeds."""
         keep: list = []
         mask, view = mask_for(out, self.size, keep)
         self._params.mask_stride = view.strides[0] if self.size[0] > 1 else 0
@@ -390,7 +389,7 @@ class Session(Owner):
         return result_of(mask, report)
 
     def begin(self, mask: Any) -> None:
-        """Begins from this mask, (height, width) uint8, not 0: foreground, instead of from one that was solved."""
+        """Starts from this mask, (height, width) uint8, nonzero in the foreground, instead of one that was solved."""
         keep: list = []
         view = plane_of(mask, "mask", self.size, keep)
         params = c.tilecut_params(size=ctypes.sizeof(c.tilecut_params))
@@ -399,9 +398,9 @@ class Session(Owner):
 
     def stroke(self, painted: Any, label: int, *, at: Tuple[int, int] = (0, 0), out: Any = None) -> Tuple[Any, Change]:
         """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it away,
-        and what changes hangs together with the stroke.
+        and changed pixels are connected to the stroke.
 
-        painted  (h, w) uint8, not 0 where it was painted: the whole image, or the part of it whose corner is `at` (x, y)
+        painted  (h, w) uint8, nonzero where painted: the whole image, or the part of it whose corner is `at` (x, y)
         label    FOREGROUND or BACKGROUND
         Returns the whole mask and a Change.
         """
@@ -416,21 +415,21 @@ class Session(Owner):
         return self._changed(library.tilecut_session_stroke, out, ctypes.byref(stroke))
 
     def learn(self, *, out: Any = None) -> Tuple[Any, Change]:
-        """Learns the colours anew from the mask and all seeds, and cuts the whole image: the one step that may undo what
-        was right. Returns the mask and a Change."""
+        """Learns the colours again from the mask and all seeds, and cuts the whole image: the only step that may spoil
+        correct pixels. Returns the mask and a Change."""
         return self._changed(library.tilecut_session_learn, out)
 
     def confidence(self) -> Tuple[Any, Any]:
-        """How sure the current mask is: tilecut_session_confidence().
+        """The confidence in the current mask: tilecut_session_confidence().
 
-        Returns (height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the share of
-        the outline that is; x, y, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
-        there. Raises ValueError without a mask, MemoryError.
+        Returns (height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the unsure
+        share of the outline; x, y, where a stroke helps most (-1: nowhere); `label`, the label that the mask lacks there.
+        Raises ValueError without a mask, MemoryError.
         """
         return how_sure(library.tilecut_session_confidence, self.size, self._session, ctypes.byref(self._params), cancel=self._flag)
 
     def undo(self, *, out: Any = None) -> Optional[Tuple[Any, Change]]:
-        """Takes back the last stroke or lesson, bit for bit. Returns the mask and a Change; None if there was none."""
+        """Undoes the last stroke or learn(), bit for bit. Returns the mask and a Change; None if there was none."""
         keep: list = []
         undone = ctypes.c_int()
         mask, view = self._writes_to(out, keep)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Masks and cutouts to look at: PNGs in memory, which notebooks show by themselves. Needs neither NumPy nor a widget."""
+"""Shows masks and cutouts as PNGs in memory, which notebooks display. Needs neither NumPy nor a widget."""
 from __future__ import annotations
 
 import base64
@@ -16,7 +16,7 @@ _CHECKERS = "background:repeating-conic-gradient(#ccc 0 25%,#fff 0 50%) 0 0/16px
 
 
 def png(width: int, height: int, channels: int, pixels: Union[bytes, bytearray]) -> bytes:
-    """A PNG of 8 bits: 1 channel grey, 4 RGBA."""
+    """Makes a PNG of 8 bits from 1 channel (grey) or 4 (RGBA)."""
     row = width * channels
     raw = b"".join(b"\0" + bytes(pixels[y * row:(y + 1) * row]) for y in range(height))
 
@@ -28,7 +28,7 @@ def png(width: int, height: int, channels: int, pixels: Union[bytes, bytearray])
 
 
 def _bytes_of(array: Any, what: str) -> Any:
-    """Width, height, channels and samples of 8 bits."""
+    """Width, height, channels, and the samples with 8 bits."""
     view = whole(array, what)
     if len(view.shape) not in (2, 3) or view.kind not in "ub" or view.itemsize > 2:
         raise TypeError(f"{what} has to be (height, width) or (height, width, channels), uint8 or uint16")
@@ -39,7 +39,7 @@ def _bytes_of(array: Any, what: str) -> Any:
 
 
 class Picture:
-    """A picture that notebooks show; save() writes it to a file."""
+    """A picture that notebooks display; save() writes it to a file."""
 
     def __init__(self, data: bytes, width: int, height: int, caption: str) -> None:
         self.png, self.width, self.height, self.caption = data, width, height, caption
@@ -63,11 +63,11 @@ class Picture:
 
 
 def show(result: Any, image: Any = None, *, edge: str = "soft") -> Picture:
-    """A picture of a result, which a notebook shows as the value of a cell.
+    """Makes a picture of a result, which a notebook displays as the value of a cell.
 
-    result  what segment() gave, or a mask: (height, width) uint8
-    image   the photo; then the picture is the cutout, transparent where the background was, else the mask
-    edge    of the cutout: "soft", or "hard" as the mask is
+    result  a Result of segment(), or a mask: (height, width) uint8
+    image   the photo: the picture is the cutout, with a transparent background; None: it is the mask
+    edge    edge of the cutout: "soft", or "hard" like the mask
 
     Outside of notebooks: show(result, image).save("cutout.png").
     """
@@ -85,7 +85,7 @@ def show(result: Any, image: Any = None, *, edge: str = "soft") -> Picture:
     if (w, h) != (width, height):
         raise ValueError(f"image is {w}x{h} but the mask {width}x{height}")
     if edge == "soft":
-        from ._matte import edge as soften  # which needs segment(), whose result shows itself
+        from ._matte import edge as soften  # imported here because it needs segment(), which imports this file
 
         alpha, colors = soften(image, memoryview(mask).cast("B", (height, width)))
         mask, (w, h, n, samples) = _bytes_of(alpha, "alpha")[3], _bytes_of(colors, "colors")

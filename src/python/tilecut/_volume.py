@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Volumes: scans and stacks of slices, voxels with 6 neighbours. One to one with tilecut_volume.h."""
+"""Volumes: scans and stacks of slices; voxels have 6 neighbours. Corresponds to tilecut_volume.h."""
 from __future__ import annotations
 
 import ctypes
@@ -24,7 +24,7 @@ def _mask_for(out: Any, size: Any, keep: list) -> Any:
 
 
 def _voxels(volume: Any, keep: list) -> Any:
-    """tilecut_volume over an array; rows and slices may lie apart, other layouts are copied."""
+    """tilecut_volume over an array; rows and slices may have gaps between them, other layouts are copied."""
     view = View(volume, "volume")
     if len(view.shape) != 3:
         raise ValueError(f"volume has the shape {view.shape}; (depth, height, width) is right")
@@ -44,7 +44,7 @@ def _voxels(volume: Any, keep: list) -> Any:
 
 
 def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high: float, keep: list) -> Any:
-    """tilecut_volume, and its size in the order of the array's axes."""
+    """tilecut_volume, and its size along the array's axes."""
     voxels = _voxels(volume, keep)
     if spacing is not None:
         if len(spacing) != 3:
@@ -63,20 +63,20 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
                    cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
-    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may lie apart; any other layout is
-             copied
+    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may have gaps between them; any other layout
+             is copied
     seeds    (depth, height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND; OUTSIDE counts as background
     spacing  distances between neighbours along the axes of the array: between slices, rows and columns. None: 1 each
     low, high
-             values that become black and white; what lies beyond is clipped. Both 0: 0 and 255 of uint8, else those below
-             which 0.1 % and 99.9 % of the voxels lie, as for the command line
+             values that become black and white; others are clipped. Both 0: 0 and 255 for uint8, else the 0.1 and 99.9
+             percentiles, as in the program
     prior    (depth, height, width) uint8: another tool's mask, the probability of foreground in 255ths, which is refined along
-             edges; then seeds, of which none are needed, correct it. prior_reach: how many steps of the least spacing its
-             outline may be off; 0: half a cell of a mask of low resolution
-    previous (depth, height, width) uint8: a mask that seeds correct, tilecut_volume_correct(). Foreground seeds only add to it,
+             edges; seeds, which are optional then, correct it. prior_reach: how far its outline may be off, in steps of the
+             smallest spacing; 0: half a cell of a mask of low resolution
+    previous (depth, height, width) uint8: a mask for seeds to correct, tilecut_volume_correct(). Foreground seeds only add to it,
              background seeds only take away; report["added"] and report["removed"] count the voxels. learn: as for
              images; it changes nothing in space
-    out      (depth, height, width) uint8 without gaps to write the mask to; it is left alone if the call fails
+    out      (depth, height, width) uint8 without gaps to write the mask to; unchanged if the call fails
     cancel   a Flag
     options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial, iterations, islands,
              soft_seeds, prior_reach, solver, threads
@@ -101,13 +101,13 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
 
 
 def _corrected(function: Any, whose: Any, seeds: Any, previous: Any, size: Any, how: Any) -> Result:
-    """The mask `previous`, corrected by a function of the library for `whose` volume. how: out, cancel, learn and options."""
+    """Corrects the mask `previous` by a function of the library. how: out, cancel, learn and options."""
     keep: list = []
     out, cancel, learn, options = how
     labels = _labels(seeds, size, keep)
     params = params_of(options, flag := flag_of(cancel), keep)
     mask, address = _mask_for(out, size, keep)
-    work, at = _mask_for(None, size, keep)  # `mask` is left alone by a failure
+    work, at = _mask_for(None, size, keep)  # a failure leaves `mask` unchanged
     count = size[0] * size[1] * size[2]
     ctypes.memmove(at, packed_of(previous, "previous", size, "ub", 1, keep, "uint8").address, count)
     report, changed = new_report(), c.tilecut_corrected(size=ctypes.sizeof(c.tilecut_corrected))
@@ -120,7 +120,7 @@ def _corrected(function: Any, whose: Any, seeds: Any, previous: Any, size: Any, 
 
 
 def volume_range(volume: Any) -> Tuple[float, float]:
-    """The values of a volume that become black and white unless others are named: tilecut_volume_range()."""
+    """The values of a volume that become black and white by default: tilecut_volume_range()."""
     keep: list = []
     voxels, _ = _described(volume, None, 0, 0, keep)
     found = (ctypes.c_double * 2)()
@@ -129,7 +129,7 @@ def volume_range(volume: Any) -> Tuple[float, float]:
 
 
 def volume_window(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None) -> Tuple[slice, slice, slice]:
-    """The window of a volume that is cut where seeds say OUTSIDE, as an index (z, y, x): tilecut_volume_window()."""
+    """The window of a volume that is cut if seeds have OUTSIDE, as an index (z, y, x): tilecut_volume_window()."""
     keep: list = []
     voxels, size = _described(volume, spacing, 0, 0, keep)
     found = (ctypes.c_int * 6)()
@@ -142,8 +142,8 @@ def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[flo
                       **options: Any) -> Tuple[dict, float]:
     """The capacities that segment_volume() cuts: tilecut_volume_capacities(). Arguments as of segment_volume().
 
-    Returns them by the names of maxflow_volume()'s arguments, int32 (depth, height, width), links the same both ways; and the
-    units of the energy in a capacity of one.
+    Returns them by the names of maxflow_volume()'s arguments, int32 (depth, height, width), with links equal in both
+    directions; and the units of the energy in a capacity of one.
     """
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
@@ -159,8 +159,8 @@ def volume_capacities(volume: Any, seeds: Any, *, spacing: Optional[Sequence[flo
 
 def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
                  high: float = 0) -> dict:
-    """What refining did to a mask (segment_volume(prior=given)): tilecut_volume_moved(). Returns a dict as outline_moved(),
-    distances in steps of the least spacing."""
+    """Measures how refining changed a mask (segment_volume(prior=given)): tilecut_volume_moved(). Returns a dict as
+    outline_moved(), with distances in steps of the smallest spacing."""
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
     masks = [packed_of(array, what, size, "ub", 1, keep, "uint8").address for array, what in ((given, "given"), (mask, "mask"))]
@@ -169,11 +169,10 @@ def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequen
 
 def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
                       high: float = 0, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
-    """How sure the mask of segment_volume() is: tilecut_volume_confidence(). Arguments as of segment_volume(); mask: its mask.
+    """The confidence in a mask of segment_volume(): tilecut_volume_confidence(). Arguments as there; mask: its mask.
 
-    Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the share
-    of the surface that is; x, y, z, where a stroke helps most (-1: nowhere); `label`, the one that the mask does not have
-    there.
+    Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the unsure
+    share of the surface; x, y, z, where a stroke helps most (-1: nowhere); `label`, the label that the mask lacks there.
     """
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
@@ -185,10 +184,10 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
 
 
 class VolumeSession(Owner):
-    """A volume whose seeds change: every solve goes on from the flow of the one before. tilecut_volume_session.
+    """A volume whose seeds change: each solve starts from the flow of the last one. tilecut_volume_session.
 
-    volume, spacing, low, high as of segment_volume(). Voxels that fit are not copied, and stay as they are while the session
-    lives. Not for two threads at once; sessions do not disturb each other. Memory is given back by close() or `with`.
+    volume, spacing, low, high as of segment_volume(). Voxels in a suitable layout are not copied, and must not change while
+    the session lives. Not for two threads at once; sessions do not disturb each other. close() or `with` frees memory.
     """
 
     _owns = {"_session": library.tilecut_volume_session_destroy}
@@ -200,8 +199,8 @@ class VolumeSession(Owner):
         call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
 
     def solve(self, seeds: Any, *, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
-        """What segment_volume() gives with these seeds, all of them, bit for bit. Arguments and errors as there;
-        report["warm"] says whether the flow before was kept."""
+        """The result of segment_volume() for these seeds, all of them, bit for bit. Arguments and errors as there;
+        report["warm"] is true if the last flow was kept."""
         keep: list = []
         labels = _labels(seeds, self.size, keep)
         params = params_of(options, flag := flag_of(cancel), keep)
@@ -214,8 +213,8 @@ class VolumeSession(Owner):
 
     def correct(self, seeds: Any, *, previous: Any = None, learn: bool = False, out: Any = None,
                 cancel: Optional[Flag] = None, **options: Any) -> Result:
-        """The last mask, or `previous`, corrected by the seeds that contradict it, as segment_volume(previous=). Give all seeds
-        so far: both classes together tell lambda."""
+        """Corrects the last mask, or `previous`, by the seeds that contradict it, as segment_volume(previous=). Give all seeds
+        so far: lambda follows from both classes."""
         before = self._mask if previous is None else previous
         if before is None:
             raise ValueError("there is no mask to correct; solve(), or give one as previous")
@@ -225,11 +224,11 @@ class VolumeSession(Owner):
         return told
 
     def clean(self, seeds: Any = None, **how: Any) -> Tuple[int, ...]:
-        """tilecut.clean() of the last mask, in place: correct() goes on from it."""
+        """tilecut.clean() of the last mask, in place; correct() then starts from it."""
         return clean(self._mask, seeds, **how)
 
     def undo(self, *, out: Any = None) -> Any:
-        """Takes back the last correct() since solve(): its mask before, bit for bit; None if there was none. Seeds stay."""
+        """Undoes the last correct() since solve(); returns the mask before, bit for bit, or None. Seeds stay."""
         keep: list = []
         undone = ctypes.c_int()
         mask, address = _mask_for(out, self.size, keep)
@@ -246,16 +245,16 @@ def volume_arrays(keep: list, **given: Any) -> Any:
 
 def maxflow_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, *, left: Any = None, up: Any = None,
                    front: Any = None, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> GridResult:
-    """Maximum flow and minimum cut of a volume with capacities of one's own: tilecut_volume_solve().
+    """Maximum flow and minimum cut of a volume with the caller's own capacities: tilecut_volume_solve().
 
-    source, sink       int32 (depth, height, width): what the source may send to a voxel, and a voxel to the sink
-    right, down, back  the same shape: links to the next voxel of the row, to the next row, to the next slice; what leads
-                       out of the volume is ignored
-    left, up, front    the same links backwards, at the voxel where the forward one begins; None: as much as forward
+    source, sink       int32 (depth, height, width): capacities from the source to a voxel and from a voxel to the sink
+    right, down, back  the same shape: links to the next voxel of the row, to the next row, to the next slice; links out
+                       of the volume are ignored
+    left, up, front    the reverse links, at the voxel where the forward link begins; None: equal to the forward ones
     out, cancel        as of segment_volume()
     options            solver, threads
 
-    Raises ValueError, also where capacities at a voxel add up to 2**24 and more, TypeError, MemoryError, Cancelled.
+    Raises ValueError, also if capacities at a voxel sum to 2**24 or more, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
     arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up, front=front)

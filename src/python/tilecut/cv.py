@@ -6,14 +6,14 @@
     cv.grabCut(image, mask, (50, 50, 450, 290), bgd, fgd, 5, cv.GC_INIT_WITH_RECT)
     object_ = (mask == cv.GC_FGD) | (mask == cv.GC_PR_FGD)
 
-What differs from OpenCV's:
+Differences from OpenCV:
 
-- The cut is exact and certified, of tilecut's energy with its own colour model, so masks are alike and not the same.
-- The two models are taken and handed back as they are. GC_EVAL learns the colours anew from the mask, which is what it
-  continues; it needs no models of a call before.
-- Grey images are taken, too. Errors are ValueError and TypeError, not cv2.error.
+- The cut is exact and certified, of tilecut's energy with its own colour model, so masks are similar but not the same.
+- The two models are accepted and returned unchanged. GC_EVAL continues from the mask: it learns the colours from it,
+  and needs no models of an earlier call.
+- Grey images are accepted, too. Errors are ValueError and TypeError, not cv2.error.
 
-Every other name is cv2's, where that is installed.
+All other names are those of cv2, if that is installed.
 """
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
     """Cuts the object out; cv2.grabCut().
 
     img        (height, width, 3) uint8, blue first, as cv2.imread() gives it; or (height, width) grey
-    mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: what is certain stays, all
-               else becomes GC_PR_BGD or GC_PR_FGD. None with GC_INIT_WITH_RECT: a new one
+    mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: certain pixels stay, all
+               others become GC_PR_BGD or GC_PR_FGD. None with GC_INIT_WITH_RECT: a new one
     rect       (x, y, width, height) in pixels, with GC_INIT_WITH_RECT: outside is background for certain
     bgdModel, fgdModel
-               anything; handed back untouched
-    iterCount  times at most that the colours are learnt anew from the cut; 0 only fills the mask from the rectangle
+               anything; returned unchanged
+    iterCount  how often colours are learnt again from the cut, at most; 0 only fills the mask from the rectangle
     mode       GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, or GC_EVAL_FREEZE_MODEL, which learns once
 
     Returns mask, bgdModel, fgdModel.
-    Raises ValueError where a shape, a value of the mask, the rectangle or the mode is wrong, or where the mask has no
-    background or no foreground; TypeError for other types. The mask is left alone then.
+    Raises ValueError if a shape, a value of the mask, the rectangle or the mode is wrong, or if the mask lacks
+    background or foreground; TypeError for other types. The mask is then unchanged.
     """
     image = np.asarray(img)
     if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
@@ -81,7 +81,7 @@ def _labels_of(mask: Any, shape: Tuple[int, ...]) -> Any:
 
 
 def _labels_in(rect: Optional[Sequence[float]], shape: Tuple[int, ...]) -> Any:
-    """The mask that a rectangle stands for, clipped to the image."""
+    """The mask that a rectangle means, clipped to the image."""
     if rect is None or len(rect) != 4:
         raise ValueError(f"rect is {rect!r}; (x, y, width, height) is right with GC_INIT_WITH_RECT")
     x, y, width, height = (int(v) for v in rect)
@@ -93,7 +93,7 @@ def _labels_in(rect: Optional[Sequence[float]], shape: Tuple[int, ...]) -> Any:
 
 
 def _cut(image: Any, labels: Any, iterations: int) -> Any:
-    """Where the foreground is. GC_BGD around GC_PR_FGD and nothing else is a box: the object is searched for."""
+    """Returns where the foreground is. GC_BGD around GC_PR_FGD and nothing else is treated as a box."""
     iterations = min(iterations, c.TILECUT_MAX_ITERATIONS)
     if not np.isin(labels, (GC_FGD, GC_PR_BGD)).any():
         seeds = np.where(labels == GC_BGD, c.TILECUT_OUTSIDE, c.TILECUT_UNKNOWN).astype(np.uint8)

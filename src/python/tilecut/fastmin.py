@@ -4,8 +4,8 @@
     labels = tilecut.maxflow.fastmin.aexpansion_grid(D, V)
 
 The energy is the sum of D[p, label of p] over all pixels and of V[label of p, label of q] over all pairs of direct neighbours,
-p before q. Each move is a minimum cut, so none of its kind is better; of all labelings the last one need not be the best.
-aexpansion_grid() is tilecut.solve_labels() where V is a Potts model and the grid has up to three axes; other moves are made
+p before q. Each move is a minimum cut, so it is the best of its kind; the final labeling need not be the best of all.
+aexpansion_grid() is tilecut.solve_labels() if V is a Potts model and the grid has up to three axes; otherwise moves are made
 one by one.
 """
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ._volume import maxflow_volume
 
 
 def energy_of_grid_labeling(D: Any, V: Any, labels: Any) -> Any:
-    """What that labeling costs. Arguments as of aexpansion_grid()."""
+    """The energy of that labeling. Arguments as of aexpansion_grid()."""
     D, V = _given(D, V)
     labels = np.asarray(labels)
     pairs = sum(V[here, there].sum() for here, there in (_ends(labels, axis) for axis in range(labels.ndim)))
@@ -29,14 +29,14 @@ def energy_of_grid_labeling(D: Any, V: Any, labels: Any) -> Any:
 
 
 def aexpansion_grid(D: Any, V: Any, max_cycles: Optional[int] = None, labels: Any = None) -> Any:
-    """Labels that no move of any number of pixels to one label makes cheaper.
+    """Finds labels of low energy: no move of any pixels to one label makes it lower.
 
-    D           (..., L): what each label costs at each pixel; infinity where it is forbidden
-    V           (L, L): what two labels cost side by side, a metric
+    D           (..., L): the cost of each label at each pixel; infinity where it is forbidden
+    V           (L, L): the cost of two labels at neighbours, a metric
     max_cycles  how many times all labels are tried; None: until nothing changes
-    labels      those to begin with, changed in place; None: the cheapest at each pixel
+    labels      initial labels, changed in place; None: the cheapest at each pixel
 
-    Raises ValueError for other shapes, and where V is no metric.
+    Raises ValueError for other shapes, and if V is not a metric.
     """
     D, V = _given(D, V)
     if labels is None and max_cycles is None and (found := _potts(D, V)) is not None:
@@ -46,8 +46,8 @@ def aexpansion_grid(D: Any, V: Any, max_cycles: Optional[int] = None, labels: An
 
 
 def abswap_grid(D: Any, V: Any, max_cycles: Optional[int] = None, labels: Any = None) -> Any:
-    """Labels that no exchange of two labels between any pixels makes cheaper. Arguments as of aexpansion_grid(); of V it is
-    enough that V[a, a] + V[b, b] <= V[a, b] + V[b, a]."""
+    """Finds labels of low energy: no exchange of two labels at any pixels makes it lower. Arguments as of
+    aexpansion_grid(); V need only fulfil V[a, a] + V[b, b] <= V[a, b] + V[b, a]."""
     D, V = _given(D, V)
     moves = [lambda now, a=a, b=b: (np.where(now == b, a, now), np.where(now == a, b, now))
              for a, b in itertools.combinations(range(D.shape[-1]), 2)]
@@ -65,8 +65,8 @@ def _given(D: Any, V: Any) -> Any:
 
 
 def _potts(D: Any, V: Any) -> Any:
-    """Labels by all moves at once; None if V is no Potts model, or the grid none of tilecut_labels.h. A label that is dearer
-    than the cheapest by more than all links of its pixel is never chosen, however dear it is."""
+    """Labels by all moves at once; None if V is not a Potts model or tilecut_labels.h has no such grid. A label that exceeds
+    the cheapest by more than all links of its pixel is never chosen, whatever its cost."""
     count, axes, shape = D.shape[-1], D.ndim - 1, D.shape[:-1]
     apart = V[0, -1] - V[0, 0]
     if not (2 <= count <= 255 and axes <= 3 and D.size and apart > 0) or (V - V[0, 0] != apart * (1 - np.eye(count))).any():
@@ -81,7 +81,7 @@ def _potts(D: Any, V: Any) -> Any:
 
 
 def _ends(array: Any, axis: int) -> Any:
-    """Views of an array: all pixels that have a next one along the axis, and those next ones."""
+    """Two views of an array: all pixels with a next one along the axis, and those next pixels."""
     at = [slice(None)] * array.ndim
     first, second = list(at), list(at)
     first[axis], second[axis] = slice(None, -1), slice(1, None)
@@ -99,15 +99,15 @@ def _descend(D: Any, V: Any, moves: Any, max_cycles: Optional[int], labels: Any)
             break
         moved = _best_move(D, V, *move(labels))
         energy = energy_of_grid_labeling(D, V, moved)
-        in_vain = 1 if energy < best else in_vain + 1  # the same move again would change nothing
+        in_vain = 1 if energy < best else in_vain + 1  # repeating the move would change nothing
         if energy < best:
             labels[...], best = moved, energy
     return labels
 
 
 def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
-    """The cheapest labeling that has at each pixel the label of `zero` or of `one`, by one cut: the latter are on the sink's
-    side. A pair with costs by (p, q) has a link of c01 + c10 - c00 - c11, which may not be below 0."""
+    """The cheapest labeling with the label of `zero` or of `one` at each pixel, by one cut; `one` is the sink's side. A pair
+    with costs by (p, q) has a link of c01 + c10 - c00 - c11, which must not be negative."""
     at_one, at_zero = (np.where(zero == one, 0, np.take_along_axis(D, labels[..., None].astype(np.int64), -1)[..., 0])
                        for labels in (one, zero))
     links = []
@@ -127,13 +127,13 @@ _TO = {1: ("right",), 2: ("down", "right"), 3: ("back", "down", "right")}
 
 
 def _on_sink_side(source: Any, sink: Any, links: list) -> Any:
-    """The cut of a grid with `links` along each axis, from a pixel to the next: true where a pixel is on the sink's side,
-    which are as few as there can be."""
+    """The cut of a grid with `links` along each axis, from a pixel to the next: true on the sink's side, which is as
+    small as possible."""
     if not 1 <= source.ndim <= 3 or not source.size:
         return _on_sink_side_of_graph(source, sink, links)
     most = max(2.0, 2 * sum(link.max(initial=0) for link in links))
-    scale = 2.0 ** np.floor(22 - np.log2(most))  # a grid holds less than 2**24 at a pixel
-    arrays, total = {}, np.ones(source.shape)  # a terminal dearer than all links of its pixel decides, however dear it is
+    scale = 2.0 ** np.floor(22 - np.log2(most))  # sums at a pixel of a grid must be below 2**24
+    arrays, total = {}, np.ones(source.shape)  # a limit for terminals: the links of a pixel, plus 1
     for axis, (name, link) in enumerate(zip(_TO[source.ndim], links)):
         arrays[name] = np.zeros(source.shape, np.int32)
         arrays[BACK[name]] = np.zeros(source.shape, np.int32)

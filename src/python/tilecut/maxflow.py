@@ -8,15 +8,15 @@
     g.maxflow()
     segments = g.get_grid_segments(ids)
 
-Graphs have any shape. One that is a single grid of two dimensions with 4 or 8 neighbours, or of three with 6, goes to the
-solvers for grids; every other one to those of tilecut.network. Where there are several minimum cuts, the one with the fewest
-nodes on the sink's side is taken, which is also what PyMaxflow says of nodes that neither terminal reaches.
+Graphs may have any shape. The solvers for grids take a graph that is one grid of two dimensions with 4 or 8 neighbours, or
+of three with 6; those of tilecut.network take all others. Of several minimum cuts, the result is the one with the fewest
+nodes on the sink's side; PyMaxflow, too, puts nodes that neither terminal reaches on the source's side.
 
 Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are rounded to multiples of a power of two: in a
-grid such that at most 2**24 of them meet at a node, else finer; the flow is exact for the rounded capacities. A capacity may
-be infinite in Graph[float], and those of terminals may be below 0.
+grid so that those at a node sum to at most 2**24, else finer; the flow is exact for the rounded capacities. A capacity may
+be infinite in Graph[float], and those of terminals may be negative.
 
-What PyMaxflow 1.2 documents is here. save() and load() of later ones are not.
+The interface is that of PyMaxflow 1.2, without save() and load() of later versions.
 """
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Graph:
     _wide: Any = None   # of sums
 
     def __init__(self, est_node_num: int = 0, est_edge_num: int = 0, copy_rhs: Any = None) -> None:
-        """The estimates are taken and have no effect. copy_rhs: a graph of the same type to copy."""
+        """The estimates are accepted and have no effect. copy_rhs: a graph of the same type to copy."""
         self.reset()
         if copy_rhs is not None:
             if type(copy_rhs) is not type(self):
@@ -44,25 +44,25 @@ class _Graph:
             self.__dict__.update(copy.deepcopy(copy_rhs.__dict__))
 
     def copy(self) -> Any:
-        """Another graph of the same nodes and capacities, also after maxflow(), which takes nothing from them."""
+        """A copy of the graph with the same capacities, also after maxflow(), which does not change them."""
         return type(self)(copy_rhs=self)
 
     def reset(self) -> None:
-        """As new: no nodes, no edges."""
+        """Removes all nodes and edges."""
         self._count = 0
-        self._shape: Any = None  # of the first nodes, where they are a grid; its links are planes, by their step
+        self._shape: Any = None  # shape of the first nodes if they are a grid, whose links are planes by step
         self._planes: Dict[Any, Any] = {}
         self._terminals: Dict[str, Any] = {}
-        self._single: List[Any] = []  # all other edges: one by one
-        self._many: List[Any] = []    # and in arrays: from, to, capacity there, and back
+        self._single: List[Any] = []  # all other edges, one by one
+        self._many: List[Any] = []    # edges as arrays: from, to, capacity there and back
         self._edges = 0
         self._on_sink: Any = None
-        self._infinite = self._below = False  # whether a capacity is infinite, one of a terminal below 0
+        self._infinite = self._below = False  # an infinite capacity; a negative terminal
 
     # -- nodes
 
     def add_nodes(self, n: int) -> Any:
-        """n more nodes; their numbers."""
+        """Adds n nodes and returns their numbers."""
         n = operator.index(n)
         if n < 0:
             raise ValueError(f"tilecut.maxflow: {n} more nodes; 0 at least is right")
@@ -73,7 +73,7 @@ class _Graph:
         return np.arange(first, self._count)
 
     def add_grid_nodes(self, shape: Any) -> Any:
-        """Nodes of a grid; an array of their numbers, of that shape."""
+        """Adds the nodes of a grid; returns an array of their numbers in that shape."""
         shape = tuple(operator.index(n) for n in np.atleast_1d(shape))
         if min(shape, default=0) < 0:
             raise ValueError(f"tilecut.maxflow: a grid of {shape}; sides of 0 at least are right")
@@ -87,7 +87,7 @@ class _Graph:
     get_node_num = get_node_count
 
     def get_edge_count(self) -> int:
-        """Arcs between nodes, two for each edge."""
+        """The number of arcs between nodes: two for each edge."""
         return 2 * self._edges
 
     get_edge_num = get_edge_count
@@ -95,8 +95,8 @@ class _Graph:
     # -- capacities
 
     def _check_ids(self, nodeids: Any, least: int = 0) -> Tuple[Any, bool]:
-        """Node numbers as an array, and whether they are all nodes of the grid in their order. least: -1 where that is
-        nobody."""
+        """Node numbers as an array, and True if they are all nodes of the grid in order. least: -1: no node is
+        allowed."""
         ids = np.asarray(nodeids)
         if ids.dtype.kind not in "iu" and ids.size:
             raise TypeError(f"tilecut.maxflow: node numbers are whole, not {ids.dtype}")
@@ -108,7 +108,7 @@ class _Graph:
         return ids, False
 
     def _caps(self, caps: Any, shape: Any, terminal: bool = False) -> Any:
-        """Capacities of that shape; they may be one number for all. Small types stay as they are: int32, float64."""
+        """Capacities in that shape, or one number for all. Small types stay as they are: int32, float64."""
         if isinstance(caps, int) and abs(caps) > MOST:  # NumPy has no type for it
             caps = float(caps)
         out = np.asarray(caps)
@@ -128,7 +128,7 @@ class _Graph:
         return np.broadcast_to(out.astype(kind, copy=False), shape)
 
     def _add_to(self, planes: Dict[Any, Any], name: Any, shape: Any, at: Any, caps: Any) -> None:
-        """Adds capacities to a plane, at these places; what comes first is stored as it is."""
+        """Adds capacities to a plane at these places; the first ones are stored without adding."""
         plane = planes.get(name)
         if plane is None:
             planes[name] = plane = np.zeros(shape, caps.dtype)
@@ -139,11 +139,12 @@ class _Graph:
             add_at(plane, at, caps)
 
     def add_tedge(self, i: int, cap_source: Any, cap_sink: Any) -> None:
-        """Links of a node to source and sink; given again, they add up."""
+        """Adds links of a node to source and sink; repeated links add up."""
         self.add_grid_tedges(np.asarray([i]), cap_source, cap_sink)
 
     def add_grid_tedges(self, nodeids: Any, sourcecaps: Any, sinkcaps: Any) -> None:
-        """Links of these nodes to source and sink; given again, they add up. What both have below 0 lowers the flow."""
+        """Adds links of these nodes to source and sink; repeated links add up. If both are negative, they lower the
+        flow."""
         ids, whole = self._check_ids(nodeids)
         for name, caps in (("source", self._caps(sourcecaps, ids.shape, True)), ("sink", self._caps(sinkcaps, ids.shape, True))):
             if whole and ids.size == self._count:
@@ -154,7 +155,7 @@ class _Graph:
                 self._terminals[name] = to
 
     def add_edge(self, i: int, j: int, cap: Any, rcap: Any) -> None:
-        """A link i -> j of capacity cap, and j -> i of rcap, between any two nodes."""
+        """Adds a link i -> j of capacity cap, and j -> i of rcap, between any two nodes."""
         i, j = operator.index(i), operator.index(j)
         if not (0 <= i < self._count and 0 <= j < self._count):
             raise ValueError(f"tilecut.maxflow: an edge between {i} and {j}; nodes are 0 to {self._count - 1}")
@@ -166,7 +167,7 @@ class _Graph:
         self._edges += 1
 
     def add_edges(self, i: Any, j: Any, cap: Any, rcap: Any) -> None:
-        """add_edge() for vectors of nodes; capacities may be one number for all."""
+        """add_edge() for vectors of nodes; a capacity may be one number for all."""
         begin, end = np.broadcast_arrays(self._check_ids(i)[0], self._check_ids(j)[0])
         self._add_many(begin, end, self._caps(cap, begin.shape), self._caps(rcap, begin.shape))
 
@@ -177,13 +178,13 @@ class _Graph:
 
     def add_grid_edges(self, nodeids: Any, weights: Any = 1, structure: Any = None, symmetric: bool = False,
                        periodic: Any = False) -> None:
-        """Links from each of these nodes to the neighbours that `structure` names.
+        """Adds links from each of these nodes to the neighbours that `structure` selects.
 
-        nodeids    an array of any shape; neighbours are those in this array. -1 is nobody: no link leads there
-        weights    of the links that leave a node, a number or an array as large as nodeids
-        structure  factors of the weights, of odd sides, its middle the node itself; None: vonNeumann_structure()
+        nodeids    an array of any shape; neighbours are those in this array. -1 is no node and gets no links
+        weights    capacities of the links that leave a node: a number, or an array of the size of nodeids
+        structure  factors of the weights, with odd sides and the node in the middle; None: vonNeumann_structure()
         symmetric  the links back have the same capacity
-        periodic   along which axes the last follows on the first: one for all, or one an axis
+        periodic   True for axes where the last node is a neighbour of the first: one value for all, or one per axis
         """
         ids, whole = self._check_ids(nodeids, -1)
         caps = self._caps(weights, ids.shape)
@@ -212,13 +213,13 @@ class _Graph:
         return caps.astype(self._wide) * factor
 
     def _link(self, step: Any, caps: Any, symmetric: bool) -> None:
-        """Links of all nodes of the grid. A link stands where its forward one begins, so that there is one way to say it."""
+        """Adds links of all nodes of the grid. A link is stored where its forward direction begins."""
         begin, end = link_ends(self._shape, step)
         at, back = begin if step in NAMES[len(step)] else end, back_of(step)
         fresh = symmetric and step not in self._planes and back not in self._planes
         for each in (step, back) if symmetric and not fresh else (step,):
             self._add_to(self._planes, each, self._shape, at, caps[begin])
-        if fresh:  # one plane for both, until one of them gets more
+        if fresh:  # one plane for both directions, until one of them gets more
             self._planes[back] = self._planes[step]
         self._edges += caps[begin].size
 
@@ -230,7 +231,7 @@ class _Graph:
     # -- solving
 
     def _loose(self) -> Any:
-        """All edges that are not in planes: from, to, capacity there, and back; None without any."""
+        """All edges that are not in planes: from, to, capacity there and back; None if there are none."""
         if self._single:
             columns = list(zip(*self._single))
             self._many.append(tuple(np.array(c, np.int64 if k < 2 else self._wide) for k, c in enumerate(columns)))
@@ -240,7 +241,7 @@ class _Graph:
         return self._many[0] if self._many else None
 
     def _as_grid(self) -> Any:
-        """Planes by step, where the graph is one grid and no more; else None."""
+        """The planes by step if the graph is exactly one grid; else None."""
         if self._shape is None or self._count != int(np.prod(self._shape)):
             return None
         loose = self._loose()
@@ -254,21 +255,21 @@ class _Graph:
                 these = left & (steps == np.asarray(each)[:, None]).all(axis=0)
                 if not these.any():
                     continue
-                where = tuple(at[:, these])  # where the forward one begins
+                where = tuple(at[:, these])  # where the forward link begins
                 for way, caps in ((each, loose[2]), (back_of(each), loose[3])):
                     add_at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
                 left &= ~these
         return None if left.any() else planes
 
     def maxflow(self, reuse_trees: bool = False) -> Any:
-        """Solves; the flow. reuse_trees is taken and has no effect."""
+        """Solves, and returns the flow. reuse_trees is accepted and has no effect."""
         self._in_proportion()
         twin, infinity = self._finite() if self._infinite else (self, np.inf)
         source, sink = (twin._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
         settled: Any = 0
         if self._below:
             source, sink, settled = straight(source.astype(self._wide), sink.astype(self._wide))
-        # An infinite link goes beyond what the solvers for grids hold: numbers of 24 bits.
+        # An infinite link exceeds the 24 bits of the solvers for grids.
         planes = twin._as_grid() if twin is self or not twin._endless else None
         answer = None if planes is None else solve_grid(self._shape, source, sink, planes)
         if answer is None:
@@ -279,7 +280,7 @@ class _Graph:
         return self._dtype(flow if flow < infinity else np.inf)
 
     def _in_proportion(self) -> None:
-        """Graph[float]: whether sums of capacities, and powers of two that make them whole, are within float64."""
+        """Graph[float]: checks that sums of capacities, and the powers of two to make them whole, fit float64."""
         if self._dtype is int:
             return
         loose = self._loose()
@@ -292,8 +293,8 @@ class _Graph:
     _endless = False
 
     def _finite(self) -> Any:
-        """This graph with a number for infinity, and that number: more than all else together, so that no cut that costs
-        less has such a link in it."""
+        """This graph with a number for infinity, and that number: more than all other capacities together, so that a
+        cheaper cut contains no such link."""
         twin, loose = copy.copy(self), self._loose()
         caps = [*self._terminals.values(), *self._planes.values(), *(loose[2:] if loose else ())]
         infinity = 2.0 ** np.ceil(np.log2(1 + 2 * sum(float(np.abs(c[np.isfinite(c)]).sum()) for c in caps)))
@@ -319,9 +320,9 @@ class _Graph:
         return tuple(np.concatenate(each) for each in zip(*parts))
 
     def get_nx_graph(self) -> Any:
-        """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(), what a
-        maximum flow leaves of it; full ones are left out. Nodes then have a "segment", as of get_segment(). Needs networkx. What
-        goes straight from terminal to terminal is left out, too."""
+        """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(), its
+        residual capacity; full edges are left out. Nodes then have a "segment", as of get_segment(). Needs networkx. Flow
+        straight from terminal to terminal is omitted."""
         from ._maxflow import drawn
         source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
         flow = None
@@ -333,19 +334,19 @@ class _Graph:
         return drawn(self._arcs(), source, sink, flow, self._on_sink)
 
     def mark_node(self, i: int) -> None:
-        """Does nothing: maxflow() sees every change by itself."""
+        """Does nothing: maxflow() notices every change itself."""
         self._check_ids(i)
 
     def mark_grid_nodes(self, nodeids: Any) -> None:
-        """Does nothing: maxflow() sees every change by itself."""
+        """Does nothing: maxflow() notices every change itself."""
         self._check_ids(nodeids)
 
     def get_segment(self, i: int) -> int:
-        """0: the source's side, 1: the sink's."""
+        """0 if the node is on the source's side, 1 if on the sink's."""
         return int(self.get_grid_segments(np.asarray([i]))[0])
 
     def get_grid_segments(self, nodeids: Any) -> Any:
-        """True where a node is on the sink's side."""
+        """True for nodes on the sink's side."""
         if self._on_sink is None:
             raise ValueError("tilecut.maxflow: maxflow() comes first")
         ids, whole = self._check_ids(nodeids)
@@ -369,7 +370,7 @@ Graph = _ByType({int: GraphInt, float: GraphFloat})
 
 
 def moore_structure(ndim: int = 2, directed: bool = False) -> Any:
-    """3 x 3 x ... of ones around the middle: all neighbours; directed: only those that come after it."""
+    """An array 3 x 3 x ... of ones around the middle: all neighbours; directed: only those after the middle."""
     out = np.ones((3,) * ndim, int)
     middle = out.size // 2
     out.reshape(-1)[:middle + 1 if directed else middle] = 0 if directed else 1
@@ -378,6 +379,6 @@ def moore_structure(ndim: int = 2, directed: bool = False) -> Any:
 
 
 def vonNeumann_structure(ndim: int = 2, directed: bool = False) -> Any:
-    """3 x 3 x ... with the direct neighbours along the axes; directed: only those that come after the middle."""
+    """An array 3 x 3 x ... with ones at the direct neighbours along the axes; directed: only those after the middle."""
     steps: Any = np.indices((3,) * ndim) - 1
     return moore_structure(ndim, directed) * (np.abs(steps).sum(axis=0) == 1)

@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: MIT
-"""Graphs of any shape: maximum flow and minimum cut, matching, assignment. One to one with tilecut_network.h.
+"""Graphs of any shape: maximum flow and minimum cut, matching, assignment. Corresponds to tilecut_network.h.
 
     import tilecut.network as network
 
     flow = network.maximum_flow(graph, source, sink)      # graph: a matrix of capacities
-    flow.flow, flow.side                                  # its value, and who is on the side of the source
+    flow.flow, flow.side                                  # its value, and the nodes on the source's side
     network.match(graph).column_of                        # the most pairs of a row and a column
     network.assign(costs).column_of                       # a column for each row, for the least cost
 
 A graph is a matrix: of scipy.sparse in any format, a full one of two dimensions, a list of rows, or anything with indptr,
 indices, data and shape; or a tuple of vectors (tail, head) or (tail, head, capacity). In a full matrix of capacities or pairs,
-0 is no arc. Sparse matrices by rows (CSR) and vectors, with node numbers of int32 and values of int64, are read where they
-are; others are copied, which takes NumPy. Arrays must not change during a call, or while a Network lives.
+0 is no arc. Sparse matrices by rows (CSR) and vectors, with node numbers of int32 and values of int64, are not copied; others
+are, which takes NumPy. Arrays must not change during a call, or while a Network lives.
 
 Values are numbers of any kind. Floats are multiplied by a power of ten if all are decimal fractions as they are printed (0.1 is
-0.1), else by a power of two, so that all are whole; nothing is rounded, and where neither fits, ValueError says so. Answers are
-floats then, divided by report["scale"] of what the report has. inf is a capacity without limit, and the cost of a pair that is
-forbidden.
+0.1), else by a power of two, so that all are whole; nothing is rounded, and ValueError is raised if neither fits. Answers are
+then floats: the numbers of the report divided by report["scale"]. inf is a capacity without limit, or the cost of a forbidden
+pair.
 """
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from ._matrices import Matrix, array_of_list, is_float, matrix_of, scaled, witho
 INFINITE = c.TILECUT_INFINITE
 
 _OPTIONS = {name: kind for name, kind in c.tilecut_network_params._fields_ if name not in ("size", "cancel")}
-# Bytes for each arc and for each node, of what a call takes beside the arrays it was given: some 10 % more than was
-# measured. And for a solver that was named, of which unit-flow and cost-scaling take more.
+# Bytes for each arc and for each node that a call takes besides its arrays: some 10 % above the measured value. _NAMED
+# is for named solvers, of which unit-flow and cost-scaling take more.
 _NEEDS = {"flow": (64, 28), "pairs": (18, 12), "costs": (14, 36), "levels": (18, 6)}
 _NAMED = {"pairs": (120, 40), "costs": (24, 60)}
 _BASE = 2 << 20
@@ -43,14 +43,14 @@ _Terminals = Union[int, Sequence[int], Any]
 
 
 class Flow(NamedTuple):
-    """What a maximum flow gave.
+    """The result of a maximum flow.
 
     flow    its value, which is the cost of the cut
     side    uint8 by node: 255 on the side of the sources, 0 on that of the sinks. Of all minimum cuts, the one with the
             fewest nodes on the side of the sinks
-    flows   with flows=True: by arc, in the order of the arcs: what it carries. Arcs of a sparse matrix are in the order of its
-            tocoo(), those of a full one by rows, without zeros
-    report  everything else, by the names of tilecut_network_report
+    flows   with flows=True: the flow on each arc, in order. Arcs of a sparse matrix are in the order of its tocoo(), those of
+            a full matrix by rows, without zeros
+    report  all other values, by their names in tilecut_network_report
     """
 
     flow: Any
@@ -60,14 +60,14 @@ class Flow(NamedTuple):
 
 
 class Matching(NamedTuple):
-    """The most pairs of a row and a column, no row or column in two of them.
+    """A maximum matching: the most pairs of a row and a column, with no row or column in two pairs.
 
-    pairs         how many
+    pairs         their number
     column_of     int32 by row: its column, -1: none
     cover_rows, cover_columns
-                  uint8: 1 for the members of a smallest set of rows and columns that touches every edge. There are as many
-                  as pairs, which proves both
-    report        everything else, by the names of tilecut_network_pairs_report
+                  uint8: 1 for the members of a smallest set of rows and columns that touches every edge. It has as many
+                  members as there are pairs, which proves both
+    report        all other values, by their names in tilecut_network_pairs_report
     """
 
     pairs: int
@@ -78,13 +78,13 @@ class Matching(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """A column of its own for each row, for the least cost.
+    """An assignment of least cost: each row has a column of its own.
 
-    cost          of all edges taken
+    cost          sum over the chosen edges
     column_of     int32 by row; -1: none, if there are more rows than columns
     row_price, column_price
-                  their sum is at most the cost of each edge, and equal for those taken, which proves the cost
-    report        everything else, by the names of tilecut_network_pairs_report
+                  their sum is at most the cost of each edge, and equal for the chosen ones, which proves the cost
+    report        all other values, by their names in tilecut_network_pairs_report
     """
 
     cost: Any
@@ -95,7 +95,7 @@ class Assignment(NamedTuple):
 
 
 def solvers(device: Optional[str] = None) -> list:
-    """Names of the solvers for graphs of any shape; with "cpu" or "cuda" those that run there."""
+    """The names of the solvers for graphs of any shape; with "cpu" or "cuda", of those on that device."""
     names: list = []
     at = 0
     while library.tilecut_network_solver_name(at) is not None:
@@ -109,14 +109,14 @@ def solvers(device: Optional[str] = None) -> list:
 
 
 def _vector(array: Any, what: str, size: int, keep: list, length: Optional[int] = None) -> View:
-    """Whole numbers of `size` bytes that follow each other: as they are, or copied into that type by NumPy."""
+    """Whole numbers of `size` bytes without gaps: the array itself, or a copy of that type by NumPy."""
     if isinstance(array, (list, tuple, range)):
         array = array_of_list(array, what) if len(array) else new((0,), size, "i" if size == 4 else "q")
     view = View(array, what)
     if len(view.shape) != 1 or (length is not None and view.shape[0] != length):
         raise ValueError(f"{what} has the shape {view.shape}; " + (f"({length},)" if length is not None else "one dimension") +
                          " is right")
-    if view.kind not in ("iub" if size == 8 else "iu"):  # nodes are no truth values
+    if view.kind not in ("iub" if size == 8 else "iu"):  # truth values are no node numbers
         raise TypeError(f"{what} is {type_name(view)}; whole numbers are right, int{8 * size} best")
     packed = view.shape[0] < 2 or view.strides[0] == view.itemsize
     fits = view.itemsize == size and view.kind == "i" and view.address % size == 0 and packed
@@ -137,8 +137,7 @@ def _converted(array: Any, view: View, what: str, size: int) -> Any:
 
 
 def _values(array: Any, what: str, keep: list, length: int, most: Optional[int]) -> Tuple[int, Optional[int]]:
-    """The address of capacities, or with `most` of costs, which may be as large as that; and by what floats were multiplied,
-    None for whole numbers."""
+    """The address of capacities, or with `most` of costs up to that size; the factor of floats, None for integers."""
     if isinstance(array, (list, tuple)) and len(array):
         array = array_of_list(array, what)
     scale = None
@@ -148,12 +147,12 @@ def _values(array: Any, what: str, keep: list, length: int, most: Optional[int])
 
 
 def _real(number: Any, scale: Optional[int]) -> Any:
-    """Of an answer in whole numbers, what it is by the numbers that were given."""
+    """Converts an answer in whole numbers to the unit of the input."""
     return number if scale is None or number is None else number / scale
 
 
 def _whole_number(value: Any, what: str) -> int:
-    """What fits 64 bits: ctypes would drop the bits above."""
+    """Refuses numbers beyond 64 bits, because ctypes would drop the upper bits."""
     try:
         number = value.__index__()
     except (AttributeError, TypeError):
@@ -165,7 +164,7 @@ def _whole_number(value: Any, what: str) -> int:
 
 def _nodes_of(terminals: _Terminals, what: str, keep: list) -> View:
     """One node, or several."""
-    if hasattr(terminals, "__index__") and not getattr(terminals, "shape", ()):  # arrays of NumPy have __index__, too
+    if hasattr(terminals, "__index__") and not getattr(terminals, "shape", ()):  # arrays of NumPy also have __index__
         terminals = [terminals]
     if isinstance(terminals, (list, tuple, range, set, frozenset)):
         if any(type(v).__name__.startswith("bool") for v in terminals):
@@ -186,14 +185,14 @@ def _params(options: dict, cancel: Flag, keep: list) -> Any:
 
 
 def _new(length: int, size: int, letter: str, keep: list) -> Tuple[Any, int]:
-    """A new vector and its address. A length beyond the library's bounds, which refuses it, takes no memory."""
+    """A new vector and its address. A length that the library will refuse takes no memory."""
     array = new((length if 0 <= length <= c.TILECUT_NETWORK_NODES else 0,), size, letter)
     keep.append(View(array, "a result", writable=True))
     return array, keep[-1].address
 
 
 def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Optional[int], more: int = 0) -> None:
-    """Before memory is taken, `more` bytes beside what is usual. Numbers beyond the library's bounds are for that to refuse."""
+    """Checks memory before it is taken, with `more` bytes besides the usual. The library checks its own bounds."""
     if 0 <= nodes <= c.TILECUT_NETWORK_NODES and 0 <= arcs <= c.TILECUT_NETWORK_ARCS:
         arc, node = _NAMED.get(kind, _NEEDS[kind]) if named else _NEEDS[kind]
         what = f"a graph of {nodes} nodes and {arcs} arcs" if kind in ("flow", "levels") else \
@@ -210,7 +209,7 @@ class Network(Owner):
     graph           a matrix (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or (tail, head, capacity), a
                     tuple of vectors of equal length; (tail, head): 1 each. INFINITE, or inf, is a capacity without limit
     sources, sinks  a node, or several
-    nodes           how many, with vectors; None: as the largest number says, which takes NumPy
+    nodes           number of nodes, with vectors; None: from the largest node number, which takes NumPy
     max_memory      bytes that building and solving may take; None: what is free
 
     Raises ValueError, which names the first arc or terminal that is wrong, TypeError, MemoryError.
@@ -265,7 +264,8 @@ class Network(Owner):
         return scale
 
     def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
-        """tilecut_network_solve(). flows: also what each arc carries, which takes longer. options: solver, threads."""
+        """tilecut_network_solve(). flows: also return the flow on each arc, which is slower. options: solver,
+        threads."""
         keep: list = []
         flag = flag_of(cancel)
         params = _params(options, flag, keep)
@@ -285,7 +285,7 @@ class Network(Owner):
                     {**plain(report), "scale": self._scale or 1})
 
     def close(self) -> None:
-        """Gives the memory back. ValueError while another thread solves: it reads that memory."""
+        """Frees the memory. ValueError while another thread solves with it."""
         with self._lock:
             if self._solving:
                 raise ValueError("the network is being solved; close() may follow when that has ended")
@@ -296,7 +296,7 @@ def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: O
                  max_memory: Optional[int] = None, cancel: Optional[Flag] = None, **options: Any) -> Flow:
     """Maximum flow and minimum cut in one call. Arguments as of Network and Network.solve().
 
-    Raises ValueError (InvalidValue), also where the flow has no limit or sums may not fit 64 bits; TypeError, MemoryError,
+    Raises ValueError (InvalidValue), also if the flow has no limit or sums may exceed 64 bits; TypeError, MemoryError,
     Cancelled.
     """
     with Network(graph, sources, sinks, nodes=nodes, max_memory=max_memory) as network:
@@ -307,12 +307,12 @@ def maximum_flow(graph: Any, sources: _Terminals, sinks: _Terminals, *, nodes: O
 
 
 def _most_cost(rows: int, columns: int) -> int:
-    """Larger costs are refused by the library."""
+    """The largest cost that the library accepts."""
     return 2 ** 58 // max(1, rows + columns)
 
 
 def _edges(graph: Any, what: str, shape: Optional[Sequence[int]], costs: bool, keep: list) -> Tuple[Any, Optional[int]]:
-    """The edges, and by what costs were multiplied."""
+    """The edges, and the factor of the costs."""
     edges = c.tilecut_network_edges(size=ctypes.sizeof(c.tilecut_network_edges))
     matrix = matrix_of(graph, what, costs)
     names = (what + ".indices", what + ".data")
@@ -361,9 +361,9 @@ def _full(matrix: Matrix, what: str, edges: Any, keep: list) -> Optional[int]:
 
 def _pairs(function: Any, edges: Any, letter: str, options: dict, max_memory: Optional[int], cancel: Optional[Flag],
            keep: list) -> Tuple[Any, Any, Any]:
-    """Calls one of the two: columns of rows, what proves them, and the report."""
+    """Calls the library's function: returns the columns of rows, the proof, and the report."""
     if edges.rows >= 0 and edges.columns >= 0:
-        # More rows than columns: the library writes the costs anew, by columns.
+        # more rows than columns: the library copies the costs by columns
         again = 8 * edges.edges if letter == "q" and edges.rows > edges.columns and not edges.row else 0
         _check_memory("costs" if letter == "q" else "pairs", edges.rows + edges.columns, edges.edges,
                       options.get("solver") is not None, max_memory, again)
@@ -378,7 +378,7 @@ def _pairs(function: Any, edges: Any, letter: str, options: dict, max_memory: Op
 
 def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
           cancel: Optional[Flag] = None, **options: Any) -> Matching:
-    """The most pairs of a row and a column: tilecut_network_match().
+    """Finds a maximum matching of rows and columns: tilecut_network_match().
 
     graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value, but inf is none;
              or (row, column), vectors
@@ -397,7 +397,7 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
 
 def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
            cancel: Optional[Flag] = None, **options: Any) -> Assignment:
-    """A column of its own for each row, so that costs add up to the least: tilecut_network_assign().
+    """Finds a column for each row so that the sum of costs is least: tilecut_network_assign().
 
     costs    a matrix (rows, columns); of a sparse one, every stored entry is an edge and its cost; or (row, column, cost),
              vectors. If there are more rows than columns, each column gets a row
@@ -406,7 +406,7 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
              bytes that the call may take; None: what is free
     options  solver, threads
 
-    Raises ValueError (InvalidValue), also where there is no such assignment, TypeError, MemoryError, Cancelled.
+    Raises ValueError (InvalidValue), also if there is no such assignment, TypeError, MemoryError, Cancelled.
     """
     keep: list = []
     edges, scale = _edges(costs, "costs", shape, True, keep)
@@ -416,11 +416,11 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
 
 
 class Levels(NamedTuple):
-    """How many arcs away each node is.
+    """The distance of each node, in arcs.
 
-    level    int32 by node, -1: not reached
-    reached  how many are
-    report   everything else, by the names of tilecut_network_levels_report
+    level    int32 by node: its distance, -1: not reached
+    reached  number of nodes that were reached
+    report   all other values, by their names in tilecut_network_levels_report
     """
 
     level: Any
@@ -430,7 +430,7 @@ class Levels(NamedTuple):
 
 def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
            cancel: Optional[Flag] = None, **options: Any) -> Levels:
-    """How many arcs lead from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
+    """Counts the arcs from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
     column, whatever its value, but inf is none.
 
     graph    a square matrix as of match(), or (tail, head) with shape=(nodes, nodes)

@@ -7,10 +7,10 @@ The label minimises, over all labels of 0 and 1,
 
     sum_p -log P_p(L_p)  +  lamda * sum_{p~q} exp(-|I_p - I_q|^2 / (2 sigma^2)) * [L_p != L_q]
 
-where a probability below 2^-23 counts as that, and every term is rounded to a multiple of a power of two so small that
-sums of them are exact (at most 2^-23 of the largest sum at a pixel). Logarithm and exponential are NumPy's. Of several
-minima it is the one with the most ones, which is also the original's way with what neither terminal reaches. Where the
-original links one of the two diagonals with connectivity 8, this links both. Volumes have 6 neighbours.
+where a probability below 2^-23 is raised to that, and every term is rounded to a multiple of a power of two so small
+that sums are exact (at most 2^-23 of the largest sum at a pixel). Logarithm and exponential are NumPy's. Of several
+minima it is the one with the most ones, as in the original. With connectivity 8 the original links one of the two
+diagonals, and this function both. Volumes have 6 neighbours.
 """
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS: Any = {4: {"right": (0, 1), "down": (1, 0)},
 
 
 def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """The cheapest label of an image or a volume.
+    """The label of least energy for an image or a volume.
 
     image         (channels, height, width) or (channels, depth, height, width), numbers
     prob          (2, height, width) or (2, depth, height, width): the probability of background, then of foreground
@@ -54,8 +54,8 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
         raise ValueError("image or prob holds something that is no finite number")
     source, sink = (-np.log(np.maximum(prob, _LEAST)).astype(np.float64))
     links = {name: _weights(image, step, lamda, sigma) for name, step in _STEPS[connectivity].items()}
-    # What a pixel pays whatever its label is no part of the choice. A link above all that either label costs in total
-    # is never cut, whatever it is, so that a large lamda takes nothing from what the other terms can tell.
+    # A cost common to both labels is no part of the choice. A link above the total of either label is never cut, so it
+    # is limited; then a large lamda leaves enough bits for the other terms.
     both = np.minimum(source, sink)
     source, sink = source - both, sink - both
     most = min(source.sum(), sink.sum())
@@ -68,8 +68,8 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
 
 
 def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """maxflow() with seeds, of the shape of prob: background then foreground where they are above 0. There the probability
-    is taken for 0 and 1; where both are, it is background. All else is as of maxflow(); prob itself stays as it is."""
+    """maxflow() with seeds in the shape of prob: background, then foreground, where they are above 0. There the
+    probability counts as 0 and 1; if both are set, it is background. All else is as of maxflow(); prob does not change."""
     prob, seed = np.array(prob, np.float32), np.asarray(seed)
     if seed.shape != prob.shape:
         raise ValueError(f"seed has the shape {seed.shape} but prob {prob.shape}")
@@ -81,7 +81,7 @@ def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: f
 
 
 def _weights(image: Any, step: Any, lamda: float, sigma: float) -> Any:
-    """What a link from each pixel to the one that lies one step further costs; 0 where that is outside."""
+    """The cost of a link from each pixel to the one a step further; 0 if that is outside."""
     begin, end = link_ends(image.shape[1:], step)
     here, there = (slice(None),) + begin, (slice(None),) + end
     square = ((image[here].astype(np.float64) - image[there]) ** 2).sum(axis=0)
@@ -91,6 +91,6 @@ def _weights(image: Any, step: Any, lamda: float, sigma: float) -> Any:
 
 
 def _unit(source: Any, sink: Any, links: Any) -> float:
-    """The smallest power of two of which less than 2^24 meet at a pixel; links meet at both ends, both ways."""
+    """The smallest unit, a power of two, of which less than 2^24 meet at a pixel; links count both ways."""
     most = float(np.abs(source - sink).max()) + 4 * sum(float(plane.max(initial=0)) for plane in links.values())
     return float(2.0 ** np.ceil(np.log2(most / (2 ** 24 - 64)))) if most > 0 else 1.0

@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: MIT
 """One image or volume cut in parts, each with some rows or slices of it, in a thread, a process or a machine of its own; mask,
-flow and energy are bit for bit those of the whole. One to one with tilecut_parts.h.
+flow and energy are bit for bit those of the whole. Corresponds to tilecut_parts.h.
 
-    from mpi4py import MPI
-    from tilecut import parts
-    exchange = parts.mpi(MPI.COMM_WORLD)
-    first, rows = parts.rows(height, exchange.parts, exchange.part)
-    top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows, and the rim
+    from mpi4py import MPI from tilecut import parts exchange = parts.mpi(MPI.COMM_WORLD) first, rows = parts.rows(height,
+    exchange.parts, exchange.part) top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows and halo
     result = parts.segment(image[top:bottom], seeds[top:bottom], exchange, height, first, rows)
 
 A volume is cut in the same way by segment_volume() and solve_volume(): then slices are what rows are here.
@@ -30,12 +27,12 @@ from ._volume import volume_arrays, _described, _labels, _mask_for
 
 
 class PartResult(NamedTuple):
-    """What a cut in parts gave.
+    """The result of a cut in parts.
 
-    mask    uint8 of this part's rows (or slices) and rim: 255 foreground; what the rim has means nothing
+    mask    uint8 of this part's rows (or slices) and halo: 255 foreground; the halo has no meaning
     flow, cut, energy   of the whole
-    report  everything else, by the names of tilecut_report
-    part    what this part did, by the names of tilecut_part_report
+    report  all other values, by their names in tilecut_report
+    part    counts of this part's work, by their names in tilecut_part_report
     """
 
     mask: Any
@@ -47,12 +44,13 @@ class PartResult(NamedTuple):
 
 
 class Exchange:
-    """How parts meet. Derive from it, and write sum() and swap(); all parts make the same calls in the same order.
+    """The communication of parts. Derive from it, and write sum() and swap(); all parts make the same calls in the same
+    order.
 
-    part, parts   this part, counted from 0, and how many there are
+    part, parts   this part, counted from 0, and the number of parts
 
-    An exception that one of them raises ends the cut in this part and comes out of it; leave() is called, so that the others
-    can end, too.
+    An exception in one of them ends the cut in this part and is raised there; leave() is called, so that the others end,
+    too.
     """
 
     def __init__(self, part: int, parts: int) -> None:
@@ -78,18 +76,18 @@ class Exchange:
     def swap(self, to_above: Optional[memoryview], to_below: Optional[memoryview], from_above: Optional[memoryview],
              from_below: Optional[memoryview]) -> None:
         """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other two.
-        None where there is no such part."""
+        None if there is no such part."""
         raise NotImplementedError
 
     def leave(self) -> None:
-        """This part has failed and makes no more calls: the others are to get an exception, or to be ended."""
+        """This part has failed and makes no more calls: the others must get an exception, or be ended."""
 
     def _guarded(self, work):
         if self._error is None:
             try:
                 work()
                 return 0
-            except BaseException as error:  # it cannot pass through the library
+            except BaseException as error:  # it must not pass through the library
                 self._error = error
                 self._leave(None)
         return 1
@@ -116,7 +114,7 @@ class Exchange:
 
 
 class _Threads:
-    """The exchanges of the library, which live until the last of them is let go of."""
+    """The exchanges of the library, which live until the last of them is released."""
 
     def __init__(self, parts):
         self.all = ctypes.c_void_p()
@@ -136,13 +134,13 @@ class _Thread(Exchange):
 
 
 def threads(parts: int) -> List[Exchange]:
-    """Exchanges between that many threads of this process, 1 to 256: one for each. tilecut_exchange_threads()."""
+    """Exchanges between the given number of threads of this process, 1 to 256. tilecut_exchange_threads()."""
     owner = _Threads(parts)
     return [_Thread(owner, at) for at in range(parts)]
 
 
 class _MPI(Exchange):
-    """Before each call all processes say whether they are still there, so one that has left is known to all."""
+    """Before each call all processes exchange whether one has left, so all of them know."""
 
     def __init__(self, comm):
         from mpi4py import MPI
@@ -184,7 +182,7 @@ def mpi(comm: Any) -> Exchange:
 
 
 def rows(height: int, parts: int, part: int) -> Tuple[int, int]:
-    """The first row of a part, and how many it has, as even as can be: tilecut_part_rows()."""
+    """The first row of a part and its number of rows, distributed evenly: tilecut_part_rows()."""
     first, count = ctypes.c_int(), ctypes.c_int()
     library.tilecut_part_rows(height, parts, part, ctypes.addressof(first), ctypes.addressof(count))
     return first.value, count.value
@@ -192,7 +190,7 @@ def rows(height: int, parts: int, part: int) -> Tuple[int, int]:
 
 @contextlib.contextmanager
 def _visit(exchange):
-    """A part that fails before it meets the others tells them, too."""
+    """A part that fails before its first call notifies the others, too."""
     exchange._error, exchange._left = None, False
     try:
         yield
@@ -225,12 +223,11 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
             cancel: Optional[Flag] = None, **options: Any) -> PartResult:
     """tilecut.segment() in parts: tilecut_part_segment(). All parts call it at the same time.
 
-    image, seeds   as of tilecut.segment(), of own rows and rim: one more row above and below, where the image has one
+    image, seeds   as of tilecut.segment(), of own rows and halo: one more row above and below, if the image has one
     height         rows of the whole image
     first, rows    own rows: first .. first + rows - 1 of the image
-    out            uint8 of own rows and rim
-    options        the same in all parts, threads excepted. A box is OUTSIDE in the
-                   seeds, around it; there is no prior mask
+    out            uint8 of own rows and halo
+    options        the same in all parts, except threads. A box is OUTSIDE in the seeds; no prior mask
 
     Raises what tilecut.segment() does, in at least one part; Cancelled in those whose exchange broke.
     """
@@ -248,8 +245,8 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
 def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
           out: Any = None, cancel: Optional[Flag] = None, left: Any = None, up: Any = None, down_right: Any = None,
           down_left: Any = None, up_left: Any = None, up_right: Any = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and rim; the rest as
-    of segment()."""
+    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and halo; else as
+    segment()."""
     keep: list = []
     with _visit(exchange):
         arrays, size = image_arrays(keep, source=source, sink=sink, right=right, down=down, left=left, up=up,
@@ -264,7 +261,7 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
                    cancel: Optional[Flag] = None, **options: Any) -> PartResult:
     """tilecut.segment_volume() in parts: tilecut_part_volume_segment(). All parts call it at the same time.
 
-    depth, first, slices are to slices what height, first and rows of segment() are to rows; spacing, low and high as of
+    depth, first and slices count slices as height, first and rows of segment() count rows; spacing, low and high as of
     tilecut.segment_volume(), the same in all parts; out is without gaps. The rest as of segment()."""
     keep: list = []
     with _visit(exchange):
@@ -279,8 +276,8 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
 def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, exchange: Exchange, depth: int, first: int,
                  slices: int, *, left: Any = None, up: Any = None, front: Any = None, out: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and rim; the rest as
-    of segment_volume()."""
+    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and halo; the rest
+    as of segment_volume()."""
     keep: list = []
     with _visit(exchange):
         arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up,
@@ -294,7 +291,7 @@ def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, excha
 def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, *, background: int = 0,
            bound_rounds: int = 0, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0, out: Any = None,
            cancel: Optional[Flag] = None, **options: Any) -> Labels:
-    """tilecut.labels() in parts: tilecut_part_labels(), and of a volume, whose slices are meant by rows here,
+    """tilecut.labels() in parts: tilecut_part_labels(), and for a volume, where rows means slices,
     tilecut_part_volume_labels(). Energy, bound and pixels are those of the whole. The rest as of segment()."""
     with _visit(exchange):
         place = _Place(image, seeds, options, cancel, spacing, low, high)
@@ -303,6 +300,7 @@ def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, 
 
 
 def clean(mask: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, **how: Any) -> Tuple[int, ...]:
-    """tilecut.clean() in parts: tilecut_part_clean(). Mask and seeds are of own rows, or slices, and rim; counts are of the whole."""
+    """tilecut.clean() in parts: tilecut_part_clean(). Mask and seeds are of own rows, or slices, and halo; counts are of the
+    whole."""
     with _visit(exchange):
         return cleaned(library.tilecut_part_clean, (_part(exchange, (height, first, rows)),), mask, seeds, how)

@@ -18,19 +18,19 @@ from ._labels import labels as _labels
 def random_walker(data: Any, labels: Any, beta: Any = None, mode: Any = None, tol: Any = None, copy: bool = True,
                   return_full_prob: bool = False, spacing: Optional[Sequence[float]] = None, *, prob_tol: Any = None,
                   channel_axis: Optional[int] = None, **options: Any) -> Any:
-    """Labels of an image or a volume from some pixels' labels.
+    """Labels an image or a volume from the labels of some pixels.
 
     data       (height, width) or (depth, height, width) of any real numbers; with channel_axis one axis more, of 1 or 3
                channels of an image
-    labels     of the same shape, whole numbers: 0 unknown, above 0 a label, below 0 left out: such pixels stay as they are, and
-               each region of the others is cut by itself, or stays 0 without a label
-    copy       False: the result is written to `labels`, too, and that is returned
+    labels     of the same shape, whole numbers: 0 unknown, positive a label, negative excluded. Excluded pixels stay, and each
+               region of the others is cut by itself, or stays 0 if it has no label
+    copy       False: the result is written to `labels`, which is returned
     spacing    between voxels along each axis of a volume, as of data's axes
     options    fields of tilecut_params, and `background`: the label that is the background, else the least
-    beta, mode, tol, prob_tol  have no meaning here
+    beta, mode, tol, prob_tol  have no effect
 
     Returns numbers of the type of `labels`, which are 1, 2, ... for the labels in order. Raises ValueError for other shapes, for
-    more than 255 labels in a region and where probabilities are asked for, and what labels() raises.
+    more than 255 labels in a region and for return_full_prob; else as labels().
     """
     labels = np.asarray(labels)
     if return_full_prob:
@@ -49,14 +49,14 @@ def random_walker(data: Any, labels: Any, beta: Any = None, mode: Any = None, to
 
 def watershed(image: Any, markers: Any = None, connectivity: Any = 1, offset: Any = None, mask: Any = None,
               compactness: float = 0, watershed_line: bool = False, *, channel_axis: Optional[int] = None, **options: Any) -> Any:
-    """Labels of an image or a volume from markers. `image`, channel_axis and options as `data` of random_walker().
+    """Labels an image or a volume from markers. `image`, channel_axis and options as `data` of random_walker().
 
     markers        of the same shape, whole numbers: 0 unknown, all others labels
     connectivity   1: 4 or 6 neighbours; the number of axes: 8 or 26; or an array with these
-    mask           where it is false the result is 0, and each region of the others is labelled by its own markers
-    offset, compactness, watershed_line  have to be left as they are
+    mask           the result is 0 where it is false; each region of the other pixels is labelled by its own markers
+    offset, compactness, watershed_line  must keep their defaults
 
-    Returns numbers of the type of `markers`. Raises ValueError for what is not as said here.
+    Returns numbers of the type of `markers`. Raises ValueError for other values and shapes.
     """
     markers = np.asarray(markers)
     if markers.ndim != np.ndim(image) - (channel_axis is not None):
@@ -76,7 +76,7 @@ def watershed(image: Any, markers: Any = None, connectivity: Any = 1, offset: An
 
 
 def _cut(data: Any, markers: Any, kept: Any, connectivity: int, channel_axis: Optional[int], spacing: Any, options: dict) -> Any:
-    """Labels as of labels(), for markers of any whole numbers; each region of what is kept by itself, all else is 0."""
+    """Labels as of labels(), for markers of any whole numbers, for each region of `keep` by itself; 0 elsewhere."""
     data = np.asarray(data)
     if channel_axis is not None:
         data = np.moveaxis(data, channel_axis, -1)
@@ -96,7 +96,7 @@ def _cut(data: Any, markers: Any, kept: Any, connectivity: int, channel_axis: Op
     data = _samples(data)
     if kept.all():
         return _label(data, markers, background, options)
-    from scipy.ndimage import find_objects, generate_binary_structure, label  # as scikit-image needs it, too
+    from scipy.ndimage import find_objects, generate_binary_structure, label  # scikit-image needs it, too
 
     found = np.zeros_like(markers)
     regions, _ = label(kept, generate_binary_structure(markers.ndim, connectivity))
@@ -122,7 +122,7 @@ def _label(data: Any, markers: Any, background: Any, options: dict) -> Any:
 
 
 def _samples(data: Any) -> Any:
-    """Numbers of 8 or 16 bits as they are, others with their range spread over 16 bits."""
+    """Numbers of 8 or 16 bits unchanged; others with their range spread over 16 bits."""
     if data.dtype in (np.uint8, np.uint16):
         return data
     if data.dtype.kind not in "biuf" or not np.isfinite(data).all():
