@@ -315,10 +315,10 @@ TEST(a_session_goes_on_from_a_corrected_mask)
 
 /* ---- Crumbs ----------------------------------------------------------------------------------- */
 
-/* Specks and holes in the other colour, far from the prior mask's outline and of so many pixels a side. */
+/* Adds specks and holes in the other colour, far from the prior mask's outline, with `side` pixels a side. */
 static void add_specks(scene *s, int side)
 {
-    static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}}; /* two outside, two inside */
+    static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}}; /* two outside of the mask, two inside */
     uint64_t state = 77;
     for (int i = 0; i < 4; i++)
         for (int y = at[i][1]; y < at[i][1] + side; y++)
@@ -328,8 +328,8 @@ static void add_specks(scene *s, int side)
                         (uint8_t)((i < 2 ? 90 + 40 * c : 150 - 30 * c) + random_below(&state, 50));
 }
 
-/* Counts the connected regions that have `label` in `mask` but not in the prior mask; *largest: the pixels of the
- * largest one. */
+/* Counts the connected regions that have `label` in `mask` but not in the prior mask. *largest is the number of pixels
+ * of the largest one. */
 static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *largest)
 {
     static bool seen[N];
@@ -359,8 +359,8 @@ static int strangers(const scene *s, const uint8_t *mask, bool foreground, int *
     return count;
 }
 
-/* Parts of a refined mask that are not connected to the prior mask are given back: pieces of any size, and holes of a
- * few pixels. */
+/* Parts of a refined mask that are not connected to the prior mask return to the prior: islands of any size, and holes
+ * of a few pixels. */
 LOOP_TEST(specks_go_back_to_the_prior, 0, 2)
 {
     enum { SIDE = 5, LARGE = 9 };
@@ -371,7 +371,7 @@ LOOP_TEST(specks_go_back_to_the_prior, 0, 2)
     draw_scene(&s, 5, 3);
     add_specks(&s, _i ? LARGE : SIDE);
     tilecut_params params = params_of(&s);
-    params.prior_weight = TILECUT_NONE; /* so that colours decide */
+    params.prior_weight = TILECUT_NONE; /* only the colours decide */
     params.islands = 1;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, all, &report), TILECUT_OK);
     ck_assert_int_eq(report.islands, 0);
@@ -389,7 +389,7 @@ LOOP_TEST(specks_go_back_to_the_prior, 0, 2)
     ck_assert_int_eq(report.islands, changed);
 }
 
-/* A seed in a piece keeps it. */
+/* An island with a seed is kept. */
 TEST(a_stroke_keeps_what_it_is_painted_on)
 {
     static scene s;
@@ -404,7 +404,7 @@ TEST(a_stroke_keeps_what_it_is_painted_on)
     ck_assert_int_eq(mask[114 * WIDTH + 14], 0);
 }
 
-/* A mask of blocks of 0 and 255 says how large they are: it is refined as if that were given. */
+/* A mask of blocks with the values 0 and 255 shows the size of its blocks. It is refined as if that size were given. */
 LOOP_TEST(the_cells_of_blocks_are_found, 6, 13)
 {
     static scene s;
@@ -422,7 +422,7 @@ LOOP_TEST(the_cells_of_blocks_are_found, 6, 13)
     ck_assert_int_le(wrong(&s, found), wrong(&s, told) + N / 1000);
 }
 
-/* A mask that is right comes back as it was; one that is off by two pixels along a smooth outline is put right. */
+/* A correct mask is returned unchanged. A mask that is off by two pixels along a smooth outline is corrected. */
 TEST(a_mask_moves_no_farther_than_it_is_off)
 {
     static scene s;

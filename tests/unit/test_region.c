@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_region.c - pictures read by rows: the rows of a PNG in any order are those of the whole picture, and a file that
- * is replaced while it is read is refused.
+ * test_region.c - pictures read by rows: rows of a PNG read in any order equal those of the whole picture, and a file
+ * that is replaced while it is read is refused.
  */
 #include "region.h"
 
 #include "pictures.h"
 
-/* After our headers: it has a macro named fail. */
+/* Must follow our headers, because check.h defines a macro named fail. */
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +60,8 @@ TEST(a_file_that_was_replaced_is_refused)
 {
     static const int size[][2] = {{2 * W, H}, {W / 2, H}, {W, H / 2}, {W, 2 * H}};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-        uint8_t *const rows = malloc(5 * W); /* its end is where the sanitizer looks */
+        /* memory of exactly this size, so that the sanitizer sees reads past the end */
+        uint8_t *const rows = malloc(5 * W);
         failure why = {0};
         region_reader *const reader = open_png();
         ck_assert_int_eq(region_read(reader, 5, 5, rows, &why), EXIT_DONE);

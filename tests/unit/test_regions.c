@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_regions.c - pictures that are read and written by rows: any rows of PNM, PNG, and striped, tiled and big TIFF
- * are those of the whole picture; damaged files are refused; what is written, by one or by several, is read again.
+ * test_regions.c - pictures read and written by rows: any rows of PNM, PNG, and striped, tiled and big TIFF equal those
+ * of the whole picture, and damaged files are refused. Files written by one or several writers are read again.
  */
 #include <fcntl.h>
 #include <pthread.h>
@@ -46,7 +46,7 @@ static uint8_t *noise(uint64_t seed, size_t size)
     return data;
 }
 
-/* Reads some spans of rows, forth and back, and compares with `pixels`. */
+/* Reads some spans of rows, forwards and backwards, and compares them with `pixels`. */
 static void check_rows_as(const char *path, bool as_stored, const uint8_t *pixels, int width, int height, int channels,
                           int depth)
 {
@@ -95,7 +95,7 @@ TEST(rows_of_png_and_pnm_are_those_of_the_whole)
 }
 
 #if WITH_TIFF
-/* mode "w" or "w8" (BigTIFF); tile 0: strips. */
+/* Writes a TIFF with mode "w", or "w8" for BigTIFF, in tiles of side `tile` or, if it is 0, in strips. */
 static void write_tiff(const char *path, const char *mode, uint32_t tile, const uint8_t *pixels, int width, int height)
 {
     TIFF *const t = TIFFOpen(path, mode);
@@ -142,7 +142,7 @@ TEST(rows_of_tiff_are_those_of_the_whole_in_strips_and_tiles)
 }
 #endif
 
-/* Rows of a picture are those of the whole, whatever that is. */
+/* Checks that rows of a picture equal those of the whole picture, or that both are refused. */
 static void check_against_whole(const char *path)
 {
     image whole;
@@ -174,7 +174,7 @@ TEST(samples_of_a_pnm_are_scaled_as_in_the_whole)
 }
 
 #if WITH_TIFF
-/* Grey or with a palette, of 1, 2, 4 or 8 bits. */
+/* Writes a TIFF of 1, 2, 4 or 8 bits, grey or with a palette. */
 static void write_few_bits(const char *path, int bits, bool palette, uint32_t tile, const uint8_t *data)
 {
     uint16_t map[3][256];
@@ -209,7 +209,7 @@ TEST(tiffs_of_few_bits_and_palettes_are_those_of_the_whole)
 }
 #endif
 
-/* A picture that is not read, when it is opened or when all of its rows are read, and why. */
+/* Checks that a picture is refused when it is opened or when all of its rows are read, with `part` in the message. */
 static void must_refuse(const char *path, const char *part)
 {
     region_reader *reader;
@@ -233,7 +233,7 @@ static void cut_off(const char *path, off_t size)
     ck_assert_int_eq(truncate(path, about.st_size - size), 0);
 }
 
-/* Turns a picture of three bytes a pixel by half a turn, or by a quarter clockwise. Returns new memory. */
+/* Turns a picture of three bytes a pixel by half a turn, or by a quarter turn clockwise. Returns new memory. */
 static uint8_t *turn(const uint8_t *pixels, int width, int height, bool half)
 {
     uint8_t *const turned = malloc((size_t)width * (size_t)height * 3);
@@ -264,13 +264,14 @@ TEST(what_lacks_pixels_is_refused)
 {
     uint8_t *const pixels = noise(5, 37 * 53 * 3);
     write_picture(in_folder("end.png"), pixels, 37, 53, 3, 8);
-    cut_off(in_folder("end.png"), 12); /* all pixels are there */
+    cut_off(in_folder("end.png"), 12); /* the last chunk is missing, but all pixels are there */
     check_rows(in_folder("end.png"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.png"), 5);
     must_refuse(in_folder("end.png"), "is cut short");
     write_picture(in_folder("end.ppm"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.ppm"), 1);
-    must_refuse(in_folder("end.ppm"), "is cut short, the file ends within the picture"); /* found from its header */
+    /* the size in its header shows it */
+    must_refuse(in_folder("end.ppm"), "is cut short, the file ends within the picture");
     free(pixels);
 }
 
@@ -298,10 +299,10 @@ static void write_grey(const char *path, const uint8_t *pixels, int width, int h
     TIFFClose(t);
 }
 
-/* Says that the first strip of a TIFF begins behind the end of the file. */
+/* Makes the first strip of a TIFF begin beyond the end of the file. */
 static void move_first_strip(const char *path)
 {
-    static const uint8_t entry[] = {0x11, 1, 4, 0}; /* where strips begin, in little-endian words */
+    static const uint8_t entry[] = {0x11, 1, 4, 0}; /* the tag for offsets of strips, in little-endian words */
     bytes whole = {0};
     failure why = {0};
     uint32_t list;
@@ -315,7 +316,7 @@ static void move_first_strip(const char *path)
     bytes_free(&whole);
 }
 
-/* Each colour in a plane of its own. */
+/* Writes a TIFF with a separate plane for each colour. */
 static void write_planes(const char *path, const uint8_t *pixels, int width, int height)
 {
     TIFF *const t = TIFFOpen(path, "w");
@@ -339,10 +340,11 @@ static void write_planes(const char *path, const uint8_t *pixels, int width, int
 TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
 {
     const struct { uint32_t tag; int value; const char *says; } kinds[] = {
-        {TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE, "is a damaged TIFF"}, /* two thirds of its strips are missing */
+        /* the file has only a third of the strips that this needs */
+        {TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE, "is a damaged TIFF"},
         {TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE, "begins with a preview"},
         {TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT, "is a TIFF of whole numbers from -128 to 127"},
-        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_CIELAB, NULL}, /* as in the whole */
+        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_CIELAB, NULL}, /* must equal the whole picture */
         {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK, NULL}};
     const int width = 75, height = 61;
     uint8_t *const pixels = noise(9, (size_t)width * (size_t)height * 3), *const turned = turn(pixels, 75, 61, true);
@@ -394,7 +396,7 @@ TEST(further_pages_are_told)
 }
 #endif
 
-/* Cuts the file anywhere and changes any byte: it must be read or refused, and nothing else may happen. */
+/* Cuts the file off anywhere and changes any byte. The file may be read or refused, but nothing else may happen. */
 static void maul(const char *name)
 {
     bytes whole = {0};
@@ -437,7 +439,7 @@ TEST(damaged_pictures_are_read_or_refused)
     free(pixels);
 }
 
-/* Half a metre a pixel; TIFFs keep it. */
+/* Half a metre a pixel. TIFFs store it. */
 static const georeference field = {.placed = true, .origin = {500000, 6000000}, .across = {0.5, 0}, .down = {0, -0.5},
                                    .epsg = 25832, .keys = 8, .key = {1, 1, 0, 1, 3072, 0, 1, 25832}};
 
@@ -463,7 +465,7 @@ TEST(what_is_written_by_rows_is_read_again)
         ck_assert_msg(region_begin(writer, width, height, &field, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
-        ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* not there before it is complete */
+        ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* must not exist before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
         if (i == 2) check_place(in_folder(names[i]));
@@ -475,7 +477,7 @@ TEST(what_is_written_by_rows_is_read_again)
     free(pixels);
 }
 
-/* One part of a picture that several write, each in a thread. */
+/* One part of a picture that several threads write. */
 typedef struct writing {
     const uint8_t *pixels;
     int width, height, file;
@@ -501,7 +503,7 @@ static void *write_part(void *context)
     return NULL;
 }
 
-/* Writes a picture by so many threads. Returns whether all of them could; `bad`: one that writes to a full disk. */
+/* Writes a picture by `parts` threads. Part `bad` writes to a full disk. Returns true if all have succeeded. */
 static bool write_together(const char *path, const uint8_t *pixels, int width, int height, int parts, bool tiles,
                            int bad)
 {
@@ -523,7 +525,7 @@ static bool write_together(const char *path, const uint8_t *pixels, int width, i
     }
     for (int i = 0; i < parts; i++) pthread_join(thread[i], NULL);
     for (int i = 0; i < parts; i++) good &= w[i].status == EXIT_DONE;
-    ck_assert_int_ne(access(path, F_OK), 0); /* not there before it is complete */
+    ck_assert_int_ne(access(path, F_OK), 0); /* must not exist before it is complete */
     if (bad >= 0) ck_assert_msg(strstr(w[bad].why.text, "no space left") != NULL, "%s", w[bad].why.text);
     ck_assert_int_eq(region_finish(writer, good, &why), EXIT_DONE);
     tilecut_exchange_free(exchanges);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_rest.c - rows that are squeezed while nobody reads them come back as they were, and a cut that lets pixels rest
- * is the same cut.
+ * test_rest.c - rows that are compressed while no thread reads them are restored exactly, and a cut that compresses
+ * idle pixels gives the same result.
  *
- * Threads: run under the thread sanitizer, too. Several squeeze, read and wake bands at once.
+ * Threads: run under the thread sanitizer, too. Several compress, read and restore bands at once.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { KINDS = 5, MOST_ROW = 3 * 700, MOST_HEIGHT = 200 };
 
-/* Fills rows: all the same, labels in blobs, a slope, noise of some bits, noise of all. */
+/* Fills rows: all equal, labels in blobs, a slope, noise of some bits, or noise of all bits. */
 static void fill(uint64_t *state, int kind, uint8_t *data, size_t row, int height)
 {
     const int bits = random_below(state, 9);
@@ -33,7 +33,7 @@ static void fill(uint64_t *state, int kind, uint8_t *data, size_t row, int heigh
         }
 }
 
-/* Bytes that all rows of a squeezed array take. */
+/* Returns the bytes that all rows of a compressed array take. */
 static size_t taken(const tc_row_pack *s)
 {
     size_t bytes = 0;
@@ -48,7 +48,8 @@ static void check_band(const tc_row_pack *s, const uint8_t *wanted, int band, ui
 {
     const int first = band * TC_BAND, end = first + TC_BAND < s->height ? first + TC_BAND : s->height;
     const size_t from = (size_t)first * s->row, bytes = (size_t)(end - first) * s->row, last = bytes - s->row;
-    ck_assert_mem_eq(s->data + from, wanted + from, s->row); /* neighbouring bands read these two */
+    /* the first and the last row stay as they are, since neighbouring bands read them */
+    ck_assert_mem_eq(s->data + from, wanted + from, s->row);
     ck_assert_mem_eq(s->data + from + last, wanted + from + last, s->row);
     memset(rows, 0xa5, TC_BAND * s->row);
     tc_row_pack_read(s, band, room, rows);
@@ -66,7 +67,7 @@ TEST(rows_come_back_as_they_were)
         const size_t row = (size_t)channels * (size_t)(1 + random_below(&state, 700)), all = row * (size_t)height;
         tc_row_pack s;
         fill(&state, (int)(seed % KINDS), data, row, height);
-        memset(data + all, 0xee, 64); /* nothing is written behind the rows */
+        memset(data + all, 0xee, 64); /* guard bytes: nothing may be written beyond the rows */
         memcpy(wanted, data, all + 64);
         ck_assert(tc_row_pack_init(&s, data, row, height, channels));
         uint8_t *const room = malloc(tc_row_pack_room(&s));
@@ -84,7 +85,8 @@ TEST(rows_come_back_as_they_were)
     free(rows);
 }
 
-/* A slope of 5 a row is 4 bits a difference of green, and nothing for red and blue; two rows of 64 stay. */
+/* A slope of 5 a row needs 4 bits for each difference of green, and none for red and blue. Two of 64 rows stay
+ * uncompressed. */
 TEST(what_is_smooth_becomes_small)
 {
     enum { WIDTH = 640, HEIGHT = 640, ALL = 3 * WIDTH * HEIGHT };
@@ -104,14 +106,15 @@ TEST(what_is_smooth_becomes_small)
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
 
-enum { W = 2085, H = 2070, PIXELS = W * H }; /* just above what rests, and neither is a multiple of a tile */
+/* just above the least size that is compressed, and no multiple of a tile */
+enum { W = 2085, H = 2070, PIXELS = W * H };
 
 typedef struct scene {
     uint8_t *rgb, *seeds, *kept, *mask, *wanted;
     tilecut_image image;
 } scene;
 
-/* A bright noisy square with strokes in it and around it. */
+/* Draws a bright noisy square, with strokes in it and around it. */
 static void open_scene(scene *s, int channels)
 {
     uint64_t state = 5;
@@ -144,7 +147,7 @@ static bool same(const tilecut_report *a, const tilecut_report *b)
            a->islands == b->islands && a->certified && b->certified;
 }
 
-/* Cuts with pixels that may be compressed. `rests`: whether they are, which shows in what is left of them. */
+/* Cuts with pixels that may be compressed. `rests` says whether they are, which shows in the contents left behind. */
 static void check_sparing(int channels, bool rests, tilecut_params params)
 {
     tilecut_report one = {0}, two = {0};
@@ -165,7 +168,7 @@ static void check_sparing(int channels, bool rests, tilecut_params params)
     close_scene(&s);
 }
 
-/* Under sanitizers one case will do, as such a cut takes minutes there. */
+/* Under sanitizers such a cut takes minutes, so one case must do. */
 TEST(a_sparing_cut_is_the_same)
 {
     check_sparing(3, true, (tilecut_params){.threads = 3, .iterations = TILECUT_NONE, .colors = "none"});
@@ -173,11 +176,12 @@ TEST(a_sparing_cut_is_the_same)
     check_sparing(3, true, (tilecut_params){.threads = 2});
     check_sparing(1, true, (tilecut_params){.threads = 3, .iterations = TILECUT_NONE, .colors = "hist"});
     check_sparing(3, true, (tilecut_params){.iterations = TILECUT_NONE, .connectivity = 8, .colors = "none"});
-    check_sparing(3, false, (tilecut_params){.iterations = 1, .effort = 1}); /* it is cut again */
+    /* it cuts again, so the pixels must stay */
+    check_sparing(3, false, (tilecut_params){.iterations = 1, .effort = 1});
 }
 
-/* The solver is stopped when all rows are compressed. They must be restored, because a program may go on with another
- * solver. */
+/* The solver is stopped when all rows are compressed. They must be restored, because the program may continue with
+ * another solver. */
 TEST(all_comes_back_after_a_failure)
 {
     tilecut_flag stop = {0};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_reverse.c - the reverse of a grid equals the grid of the reverse graph, and a solver that works on the reverse
- * gives the same answer.
+ * test_reverse.c - the reverse of a grid equals the grid of the reverse graph, and a solver that reverses a grid gives
+ * the same answer.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void build(const tilecut_arrays *arrays, tc_grid *grid)
     tilecut_graph_destroy(graph);
 }
 
-/* Bit for bit, with the padding and the nodes around. */
+/* True if two grids are equal bit for bit, with padding and surrounding nodes. */
 static bool same(const tc_grid *a, const tc_grid *b)
 {
     const size_t guard = ((size_t)a->tiles_x + 1) * TC_TILE_NODES, all = a->nodes + 2 * guard;
@@ -72,7 +72,7 @@ static bool is_turned_round(const random_graph *random)
     return tc_reverse_pays(&seen);
 }
 
-/* The mask and the flow are those of `bk`, which solves the graph as it is. */
+/* Checks that mask and flow equal those of `bk`, which never reverses a graph. */
 static void check_solvers(const tilecut_graph *graph, size_t pixels, uint64_t seed)
 {
     uint8_t *const expected = malloc(pixels), *const mask = malloc(pixels);
@@ -110,7 +110,7 @@ TEST(a_graph_turned_round_has_the_same_answer)
     ck_assert_int_gt(2 * turned, CASES);
 }
 
-/* The room of links has moved, and the next solve goes on from that. */
+/* A reversed graph has changed the residual capacities, and the next solve continues from them. */
 TEST(sessions_go_on_from_a_graph_turned_round)
 {
     for (uint64_t seed = 1; seed <= CASES; seed++) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_scale.c - pictures in another size: against the mean under a tent, computed in two directions at once.
+ * test_scale.c - resized pictures, compared with a weighted mean under a tent, computed in two dimensions at once.
  */
-#include "scale.h" /* before check.h, which has a macro fail() */
+#include "scale.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +25,8 @@ static image noise(int width, int height, int channels, int depth)
 
 static double tent(double distance, double radius) { return fmax(0, 1 - fabs(distance) / radius); }
 
-/* Sample c of new pixel (x, y), where the picture's old ones from (left, top) on are `step` to a new one. */
+/* Returns sample c of new pixel (x, y). The new picture begins at (left, top) of the old one, and a new pixel is `step`
+ * old pixels wide. */
 static double expected(const image *from, double left, double top, double step, int x, int y, int c)
 {
     const double radius = fmax(1, step), cx = left + (x + 0.5) * step, cy = top + (y + 0.5) * step;
@@ -64,7 +65,7 @@ static image copy_of(const image *from)
     return out;
 }
 
-/* _i: channels 1 to 4, for 8 and 16 bits */
+/* _i selects 1 to 4 channels, and 8 or 16 bits */
 LOOP_TEST(a_size_fits_in_its_frame, 0, 8)
 {
     static const struct { const char *text; int width, height; } sizes[] = {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_score.c - figures of a mask against cases made by hand and against the definition, and the pairing of files in
- * two folders.
+ * test_score.c - scores of a mask, compared with cases worked out by hand and with the definition; and pairing the
+ * files of two folders.
  */
-#include "score.h" /* before check.h, which has a macro fail() */
+#include "score.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 static score got;
 static failure why;
 
-/* A grey picture from rows of '.', '#', and '?' for 128. */
+/* Draws a grey picture from rows of '.', '#', and '?' for 128. */
 static image drawn(const char *const *rows, int height)
 {
     const int width = (int)strlen(rows[0]);
@@ -43,11 +43,11 @@ TEST(figures_of_a_small_case)
     image mask = drawn(m, 4), truth = drawn(t, 4);
     ck_assert_int_eq(compare(&mask, &truth), EXIT_DONE);
     ck_assert_int_eq(got.labelled, 29);
-    ck_assert_int_eq(got.wrong, 4); /* one too many in the first row, three missing in the third */
+    ck_assert_int_eq(got.wrong, 4); /* one pixel too many in the first row, three missing in the third */
     ck_assert_double_eq_tol(got.error_rate, 4.0 / 29, 1e-15);
     ck_assert_double_eq_tol(got.iou, 6.0 / 10, 1e-15);
-    /* Tolerance 0.07 of a pixel, so boundaries must coincide. Mask: 3,0 and 0..3,1. Truth, where 3,1 follows the
-     * mask: 2,0 3,1 0..2,2. Common: 3,1. */
+    /* The tolerance is 0.07 of a pixel, so boundaries must coincide. The mask's boundary is 3,0 and 0..3,1. The truth's
+     * is 2,0 3,1 0..2,2, where the ignored pixel 3,1 counts as in the mask. Common: 3,1. */
     ck_assert_double_eq_tol(got.boundary_f, 2 * (1.0 / 5) * (1.0 / 5) / (2.0 / 5), 1e-15);
     free(mask.pixels);
     free(truth.pixels);
@@ -63,7 +63,7 @@ TEST(extremes)
     ck_assert_int_eq(compare(&none, &none), EXIT_DONE);
     ck_assert(got.error_rate == 0 && got.iou == 1 && got.boundary_f == 1);
     ck_assert_int_eq(compare(&full, &none), EXIT_DONE);
-    ck_assert(got.error_rate == 1 && got.iou == 0 && got.boundary_f == 1); /* neither has a boundary */
+    ck_assert(got.error_rate == 1 && got.iou == 0 && got.boundary_f == 1); /* neither mask has a boundary */
     ck_assert_int_eq(compare(&none, &half), EXIT_DONE);
     ck_assert(got.error_rate == 0.5 && got.iou == 0 && got.boundary_f == 0);
     free(full.pixels);
@@ -99,7 +99,7 @@ TEST(boundary_f_is_what_it_says)
     for (uint64_t seed = 1; seed <= 20; seed++) {
         uint64_t state = seed;
         image pair[2];
-        for (int i = 0; i < 2; i++) { /* 160 x 120: the tolerance is 1.5 pixels */
+        for (int i = 0; i < 2; i++) { /* at 160 x 120 the tolerance is 1.5 pixels */
             pair[i] = picture_of(160, 120, 1, 8, BLACK);
             for (int r = 0; r < 3; r++)
                 picture_rect(&pair[i], 20 + 40 * r + random_below(&state, 4), 20 + random_below(&state, 4),
@@ -124,7 +124,7 @@ TEST(an_ignored_strip_forgives_the_edge_within_it)
         ck_assert_int_eq(got.wrong, 0);
         ck_assert_double_eq(got.boundary_f, 1);
     }
-    picture_rect(&mask, 0, 0, 30, 30, WHITE); /* 6 columns beyond */
+    picture_rect(&mask, 0, 0, 30, 30, WHITE); /* the mask is 6 columns too wide */
     ck_assert_int_eq(compare(&mask, &truth), EXIT_DONE);
     ck_assert_int_eq(got.wrong, 180);
     ck_assert_double_eq(got.boundary_f, 0);
@@ -132,7 +132,7 @@ TEST(an_ignored_strip_forgives_the_edge_within_it)
     free(mask.pixels);
 }
 
-/* Masks and truths of 0 and 1 are as common as those of 0 and 255; label maps are something else. */
+/* Masks and truths with the values 0 and 1 are as common as those with 0 and 255. Label maps are different. */
 TEST(ones_are_foreground_where_nothing_is_larger)
 {
     for (int depth = 8; depth <= 16; depth += 8) {
@@ -222,7 +222,7 @@ TEST(folders_are_paired_by_name)
     put("m/b.pgm", 10);
     put("m/c.png", 10);
     put("t/a_gt.png", 10);
-    put("t/a.png", 0); /* a photo beside its truth, say: the mark decides */
+    put("t/a.png", 0); /* for example a photo next to its truth: the mark _gt wins */
     put("t/b.png", 5);
     put("t/d_gt.png", 5);
     ck_assert_int_eq(score_folders(at("m/"), at("t"), false, NULL, &table, &log, &why), EXIT_DONE);
@@ -242,7 +242,7 @@ TEST(folders_are_paired_by_name)
     ck_assert_int_eq(score_folders(at("m"), at("t"), false, NULL, &table, NULL, &why), EXIT_INPUT);
     ck_assert(strstr(why.text, "holds 2 files that may be the truth of b.pgm; keep one") != NULL);
     ck_assert_int_eq(score_folders(at("m"), at("none"), false, NULL, &table, NULL, &why), EXIT_INPUT);
-    /* one folder for both: a picture is not its own truth */
+    /* with the same folder for both, a picture is not its own truth */
     ck_assert_int_eq(score_folders(at("t"), at("t"), false, NULL, &table, NULL, &why), EXIT_DONE);
     ck_assert_int_eq(table.count, 2);
     ck_assert_double_eq(table.row[0].score.error_rate, 0.5);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_files.c - seeds from real files. The same strokes give the same labels as PNG of every kind and PNM, and
- * nearly the same as JPEG; and the seeds of the sample photographs are read.
+ * test_seed_files.c - seeds from real files. The same strokes give the same labels as PNG of every kind and as PNM, and
+ * nearly the same as JPEG. The seeds of the sample photographs are read.
  */
-#include "seeds.h" /* before check.h, which has a macro fail() */
+#include "seeds.h" /* must precede check.h, which defines a macro fail() */
 
 #include <png.h>
 #include <stdio.h>
@@ -58,14 +58,14 @@ static void check_counts(const char *format, int fg, int bg)
     ck_assert_int_eq(got.background, bg);
 }
 
-/* 1 in a bar of 20 x 4 on the left, 2 in one of 10 x 10 on the right, 0 elsewhere. */
+/* Returns 1 in a bar of 20 x 4 on the left, 2 in a square of 10 x 10 on the right, and 0 elsewhere. */
 static int class_at(int x, int y)
 {
     if (x >= 5 && x < 25 && y >= 8 && y < 12) return 1;
     return x >= 45 && x < 55 && y >= 20 && y < 30 ? 2 : 0;
 }
 
-/* A PNG whose samples are the classes times `step`: of a palette, or grey where `palette` is NULL. */
+/* Writes a PNG whose samples are the classes times `step`, with a palette, or in grey if `palette` is NULL. */
 static void write_png(int bits, const png_color *palette, int step)
 {
     FILE *file = fopen(path, "wb");
@@ -113,7 +113,7 @@ TEST(palettes_count_by_their_colours)
     check_counts("labels", 80, 100);
 }
 
-/* The strokes in colour, written by extension. */
+/* Writes the strokes in colour, in the format of the extension. */
 static void write_picture(const char *extension, int channels, uint32_t under, uint32_t fg, uint32_t bg)
 {
     image img = picture_of(64, 48, channels, 8, under);
@@ -124,7 +124,7 @@ static void write_picture(const char *extension, int channels, uint32_t under, u
     snprintf(as, sizeof as, "%s%s", path, extension);
     const image_view view = {.width = 64, .height = 48, .channels = channels, .depth = 8, .pixels = img.pixels};
     ck_assert_msg(image_write(as, IMAGE_PICTURE, &view, &why) == EXIT_DONE, "%s", why.text);
-    ck_assert_int_eq(rename(as, path), 0); /* content decides, not the name */
+    ck_assert_int_eq(rename(as, path), 0); /* the content of a file counts, not its name */
     free(img.pixels);
 }
 
@@ -141,7 +141,7 @@ TEST(lossless_files_agree)
     ck_assert_int_eq(log_of_run.count, 0);
 }
 
-/* Strokes are wider than what JPEG smears, so most of them is found, and nothing is taken for the other class. */
+/* The strokes are wider than JPEG's blur, so most of their pixels are found, and none gets the other class. */
 TEST(jpeg_strokes_are_read_with_a_note)
 {
     write_picture(".jpg", 3, WHITE, GREEN, RED);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_pictures.c - pictures that are no seeds, or that can be read in two ways, are refused with what would help;
- * and whatever a picture holds, it gets an answer.
+ * test_seed_pictures.c - pictures that hold no seeds, or can be read in two ways, are refused with a hint. Every
+ * picture gets an answer, whatever it holds.
  */
-#include "seed_scene.h" /* before check.h, which has a macro fail() */
+#include "seed_scene.h" /* must precede check.h, which defines a macro fail() */
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,7 +107,7 @@ TEST(photographs_are_not_seeds)
     scene_again(&s);
     scene_add(&s, photo_like(1));
     REFUSED(&s, EXIT_SEEDS, "levels, not a trimap of 0, 128 and 255; if it is the photo");
-    /* thousands of colours need a larger picture */
+    /* a picture with thousands of colours must be larger */
     scene_again(&s);
     free(s.photo.pixels);
     s.photo = picture_of(80, 60, 3, 8, GREY);
@@ -117,7 +117,7 @@ TEST(photographs_are_not_seeds)
     scene_add(&s, large);
     REFUSED(&s, EXIT_SEEDS, "an opaque picture of thousands of colours; if it is the photo with strokes painted over, "
                             "name --seeds-format diff");
-    /* the same with a flat background, which looks like a canvas at first */
+    /* the same with a flat background, which looks like an empty canvas at first */
     picture_rect(&large, 0, 0, 80, 32, WHITE);
     picture_rect(&large, 5, 5, 5, 5, GREEN);
     picture_rect(&large, 25, 5, 5, 5, RED);
@@ -165,7 +165,7 @@ TEST(a_trimap_may_have_little_in_between)
     REFUSED(&s, EXIT_SEEDS, "0.6 % of it lies between the trimap's values (0..31 background, 96..160 unknown, "
         "224..255");
     s.request.format = SEEDS_TRIMAP;
-    GIVES(&s, "trimap", 30, 40); /* who names the format knows what they are */
+    GIVES(&s, "trimap", 30, 40); /* if the user names the format, pixels in between are taken as unknown */
     ck_assert(scene_noted(&s, "7 pixels lie between the trimap's values and were taken as unknown"));
 }
 
@@ -215,7 +215,7 @@ TEST(masks_need_both_sides)
     scene_add(&s, halves(1, BLACK, WHITE));
     s.request.band = 15;
     GIVES(&s, "mask", 150, 150);
-    scene_add(&s, halves(1, BLACK, WHITE)); /* the same again changes nothing */
+    scene_add(&s, halves(1, BLACK, WHITE)); /* the same picture again changes nothing */
     GIVES(&s, "mask", 150, 150);
     s.request.band = 20;
     REFUSED(&s, EXIT_SEEDS, "a band of 20 pixels around its edge leaves no foreground; use a smaller --band");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_refusals.c - seeds that cannot be used are refused with the status and with advice. Seeds that are only odd
- * give a note. Pictures that are no seeds are in test_seed_pictures.c, the readings themselves in test_seeds.c.
+ * test_seed_refusals.c - unusable seeds are refused with the right status and with advice, and strange ones give a
+ * note. test_seed_pictures.c tests pictures without seeds, and test_seeds.c the reading itself.
  */
-#include "seed_scene.h" /* before check.h, which has a macro fail() */
+#include "seed_scene.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ TEST(sizes_must_agree)
     REFUSED(&s, EXIT_SEEDS, "seeds are turned by a quarter");
     s.photo.orientation = 6;
     REFUSED(&s, EXIT_SEEDS, "only the EXIF rotation of the photo differs (orientation 6)");
-    s.photo.orientation = 3; /* half a turn keeps the size, so it is not the reason */
+    s.photo.orientation = 3; /* half a turn keeps the size, so the rotation is not the reason */
     REFUSED(&s, EXIT_SEEDS, "seeds are turned by a quarter");
 }
 
@@ -126,7 +126,7 @@ TEST(seeds_on_the_same_colours_are_noted)
 {
     scene_add(&s, scribbles(4, 8, CLEAR, GREEN, RED));
     GIVES(&s, "color", 30, 40);
-    ck_assert_int_eq(s.log.count, 0); /* too few pixels to say */
+    ck_assert_int_eq(s.log.count, 0); /* too few pixels for a note */
     picture_rect(&s.photo, 0, 0, 40, 30, 0xff406080);
     scene_again(&s);
     picture_rect(&s.photo, 0, 0, 40, 30, 0xff406080);
@@ -149,8 +149,6 @@ TEST(a_conflict_may_leave_nothing)
     s.request.conflict = CONFLICT_DROP;
     REFUSED(&s, EXIT_SEEDS, "no foreground seed is left");
 }
-
-/* Whatever a picture holds, the answer is a status of the table and counts that add up. */
 
 int main(void)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_rows.c - the seeds of some rows of a photo are those rows of the seeds of the whole: shapes of every kind
- * in annotation files, strokes, boxes, and a trimap in strips or tiles, each alone and together, however rows are
- * divided.
+ * test_seed_rows.c - the seeds of some rows of a photo equal those rows of the seeds of the whole photo: shapes of
+ * every kind in annotation files, strokes, boxes, and a trimap in strips or tiles, each alone and together, for any
+ * division of the rows.
  */
 #include "image.h"
 #include "seeds.h"
@@ -36,7 +36,7 @@ static const image photo = {.width = WIDTH, .height = HEIGHT, .channels = 1, .de
 
 /* ---- Files --------------------------------------------------------------------------------------- */
 
-/* Coordinates off the picture, too, and some at the middle and at the edge of pixels. */
+/* Returns a coordinate at the middle or the edge of a pixel, or in between. It may lie outside of the picture. */
 static double coordinate(uint64_t *state, int side)
 {
     return random_below(state, 4 * (side + 20)) / 4.0 - 10 + (random_below(state, 2) ? 0.1 : 0);
@@ -67,7 +67,7 @@ static void write_shapes(uint64_t *state)
     fclose(to);
 }
 
-/* COCO's runs go down the columns of the whole picture. */
+/* Writes COCO run lengths, which go down the columns of the whole picture. */
 static void write_runs(uint64_t *state)
 {
     FILE *const to = fopen(shapes_path, "w");
@@ -85,7 +85,7 @@ static void write_runs(uint64_t *state)
 }
 
 #if WITH_TIFF
-/* A trimap of blots, in strips of 7 rows (tile 0) or in tiles. */
+/* Writes a trimap of blots, in tiles of side `tile` or, if it is 0, in strips of 7 rows. */
 static void write_trimap(uint64_t *state, uint32_t tile)
 {
     static const uint8_t grey[] = {0, 128, 128, 255};
@@ -116,7 +116,7 @@ static void write_trimap(uint64_t *state, uint32_t tile)
 
 /* ---- Whole and rows ------------------------------------------------------------------------------- */
 
-/* Reads rows in pieces, each with a row more above and below, and compares with the whole. */
+/* Reads the rows in pieces, each with one more row above and below, and compares them with the whole. */
 static void compare(const seeds_request *request, const seeds *whole, uint64_t *state, unsigned seed)
 {
     int64_t foreground = 0, background = 0, unknown = 0;
@@ -148,7 +148,7 @@ static void read_both(seeds_request *request, uint64_t *state, unsigned seed, in
     notes log = {0};
     failure why = {0};
     seeds whole;
-    request->mask_given = true; /* so that a missing class is no failure */
+    request->mask_given = true; /* with a mask, a missing class is no error */
     if (seeds_read(request, &photo, "photo.png", &whole, &log, &why) == EXIT_DONE) {
         compare(request, &whole, state, seed);
         seeds_free(&whole);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seed_strokes.c - strokes, points and boxes as seeds, several sources together, and the words that say them.
+ * test_seed_strokes.c - strokes, points and boxes as seeds, several sources together, and the syntax of their
+ * arguments.
  */
-#include "seed_scene.h" /* before check.h, which has a macro fail() */
+#include "seed_scene.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ TEST(strokes_cover_what_is_near_their_line)
         s.request.brush = 0.6 + random_below(&state, 60) / 10.0;
         scene_stroke(&s, true, text);
         scene_box(&s, 0, 0, 40, 30);
-        s.request.box[0] = -1; /* nothing outside: background has to come from elsewhere */
+        s.request.box[0] = -1; /* the box leaves nothing outside, so background must come from elsewhere */
         scene_stroke(&s, false, "39,0");
         s.request.conflict = CONFLICT_FOREGROUND;
         scene_read(&s);
@@ -64,7 +65,7 @@ TEST(strokes_cover_what_is_near_their_line)
             for (int i = 1; i < n; i++)
                 near = fmin(near, distance_to_segment(p % SCENE_W, p / SCENE_W, point + 2 * i - 2, point + 2 * i));
             const bool inside = s.out.label[p] == TILECUT_FOREGROUND;
-            /* within a point's own pixel the brush does not matter; on the rim rounding may decide */
+            /* inside a point's own pixel the brush has no effect, and at its edge rounding may decide */
             if (fabs(near - s.request.brush) > 1e-6 && near > 0.75)
                 ck_assert_msg(inside == (near <= s.request.brush), "seed %d, %s at %d,%d: %g", (int)seed, text,
                               p % SCENE_W, p / SCENE_W, near);
@@ -74,10 +75,10 @@ TEST(strokes_cover_what_is_near_their_line)
 
 TEST(a_point_is_a_dot_and_a_thin_line_has_no_gaps)
 {
-    enum { BORDER = 2 * (SCENE_W + SCENE_H) - 4 }; /* background where there are but points */
+    enum { BORDER = 2 * (SCENE_W + SCENE_H) - 4 }; /* with points only, the border of the photo is background */
     scene_stroke(&s, true, "10,10");
     scene_stroke(&s, false, "30,20");
-    GIVES(&s, "strokes", 29, 29 + BORDER); /* lattice points within 3 of one of them */
+    GIVES(&s, "strokes", 29, 29 + BORDER); /* 29 pixels lie within 3 of each point */
     s.request.brush = 0;
     GIVES(&s, "strokes", 1, 1 + BORDER);
     scene_stroke(&s, true, "2,2 17,9.5");
@@ -95,7 +96,7 @@ TEST(sources_add_up)
     picture_rect(&trimap, 0, 0, 5, 5, WHITE);
     picture_rect(&trimap, 35, 0, 5, 5, BLACK);
     picture_rect(&color, 0, 10, 5, 5, GREEN);
-    picture_rect(&color, 0, 0, 5, 5, GREEN); /* the same again does no harm */
+    picture_rect(&color, 0, 0, 5, 5, GREEN); /* seeds that another source also has do no harm */
     scene_add(&s, trimap);
     scene_add(&s, color);
     scene_stroke(&s, false, "39,29");
@@ -108,7 +109,7 @@ TEST(sources_add_up)
     ck_assert_str_eq(s.out.part[1].name, "--bg");
     ck_assert_str_eq(s.out.part[2].name, "--box");
     ck_assert_str_eq(s.out.part[3].format, "color");
-    ck_assert_int_eq(s.out.part[3].foreground, 50); /* what it holds, shared or not */
+    ck_assert_int_eq(s.out.part[3].foreground, 50); /* all seeds of this source, even if another one has them too */
 }
 
 TEST(conflicts_are_settled_as_asked)

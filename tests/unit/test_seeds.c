@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_seeds.c - every reading of seeds gives the pixels it was drawn with, however the picture stores them.
- * Strokes and boxes are in test_seed_strokes.c; what is refused or noted is in test_seed_refusals.c.
+ * test_seeds.c - every reading of seeds gives the pixels that were drawn, however the picture stores them.
+ * test_seed_strokes.c tests strokes and boxes; test_seed_refusals.c tests errors and notes.
  */
-#include "seed_scene.h" /* before check.h, which has a macro fail() */
+#include "seed_scene.h" /* must precede check.h, which defines a macro fail() */
 
 #include <math.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@ static scene s;
 static void setup(void) { scene_open(&s); }
 static void teardown(void) { scene_close(&s); }
 
-/* _i: channels 1..4, twice, for 8 and 16 bits */
+/* _i selects 1 to 4 channels, and 8 or 16 bits */
 LOOP_TEST(a_random_trimap_comes_back, 0, 8)
 {
     const int channels = _i % 4 + 1, depth = _i < 4 ? 8 : 16;
@@ -31,7 +31,7 @@ LOOP_TEST(a_random_trimap_comes_back, 0, 8)
         image img = canvas(channels, depth, GREY);
         for (int p = 0; p < SCENE_N; p++) {
             static const int low[] = {96, 0, 224}, range[] = {65, 32, 32};
-            expected[p] = (uint8_t)random_below(&state, 3); /* unknown, background, foreground */
+            expected[p] = (uint8_t)random_below(&state, 3); /* unknown, background or foreground */
             const uint32_t v = (uint32_t)(low[expected[p]] + random_below(&state, range[expected[p]]));
             picture_set(&img, p % SCENE_W, p / SCENE_W, 0xff000000 | v * 0x010101);
         }
@@ -44,7 +44,7 @@ LOOP_TEST(a_random_trimap_comes_back, 0, 8)
     }
 }
 
-/* A value, transparent where the picture can be, and what a named trimap makes of it. */
+/* A pixel value, transparent if the picture has alpha, and its label in a trimap that is named as such. */
 typedef struct tone {
     uint32_t argb;
     int label;
@@ -59,7 +59,8 @@ static const tone tones[] = {
     {0xf0ffffff, TILECUT_FOREGROUND, false},
 };
 
-/* _i: channels 1..4, twice, for 8 and 16 bits. Runs are read at once; here each pixel is judged by itself. */
+/* _i selects 1 to 4 channels, and 8 or 16 bits. The reader handles a run of equal pixels at once; the test judges each
+ * pixel by itself. */
 LOOP_TEST(a_trimap_of_long_runs_comes_back, 0, 8)
 {
     const int channels = _i % 4 + 1, depth = _i < 4 ? 8 : 16, usable = channels % 2 ? 6 : 9;
@@ -97,7 +98,7 @@ LOOP_TEST(a_trimap_of_long_runs_comes_back, 0, 8)
     }
 }
 
-/* Runs that end in any byte of any pixel, against a comparison pixel by pixel. */
+/* Runs that end in any byte of any pixel, compared with a count pixel by pixel. */
 TEST(pixels_alike_are_counted)
 {
     for (int kind = 0; kind < 8; kind++) {
@@ -125,7 +126,7 @@ static const struct {
     {CLEAR, GREEN, RED, 4},   {WHITE, GREEN, RED, 3},   {BLACK, GREEN, RED, 3},        {GREY, GREEN, RED, 4},
     {CLEAR, RED, BLUE, 4},    {WHITE, RED, BLUE, 3},    {BLACK, RED, BLUE, 3},         {WHITE, GREEN, BLUE, 3},
     {CLEAR, WHITE, BLACK, 4}, {CLEAR, WHITE, BLACK, 2}, {0xff30c0d0, GREEN, RED, 3},   {GREY, WHITE, BLACK, 3},
-    {WHITE, 0xff20f030, 0xffe01010, 3}, /* near enough */
+    {WHITE, 0xff20f030, 0xffe01010, 3}, /* close enough to pure green and red */
 };
 
 LOOP_TEST(pairs_of_colours_are_known, 0, (int)(sizeof pairs / sizeof *pairs))
@@ -150,8 +151,8 @@ TEST(sixteen_bit_strokes_are_read)
 TEST(smooth_edges_and_soft_alpha_are_no_third_colour)
 {
     image img = scribbles(4, 8, WHITE, GREEN, RED);
-    picture_rect(&img, 5, 8, 10, 1, 0xff80ff80);  /* half green, half white */
-    picture_rect(&img, 5, 4, 10, 1, 0x4000ff00);  /* a quarter opaque */
+    picture_rect(&img, 5, 8, 10, 1, 0xff80ff80);  /* an edge pixel: half green, half white */
+    picture_rect(&img, 5, 4, 10, 1, 0x4000ff00);  /* a quarter opaque: not a stroke */
     picture_rect(&img, 25, 9, 10, 1, 0xc0ff0000); /* three quarters opaque: a stroke */
     scene_add(&s, img);
     GIVES(&s, "color", 30, 50);
@@ -175,7 +176,7 @@ TEST(named_colours_override_the_pair)
     seeds_color_parse("#00FF00", &s.request.bg_color);
     GIVES(&s, "color", 30, 40);
     ck_assert_int_eq(s.out.fg_color.rgb[0], 255);
-    /* naming one leaves the other its usual meaning */
+    /* naming one colour leaves the other at its usual meaning */
     s.request.bg_color.given = false;
     scene_stroke(&s, false, "35,25");
     s.request.brush = 0;
@@ -205,7 +206,7 @@ TEST(a_green_or_blue_file_is_one_class)
     GIVES(&s, "color", 16, 20);
 }
 
-/* _i 0: a blue file, 1: a green file, 2: a box, 3: a stroke, 4: a trimap of background alone */
+/* The other seeds. _i 0: a blue file, 1: a green file, 2: a box, 3: a stroke, 4: a trimap with background only. */
 LOOP_TEST(red_alone_takes_the_class_that_is_missing, 0, 5)
 {
     image red = canvas(4, 8, CLEAR), other = canvas(_i == 4 ? 1 : 4, 8, _i == 4 ? GREY : CLEAR);
@@ -221,7 +222,7 @@ LOOP_TEST(red_alone_takes_the_class_that_is_missing, 0, 5)
     GIVES(&s, _i == 4 ? "several" : "color", fg[_i], bg[_i]);
 }
 
-/* Values as they are, as 16-bit ones, and as indices of a palette in colour or of greys. */
+/* Labels stored as numbers: plainly, as 16-bit values, or as indices of a colour or grey palette. */
 LOOP_TEST(numbers_are_read_by_name, 0, 8)
 {
     static const int fg = 1, labels_bg = 2;
@@ -243,7 +244,7 @@ LOOP_TEST(numbers_are_read_by_name, 0, 8)
     else GIVES(&s, "labels", 100, 50);
 }
 
-/* Against the definition: unknown is what lies within the band of a pixel of the other side. */
+/* Compares with the definition: a pixel is unknown if it lies within the band of a pixel of the other class. */
 TEST(the_band_of_a_mask_is_exact)
 {
     for (uint64_t seed = 1; seed <= 30; seed++) {
@@ -280,8 +281,8 @@ TEST(strokes_over_the_photo_are_found)
             (size_t)p));
         picture_rect(&img, 5, 5, 10, 3, GREEN);
         picture_rect(&img, 25, 10, 10, 4, RED);
-        picture_set(&s.photo, 5, 5, 0xff10f010); /* nearly green already, and painted all the same */
-        picture_set(&s.photo, 0, 0, GREEN);      /* green already, and not painted */
+        picture_set(&s.photo, 5, 5, 0xff10f010); /* the photo is nearly green here, and the pixel is painted anyway */
+        picture_set(&s.photo, 0, 0, GREEN);      /* the photo is green here, and the pixel is not painted */
         picture_set(&img, 0, 0, GREEN);
         scene_add(&s, img);
         s.request.format = SEEDS_DIFF;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_session.c - terminals that change on a solved graph. After every edit a session gives the mask and the flow of
- * a solve from scratch, for every sequence of solvers.
+ * test_session.c - terminals that change on a solved graph. After every edit a session gives the mask and flow of a
+ * solve from scratch, for every sequence of solvers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 enum { SIDE = 40, SEQUENCES = RANDOM_CASES(1000), EDITS = 5 };
 
-/* The name of a random solver that needs no device and can solve this graph. */
+/* Returns the name of a random solver that needs no device and can solve this graph. */
 static const char *draw_solver(uint64_t *state, int connectivity)
 {
     int rows = 0;
@@ -26,7 +26,8 @@ static const char *draw_solver(uint64_t *state, int connectivity)
     }
 }
 
-/* The session's answer is the cold one of its graph. Returns whether it was warm. */
+/* Checks that the session's answer equals that of a new solve of its graph. Returns true if the session has continued
+ * from its flow. */
 static int check_answer(tilecut_session *session, const tilecut_graph *graph, const tilecut_arrays *arrays,
                         uint64_t *state, uint64_t seed)
 {
@@ -52,7 +53,7 @@ static int check_answer(tilecut_session *session, const tilecut_graph *graph, co
     return warm.warm;
 }
 
-/* Other terminals for some pixels, of magnitudes that were there. */
+/* Changes the terminals of some pixels to values of the same magnitude. */
 static void edit_terminals(random_graph *graph, uint64_t *state)
 {
     const int n = graph->arrays.width * graph->arrays.height;
@@ -157,11 +158,12 @@ TEST(edits_of_seeds_equal_cold_solves)
         const int n = s.image.width * s.image.height;
         check_answer(s.session, s.graph, NULL, &state, seed);
         for (int i = 0; i < EDITS; i++) {
-            for (int k = random_below(&state, 12); k >= 0; k--) /* in place, as an editor would */
+            for (int k = random_below(&state, 12); k >= 0; k--) /* changes the array in place, as an editor would */
                 s.seeds[1 + random_below(&state, n - 1)] = (uint8_t)random_below(&state, 4);
             s.seeds[n - 1] = TILECUT_BACKGROUND;
             ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds, NULL), TILECUT_OK);
-            if (i != 2) ck_assert(check_answer(s.session, s.graph, NULL, &state, seed)); /* or two edits at once */
+            /* sometimes two edits before a solve */
+            if (i != 2) ck_assert(check_answer(s.session, s.graph, NULL, &state, seed));
         }
         scene_free(&s);
     }

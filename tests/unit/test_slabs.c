@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_slabs.c - one volume cut by several threads, each with some slices of it. Mask, flow and energy must be those
- * that `bk` finds in one part. SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
+ * test_slabs.c - one volume cut by several threads, each with some of its slices. Mask, flow and energy must equal
+ * those of `bk` in one part. SLABS_CASES is the number of random volumes, by default 24; SLABS_SEED is the first seed.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,14 +15,14 @@
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
-enum { ENOUGH = 8 }; /* ENOUGH: of so many random cases some need waves */
+enum { ENOUGH = 8 }; /* among this many random cases some need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
-/* How many cuts of a test needed waves, which is where flow crosses borders. */
+/* The number of cuts in a test that needed waves, because flow crossed a border. */
 static int waves_met;
 
-/* In any number of parts that has a slice for each. */
+/* Compares every number of parts that leaves each part a slice. */
 static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_report *report, unsigned long seed)
 {
     static piece pieces[MOST_PIECES];
@@ -33,7 +33,7 @@ static void check_scene(const part_scene *s, const uint8_t *mask, const tilecut_
     }
 }
 
-/* Cuts it in one part, by bk on one thread, and in several. */
+/* Cuts the scene in one part with `bk` on one thread, and in several parts. */
 static void check(part_scene *s, tilecut_report *report, unsigned long seed)
 {
     uint8_t *const mask = malloc(part_scene_pixels(s));
@@ -48,13 +48,13 @@ static void check(part_scene *s, tilecut_report *report, unsigned long seed)
 
 /* ---- Capacities ------------------------------------------------------------------------------- */
 
-/* Links along all axes, most of them open; few terminals, which may lie in a few slices only, so that flow has to cross
- * many parts. */
+/* Draws links along all axes, most of them open, and few terminals. These may lie in a few slices only, so that flow
+ * has to cross many parts. */
 static int32_t *draw_arrays(uint64_t *state, tilecut_volume_arrays *a)
 {
     const size_t n = (size_t)a->width * (size_t)a->height * (size_t)a->depth;
     const int most = 1 + random_below(state, 60), rare = 1 + random_below(state, 20), shut = random_below(state, 4);
-    const int apart = random_below(state, 3); /* 0: sources in front only, sinks behind only */
+    const int apart = random_below(state, 3); /* if 0, sources lie only in front and sinks only behind */
     int32_t *const all = malloc(8 * n * sizeof *all);
     for (size_t i = 0; i < 8 * n; i++) {
         const bool terminal = i < 2 * n, in_front = i % n < n / 3;
@@ -89,7 +89,8 @@ static void check_arrays(unsigned long seed)
     free(all);
 }
 
-/* SLABS_SEED, or by the clock. A failure names the seed of its case: with SLABS_SEED=that, the case is the first. */
+/* The first seed: SLABS_SEED, or else the clock. A failure names the seed of its case; with SLABS_SEED set to it, that
+ * case is the first. */
 static unsigned long first_seed(void) { return number_from("SLABS_SEED", (uint64_t)time(NULL)); }
 static unsigned long cases(void) { return number_from("SLABS_CASES", RANDOM_CASES(24)); }
 
@@ -105,10 +106,11 @@ TEST(random_volumes_have_one_answer_in_any_number_of_parts)
 
 /* ---- How it is cut ---------------------------------------------------------------------------- */
 
-enum { TALL = 4, LONG = 32 }; /* rows and slices of the volumes below, which are up to `most` voxels wide */
+enum { TALL = 4, LONG = 32 }; /* rows and slices of the volumes below */
 
-/* Two springs, in slice z0 at voxels x .. x + 7 of each row, sinks in slice z1 beside them, and links of capacity 3. If
- * `dry` is 0 or 1, that spring is nearly dry and has all of the sinks. Cuts in so many parts, and returns the flow. */
+/* Cuts a volume with two groups of sources ("springs") in slice z0, at voxels x .. x + 7 of each row, with sinks beside
+ * them in slice z1, and links of capacity 3. If `dry` is 0 or 1, that spring has little capacity and all of the sinks.
+ * Cuts in `parts` parts and returns the flow. */
 static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int z1, int parts,
                            piece pieces[MOST_PIECES])
 {
@@ -132,8 +134,8 @@ static int64_t cut_springs(int width, const int springs[2], int dry, int z0, int
     return report.flow;
 }
 
-/* Parts in memory have strips: one along the border where something is to be moved, and no wave. It has the columns of
- * tiles near springs only. */
+/* Parts in memory are joined by strips: one strip along each border over which excess must move, and no wave. A strip
+ * has only the columns of tiles near the springs. */
 TEST(what_is_near_a_border_is_moved_in_a_strip)
 {
     static piece pieces[MOST_PIECES];
@@ -142,18 +144,19 @@ TEST(what_is_near_a_border_is_moved_in_a_strip)
         ck_assert_int_eq(pieces[i].more.waves, 0);
         ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own slices, and the strip */
     }
-    ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5); /* of all columns */
+    /* less than all columns would take */
+    ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5);
 }
 
-/* In a strip columns lie side by side that are no neighbours in the volume. */
+/* Columns that are side by side in a strip need not be neighbours in the volume. */
 TEST(columns_that_are_no_neighbours_do_not_touch)
 {
     static piece pieces[MOST_PIECES];
     for (int dry = 0; dry < 2; dry++) ck_assert_int_gt(cut_springs(400, (int[]){40, 340}, dry, 9, 12, 3, pieces), 0);
 }
 
-/* Parts of one slice: excess from the middle would cross the borders many times on its way to both ends. After some
- * waves the first part solves the whole. */
+/* With parts of one slice, excess from the middle would cross the borders many times on its way to both ends. After
+ * some waves the first part solves the whole volume. */
 TEST(what_is_flat_is_solved_in_one_part)
 {
     enum { FAR = 800, SLICES = 5, ALL = FAR * SLICES };
@@ -173,21 +176,23 @@ TEST(what_is_flat_is_solved_in_one_part)
     ck_assert_int_eq(pieces[0].more.waves, 16);
 }
 
-/* Parts on disk have no strips. One wave carries flow through all of them: each learns that some has arrived. */
+/* Parts kept in files have no strips. One wave carries flow through all parts, and each part learns that some has
+ * arrived. */
 TEST(one_wave_goes_through_all_parts)
 {
     static piece pieces[MOST_PIECES];
     ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 1);
-        ck_assert_int_le(pieces[i].more.solves, 3); /* its own, for the part behind, and sinks in the last one */
+        /* its own solve, one for the part behind it, and in the last part one for the sinks */
+        ck_assert_int_le(pieces[i].more.solves, 3);
     }
 }
 
 /* ---- Voxels ----------------------------------------------------------------------------------- */
 
-/* Stores a voxel of slice z. Wider kinds get brighter from slice to slice, so that no part has the least and the
- * greatest value of all. */
+/* Stores a voxel of slice z. Types wider than 8 bits become brighter from slice to slice, so that no part has both the
+ * least and the greatest value. */
 static void put_voxel(int type, void *voxels, int i, int grey, int z)
 {
     if (type == TILECUT_VOXEL_U8) ((uint8_t *)voxels)[i] = (uint8_t)grey;
@@ -195,8 +200,8 @@ static void put_voxel(int type, void *voxels, int i, int grey, int z)
     else ((float *)voxels)[i] = (float)grey * 0.37f + (float)z * 20.25f - 100;
 }
 
-/* A bright ball with noise, in whole numbers or not. Foreground seeds lie in one slice alone, background seeds in
- * another one or along an edge of the volume. `voxels` has room for four bytes each. */
+/* Draws a bright ball with noise, in whole numbers or not. Foreground seeds lie in one slice; background seeds lie in
+ * another slice or along an edge of the volume. `voxels` has room for four bytes each. */
 static void draw_voxels(uint64_t *state, tilecut_volume *v, void *voxels, uint8_t *seeds)
 {
     static const int types[] = {TILECUT_VOXEL_U8, TILECUT_VOXEL_I16, TILECUT_VOXEL_F32};
@@ -252,8 +257,8 @@ TEST(scans_have_one_answer_in_any_number_of_parts)
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no scan from %lu on had flow over a border", first);
 }
 
-/* No part has the range of the whole volume: the first one is dark, and each is brighter than the one before. The call
- * does not say which values are black and white. */
+/* The first part is dark, and each part is brighter than the one before, so no part has the range of the whole volume.
+ * The call does not say which values are black and white. */
 TEST(floats_whose_range_differs_from_part_to_part)
 {
     enum { SIDE = 12, DEPTH = 15, SLICE = SIDE * SIDE, VOXELS = SLICE * DEPTH };
@@ -273,11 +278,11 @@ TEST(floats_whose_range_differs_from_part_to_part)
     waves_met = 0;
     check(&scene, &report, 0);
     ck_assert(report.foreground > 0 && report.foreground < VOXELS);
-    ck_assert_int_ge(waves_met, 1); /* seeds lie in one part, so the others' flow has to cross borders */
+    ck_assert_int_ge(waves_met, 1); /* only one part has seeds, so the flow of the others has to cross borders */
 }
 
-static int other;     /* the part that is made wrong */
-static int32_t value; /* of its first capacity */
+static int other;     /* the part with the wrong input */
+static int32_t value; /* value of its first capacity */
 
 static void put_connectivity(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {
@@ -291,7 +296,7 @@ static void put_capacity(int part, tilecut_params *params, uint8_t *seeds, int32
     if (part == other) source[0] = value;
 }
 
-/* Seeds of one class are missed by all parts; those of the first and of the last one are enough for all. */
+/* If no part has seeds of a class, all parts fail. Seeds in the first and the last part are enough for all. */
 TEST(what_one_part_alone_knows_is_told_to_all)
 {
     enum { SIDE = 6, VOXELS = SIDE * SIDE * SIDE };
@@ -313,8 +318,8 @@ TEST(what_one_part_alone_knows_is_told_to_all)
 
 /* ---- What is refused -------------------------------------------------------------------------- */
 
-/* A part whose first slice is not what the part before has for it; capacities that are too large; solvers and
- * neighbours that are not for parts. */
+/* Refuses parts whose first slice differs from the halo of the part before, capacities that are too large, and solvers
+ * and neighbourhoods that parts do not support. */
 TEST(parts_that_do_not_fit_are_refused)
 {
     uint64_t state = 4;

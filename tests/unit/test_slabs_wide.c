@@ -2,9 +2,10 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_slabs_wide.c - capacities of volumes with 26 neighbours, cut by several threads, each with some slices: against
- * trying all, against one part, and against the solvers of networks. (test_slabs.c has voxels, test_libmaxflow_volumes
- * another peer.) SLABS_CASES random volumes are tried, by default 24; SLABS_SEED is the first.
+ * test_slabs_wide.c - capacities of volumes with 26 neighbours, cut by several threads, each with some slices. The
+ * answer is compared with trying all labellings, with one part, and with network solvers. (test_slabs.c tests voxels;
+ * test_libmaxflow_volumes compares with another program.) SLABS_CASES is the number of random volumes, by default 24;
+ * SLABS_SEED is the first seed.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,13 +16,13 @@
 #include "run_suite.h"
 #include "wide_scene.h"
 
-enum { ENOUGH = 8 }; /* of so many random cases some need waves */
+enum { ENOUGH = 8 }; /* among this many random cases some need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 
-/* How many cuts of a test needed waves, which is where flow crosses borders. */
+/* The number of cuts in a test that needed waves, because flow crossed a border. */
 static int waves_met;
 
-/* Cuts in so many parts, which must give flow and mask (0 or not). */
+/* Cuts in `parts` parts, and checks the flow and the mask (zero or not). */
 static void check_parts(const wide_scene *s, int parts, int64_t flow, const uint8_t *expected, unsigned long seed)
 {
     static piece pieces[MOST_PIECES];
@@ -68,7 +69,7 @@ static int draw_side(uint64_t *state)
     return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
 }
 
-/* Every second volume is checked against one part, the others against a network. */
+/* Compares every second volume with one part, and the others with a network. */
 static void check_volume(unsigned long seed)
 {
     uint64_t state = seed;
@@ -98,15 +99,16 @@ TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
 
-/* The sum of capacities of a voxel is too large, which only one part sees. The error names the voxel by its place in
- * the whole volume; links over the border count. */
+/* The capacities of a voxel have too large a sum, which only one part sees, because a link across the border counts.
+ * The error gives the voxel's position in the whole volume. */
 TEST(capacities_that_are_not_exact_are_refused)
 {
     wide_scene s;
     static piece pieces[MOST_PIECES];
     uint8_t mask[3 * 3 * 9];
     wide_scene_draw(&s, 5, 3, 3, 9);
-    s.link[12][6 * 9 - 1] = s.link[2][6 * 9 - 1] = 1 << 22; /* from the last slice of part 1 to the first of part 2 */
+    /* links between the last slice of part 1 and the first slice of part 2 */
+    s.link[12][6 * 9 - 1] = s.link[2][6 * 9 - 1] = 1 << 22;
     wide_scene_cut_in_parts(&s, 3, pieces, mask);
     for (int i = 0; i < 3; i++) ck_assert_int_ne(pieces[i].status, TILECUT_OK);
     ck_assert_int_eq(pieces[1].status, TILECUT_ERANGE);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_snap.c - the outline that is moved to where colours change: on discs of one colour before another, whose masks
- * are a few pixels off.
+ * test_snap.c - moves the outline to where colours change: on discs of one colour on another, with masks that are a few
+ * pixels off.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ static void disc(uint8_t *mask, int x0, int y0, int radius)
     }
 }
 
-/* The mean of 2 radius + 1 numbers `step` apart around i, of n: whole numbers, rounded towards 0. */
+/* Returns the mean of 2 radius + 1 numbers around index i, `step` apart in a line of n numbers, rounded towards 0. */
 static int32_t mean_around(const int32_t *line, int step, int n, int i, int radius)
 {
     int32_t sum = 0;
@@ -35,7 +35,7 @@ static int32_t mean_around(const int32_t *line, int step, int n, int i, int radi
     return sum / (2 * radius + 1);
 }
 
-/* Means of both signs, and such that divide without a rest, against their definition. */
+/* Means of both signs, also those that divide without a remainder, compared with their definition. */
 LOOP_TEST(means_are_those_of_whole_numbers, 0, 6)
 {
     static int32_t plane[PIXELS], expected[PIXELS], rows[PIXELS], room[PIXELS + W];
@@ -53,7 +53,7 @@ LOOP_TEST(means_are_those_of_whole_numbers, 0, 6)
     ck_assert_mem_eq(plane, expected, sizeof plane);
 }
 
-/* A disc, and a mask of a disc; noise of some levels in both colours. */
+/* Draws a disc and a mask of a shifted or larger disc, with noise in both colours. */
 static scene make_scene(int dx, int dy, int larger)
 {
     static const int color[2][3] = {{90, 110, 70}, {140, 90, 100}};
@@ -102,7 +102,7 @@ TEST(seeded_pixels_stay)
     snap(&s);
     for (int p = 0; p < PIXELS; p++)
         if (s.seeds[p]) ck_assert_int_eq(s.mask[p], 255);
-    ck_assert_int_eq(s.mask[Y * W + X - R - 2], 0); /* on the other side it moves */
+    ck_assert_int_eq(s.mask[Y * W + X - R - 2], 0); /* on the other side the outline moves */
 }
 
 TEST(depth_and_channels_make_no_difference)
@@ -130,7 +130,7 @@ TEST(depth_and_channels_make_no_difference)
     ck_assert_mem_eq(mask, grey.mask, sizeof mask);
 }
 
-/* Nothing to compare, and photos smaller than any window. */
+/* Masks without an outline, and photos smaller than any window. */
 TEST(masks_without_an_outline_stay)
 {
     scene s = make_scene(0, 0, 0);
@@ -147,12 +147,13 @@ TEST(masks_without_an_outline_stay)
             mask[0] = 255;
             done = (tilecut_corrected){0};
     ck_assert_int_eq(tilecut_snap(&photo, s.seeds, mask, &done), TILECUT_OK);
-            ck_assert(!done.added && !done.removed); /* no pixel is safely on one side */
+            ck_assert(!done.added && !done.removed); /* no pixel is far enough from the outline to learn from */
             free(mask);
         }
 }
 
-/* The distance between two discs, what has changed, and how much of either outline lies on the photo's edge. */
+/* Reports the distance between two discs, what has changed, and how much of either outline lies on an edge of the
+ * photo. */
 TEST(how_far_an_outline_moved_is_told)
 {
     scene s = make_scene(0, 0, 4);
@@ -166,7 +167,7 @@ TEST(how_far_an_outline_moved_is_told)
     ck_assert(moved.edges > 0.9 && moved.edges_before < 0.2 && !moved.too_much);
     ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.truth, &moved), TILECUT_OK);
     ck_assert(!moved.added && !moved.removed && moved.most == 0 && moved.edges == moved.edges_before);
-    memset(s.mask, 0, sizeof s.mask); /* no outline */
+    memset(s.mask, 0, sizeof s.mask); /* a mask without an outline */
     ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.mask, &moved), TILECUT_OK);
     ck_assert(moved.mean == 0 && moved.most == 0 && moved.edges == 0 && moved.too_much);
 }

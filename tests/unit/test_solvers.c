@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Threads: run under the thread sanitizer, too.
  *
- * test_solvers.c - every row of the solver table against brute force, against the reference solver and against its
- * own certificate. A new solver is tested without any change here.
+ * test_solvers.c - checks every row of the solver table against brute force, the reference solver and its own
+ * certificate. A new solver is tested without any change here.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "run_suite.h"
 #include "solver.h"
 
-/* Solves `graph` into `mask`; the outcome is checked by the caller. */
+/* Solves `graph` into `mask`. The caller checks the status. */
 static tilecut_status solve(const random_graph *graph, const char *solver, int threads, uint8_t *mask,
                             tilecut_report *report)
 {
@@ -26,8 +26,8 @@ static tilecut_status solve(const random_graph *graph, const char *solver, int t
     return status;
 }
 
-/* Whether row `i` can be tried here on that graph. Devices that are missing are named once, and are a failure
- * where they must be there. */
+/* True if row `i` can be tried on this machine with that graph. A missing device is named once, and is a failure if the
+ * environment requires it. */
 static bool runs(int i, int connectivity)
 {
     const tc_solver *solver = &tc_solvers[i];
@@ -78,7 +78,7 @@ LOOP_TEST(solver_equals_brute_force, 0, count_solvers())
     }
 }
 
-/* The same flow and mask as `bk` on one thread. */
+/* Checks flow and mask against those of `bk` on one thread. */
 static void agrees(const random_graph *graph, int solver, int threads, uint64_t seed)
 {
     const size_t n = (size_t)graph->arrays.width * (size_t)graph->arrays.height;
@@ -113,7 +113,7 @@ LOOP_TEST(solver_agrees_on_thin_and_ragged, 0, count_solvers())
 {
     static const int sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {2, 2},   {31, 33},  {32, 32}, {33, 31},
                                    {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
-                                   {800, 60}}; /* long enough to be cut into pieces */
+                                   {800, 60}}; /* long enough to be split into pieces */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(10); seed++) {
             random_graph graph;
@@ -124,7 +124,8 @@ LOOP_TEST(solver_agrees_on_thin_and_ragged, 0, count_solvers())
     }
 }
 
-/* One connected hard source, one hard sink and nothing else: solvers have special methods for such grids. */
+/* A connected region of hard sources, one of hard sinks, and nothing else. Solvers have special methods for such
+ * grids. */
 LOOP_TEST(solver_agrees_on_two_regions, 0, count_solvers())
 {
     for (uint64_t seed = 1; seed <= RANDOM_CASES(120); seed++) {
@@ -137,7 +138,7 @@ LOOP_TEST(solver_agrees_on_two_regions, 0, count_solvers())
     }
 }
 
-/* Large enough for a band of its own for each thread and for pieces of two sizes, and much crosses them. */
+/* Grids large enough that each thread has its own band and pieces of two sizes occur, with much flow between them. */
 LOOP_TEST(solver_agrees_with_more_threads, 0, count_solvers())
 {
     static const int threads[] = {2, 4, 7};
@@ -150,8 +151,8 @@ LOOP_TEST(solver_agrees_with_more_threads, 0, count_solvers())
     }
 }
 
-/* A corridor that winds through the whole grid, the longest path possible. It returns to each tile sixteen times, 300
- * steps later: over more levels than a tile's planes can count (push_strips.h). */
+/* A corridor that winds through the whole grid is the longest possible path. It returns to each tile sixteen times, 300
+ * steps later each time, over more levels than a tile's planes can count (push_strips.h). */
 LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
 {
     enum { W = 300, H = 67 };
@@ -163,11 +164,11 @@ LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
     for (int k = 0; k < 2; k++) graph.arrays.from[k] = NULL;
     for (int y = 0; y < H; y++) {
         for (int x = 0; x + 1 < W && y % 2 == 0; x++) m[2 * W * H + y * W + x] = 5;
-        const int turn = y / 2 % 2 ? 0 : W - 1; /* the rows between hold one link down each */
+        const int turn = y / 2 % 2 ? 0 : W - 1; /* the rows between have one link down each */
         m[3 * W * H + y * W + turn] = 4;
     }
-    m[0] = 9;                                   /* source at the start ... */
-    m[W * H + (H - 1) * W + ((H - 1) / 2 % 2 ? 0 : W - 1)] = 7; /* ... sink at the end */
+    m[0] = 9;                                   /* the source is at the start of the corridor */
+    m[W * H + (H - 1) * W + ((H - 1) / 2 % 2 ? 0 : W - 1)] = 7; /* and the sink at its end */
     agrees(&graph, _i, 2, 0);
     random_graph_free(&graph);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_stack.c - no call of the library needs more than 64 KB of stack, neither in the caller's thread nor in its own
- * threads. Every entry point runs, with every CPU solver, in a thread with a stack of that size, followed by an
- * inaccessible page. TILECUT_STACK=1 prints what each needs.
+ * threads. Every function runs, with every CPU solver, in a thread with a stack of that size, followed by an
+ * inaccessible page. TILECUT_STACK=1 prints how much each call needs.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 350 * 350 };
 
 #if RANDOM_SHARE > 1 || !defined(__OPTIMIZE__)
-static const bool measurable = false; /* their frames are larger than those of an ordinary build */
+static const bool measurable = false; /* stack frames are larger than in an ordinary build */
 #else
 static const bool measurable = true;
 #endif
@@ -26,7 +26,7 @@ static uint8_t pixels[3 * MOST], seeds[MOST], mask[MOST];
 static int32_t flow_cells[6][MOST];
 static tilecut_image image = {.channels = 3, .depth = 8, .pixels = pixels};
 
-/* Two halves with noise, strokes in both; or a box. */
+/* Draws two noisy halves with a stroke in each, or with a box. */
 static void draw_scene(int width, int height, bool box)
 {
     uint64_t state = 7;
@@ -50,7 +50,7 @@ typedef struct job {
     void (*call)(const struct job *job);
 } job;
 
-/* Check's own bookkeeping would take stack in the small thread. */
+/* Check's own functions would use stack in the small thread. */
 static void must(tilecut_status status)
 {
     if (status != TILECUT_OK) abort();
@@ -93,7 +93,7 @@ static void call_arrays(const job *j)
     tilecut_graph_destroy(graph);
 }
 
-/* A band, its alpha and colours; of the scene's two halves. */
+/* Computes a band, its alpha and colours, of the scene's two halves. */
 static void call_matting(const job *j)
 {
     static uint8_t trimap[MOST], colors[3 * MOST];
@@ -114,7 +114,8 @@ static void *run(void *context)
     return NULL;
 }
 
-/* Runs a job on a stack of STACK bytes, with nothing but a guard below, and returns how many of them it wrote. */
+/* Runs a job on a stack of STACK bytes that ends at a guard page. Returns how many bytes of the stack it has
+ * written. */
 static size_t used_by(job *j)
 {
     pthread_attr_t attributes;
@@ -135,7 +136,7 @@ static size_t used_by(job *j)
     return STACK - untouched;
 }
 
-/* One of the library's entry points with a solver. */
+/* Calls one function of the library with one solver. */
 static void check_call(const tc_solver *solver, int connectivity, int threads, const char *name,
                        void (*call)(const job *j))
 {
@@ -152,14 +153,14 @@ static void check_call(const tc_solver *solver, int connectivity, int threads, c
     random_graph_free(&arrays);
 }
 
-/* The same alone and with threads, and with all neighbourhoods that it has. */
+/* Makes the call with one thread and with several, and with all neighbourhoods of the solver. */
 static void check_calls(const tc_solver *solver, const char *name, void (*call)(const job *j))
 {
     for (int connectivity = 4; connectivity <= (solver->can & TC_SOLVES_8 ? 8 : 4); connectivity += 4)
         for (int threads = 1; threads <= 5; threads += 4) check_call(solver, connectivity, threads, name, call);
 }
 
-/* Threads that the library starts are as small. */
+/* Gives the library's own threads an equally small stack. */
 static void let_threads_be_small(void)
 {
 #ifdef __GLIBC__
@@ -197,7 +198,7 @@ LOOP_TEST(every_call_fits_a_stack_of_64_kb, 0, count_solvers())
 
 static const tc_solver any = {.name = "auto", .can = TC_SOLVES_8};
 
-/* Above 120,000 pixels what a box holds is first looked for in a smaller copy. */
+/* In images of more than 120,000 pixels, a box is first cut in a smaller copy. */
 TEST(a_box_in_a_larger_image_fits_it_too)
 {
     if (!measurable) return;
@@ -214,5 +215,5 @@ TEST(a_soft_edge_fits_it_too)
     check_calls(&any, "matting", call_matting);
 }
 
-/* The time is for valgrind, and for a machine where others work, too. */
+/* The long time limit is for valgrind, and for busy machines. */
 int main(void) { return run_suite((test_suite){.name = "stack", .seconds = 600}); }

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_strips.c - images so wide that the strips along the borders of their parts have some columns only, in several
- * groups. Flow and mask are those of one part, and what is sent is no more than these columns.
+ * test_strips.c - images so wide that the strips along the borders of their parts hold only some columns, in several
+ * groups. Flow and mask equal those of one part, and only these columns are sent.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@ typedef struct piece {
     const tilecut_arrays *arrays;
     const tilecut_params *params;
     const tilecut_exchange *exchange;
-    uint8_t *mask; /* of the whole */
+    uint8_t *mask; /* mask of the whole image */
     tilecut_status status;
     tilecut_report report;
     tilecut_part_report more;
@@ -44,7 +44,7 @@ static void *cut_piece(void *context)
     return NULL;
 }
 
-/* Cuts in so many parts, and compares with one. */
+/* Cuts in `parts` parts, and compares with one part. */
 static void check_parts(const tilecut_arrays *arrays, const tilecut_params *params, int parts, unsigned long seed,
                         piece pieces[MOST])
 {
@@ -56,7 +56,7 @@ static void check_parts(const tilecut_arrays *arrays, const tilecut_params *para
     ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(graph, NULL, one, &report), TILECUT_OK);
     ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
-    for (int i = 0; i < parts; i++) exchanges[i].one_way = seed % 2 == 1; /* the answer must not depend on it */
+    for (int i = 0; i < parts; i++) exchanges[i].one_way = seed % 2 == 1; /* the answer must not depend on this */
     for (int i = 0; i < parts; i++) {
         pieces[i] = (piece){.arrays = arrays, .params = params, .exchange = &exchanges[i], .mask = many};
         ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
@@ -73,11 +73,11 @@ static void check_parts(const tilecut_arrays *arrays, const tilecut_params *para
     free(many);
 }
 
-/* Leaves sources near some columns only. */
+/* Removes all sources except near some columns. */
 static void keep_sources(random_graph *r, uint64_t *state)
 {
     const int width = r->arrays.width, height = r->arrays.height, groups = 1 + random_below(state, 3);
-    int32_t *const source = r->memory; /* the arrays begin with them */
+    int32_t *const source = r->memory; /* the sources are the first array in memory */
     bool *const kept = calloc((size_t)width, sizeof *kept);
     for (int i = 0; i < groups; i++) {
         const int middle = random_below(state, width), reach = 1 + random_below(state, 50);
@@ -103,8 +103,8 @@ LOOP_TEST(strips_of_some_columns_change_no_answer, 0, CASES)
     random_graph_free(&r);
 }
 
-/* Two springs above the border of two parts, far from each other, and sinks below it: some room at each spring, or all
- * of it at the second one. */
+/* Cuts an image with two distant groups of sources ("springs") above the border of two parts, and sinks below it. Each
+ * spring has some sinks next to it or, if `far`, the second one has all of them. */
 static void check_springs(bool far, piece pieces[MOST])
 {
     enum { W = 2048, H = 256 };
@@ -132,7 +132,7 @@ TEST(strips_have_the_columns_with_excess_alone)
         ck_assert_int_eq(pieces[i].report.flow, 2 * 8 * 2);
         ck_assert_int_eq(pieces[i].more.waves, 0);
         ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own rows, and the strip */
-        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* all columns of a strip of 64 rows */
+        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* less than all columns of a strip of 64 rows */
     }
 }
 
@@ -140,7 +140,8 @@ TEST(columns_that_are_no_neighbours_do_not_touch)
 {
     static piece pieces[MOST];
     check_springs(true, pieces);
-    ck_assert_int_eq(pieces[0].report.flow, 18 * 3); /* what the links into the sinks carry: most comes from afar */
+    /* the capacity of the links into the sinks: most flow comes from the far spring */
+    ck_assert_int_eq(pieces[0].report.flow, 18 * 3);
 }
 
 int main(void) { return run_suite((test_suite){.name = "strips", .seconds = 3600}); }

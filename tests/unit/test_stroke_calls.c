@@ -2,8 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_stroke_calls.c - strokes at the edges of what they can be: one whose change is many windows wide, and calls that
- * are refused.
+ * test_stroke_calls.c - extreme strokes: one whose change is many windows wide, and calls that are refused.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -13,7 +12,7 @@
 
 /* ---- Windows ---------------------------------------------------------------------------------- */
 
-/* A path of foreground that winds through an image many windows wide: a dot at its end takes all of it. */
+/* A foreground path winds through an image many windows wide. A dot at its end removes all of it. */
 TEST(a_change_is_followed_beyond_the_window)
 {
     enum { WIDE = 900, HIGH = 700, STEP = 40 };
@@ -62,12 +61,14 @@ TEST(strokes_that_are_none_are_refused)
     random_graph_init(&random, 1, 3, 3, 4);
     ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, mask, NULL, NULL), TILECUT_EINVAL); /* no mask yet */
+    /* there is no mask yet */
+    ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_undo(session, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(session, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(session, mask, NULL), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_learn(session, NULL, mask, NULL, NULL), TILECUT_EINVAL); /* no model */
+    /* there is no colour model */
+    ck_assert_int_eq(tilecut_session_learn(session, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     const tilecut_stroke good = s;
     s.label = TILECUT_OUTSIDE;
     ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, mask, NULL, NULL), TILECUT_EINVAL);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_stroke_leak.c - what a stroke changes beyond the discs that fit around it: against the definition, on random
- * changes in the plane and in space; and strokes beside a gap, of both labels, in a photo and in a volume.
+ * test_stroke_leak.c - the part of a stroke's change beyond the discs that fit around the stroke: compared with the
+ * definition on random changes in two and three dimensions; and strokes next to a gap, of both labels, in a photo and
+ * in a volume.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -45,7 +46,8 @@ static void find_distances(const scene *s, uint16_t *map)
     tc_chamfer_space(map, s->window.width, s->window.height, s->window.depth, (double[]){1, 1, 1});
 }
 
-/* What no disc around a painted pixel reaches, and how deep painted and other pixels lie in the change. */
+/* Marks the changed pixels that no disc around a painted pixel reaches, and returns their number. *own is the depth of
+ * the painted pixels in the change, *most that of all pixels. */
 static int64_t find_beyond(const scene *s, uint8_t *beyond, int *own, int *most)
 {
     uint16_t depth[ROOM], far[ROOM];
@@ -105,8 +107,8 @@ TEST(what_discs_do_not_reach_is_held_as_defined)
 
 /* ---- Strokes ---------------------------------------------------------------------------------- */
 
-/* On the left what has the stroke's label already. Right of it, of the same colour but in the wrong label, a chamber
- * with the stroke in it, and a larger one beyond a wall with a gap of 3 pixels. */
+/* The left area already has the stroke's label. To its right, areas of the same colour have the wrong label: a chamber
+ * with the stroke in it, and a larger chamber behind a wall with a gap of 3 pixels. */
 enum { LEFT = 60, CHAMBER = 80, WALL = 90, WIDE = 134, HIGH = 30, DEEP = 21 };
 
 static bool is_light(int x, int y, int z, int slices)
@@ -115,7 +117,7 @@ static bool is_light(int x, int y, int z, int slices)
     return !rim && (x < LEFT || x >= CHAMBER) && (x < WALL || x >= WALL + 3 || abs(y - HIGH / 2) < 2);
 }
 
-/* How many pixels of the two chambers a stroke in the small one changes. */
+/* Counts in changed[] the pixels of either chamber that a stroke in the small one changes. */
 static void correct(int slices, int label, const char *solver, int threads, int changed[2])
 {
     static uint8_t voxels[WIDE * HIGH * DEEP], seeds[WIDE * HIGH * DEEP], mask[WIDE * HIGH * DEEP];

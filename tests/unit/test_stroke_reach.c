@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_stroke_reach.c - how far from a stroke its change is believed: against all labellings of tiny photos, with the
+ * test_stroke_reach.c - the cost of changes far from a stroke: compared with all labellings of tiny photos, using the
  * distances and costs of the definition.
  */
 #include <stdbool.h>
@@ -17,10 +17,10 @@ enum { TINY = 11, ROWS = 6 };
 typedef struct photo {
     int width, height;
     uint8_t pixels[3 * TINY], seeds[TINY], mask[TINY], painted[TINY];
-    bool foreground; /* the stroke's label */
+    bool foreground; /* class of the stroke */
 } photo;
 
-/* A strip of noise, most often one pixel high, so that pixels lie far from each other. */
+/* Draws a strip of noise, usually one pixel high, so that pixels are far apart. */
 static void draw(photo *f, uint64_t *state)
 {
     f->height = random_below(state, 3) ? 1 : 2;
@@ -36,7 +36,8 @@ static void draw(photo *f, uint64_t *state)
     f->seeds[(seed + 1 + random_below(state, n - 1)) % n] = TILECUT_BACKGROUND;
 }
 
-/* Distances in fifths of a pixel to marked pixels of a strip at most two pixels high; -1: there are none. */
+/* Returns the distance of pixel p to the marked pixels, in fifths of a pixel, in a strip at most two pixels high; -1 if
+ * none is marked. */
 static int distance(const photo *f, const bool *marked, int p)
 {
     int best = -1;
@@ -48,7 +49,8 @@ static int distance(const photo *f, const bool *marked, int p)
     return best;
 }
 
-/* What a change costs each pixel, in quanta: nothing up to twice the stroke's depth, four nats from five times on. */
+/* Computes the cost of changing each pixel, in quanta: nothing up to twice the stroke's depth, rising to four nats at
+ * five times that depth. */
 static void find_costs(const photo *f, const tc_energy *energy, int32_t *cost)
 {
     const int n = f->width * f->height;
@@ -68,7 +70,7 @@ static void find_costs(const photo *f, const tc_energy *energy, int32_t *cost)
     }
 }
 
-/* The capacities of a graph, and on top of them what changes cost. */
+/* Copies the capacities of a graph, and adds the costs of changes. */
 static void take_arrays(const photo *f, const tilecut_graph *graph, int32_t memory[ROWS][TINY], tilecut_arrays *arrays)
 {
     int32_t cost[TINY];
@@ -84,7 +86,7 @@ static void take_arrays(const photo *f, const tilecut_graph *graph, int32_t memo
                                .to = {memory[2], memory[3]}, .from = {memory[4], memory[5]}};
 }
 
-/* Keeps the pixels of `found` that differ from the mask and are connected to the stroke. */
+/* Restricts the change in `found` to pixels connected to the stroke. */
 static void connect(const photo *f, uint8_t *found)
 {
     bool kept[TINY];
@@ -100,7 +102,8 @@ static void connect(const photo *f, uint8_t *found)
         if (!kept[p]) found[p] = f->mask[p];
 }
 
-/* The mask that the stroke is to give: least cost, then least background; then what is connected. */
+/* Computes the mask that the stroke must give: least cost, then least background; of its changes, only those connected
+ * to the stroke. */
 static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
 {
     const int n = f->width * f->height;
@@ -126,7 +129,7 @@ static void expect(const photo *f, const tilecut_arrays *arrays, uint8_t *best)
     connect(f, best);
 }
 
-/* Whether some of the change is held back as a leak, which test_stroke_leak is about. */
+/* True if part of the change is held back as a leak, which test_stroke_leak covers. */
 static bool leaks(const photo *f, const uint8_t *wanted)
 {
     const int n = f->width * f->height;
@@ -145,7 +148,7 @@ static bool leaks(const photo *f, const uint8_t *wanted)
 
 TEST(a_change_far_from_the_stroke_is_paid_for)
 {
-    int found = 0; /* photos on which the costs decide; of the first 110 there are some */
+    int found = 0; /* photos on which the costs decide; there are some among the first 110 */
     for (uint64_t seed = 1; seed <= 110 + RANDOM_CASES(100); seed++) {
         uint64_t state = seed;
         int32_t memory[ROWS][TINY];

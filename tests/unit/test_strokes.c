@@ -2,8 +2,9 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_strokes.c - corrections of a session's mask: each is the minimum cut of what it may change, nested and
- * connected; all solvers and numbers of threads agree, and undoing gives back every mask. TILECUT_SESSIONS=100000 runs
- * so many random sessions instead of a fraction of them (docs/design/testing.md), from seed TILECUT_SESSIONS_FROM on.
+ * connected. All solvers and numbers of threads agree, and undoing restores every mask. TILECUT_SESSIONS=100000 runs
+ * that many random sessions instead of a fraction of them (docs/design/testing.md), starting at seed
+ * TILECUT_SESSIONS_FROM.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@
 
 enum { SIDE = 40, STROKES = 6, TINY = 12 };
 
-/* A stroke somewhere, of some blots; `painted` holds it. */
+/* Draws a stroke of some blots anywhere; `painted` holds its pixels. */
 static tilecut_stroke draw_stroke(uint64_t *state, int width, int height, uint8_t *painted)
 {
     tilecut_stroke s = {.label = random_below(state, 2) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, .painted = painted};
@@ -35,7 +36,7 @@ static bool is_painted(const tilecut_stroke *s, int x, int y)
     return s->painted[(size_t)(y - s->y) * stride + (size_t)(x - s->x)] != 0;
 }
 
-/* Keeps the pixels of `found` that differ from `before` and are connected to the stroke, in the simplest way. */
+/* Restricts the change from `before` to `found` to pixels connected to the stroke, in the simplest way. */
 static void connect(const tilecut_stroke *s, int width, int height, int connectivity, const uint8_t *before,
                     uint8_t *found)
 {
@@ -55,7 +56,8 @@ static void connect(const tilecut_stroke *s, int width, int height, int connecti
         if (!kept[p]) found[p] = before[p];
 }
 
-/* The mask that a stroke is to give, by trying all labellings: least cost, then least background; then connected. */
+/* Computes the mask that a stroke must give by trying all labellings: least cost, then least background; of its
+ * changes, only those connected to the stroke. */
 static void expect_mask(const random_graph *graph, const tilecut_stroke *s, const uint8_t *seeds, const uint8_t *before,
                         uint8_t *best)
 {
@@ -119,7 +121,7 @@ TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
 /* ---- Sessions --------------------------------------------------------------------------------- */
 
 typedef struct scene {
-    random_graph random; /* or */
+    random_graph random; /* the graph, unless it comes from `image` */
     tilecut_image image;
     bool from_image;
     uint8_t pixels[3 * SIDE * SIDE], seeds[SIDE * SIDE];
@@ -167,7 +169,7 @@ static const char *draw_solver(uint64_t *state, int connectivity)
     }
 }
 
-/* What a stroke promises of the masks before and after it. */
+/* Checks what a stroke guarantees about the masks before and after it. */
 static void check_nested(const scene *s, const tilecut_stroke *stroke, const tilecut_change *change,
                          const uint8_t *before, const uint8_t *after, uint64_t seed)
 {
@@ -237,7 +239,7 @@ static void play(uint64_t seed)
     if (!s.from_image) random_graph_free(&s.random);
 }
 
-/* The number of sessions in one run of the test, because Check counts its microseconds in 32 bits. */
+/* The number of sessions in one run of the test. It is limited because Check counts microseconds in 32 bits. */
 enum { AT_ONCE = 5000 };
 
 static int count_sessions(void)
@@ -252,7 +254,7 @@ LOOP_TEST(strokes_nest_and_can_be_undone, 0, (count_sessions() + AT_ONCE - 1) / 
     for (int seed = first; seed < first + sessions; seed++) play((uint64_t)seed);
 }
 
-/* After strokes were undone the same strokes give the same masks again, and so does the whole. */
+/* After an undo, the same strokes give the same masks again, and so does a solve of the whole. */
 TEST(what_was_undone_leaves_no_trace)
 {
     static uint8_t first[SIDE * SIDE], second[SIDE * SIDE];
@@ -287,7 +289,7 @@ TEST(what_was_undone_leaves_no_trace)
     }
 }
 
-/* A solve of the whole keeps to the strokes as seeds: it is that of the same seeds from nothing. */
+/* A solve of the whole keeps the strokes as seeds, so it equals a solve from scratch with the same seeds. */
 TEST(a_solve_after_strokes_is_a_cold_one_with_their_seeds)
 {
     static uint8_t warm[SIDE * SIDE], cold[SIDE * SIDE], seeds[SIDE * SIDE];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_synthetic.c - instances have the properties that they promise, and are the same on every machine.
+ * test_synthetic.c - synthetic instances have the properties that they promise, and are the same on every machine.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 enum { PHOTO_W = 90, PHOTO_H = 60 };
 
-/* A photo of gradients with one seed of either kind. */
+/* Returns a photo of gradients with one seed of each class. */
 static family_photo test_photo(void)
 {
     static uint8_t pixels[PHOTO_W * PHOTO_H * 3], labels[PHOTO_W * PHOTO_H];
@@ -42,7 +42,7 @@ static uint64_t hash_instance(const instance *it)
         sum = hash(sum, it->pixels, pixels * (size_t)it->channels);
         return hash(sum, it->labels, pixels);
     }
-    for (size_t i = 0; i < 4 * pixels; i++) { /* by value: the byte order does not matter */
+    for (size_t i = 0; i < 4 * pixels; i++) { /* hash the value, so that the byte order has no effect */
         const uint8_t bytes[4] = {(uint8_t)it->cells[i], (uint8_t)(it->cells[i] >> 8),
                                   (uint8_t)(it->cells[i] >> 16), (uint8_t)(it->cells[i] >> 24)};
         sum = hash(sum, bytes, sizeof bytes);
@@ -60,7 +60,7 @@ static instance made(const family *kind, int size, uint64_t seed, const family_p
     return out;
 }
 
-/* Published figures are about these instances: a change of a hash is a change of all of them. */
+/* Published figures use these instances. If a hash changes, all of them change. */
 static const struct {
     const char *family;
     int size;
@@ -93,7 +93,7 @@ LOOP_TEST(same_on_every_machine, 0, sizeof known / sizeof *known)
     instance_free(&it);
 }
 
-/* Every family, sizes around the limits and ragged ones: a graph that solves and is proven. */
+/* Every family, with sizes around the limits and irregular ones, gives a graph that can be solved and certified. */
 LOOP_TEST(every_family_can_be_cut, 0, 3)
 {
     static const int sizes[] = {64, 97, 160};
@@ -148,7 +148,7 @@ LOOP_TEST(patches_of_hussein, 0, 5)
     instance_free(&it);
 }
 
-/* A corridor of one pixel: one path, so every link of the maze has room and no ring exists. */
+/* With a corridor of one pixel there is one path: every link of the maze is open and there is no ring. */
 LOOP_TEST(mazes_have_no_rings, 1, 4)
 {
     const family_request request = {.size = 101, .seed = 5, .corridor = _i, .lambda = -1};
@@ -163,7 +163,7 @@ LOOP_TEST(mazes_have_no_rings, 1, 4)
         links += right + down;
         open += right || down || left || up;
     }
-    if (_i == 1) ck_assert_int_eq(links, open - 1); /* a tree */
+    if (_i == 1) ck_assert_int_eq(links, open - 1); /* a tree has one link less than nodes */
     else ck_assert_int_gt(links, open);
     instance_free(&it);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_unseen_parts.c - parts in colours that no stroke names: when strokes are short, what they reach against shortest
- * paths found another way, which regions are added, and a whole cut.
+ * test_unseen_parts.c - parts of the object in colours that no stroke shows: when strokes count as short, how far they
+ * reach (compared with shortest paths found in another way), which regions are added, and a complete cut.
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -20,7 +20,8 @@ enum { CASES = RANDOM_CASES(300), W = 11, H = 9, N = W * H };
 TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
 {
     static uint8_t seeds[40 * 30];
-    seeds[5 * 40 + 3] = seeds[8 * 40 + 6] = TILECUT_FOREGROUND; /* a box of 4 x 4: 32, times 1.4 is 44.8 */
+    /* their bounding box is 4 x 4: 32, times 1.4, is 44.8 */
+    seeds[5 * 40 + 3] = seeds[8 * 40 + 6] = TILECUT_FOREGROUND;
     seeds[20 * 40] = TILECUT_BACKGROUND;
     const tc_extent strokes = tc_extent_of(seeds, 40, 30, TILECUT_FOREGROUND);
     ck_assert(!tc_strokes_are_short(&strokes, 44));
@@ -33,7 +34,8 @@ TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
 
 typedef struct small {
     tilecut_image image;
-    uint8_t pixels[3 * N], seeds[N], mask[N], cut[N], given[N]; /* `cut` is what the cut returns; `given`: its guess */
+    /* `cut` is what the cut returns, `given` the guess it gets */
+    uint8_t pixels[3 * N], seeds[N], mask[N], cut[N], given[N];
 } small;
 
 static tilecut_status cut_small(void *context, const tilecut_image *image, const uint8_t *seeds, const uint8_t *guess,
@@ -55,7 +57,7 @@ static int length(const small *s, int p, int q)
     return slanted ? sum + sum * 2 / 5 : sum;
 }
 
-/* Shortest ways from all pixels of `from`, by going on until nothing gets shorter. */
+/* Computes shortest paths from all pixels of `from`, by relaxing until nothing changes. */
 static void shortest(const small *s, const bool *from, int *way)
 {
     bool changed = true;
@@ -125,10 +127,10 @@ TEST(regions_away_from_the_frame_are_added)
     memcpy(s.cut, s.mask, N);
     ck_assert_msg(!adds(&s, guess), "there is nothing else");
     memcpy(wanted, s.mask, N);
-    fill(s.cut, 2, 5, 5, 6); /* below the mask */
+    fill(s.cut, 2, 5, 5, 6); /* a region below the mask, which is added */
     fill(wanted, 2, 5, 5, 6);
-    fill(s.cut, 8, 10, 3, 4); /* at the frame */
-    s.cut[2 * W + 3] = 0;     /* what it has not of the mask is not taken away */
+    fill(s.cut, 8, 10, 3, 4); /* a region at the border of the image, which is not */
+    s.cut[2 * W + 3] = 0;     /* pixels of the mask that the cut lacks are not removed */
     ck_assert(adds(&s, guess));
     ck_assert_int_eq(memcmp(guess, wanted, N), 0);
     fill(s.cut, 1, 9, 5, 7);
@@ -205,7 +207,7 @@ enum { PARTS = 3 };
 typedef struct piece {
     tilecut_part part;
     tilecut_report report;
-    uint8_t mask[DRESSED]; /* of its rows, and of the rows beside them */
+    uint8_t mask[DRESSED]; /* mask of its own rows and of the halo */
     tilecut_status status;
 } piece;
 

@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around the tile, one slice
- * against the image that it is, a ball that has to be found, and what is refused.
+ * test_volume.c - volumes: every labelling of tiny ones, networks of the same arcs for sizes around that of a tile, one
+ * slice compared with the same image, a ball that must be found, and invalid input.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -21,7 +21,7 @@ typedef struct draw {
     size_t voxels;
 } draw;
 
-/* Links along z lead out of the last slice too, and must be ignored there. */
+/* Draws a volume. Links along z also lead out of the last slice, where they must be ignored. */
 static void draw_volume(draw *d, uint64_t seed, int width, int height, int depth)
 {
     uint64_t state = seed;
@@ -41,7 +41,7 @@ static void draw_volume(draw *d, uint64_t seed, int width, int height, int depth
     }
 }
 
-/* The index of the next voxel after i along axis k, or -1. */
+/* Returns the index of the next voxel after i along axis k, or -1 if there is none. */
 static int64_t next_of(const tilecut_volume_arrays *a, int64_t i, int k)
 {
     const int64_t at[3] = {i % a->width, i / a->width % a->height, i / a->width / a->height};
@@ -106,7 +106,7 @@ TEST(tiny_volumes_have_the_cheapest_labelling)
     }
 }
 
-/* The same arcs as a network, with two nodes more. */
+/* Solves the same arcs as a network, which has two more nodes. Returns the flow. */
 static int64_t solve_network(const draw *d, uint8_t *side)
 {
     const tilecut_volume_arrays *const a = &d->arrays;
@@ -141,7 +141,7 @@ static int64_t solve_network(const draw *d, uint8_t *side)
     return report.flow;
 }
 
-/* Every side around the tile's, along each axis, and small ones in between. */
+/* Chooses sides around that of a tile, along each axis, or smaller ones. */
 static void choose_size(uint64_t seed, int size[3])
 {
     static const int sides[] = {1, 31, 32, 33, 65, 2, 64, 7, 16, 40};
@@ -173,8 +173,8 @@ TEST(sizes_around_the_tile_agree_with_networks)
     }
 }
 
-/* A path to the only sink goes back and forth through all slices, so it crosses the slices of several threads again and
- * again. Everything off the path is foreground. */
+/* The path to the only sink goes back and forth through all slices, so it keeps crossing the slices of several threads.
+ * Everything off the path is foreground. */
 TEST(a_path_through_all_slices_is_followed_to_its_ends)
 {
     enum { HEIGHT = 34, DEPTH = 40, PATH = HEIGHT * DEPTH };
@@ -201,7 +201,7 @@ TEST(a_path_through_all_slices_is_followed_to_its_ends)
     }
 }
 
-/* A call takes a thread for 65,536 voxels at most, so the volumes above have one thread. */
+/* A call uses at most one thread for each 65,536 voxels, so the volumes above are solved by one thread. */
 TEST(threads_find_the_labels_of_one)
 {
     enum { WIDTH = 70, HEIGHT = 66, DEPTH = 100 };
@@ -213,7 +213,7 @@ TEST(threads_find_the_labels_of_one)
         draw_volume(&d, seed + 2000, WIDTH, HEIGHT, DEPTH);
         solve_by(&d, 2, 1, expected, &one);
         for (int i = 0; i < 3; i++) {
-            const int solver = (i + (int)seed) % 2 ? 2 : 3; /* cascade, push */
+            const int solver = (i + (int)seed) % 2 ? 2 : 3; /* rows of `cascade` and `push` */
             solve_by(&d, solver, threads[i], mask, &report);
             ck_assert_msg(report.flow == one.flow && memcmp(mask, expected, d.voxels) == 0, "seed %llu, %s, %d threads",
                           (unsigned long long)seed, report.solver, threads[i]);
@@ -233,7 +233,7 @@ static bool in_ball(int i, double radius)
     return x * x + y * y + z * z < radius * radius;
 }
 
-/* Grey values of a ball with noise, and seeds in its middle and in the corners. */
+/* Draws a grey ball with noise, and seeds in its middle and in the corners. */
 static void draw_ball(uint64_t seed, uint8_t *grey, uint8_t *seeds)
 {
     uint64_t state = seed;
@@ -268,7 +268,8 @@ TEST(a_ball_is_found_whatever_its_voxels_are)
     ck_assert(memcmp(mask, other, sizeof mask) == 0 && real_report.flow == short_report.flow);
 }
 
-/* A ring around the ball in one slice is all of the background, a dot of 8 or 32 voxels all of the object. */
+/* The only background seeds are a ring around the ball in one slice, and the only foreground seeds a dot of 8 or 32
+ * voxels. */
 TEST(a_dot_with_a_ring_around_finds_the_ball)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[BALL];
@@ -286,7 +287,7 @@ TEST(a_dot_with_a_ring_around_finds_the_ball)
     }
 }
 
-/* Strokes one by one: balls of seeds here and there, of either class. */
+/* Adds strokes one by one: balls of seeds of either class, anywhere. */
 TEST(a_session_gives_the_answers_of_single_cuts)
 {
     static uint8_t grey[BALL], seeds[BALL], mask[BALL], expected[BALL];
@@ -306,7 +307,7 @@ TEST(a_session_gives_the_answers_of_single_cuts)
         ck_assert_msg(one.flow == other.flow && memcmp(mask, expected, BALL) == 0, "stroke %d", stroke);
         ck_assert(one.certified == 1 && !other.warm);
         if (stroke > 0 && stroke < 6) ck_assert_msg(one.warm == 1, "stroke %d", stroke);
-        if (stroke == 9) ck_assert(!one.warm); /* other links */
+        if (stroke == 9) ck_assert(!one.warm); /* another lambda changes the links */
         const int at = random_below(&state, BALL - 200);
         memset(seeds + at, in_ball(at, 12) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, 5);
     }
@@ -330,8 +331,8 @@ TEST(one_slice_is_an_image)
     ck_assert(one.flow == other.flow && fabs(one.beta - other.beta) < 1e-12);
 }
 
-/* Two columns along z and x, each between hard seeds, with one weak spot: where slices are far apart, a cut between
- * them costs less. */
+/* Two columns along z and x, each between hard seeds, have one weak spot. With a larger spacing of the slices, a cut
+ * between them costs less. */
 TEST(weights_go_by_distance)
 {
     static const uint8_t grey[8] = {10, 10, 10, 10, 10, 10, 10, 10};

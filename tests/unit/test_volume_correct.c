@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_correct.c - corrections of masks of random small volumes. Strokes are nested: those of the foreground
- * only add, those of the background only take away, and seeds hold. Solvers and thread counts give one mask. Of depth
- * one it is the correction of a photo, bit for bit. VOLUME_CORRECT_SEED is the first case, by default 1.
+ * test_volume_correct.c - corrections of masks of random small volumes. Strokes are nested: foreground strokes only
+ * add, background strokes only remove, and seeds hold. All solvers and numbers of threads give one mask. A volume of
+ * depth one gives the correction of a photo, bit for bit. VOLUME_CORRECT_SEED is the first seed, by default 1.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ typedef struct scene {
 
 static uint64_t first_seed(void) { return number_from("VOLUME_CORRECT_SEED", 1); }
 
-/* A bright ball with noise, a mask that is another ball, and seeds of both classes at random. */
+/* Draws a bright ball with noise, a mask that is another ball, and random seeds of both classes. */
 static void draw(scene *s, uint64_t seed, int depth)
 {
     static const double spacings[] = {1, 1, 2.5, 0.7};
@@ -69,7 +69,7 @@ static tilecut_corrected correct(const scene *s, const uint8_t *seeds, int how, 
     return done;
 }
 
-/* What of the seeds is of one class alone. */
+/* Copies the seeds of one class. */
 static void only(const scene *s, uint8_t label, uint8_t *seeds)
 {
     for (size_t p = 0; p < s->count; p++) seeds[p] = s->seeds[p] == label ? label : TILECUT_UNKNOWN;
@@ -118,7 +118,7 @@ TEST(solvers_and_threads_give_one_mask)
     }
 }
 
-/* Strokes of both classes one after the other, solves between them: each answer is that of one call. */
+/* Adds strokes of both classes one after the other, with solves in between. Each answer equals that of one call. */
 TEST(a_session_gives_the_same)
 {
     static scene s;
@@ -155,8 +155,8 @@ static int take_back(tilecut_volume_session *session, uint8_t *mask)
     return undone;
 }
 
-/* Every earlier mask comes back bit for bit, whatever byte the caller uses for foreground. A mask from elsewhere and a
- * solve clear the history; a correction that fails does not. */
+/* Every earlier mask is restored bit for bit, whatever value the caller uses for foreground. A mask from elsewhere or a
+ * solve clears the history; a correction that fails does not. */
 TEST(corrections_are_undone)
 {
     static scene s;
@@ -172,7 +172,7 @@ TEST(corrections_are_undone)
         memcpy(masks[0], mask, s.count);
         ck_assert_int_eq(take_back(session, mask), 0);
         for (int turn = 1; turn < 5; turn++) {
-            if (turn == 2) memcpy(masks[1], s.before, s.count); /* from elsewhere */
+            if (turn == 2) memcpy(masks[1], s.before, s.count); /* a mask from elsewhere */
             for (size_t p = 0; p < s.count; p++) mask[p] = masks[turn - 1][p] ? 1 : 0;
             for (size_t p = 0; p < s.count; p++)
                 seeds[p] = s.seeds[p] && p * 4 / s.count == (size_t)turn - 1 ? s.seeds[p] : TILECUT_UNKNOWN;

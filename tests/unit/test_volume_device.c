@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_device.c - what the library makes of a device that cuts volumes: the report, refusals, a device that
- * gives up, lies or has no memory. The device is made of software.
+ * test_volume_device.c - how the library uses a device for volumes: the report, refusals, and a device that gives up,
+ * returns a wrong answer or runs out of memory. The device is simulated in software.
  * Device: its own.
  */
 #include <math.h>
@@ -44,7 +44,7 @@ static void set_up(void)
     s.params = tilecut_params_default();
 }
 
-/* By voxels, or by arrays. */
+/* Cuts from capacities if `arrays`, or else from voxels. */
 static tilecut_status cut(bool arrays, const char *solver, uint8_t *mask, tilecut_report *report)
 {
     s.params.solver = solver;
@@ -98,7 +98,7 @@ LOOP_TEST(a_lie_is_not_believed, 0, 2)
     ck_assert_int_eq(device.open, 0);
 }
 
-/* In the words of the CPU, which say where. */
+/* Refuses invalid input with the same message as the CPU, which says where the fault is. */
 LOOP_TEST(refused_alike, 0, 6)
 {
     char words[256];
@@ -139,7 +139,7 @@ TEST(wide_neighbourhoods_are_refused)
     ck_assert_int_eq(device.created, 0);
 }
 
-/* Each solve of a session is the device's. */
+/* The device makes every solve of a session. */
 TEST(sessions)
 {
     tilecut_volume_session *session;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_refine.c - a mask of a volume to begin from: a ball in noise and its mask in cells. The outline moves to
- * the ball's, and nowhere farther than it may be off; strokes on top are nested; threads and solvers give one mask.
+ * test_volume_refine.c - a volume with an initial mask: a ball in noise, and its mask in coarse cells. The outline
+ * moves to that of the ball, but no farther than allowed. Strokes added to it are nested, and all threads and solvers
+ * give one mask.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ static bool inside(int x, int y, int z)
     return (x - 15) * (x - 15) + (y - 14) * (y - 14) + (z - 13) * (z - 13) < 11 * 11;
 }
 
-/* The mask is that of each cell's middle. */
+/* Draws the ball and its mask. Each cell of the mask has the value at its centre. */
 static void draw(void)
 {
     uint64_t state = 7;
@@ -68,7 +69,7 @@ TEST(cells_become_the_ball)
     ck_assert_int_eq(tilecut_volume_moved(&volume, given, mask, &moved), TILECUT_OK);
     ck_assert(moved.added > 0 && moved.removed > 0 && !moved.too_much);
     ck_assert(moved.most <= CELL + 1 && moved.edges > moved.edges_before);
-    params.prior_reach = 1; /* from the outline; a voxel at a corner is nearly two steps off */
+    params.prior_reach = 1; /* one step from the outline; a voxel at a corner is nearly two steps away */
     refine(params, given, other);
     for (int z = 0; z < D; z++)
         for (int y = 0; y < H; y++)
@@ -82,7 +83,7 @@ TEST(cells_become_the_ball)
                 ck_assert(near || other[at(x, y, z)] == given[at(x, y, z)]);
             }
     params.prior_reach = 0;
-    refine(params, truth, other); /* it follows its object voxel by voxel */
+    refine(params, truth, other); /* an exact mask stays as it is */
     ck_assert_int_eq(memcmp(other, truth, N), 0);
     ck_assert_int_eq(tilecut_volume_moved(&volume, truth, other, &moved), TILECUT_OK);
     ck_assert(moved.added == 0 && moved.removed == 0 && moved.mean == 0 && moved.most == 0 && !moved.too_much);
@@ -97,14 +98,14 @@ TEST(distances_are_those_of_space)
     for (int z = 6; z < 22; z++)
         for (int y = 6; y < 22; y++)
             for (int x = 6; x < 22; x++) given[at(x, y, z)] = 255, mask[at(x, y, z + 2)] = 255;
-    thick.spacing[2] = 3; /* two slices are six steps */
+    thick.spacing[2] = 3; /* two slices are six units apart */
     ck_assert_int_eq(tilecut_volume_moved(&thick, given, mask, &moved), TILECUT_OK);
     ck_assert_double_eq(moved.most, 6);
     ck_assert_int_eq(moved.added, 2 * 16 * 16);
     ck_assert_int_eq(moved.removed, 2 * 16 * 16);
 }
 
-/* Strokes in the mask of cells: one more only adds, or only takes away, wherever it is. */
+/* Starting from the mask of cells, each further stroke only adds or only removes, wherever it is. */
 TEST(strokes_are_nested)
 {
     uint64_t state = 3;
@@ -112,7 +113,7 @@ TEST(strokes_are_nested)
     draw();
     for (int z = 11; z < 16; z++)
         for (int y = 12; y < 17; y++)
-            for (int x = 26; x < 30; x++) given[at(x, y, z)] = 255; /* what does not belong to it */
+            for (int x = 26; x < 30; x++) given[at(x, y, z)] = 255; /* a block that does not belong to the object */
     refine(params, given, mask);
     for (int turn = 0; turn < 3; turn++) {
         const uint8_t label = turn % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
@@ -126,7 +127,7 @@ TEST(strokes_are_nested)
         }
         memcpy(mask, other, N);
     }
-    ck_assert_int_eq(mask[at(28, 13, 13)], 0); /* all of it went */
+    ck_assert_int_eq(mask[at(28, 13, 13)], 0); /* the whole block is gone */
 }
 
 TEST(one_answer)

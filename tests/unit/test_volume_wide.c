@@ -2,8 +2,8 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_volume_wide.c - volumes with 26 neighbours: the cheapest labelling of tiny ones by trying all, the flow and the
- * cut of others by the solvers of networks, a proof that notices what is wrong, and the way from voxels to labels.
+ * test_volume_wide.c - volumes with 26 neighbours: the cheapest labelling of tiny ones by trying all, flow and cut of
+ * others compared with network solvers, a proof that notices every error, and the steps from voxels to labels.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -64,7 +64,7 @@ LOOP_TEST(sizes_around_the_tile_agree_with_networks, 0, 6)
     }
 }
 
-/* One of two tiles is all sinks, which reach the other one over its edge alone. */
+/* One of two tiles holds all sinks. They reach the other tile only across one edge. */
 LOOP_TEST(a_flood_leaves_the_tile_of_its_sinks, 0, 2)
 {
     wide_scene s;
@@ -104,7 +104,7 @@ TEST(a_wrong_answer_is_not_proven)
     ck_assert_int_eq(tc_cut(&grid, 1, &labels), TILECUT_OK);
     ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_OK);
     const size_t p = tc_volume_at(&grid, 2, 2, 1);
-    for (int d2 = 0; d2 < TC_WIDE_DIRECTIONS; d2++) { /* each residual counts */
+    for (int d2 = 0; d2 < TC_WIDE_DIRECTIONS; d2++) { /* the proof reads every residual capacity */
         *tc_wide_residual(&grid, (ptrdiff_t)p, d2) += 1;
         ck_assert_int_eq(tc_certify(&grid, &graph, &labels, 1, &flow, &value), TILECUT_EUNPROVEN);
         *tc_wide_residual(&grid, (ptrdiff_t)p, d2) -= 1;
@@ -121,7 +121,7 @@ TEST(a_wrong_answer_is_not_proven)
 
 /* ---- Solves that go on ------------------------------------------------------------------------ */
 
-/* Excesses of all voxels change by something, up or down, after a first solve or none. */
+/* Changes the excess of some voxels, up or down, before or after a first solve. */
 static void change(tc_grid *grid, const wide_scene *s, uint64_t *state)
 {
     const int slice = s->width * s->height;
@@ -133,8 +133,8 @@ static void change(tc_grid *grid, const wide_scene *s, uint64_t *state)
     }
 }
 
-/* A grid with a flow and changed terminals is solved as the graph of these terminals: with both search trees, and with
- * the tree of sources alone among voxels that a flood has reached. */
+/* A grid that has a flow and changed terminals is solved like the graph with these terminals: with both search trees,
+ * and with the tree of sources alone among the voxels that a flood has reached. */
 LOOP_TEST(a_solve_goes_on_from_any_flow, 0, 4)
 {
     static const int sizes[][3] = {{7, 6, 5}, {33, 4, 3}, {5, 34, 2}, {9, 9, 9}};
@@ -197,7 +197,7 @@ TEST(a_ball_is_found)
         voxels[i] = (uint8_t)((in_ball(i) ? 150 : 100) + random_below(&state, 20));
         seeds[i] = i < SIDE * SIDE ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
-    const int middle = VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2; /* colours are learnt from more than one voxel */
+    const int middle = VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2; /* several voxels, so that colours can be learnt */
     for (int i = -1; i < 2; i++) seeds[middle + i] = seeds[middle + i * SIDE] = TILECUT_FOREGROUND;
     const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels,
                                    .spacing = {1, 1, 1.5}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_window.c - volumes with a box, of which only a window is cut. The same labels come from the window alone,
- * cut out by the test; and from sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first case.
+ * test_volume_window.c - volumes with a box, of which only a window is cut. The same labels result from the window
+ * alone, cut out by the test, and from sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first seed.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum { WIDTH = 46, HEIGHT = 52, DEPTH = 40, ALL = WIDTH * HEIGHT * DEPTH, CASES = 7 };
 
 typedef struct scene {
-    int from[3], size[3]; /* the window that is expected */
+    int from[3], size[3]; /* the expected window */
     int16_t voxels[ALL], part[ALL];
     uint8_t seeds[ALL], part_seeds[ALL], mask[ALL], other[ALL];
     tilecut_volume volume;
@@ -24,8 +24,8 @@ typedef struct scene {
 
 static uint64_t first_seed(void) { return number_from("VOLUME_WINDOW_SEED", 1); }
 
-/* A bright ball in a box, and noise; sometimes nothing marks the ball but the box. Margins: 0.15 of the cube root of
- * the box, at least 8 of the finest voxels. */
+/* Draws a bright ball in a box, with noise; sometimes only the box marks the ball. The margin of the window is 0.15 of
+ * the cube root of the box's volume, and at least 8 of the finest voxels. */
 static void draw(scene *s, uint64_t seed)
 {
     uint64_t state = seed;
@@ -58,7 +58,7 @@ static void draw(scene *s, uint64_t seed)
                                  .voxels = s->voxels, .spacing = {1, 1, along_z}};
 }
 
-/* What lies in the window, packed. */
+/* Returns the window as a packed volume. */
 static tilecut_volume cut_out(scene *s)
 {
     tilecut_volume part = s->volume;
@@ -122,7 +122,7 @@ LOOP_TEST(solvers_threads_and_sessions_agree, 0, 2)
         ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, s.other, &again), TILECUT_OK);
         ck_assert_mem_eq(s.mask, s.other, ALL);
         ck_assert(one.flow == again.flow);
-        for (int p = turn; p < ALL; p += 61) /* then another window */
+        for (int p = turn; p < ALL; p += 61) /* a larger box, which gives another window */
             if (turn == 2 && p % WIDTH < 30 && s.seeds[p] == TILECUT_OUTSIDE) s.seeds[p] = TILECUT_UNKNOWN;
     }
     tilecut_volume_session_destroy(session);
@@ -176,7 +176,7 @@ TEST(background_around_it_is_sure)
     ck_assert_int_eq(s.seeds[(doubt.z * HEIGHT + doubt.y) * WIDTH + doubt.x], TILECUT_UNKNOWN);
 }
 
-/* What lies far from object and strokes changes nothing, and is not changed. */
+/* Voxels far from the object and the strokes have no effect and do not change. */
 TEST(corrections_look_around_the_object_alone)
 {
     enum { SIDE = 90, SLICES = 60, COUNT = SIDE * SIDE * SLICES };
@@ -203,7 +203,7 @@ TEST(corrections_look_around_the_object_alone)
     ck_assert_mem_eq(masks[0], masks[1], COUNT);
 }
 
-/* A stroke changes what is like it within five of its depths, which is farther than the first window goes. */
+/* A stroke changes voxels of its colour within five times its depth, which is farther than the first window reaches. */
 TEST(a_correction_goes_on_beyond_its_first_window)
 {
     enum { W = 20, LONG = 300, COUNT = W * W * LONG };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_wrong_part.c - a mask with one part too many, whose colours change gradually. A stroke shows only a few of them.
- * What the first cut removes shows more of them, and so the whole part goes.
+ * test_wrong_part.c - a mask that includes one wrong part, whose colours change gradually. A stroke shows only a few of
+ * these colours. What the first cut removes shows more of them, and so the whole part is removed.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -24,7 +24,8 @@ static bool within(int p, int x, int y, int radius)
     return dx * dx + dy * dy <= radius * radius;
 }
 
-/* A disc, and beside it a part of the ground that becomes lighter or darker towards it. The prior mask has both. */
+/* Draws a disc, and next to it a part of the background that becomes lighter or darker towards the disc. The prior mask
+ * contains both. */
 static void draw_scene(scene *s, uint64_t seed, bool lighter)
 {
     uint64_t state = seed;

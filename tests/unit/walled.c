@@ -43,10 +43,11 @@ void walled_volume_init(walled_volume *v, int width, int height, int depth)
     }
 }
 
-/* Whether capacity `kind` of that voxel is 0 for a wall. Kinds are in the order of `memory`. */
+/* True if a wall sets capacity `kind` of voxel p to 0. Kinds are numbered as in `memory`. */
 static bool walled(const walled_volume *v, size_t p, int kind, uint64_t seed)
 {
-    const int width = v->arrays.width, height = v->arrays.height, link = (kind + 1) % 3; /* along x, y, z */
+    /* the link's axis: x, y or z */
+    const int width = v->arrays.width, height = v->arrays.height, link = (kind + 1) % 3;
     const int x = (int)(p % (size_t)width), y = (int)(p / (size_t)width) % height;
     const size_t slice = p / (size_t)(width * height);
     const uint64_t tile = slice * 7 + (uint64_t)(y / TILE * 31 + x / TILE) + seed;

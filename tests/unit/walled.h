@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * walled.h - graphs with walls along most borders between tiles and sources in few tiles, so that excess stays in some
- * of them: what the solver on two devices moves between these.
+ * walled.h - graphs with walls along most borders between tiles, and sources in few tiles. Excess stays in some of the
+ * tiles, which the solver on two devices moves between the devices.
  */
 #pragma once
 
@@ -14,18 +14,18 @@
 extern "C" {
 #endif
 
-/* Closes most of the borders between tiles of a random graph. With `corners`, some links of diagonals from corner
- * to corner stay open. */
+/* Closes most of the borders between tiles of a random graph. With `corners`, some diagonal links from corner to corner
+ * stay open. */
 void walled_graph_close(random_graph *graph, uint64_t seed, bool corners);
 
 typedef struct walled_volume {
     tilecut_volume_arrays arrays;
-    int32_t *memory; /* source, sink, three links, three links back; owned */
+    int32_t *memory; /* source, sink, three links, three reverse links; owned */
     size_t voxels;
 } walled_volume;
 
-/* One without capacities, and a random one of at most that size, in which most slices are closed to each other, too;
- * every fifth has no walls. */
+/* walled_volume_init() makes a volume without capacities. walled_volume_draw() makes a random one of at most this size,
+ * in which most slices are also closed to each other; every fifth has no walls. */
 void walled_volume_init(walled_volume *volume, int width, int height, int depth);
 void walled_volume_draw(walled_volume *volume, uint64_t seed, int width, int height, int depth);
 void walled_volume_free(walled_volume *volume);

@@ -8,7 +8,7 @@
 #include "part_enter.h"
 #include "tilecut_network.h"
 
-#include <check.h> /* last: it has a macro of the name fail */
+#include <check.h> /* must come last: check.h defines a macro named fail */
 
 enum { PLANES = 2 + WIDE_SCENE_LINKS };
 
@@ -24,7 +24,7 @@ void wide_scene_draw(wide_scene *s, uint64_t seed, int width, int height, int de
     const size_t n = wide_scene_voxels(s);
     const int rare = 1 + random_below(&state, 20), shut = 1 + random_below(&state, 6);
     const int most = 1 + random_below(&state, 20);
-    const bool apart = random_below(&state, 2) == 0; /* sources in front only, sinks behind only */
+    const bool apart = random_below(&state, 2) == 0; /* sources only in front and sinks only behind */
     s->memory = malloc(PLANES * n * sizeof *s->memory);
     for (size_t i = 0; i < PLANES * n; i++) {
         const bool terminal = i < 2 * n, front = i % n < n / 3;
@@ -117,7 +117,7 @@ static tilecut_graph graph_of(const wide_scene *s, int depth, int32_t *const pla
     return g;
 }
 
-/* All planes, in the order of memory. */
+/* Lists all arrays in their order in memory. */
 static void planes_of(const wide_scene *s, int32_t *plane[PLANES])
 {
     plane[0] = s->source, plane[1] = s->sink;
@@ -139,7 +139,7 @@ tilecut_status wide_scene_cut(const wide_scene *s, int threads, uint8_t *mask, t
     return status == TILECUT_OK ? tc_solve(&g, &setup, NULL, mask, NULL, report) : status;
 }
 
-/* What the door does between its checks. */
+/* Cuts one part as the library does after it has checked the arguments. */
 static void cut_slab(piece *p)
 {
     const wide_scene *const s = p->of;

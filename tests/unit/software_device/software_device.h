@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * software_device.h - a CUDA device made of software: what cuda/seam/ declares for graphs that stay on the device, done
- * by the library's own code for the host. It takes the place of the stub in the tests that include it, so that the
- * device's row of the table of backends is tried where there is no GPU. Device memory is real memory that nobody may
- * touch outside of these calls.
+ * software_device.h - a CUDA device simulated in software. It implements the functions of cuda/seam/ for graphs that
+ * stay on the device, using the library's own code for the host. It replaces the stub in tests that include it, so that
+ * the device's row in the table of backends is tested without a GPU. Device memory is real memory that only these
+ * functions may access.
  */
 #pragma once
 
@@ -23,16 +23,16 @@
 #include "solver.h"
 #include "status.h"
 
-/* What was asked of the device, and what it is to do. */
+/* Counts of the calls to the device, and its faults to simulate. */
 static struct {
-    atomic_int learnt, relearnt, created, solved, fetched; /* calls, of several threads           */
+    atomic_int learnt, relearnt, created, solved, fetched; /* calls, which several threads may make */
     atomic_int shrunk, forked, dropped;
-    atomic_int made_up;                             /* lessons that were put off                  */
-    atomic_int open;                                /* graphs that are there                      */
-    atomic_int gives_up;                            /* at which solve from now on; 0: at none     */
-    bool lies;                                      /* its flows are not worth what its cuts cost */
-    bool full;                                      /* it has no memory for graphs                */
-    char *memory;                                   /* of the device                              */
+    atomic_int made_up;                             /* postponed learning that was done after all */
+    atomic_int open;                                /* graphs that exist */
+    atomic_int gives_up;                            /* number of solves until the device gives up; 0: never */
+    bool lies;                                      /* report a cut whose cost is not its flow */
+    bool full;                                      /* has no memory for graphs */
+    char *memory;                                   /* start of device memory */
     size_t size;
 } device;
 
@@ -145,14 +145,14 @@ size_t tc_cuda_hybrid_close(void *self)
 /* ---- Graphs ----------------------------------------------------------------------------------- */
 
 struct tc_cuda_graph {
-    tilecut_graph *graph; /* on copies of pixels and seeds */
+    tilecut_graph *graph; /* holds copies of pixels and seeds */
     void *pixels;
     uint8_t *seeds, *mask, *kept;
     bool update, solved;
-    bool put_off;         /* it has only looked at its seeds yet */
-    bool pending;         /* the next solve is to tell what it has learnt */
-    tc_setup setup;       /* what it has learnt by; without names that may go */
-    tc_energy before;     /* of the answer that is kept, while a lesson is on trial */
+    bool put_off;         /* learning is postponed: so far it has only read the seeds */
+    bool pending;         /* the next solve reports what was learnt */
+    tc_setup setup;       /* parameters of the last learning, without pointers to names */
+    tc_energy before;     /* the energy of the kept answer, while another model is on trial */
     tc_grid grid;
     tc_labels labels;
 };
@@ -212,7 +212,7 @@ static void tell_origin(const tc_cuda_graph *g, tc_cuda_origin *origin)
                                                        TILECUT_FOREGROUND)};
 }
 
-/* As tell_origin(), but the next solve tells most of it. */
+/* Like tell_origin(), but the next solve reports most of it. */
 static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
 {
     tell_origin(g, origin);
@@ -220,7 +220,7 @@ static void tell_later(tc_cuda_graph *g, tc_cuda_origin *origin)
     g->pending = true;
 }
 
-/* Arrays stay where they are. */
+/* Makes a graph that uses the caller's arrays without a copy. */
 static tc_cuda_graph *graph_of_arrays(const tilecut_graph *from)
 {
     tc_cuda_graph *const g = calloc(1, sizeof *g);
@@ -243,7 +243,7 @@ static tc_cuda_graph *graph_of_tables(const tilecut_graph *from)
     tc_energy *const e = &g->graph->energy;
     e->image = image;
     e->seeds = g->seeds;
-    e->training = (tc_training_set){0}; /* nothing is learnt from it */
+    e->training = (tc_training_set){0}; /* no model is learnt from it */
     for (int k = 0; k < energy->connectivity / 2; k++) {
         e->link[k] = malloc(keys * sizeof *e->link[k]);
         memcpy(e->link[k], energy->link[k], keys * sizeof *e->link[k]);
@@ -307,7 +307,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
 
 tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
-    (void)params; /* what was put off is learnt already */
+    (void)params; /* this simulation has already learnt it */
     ck_assert(graph->put_off);
     device.made_up++;
     graph->put_off = false;
@@ -322,7 +322,7 @@ void tc_cuda_graph_keep(tc_cuda_graph *graph)
     graph->update = true;
 }
 
-/* Keeps what was learnt before until it is known which of the two models stays. */
+/* Keeps the previous model until it is known which of the two stays. */
 tilecut_status tc_cuda_graph_relearn(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     tc_energy *const energy = &graph->graph->energy;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * cuda_runtime.h - as much of CUDA as the kernels of cuda/tiles and cuda/model need, in software, so that their code is
- * tested where there is no GPU. Found before the real one, by tests alone.
+ * cuda_runtime.h - a simulation of the parts of CUDA that the kernels of cuda/tiles and cuda/model need, so that their
+ * code is tested without a GPU. Only tests find this header before the real one.
  *
- * A block is a thread of the operating system, and a thread of a block is a fiber of that. Fibers take turns where they
- * wait for each other: where the lanes of a warp exchange words, and where the block meets. Blocks run at the same
- * time, so what they do to each other is tested, too, in so far as this machine's memory is like a GPU's. What the host
- * calls around kernels is in host_calls.h.
+ * A block is a thread of the operating system, and each of its CUDA threads is a fiber. Fibers take turns at
+ * synchronisation points: when the lanes of a warp exchange words, and at barriers of the block. Blocks run at the same
+ * time, so their interaction is tested as well, as far as this machine's memory behaves like a GPU's. host_calls.h has
+ * the functions that the host calls around kernels.
  */
 #pragma once
 
@@ -29,7 +29,7 @@
 #define __shared__ static thread_local
 #define __launch_bounds__(...)
 #define __CUDA_ARCH__ 900
-#define TC_PTX_CUH /* in place of cuda/base/ptx.cuh */
+#define TC_PTX_CUH /* replaces cuda/base/ptx.cuh */
 
 using std::max;
 using std::min;
@@ -50,25 +50,25 @@ static inline uint4 make_uint4(unsigned x, unsigned y, unsigned z, unsigned w) {
 
 enum { SOFT_MOST = 640, SOFT_THREADS = 256, SOFT_WARP = 32, SOFT_STACK = 1 << 17 };
 
-/* A meeting point of many threads that is used again and again: each leaves a word, and none goes on before all have
- * come. It has two sets of words, because a thread that has gone on may come back while others still read. */
+/* A reusable barrier for many threads: each leaves a word, and none continues until all have arrived. It has two sets
+ * of words, because a thread that has continued may return while others still read. */
 struct soft_meeting {
     uint64_t word[2][SOFT_MOST];
     long arrived[2];
 };
 
 struct soft_block {
-    ucontext_t first, stack[SOFT_MOST]; /* for a fiber's first turn, on a stack of its own */
-    jmp_buf scheduler, fiber[SOFT_MOST]; /* for all others: many times as fast             */
+    ucontext_t first, stack[SOFT_MOST]; /* used for a fiber's first turn, on its own stack */
+    jmp_buf scheduler, fiber[SOFT_MOST]; /* used for all later turns; many times as fast */
     bool begun[SOFT_MOST], over[SOFT_MOST];
-    std::unique_ptr<char[]> stacks; /* not cleared: what nobody touches takes no memory */
+    std::unique_ptr<char[]> stacks; /* not cleared, so that unused stacks take no memory */
     std::function<void()> kernel;
     soft_meeting warp[SOFT_MOST / SOFT_WARP], all;
     long warp_times[SOFT_MOST], all_times[SOFT_MOST];
-    int threads, stacked; /* in this launch; for so many there are stacks */
+    int threads, stacked; /* threads of this launch, and threads that have stacks */
 };
 
-/* Idle blocks, kept for the next launch because their stacks are in memory already. */
+/* Idle blocks, kept for the next launch because their stacks are already in memory. */
 inline std::mutex soft_idle_lock;
 inline std::vector<std::unique_ptr<soft_block>> soft_idle;
 
@@ -88,7 +88,7 @@ static inline void soft_give(std::unique_ptr<soft_block> block)
 }
 
 inline thread_local soft_block *soft_here;
-inline thread_local unsigned soft_thread; /* of the block, counted through */
+inline thread_local unsigned soft_thread; /* index of the running thread in its block */
 inline thread_local dim3 threadIdx, blockIdx, gridDim, blockDim;
 
 static inline void soft_yield(void)
@@ -121,14 +121,14 @@ static inline void soft_fiber(void)
     soft_yield();
 }
 
-/* A thread of blocks of that shape. */
+/* Makes fiber t the running thread of a block of that shape. */
 static inline void soft_seat(dim3 block, unsigned t)
 {
     soft_thread = t;
     threadIdx = {t % block.x, t / block.x % block.y, t / block.x / block.y};
 }
 
-/* Runs fiber t until it waits or is over. */
+/* Runs fiber t until it waits or ends. */
 static inline void soft_turn(soft_block &b, unsigned t)
 {
     if (_setjmp(b.scheduler)) return;
@@ -167,7 +167,8 @@ static inline void soft_run_block(soft_block &b, dim3 block, const std::function
     }
 }
 
-/* Runs `kernel` as `grid` blocks of that shape, and waits for them: all at the same time, or one after the other. */
+/* Runs `kernel` as `grid` blocks of that shape and waits for them. The blocks run at the same time if `together`, or
+ * else one after the other. */
 static inline void soft_launch(dim3 grid, dim3 block, bool together, const std::function<void()> &kernel)
 {
     const unsigned blocks = grid.x * grid.y * grid.z;
@@ -186,7 +187,7 @@ static inline void soft_launch(dim3 grid, dim3 block, bool together, const std::
     for (std::thread &one : running) one.join();
 }
 
-/* The same of `blocks` blocks of SOFT_THREADS threads at the same time. */
+/* Runs `blocks` blocks of SOFT_THREADS threads at the same time. */
 static inline void soft_launch(unsigned blocks, const std::function<void()> &kernel)
 {
     soft_launch({blocks}, {SOFT_THREADS}, true, kernel);

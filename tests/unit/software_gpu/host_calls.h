@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * host_calls.h - what the host calls of CUDA around kernels, for the GPU in software of cuda_runtime.h. There are
- * SOFT_DEVICES devices. Their memory is the host's, and each call is over when it returns, so streams and events are
- * nothing. Cooperative kernels must be known by soft_cooperative().
+ * host_calls.h - the CUDA functions that the host calls around kernels, for the simulated GPU of cuda_runtime.h. There
+ * are SOFT_DEVICES devices, and their memory is host memory. Each call is finished when it returns, so streams and
+ * events do nothing. Cooperative kernels must be registered with soft_cooperative().
  */
 #pragma once
 
@@ -28,7 +28,7 @@ enum { cudaEventBlockingSync = 1, cudaEventDisableTiming = 2 };
 struct cudaDeviceProp { char name[64]; };
 struct cudaPointerAttributes { int type, device; };
 
-inline thread_local int soft_device = 0; /* of the thread */
+inline thread_local int soft_device = 0; /* the current device of this thread */
 
 static inline const char *cudaGetErrorString(cudaError_t) { return "a failure of the GPU in software"; }
 static inline cudaError_t cudaGetLastError(void) { return cudaSuccess; }
@@ -114,11 +114,11 @@ static inline cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) { return cu
 static inline cudaError_t cudaEventSynchronize(cudaEvent_t) { return cudaSuccess; }
 static inline cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t, cudaEvent_t) { return *ms = 1, cudaSuccess; }
 
-/* Launches, whose blocks come one after the other. */
+/* Launches a kernel; its blocks run one after the other. */
 #define LAUNCH(kernel, blocks, threads, stream, ...) \
     ((void)(stream), soft_launch(launch_shape(blocks), launch_shape(threads), false, [=] { kernel(__VA_ARGS__); }))
 
-/* By address, what calls a kernel with the arguments at these addresses. */
+/* Maps the address of a kernel to a function that calls it with arguments given by address. */
 inline std::map<const void *, std::function<void(void **)>> &soft_kernels(void)
 {
     static std::map<const void *, std::function<void(void **)>> known;
@@ -131,7 +131,7 @@ static inline void soft_call(void (*kernel)(P...), void **arguments, std::index_
     kernel(*(P *)arguments[I]...);
 }
 
-/* Makes a kernel known; before main(), for a static variable. */
+/* Registers a kernel. A static variable calls this before main(). */
 template <class... P> static inline bool soft_cooperative(void (*kernel)(P...))
 {
     soft_kernels()[(const void *)kernel] = [kernel](void **arguments) {

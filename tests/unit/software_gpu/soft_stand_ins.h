@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * soft_stand_ins.h - for tests that run what the host does around kernels: in place of what they do not need, or what
- * only a GPU has. To be included once in a program.
+ * soft_stand_ins.h - replacements for device functions that the tests do not need or that only a GPU has, for tests
+ * that run the host code around kernels. Include it once in a program.
  */
 #pragma once
 
@@ -13,7 +13,7 @@
 size_t islands_scratch_bytes(int, int) { return 0; }
 tilecut_status islands_drop(const islands_request *, cudaStream_t) { return TILECUT_EDEVICE; }
 
-/* Fills new memory with noise, because its contents must not matter. */
+/* Fills new memory with noise, because no code may rely on its contents. */
 tilecut_status device_memory_take(device_memory *memory, size_t bytes, cudaStream_t stream)
 {
     *memory = {aligned_alloc(256, (bytes + 255) / 256 * 256), stream, false};

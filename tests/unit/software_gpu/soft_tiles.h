@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * soft_tiles.h - the memory of the solver `cuda` on a GPU made of software, for tests that run its kernel.
+ * soft_tiles.h - the memory of the solver `cuda` on a simulated GPU, for tests that run its kernel.
  */
 #pragma once
 
@@ -8,7 +8,7 @@
 
 #include "tiles_kernel.cuh"
 
-/* Memory of a solve, full of what must not matter. */
+/* Memory of a solve, filled with values that must not matter. */
 struct soft_scratch {
     std::vector<float> height, inbox;
     std::vector<uint32_t> bits, levels, relabelled, todo, to_label;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_device_parts.cpp - images and volumes in parts on devices, which are of software (host_calls.h): random graphs,
-// pictures, capacities and scans in 1, 2, 3 and 5 parts have mask, flow and energy of `bk` in one part, and a volume of
-// one slice those of the image. Kernels, the host around them and src/parts are as they are on a GPU.
+// test_device_parts.cpp - images and volumes cut in parts on simulated devices (host_calls.h). Random graphs, pictures,
+// capacities and scans in 1, 2, 3 and 5 parts must give the mask, flow and energy of `bk` in one part, and a volume of
+// one slice those of the image. The kernels, their host code and src/parts are the same as on a GPU.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -17,15 +17,15 @@ static long waves = 0;
 
 /* ---- Refusals ----------------------------------------------------------------------------------- */
 
-/* What one part of several refuses, as a host does: a voxel that is no number, seeds of one class alone, a label that
- * is none. */
+/* One part of several refuses invalid input like the host does: a voxel that is not a number, seeds of one class only,
+ * and an invalid label. */
 static const char *try_refusals(void)
 {
     for (int k = 0; k < 3; k++) {
         drawn_scene d;
         piece pieces[MOST_PIECES];
         tilecut_report report = {};
-        drawn_scene_init(&d, PART_SCAN, 3, false); /* of floats */
+        drawn_scene_init(&d, PART_SCAN, 3, false); /* a scan of floats */
         const size_t n = part_scene_pixels(&d.scene), at = n - n / (size_t)d.voxels.depth - 1;
         std::vector<uint8_t> mask(n);
         bool said = false;
@@ -49,8 +49,8 @@ static const char *try_refusals(void)
 
 /* ---- Answers ------------------------------------------------------------------------------------ */
 
-/* In 1, 2, 3 and 5 parts, by day two of these, each with a device of its own, or on two. Returns how many answers were
- * wrong. */
+/* Cuts in 1, 2, 3 and 5 parts (by day, in two of these numbers), with a device for each part or on two devices. Returns
+ * the number of wrong answers. */
 static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
 {
     static const int counts[] = {1, 2, 3, 5};
@@ -66,7 +66,8 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
         if (one.certified == 0 || parts > part_scene_rows(&s) || !(night || (seed / 2 + (uint64_t)i) % 2)) continue;
         s.devices = seed % 2 ? parts : 2, s.by_host = (seed + (uint64_t)parts) % 2;
         const char *why = part_scene_try(&s, parts, mask.data(), &one, pieces);
-        const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size()); /* by the host */
+        /* the host cuts these scans */
+        const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size());
         for (int k = 0; k < parts && !why && !windowed; k++)
             if ((pieces[k].more.direct > 0) != (parts > 1 && !s.by_host)) why = "rows went another way";
         if (why) printf("seed %d, kind %d in %d parts: %s\n", (int)seed, kind, parts, why);
@@ -77,8 +78,8 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
     return wrong;
 }
 
-/* An image of 8 or 16 bits and a volume that has it as its only slice, both on a device: the answer is that of the
- * image on the host. NULL: it is. */
+/* Cuts an image of 8 or 16 bits, and a volume whose only slice it is, both on a device. Returns how the answer differs
+ * from that of the image on the host, or NULL. */
 static const char *try_depth_one(uint64_t seed)
 {
     static const char *const models[] = {"hist", "none", "gmm"};
@@ -105,7 +106,7 @@ static const char *try_depth_one(uint64_t seed)
     volume.type = depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, volume.high = depth == 8 ? 0 : 65535;
     s.image = &image, s.seeds = seeds.data(), s.params = tilecut_params_default();
     s.params.lambda = 5 + random_below(&state, 196), s.params.colors = models[seed % 3], s.params.connectivity = 4;
-    s.params.iterations = TILECUT_NONE; /* fibers take seconds for more */
+    s.params.iterations = TILECUT_NONE; /* fibers would take seconds for more */
     if (part_scene_solve(&s, "bk", mask.data(), &one) != TILECUT_OK) return tilecut_error_detail();
     s.devices = 1;
     if (const char *const why = part_scene_try(&s, 1, mask.data(), &one, pieces)) return why;
@@ -114,14 +115,14 @@ static const char *try_depth_one(uint64_t seed)
     return part_scene_try(&s, 1, mask.data(), &one, pieces);
 }
 
-/* Several labels in parts on two devices: labels, energy and bound are those of one part on the host. */
+/* Labels a scene in parts on two devices. Labels, energy and bound must equal those of one part on the host. */
 static int try_labels(uint64_t seed, int *tried)
 {
     label_scene s;
     tilecut_labels_report one = {};
     char why[400];
     label_scene_draw(&s, seed, seed % 3 == 2);
-    s.params.iterations = TILECUT_NONE; /* fibers take seconds for more */
+    s.params.iterations = TILECUT_NONE; /* fibers would take seconds for more */
     std::vector<uint8_t> expected(s.row * s.rows);
     const char *wrong = label_scene_whole(&s, expected.data(), &one) == TILECUT_OK ? NULL : tilecut_error_detail();
     s.devices = 2;
@@ -147,15 +148,15 @@ int main(int argc, char **argv)
             failed += try_scene(&d, kind, seed, &tried);
             drawn_scene_free(&d);
         }
-    /* By day each model with each depth. */
+    /* By day, each colour model is tried with each depth. */
     for (uint64_t seed = first; seed < first + (night ? 3 * count : 6); seed++) {
         const char *const why = try_depth_one(seed);
         if (why) printf("seed %d, depth one: %s\n", (int)seed, why);
         failed += why != NULL, tried += 2;
     }
-    failed += try_labels(19, &tried); /* a small one with moves */
+    failed += try_labels(19, &tried); /* a small scene in which labels move */
     if (night) failed += try_labels(23, &tried); /* a volume */
     for (uint64_t seed = first; night && seed < first + count; seed++) failed += try_labels(seed, &tried);
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);
-    return failed || (count && !waves) ? 1 : 0; // without scenes only refusals, depth one and labels are tried
+    return failed || (count && !waves) ? 1 : 0; // with `count` 0, only refusals, depth one and labels are tried
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_hybrid_device.cpp - the device's part of `hybrid` on a GPU made of software: with figures that make the solve
-// move to and fro, graphs with 4 and 8 neighbours, volumes and pictures have flow and mask of `bk`; and what inspect()
-// says of tiles is compared with the grid, node by node.
+// test_hybrid_device.cpp - the device's part of `hybrid` on a simulated GPU. With costs that make the solve move to and
+// fro, graphs with 4 and 8 neighbours, volumes and pictures have the flow and mask of `bk`. The report of inspect()
+// about tiles is compared with the grid, node by node.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -23,7 +23,7 @@ struct tally {
 
 static tally all;
 
-/* No patience, a CPU that seems to cost nothing, and a look after every few rounds. */
+/* Returns costs with no patience, a CPU that seems to cost nothing, and a decision after every few rounds. */
 static tc_costs eager(int slice)
 {
     tc_costs costs = tc_costs_default(4);
@@ -48,7 +48,7 @@ static void count_moves(const tc_solve_stats &stats, const tc_grid &grid)
 
 /* ---- What inspect() says --------------------------------------------------------------------------- */
 
-/* By node: whether it reaches a sink. */
+/* Returns, for each node, whether it reaches a sink. */
 static std::vector<bool> reach_in(const tc_grid &grid)
 {
     std::vector<bool> reach(grid.nodes);
@@ -69,7 +69,8 @@ static std::vector<bool> reach_in(const tc_grid &grid)
     return reach;
 }
 
-/* Asks the device after its work, which ends with a search of everything, and reads the same from the grid. */
+/* Compares the device's report about tiles with the grid. The device's work ends with a complete search, so both must
+ * agree. */
 static const char *try_words(tc_grid &grid)
 {
     const tc_hybrid_device *const device = &tc_cuda_hybrid;
@@ -127,7 +128,7 @@ static const char *try_case(const tilecut_graph *graph, const tilecut_volume_arr
     return why;
 }
 
-/* A picture whose graph the device makes. It may end there, or in a grid here. */
+/* Solves a picture whose graph the device builds. The solve may end on the device or in a grid of the host. */
 static const char *try_there(const tilecut_graph *graph, int slice)
 {
     const tc_solve_params params = {1, 0, NULL, false, NULL};
@@ -163,8 +164,8 @@ static const char *try_there(const tilecut_graph *graph, int slice)
     return why;
 }
 
-/* The same all on the device, as the library's backend calls it: the answer comes with the solve, which is repeated
- * from the flow that is there, and asked for once more without it. */
+/* Solves entirely on the device, as the library's backend does. The answer comes with the solve. The solve is repeated
+ * from its own flow, and the answer is then asked for without a solve. */
 static const char *try_backend(const tilecut_graph *graph)
 {
     const tc_solve_params params = {1, 0, NULL, false, NULL};
@@ -176,7 +177,7 @@ static const char *try_backend(const tilecut_graph *graph)
     if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, graph, 0, &origin) != TILECUT_OK)
         why = tilecut_error_detail();
     for (int turn = 0; turn < 4 && !why; turn++) {
-        const bool islands_go = turn == 2; /* but there are none that could */
+        const bool islands_go = turn == 2; /* islands are to be dropped, but there are none */
         std::vector<uint8_t> mask(c.pixels);
         tc_cuda_answer answer = {};
         if ((turn < 3 && tc_cuda_graph_solve(there, &params, islands_go, &answer) != TILECUT_OK) || answer.unfinished ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_model_kernels.cpp - learning on a GPU made of software (cuda_runtime.h beside this): tables, mixtures and levels
-// of nearness are those of the host, bit for bit, from strokes, boxes and masks; so are smaller copies and the regions
-// of a mask.
+// test_model_kernels.cpp - learning on a simulated GPU (cuda_runtime.h in this folder): tables, mixtures and levels of
+// nearness equal those of the host, bit for bit, for strokes, boxes and masks. So do smaller copies and the regions of
+// a mask.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -30,7 +30,7 @@ static unsigned over(size_t n, unsigned by)
 enum seeding { STROKES, BOX, BOX_AND_STROKES, SEEDINGS };
 
 struct scene {
-    std::vector<uint16_t> samples; /* of 16 bits, or two of 8 */
+    std::vector<uint16_t> samples; /* one 16-bit sample each, or two of 8 bits */
     std::vector<uint8_t> seeds;
     tilecut_image image;
     tc_setup setup;
@@ -45,7 +45,8 @@ static scene draw_scene(uint64_t seed)
 {
     uint64_t state = seed;
     const int width = 33 + below(&state, 40), height = 2 + below(&state, 60);
-    const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16; /* a lattice of grey is much the smaller one */
+    /* mostly grey, whose table of colours is much smaller */
+    const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16;
     const int noise = 10 + below(&state, 60), seeding = (int)(seed % SEEDINGS);
     scene s;
     s.samples.resize((size_t)width * height * channels);
@@ -140,7 +141,7 @@ struct soft_model {
         return scratch.data() + (256 - (uintptr_t)scratch.data() % 256);
     }
 
-    /* model_learn() of device_model.cu. */
+    /* Does the same as model_learn() in device_model.cu. */
     void learn(const model_lesson &training)
     {
         const unsigned bins = over(m.bins, MODEL_BLOCK);
@@ -165,7 +166,7 @@ struct soft_model {
     }
 };
 
-/* What differs; NULL if nothing does. */
+/* Returns what differs between host and device, or NULL. */
 static const char *difference(const tc_energy &e, const soft_model &d)
 {
     const learnt &f = d.facts;
@@ -190,7 +191,7 @@ static const char *difference(const tc_energy &e, const soft_model &d)
     return memcmp(e.near_cost, d.near_cost.data(), sizeof e.near_cost) ? "costs of nearness" : NULL;
 }
 
-/* The lessons that a run takes, one after the other; where a step began to differ in *step. */
+/* Learns several times, as a run does. Returns what differs, and in *step the first step with a difference. */
 static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
 {
     const std::vector<uint8_t> mask = draw_mask(s, seed), other = draw_mask(s, seed + 1);
@@ -244,7 +245,8 @@ static const char *try_copy(const scene &s, int factor)
     });
     tc_coarse_spread(&coarse, coarse.seeds, 1, s.image.width, s.image.height, 0, expected.data());
     std::vector<uint8_t> guess(cells);
-    for (size_t p = 0; p < cells; p++) guess[p] = (uint8_t)(TILECUT_BACKGROUND + p / 3 % 2); /* some of either */
+    /* a guess with pixels of both classes */
+    for (size_t p = 0; p < cells; p++) guess[p] = (uint8_t)(TILECUT_BACKGROUND + p / 3 % 2);
     soft_launch({over(cells, COARSE_BLOCK)}, {COARSE_BLOCK}, false,
                 [&] { guess_kernel(seeds.data(), guess.data(), cells); });
     bool seeds_stay = true;
@@ -273,7 +275,7 @@ static const char *try_regions(const scene &s, uint64_t seed, int connectivity)
     bool seeded = false;
     for (uint8_t &pixel : mask) pixel = below(&state, dense) ? 255 : 0;
     for (const uint8_t seed_label : s.seeds) seeded |= seed_label == TILECUT_FOREGROUND;
-    if (!seeded) return NULL; /* then nothing is launched */
+    if (!seeded) return NULL; /* without foreground seeds no kernel is launched */
     expected = mask;
     if (tc_drop_islands(NULL, s.seeds.data(),
                         tc_islands_of(expected.data(), w, h, 1, connectivity), &kept) != TILECUT_OK)

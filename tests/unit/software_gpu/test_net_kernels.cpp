@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// test_net_kernels.cpp - the solvers of networks on a GPU made of software (cuda_runtime.h beside this): flow, cut and
-// certificate of random networks are those of `highest`.
+// test_net_kernels.cpp - network solvers on a simulated GPU (cuda_runtime.h in this folder): flow, cut and certificate
+// of random networks equal those of `highest`.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -14,7 +14,7 @@
 #include "net_cut.h"
 #include "random_network.h"
 
-/* A network as device_net has it, full of what must not matter. */
+/* A network in the form of device_net, filled with values that must not matter. */
 struct soft_net {
     net_view view;
     std::vector<long long> excess;
@@ -29,7 +29,7 @@ struct soft_net {
     }
 };
 
-/* network-cuda, with a few rounds in each launch. */
+/* Runs network-cuda with a few rounds in each launch. */
 static const char *try_lists(soft_net &soft, uint64_t seed)
 {
     const size_t nodes = (size_t)soft.view.nodes;
@@ -57,7 +57,7 @@ static const char *try_lists(soft_net &soft, uint64_t seed)
 
 enum { WAYS = 5 };
 
-/* The papers' loop: a kernel, then heights by the host. */
+/* Runs the loop of the papers: a kernel, then heights computed by the host. */
 template <class Layout> static const char *try_layout(const Layout &l, const tc_net &net, uint64_t seed)
 {
     const size_t nodes = (size_t)net.nodes;
@@ -131,7 +131,7 @@ static const char *try_way(tc_net &net, int way, uint64_t seed)
     return try_lists(soft, seed);
 }
 
-/* Solves it in software, in one of the ways. Returns what is wrong. */
+/* Solves the network on the simulated GPU with one of the methods. Returns what is wrong, or NULL. */
 static const char *try_network(const tilecut_network *network, int way, uint64_t seed, const uint8_t *side,
                                int64_t flow)
 {
@@ -148,7 +148,8 @@ static const char *try_network(const tilecut_network *network, int way, uint64_t
     return wrong;
 }
 
-/* Reads a random network, and its answer by a CPU. `solved`: it has one, as its flow has a limit. */
+/* Draws a random network and solves it on the CPU and on the simulated GPU. *solved is false if its flow is infinite.
+ * Returns what is wrong, or NULL. */
 static const char *try_seed(uint64_t seed, bool *solved)
 {
     static const int sizes[][2] = {{6, 12}, {40, 120}, {300, 900}, {30, 2500}, {2000, 5000}};
@@ -170,7 +171,7 @@ static const char *try_seed(uint64_t seed, bool *solved)
     return wrong;
 }
 
-/* A chain with more layers than a launch of `mpm` has steps. */
+/* Solves a chain with more layers than a launch of `mpm` has steps. */
 static const char *try_chain(uint64_t seed)
 {
     enum { NODES = 80, LEAST = 3 };

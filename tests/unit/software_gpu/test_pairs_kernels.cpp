@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_pairs_kernels.cpp - matching, assignment and breadth-first search on a GPU made of software (cuda_runtime.h
-// beside this): as many pairs, the same cover, the same cost and the same levels as on the CPU, on random graphs, with
-// the CPU's proofs.
+// test_pairs_kernels.cpp - matching, assignment and breadth-first search on a simulated GPU (cuda_runtime.h in this
+// folder): on random graphs, the number of pairs, the cover, the cost and the levels equal those of the CPU and pass
+// its proofs.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -15,7 +15,7 @@
 #include "match_side.h"
 #include "random_graph.h"
 
-/* A random bipartite graph with costs; its arrays are the caller's. */
+/* A random bipartite graph with costs, in the arrays that a caller would give. */
 struct drawn {
     std::vector<int32_t> row, column;
     std::vector<int64_t> cost;
@@ -79,7 +79,7 @@ static const char *try_levels(uint64_t seed)
 
 /* ---- Matching --------------------------------------------------------------------------------- */
 
-/* Each row has some of the columns near it, so that paths are long and take many phases. */
+/* Connects each row to some nearby columns, so that paths are long and need many phases. */
 static void draw_band(drawn &d, uint64_t seed)
 {
     uint64_t state = seed * 11 + 4;
@@ -103,7 +103,7 @@ static void draw_pairs(drawn &d, uint64_t seed)
     d.done(rows, columns);
 }
 
-/* Memory of a matching, full of what must not matter. */
+/* Memory of a matching, filled with values that must not matter. */
 struct soft_graft {
     std::vector<int> partner, partner_of_other, parent, root, leaf, list[GRAFT_LISTS];
     graft_state state = {};
@@ -177,7 +177,7 @@ static void draw_costs(drawn &d, uint64_t seed)
     d.done(rows, rows);
 }
 
-/* Memory of an assignment, and the steps that the host has the device take: see cuda/networks/pairs/assign_cuda.cu. */
+/* Memory of an assignment, and the steps that the host makes the device do: see cuda/networks/pairs/assign_cuda.cu. */
 struct soft_scaling {
     std::vector<long long> v, own, memory, beyond, far, price;
     std::vector<int> row_of, column_of, memory_column, kept, kept_edge, next, open[2];

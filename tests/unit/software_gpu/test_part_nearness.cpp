@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_part_nearness.cpp - levels of nearness of images in parts on devices, which are of software (host_calls.h), are
-// those of tc_nearness() in one part: for random strokes, few and many, images wider than a block of threads, and parts
-// down to a single row.
+// test_part_nearness.cpp - levels of nearness of images in parts on simulated devices (host_calls.h) equal those of
+// tc_nearness() in one part: for few and many random strokes, images wider than a block of threads, and parts of down
+// to a single row.
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -39,13 +39,14 @@ static scene draw(uint64_t seed)
             x += random_below(&state, 3) - 1, y += random_below(&state, 3) - 1;
         }
     }
-    /* What is drawn later may lie on all of the foreground. */
+    /* later strokes may have covered all foreground seeds */
     s.seeds[(size_t)random_below(&state, s.width * s.height)] = TILECUT_FOREGROUND;
     s.level.resize(s.seeds.size());
     return s;
 }
 
-/* The rows that each part has: as even as can be, or one each, but the last has the rest. */
+/* Returns the number of rows of each part: as equal as possible or, if `single`, one each and the rest in the last
+ * part. */
 static std::vector<int> rows_of(const scene &s, int parts, bool single)
 {
     std::vector<int> rows;
@@ -68,12 +69,12 @@ static tilecut_status look(const scene &s, const tilecut_exchange *exchange, int
     const tilecut_status status = tc_cuda_part_nearness(&comm, s.seeds.data() + from, s.width, height, own.data());
     if (status != TILECUT_OK) exchange->leave(exchange->context);
     memcpy(level + (size_t)first * width, own.data() + (size_t)above * width, (size_t)rows * width);
-    for (size_t x = 0; x < width; x++) /* the rim has a level that costs can be read by */
+    for (size_t x = 0; x < width; x++) /* the halo gets a valid level, so that its costs can be looked up */
         if ((above && own[x] != 0) || (below && own[(size_t)(height - 1) * width + x] != 0)) return TILECUT_EINVAL;
     return status;
 }
 
-/* Whether so many parts give the levels of one. */
+/* True if cutting into `parts` parts gives the levels of one part. */
 static bool try_parts(const scene &s, int parts, bool single)
 {
     std::vector<uint8_t> level(s.level.size());

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_tiles_kernel.cpp - the kernel of the solver `cuda` on a GPU made of software (cuda_runtime.h beside this): flow
-// and mask of random graphs are those of `bk`, and what it leaves is a residual grid of the one it was given. As it
-// stands for 4 neighbours; test_tiles_kernel_6.cpp and test_tiles_kernel_8.cpp compile it again.
+// test_tiles_kernel.cpp - the kernel of the solver `cuda` on a simulated GPU (cuda_runtime.h in this folder). Flow and
+// mask of random graphs equal those of `bk`, and the kernel leaves a residual grid of its input. This file tests 4
+// neighbours; test_tiles_kernel_6.cpp and test_tiles_kernel_8.cpp compile it again for 6 and 8.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -11,22 +11,22 @@
 #include "random_graph.h"
 #include "tilecut_volume.h"
 
-/* A random graph of either kind: an image, or a volume. */
+/* A random graph: that of an image, or a volume. */
 struct random_case {
     int width = 0, height = 0, depth = 1;
     const int32_t *source = NULL, *sink = NULL, *to[4] = {}, *from[4] = {};
-    std::vector<uint8_t> mask; /* the answer of `bk` */
+    std::vector<uint8_t> mask; /* mask by `bk` */
     int64_t flow = 0;
     const char *why = "not a graph";
 
     size_t count() const { return (size_t)width * (size_t)height * (size_t)depth; }
 };
 
-/* By kind of link: its direction, and how many pixels it leads along x, y and z. */
+/* For each kind of link, its direction and its step in pixels along x, y and z. */
 static const int link_direction[4] = {TC_RIGHT, TC_DOWN, TC_SLICES ? (int)TC_BEHIND : (int)TC_DOWN_RIGHT, TC_DOWN_LEFT};
 static const int link_step[4][3] = {{1, 0, 0}, {0, 1, 0}, {!TC_SLICES, !TC_SLICES, TC_SLICES}, {-1, 1, 0}};
 
-/* A grid of capacities with guards around, as device_grid has it. */
+/* A grid of capacities surrounded by guard nodes, like that of device_grid. */
 struct soft_grid {
     grid_view view;
     std::vector<float4> residual, diagonal;
@@ -77,7 +77,7 @@ static soft_grid grid_of(const random_case &a)
     return g;
 }
 
-/* What is wrong with the grid that the kernel left, given that it began with `before`; NULL if nothing is. */
+/* Compares the grid that the kernel left with `before`, the grid it was given. Returns what is wrong, or NULL. */
 static const char *wrong_with(const random_case &a, const soft_grid &before, const soft_grid &after)
 {
     const grid_view &g = after.view;
@@ -103,9 +103,9 @@ static const char *wrong_with(const random_case &a, const soft_grid &before, con
     return NULL;
 }
 
-enum { ROUNDS = 1024 * SLICE_TURNS }; /* a hundred are what graphs of this size take */
+enum { ROUNDS = 1024 * SLICE_TURNS }; /* graphs of this size take about a hundred */
 
-/* Solves it, at most `slice` rounds in a launch. Returns what is wrong. */
+/* Solves the graph with at most `slice` rounds in a launch. Returns what is wrong, or NULL. */
 static const char *try_graph(const random_case &a, unsigned blocks, int slice)
 {
     soft_grid grid = grid_of(a);
@@ -138,7 +138,7 @@ static const char *try_graph(const random_case &a, unsigned blocks, int slice)
 typedef std::vector<int32_t> case_memory;
 static void drop(case_memory &) {}
 
-/* A volume, drawn and solved. `memory` has its arrays. */
+/* Draws and solves a volume. `memory` holds its arrays. */
 static random_case draw_case(uint64_t seed, case_memory &memory)
 {
     static const int thin[][3] = {{1, 1, 1}, {1, 40, 3}, {40, 1, 5}, {33, 31, 2}, {32, 32, 4}, {5, 6, 9}, {31, 33, 1}};
@@ -175,7 +175,7 @@ static random_case draw_case(uint64_t seed, case_memory &memory)
 typedef random_graph case_memory;
 static void drop(case_memory &memory) { random_graph_free(&memory); }
 
-/* An image's graph, drawn and solved. `memory` has its arrays. */
+/* Draws and solves the graph of an image. `memory` holds its arrays. */
 static random_case draw_case(uint64_t seed, case_memory &memory)
 {
     static const int thin[][2] = {{1, 1}, {1, 70}, {70, 1}, {31, 33}, {32, 32}, {33, 31}, {65, 97}, {5, 100}};
@@ -208,7 +208,8 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= count; seed++) {
         case_memory memory;
         const random_case c = draw_case(seed, memory);
-        const int slice = seed % 5 ? ROUNDS / 2 : TC_SLICES ? 60 : 7; /* a search through all slices fits in it */
+        /* enough rounds for a search through all slices */
+        const int slice = seed % 5 ? ROUNDS / 2 : TC_SLICES ? 60 : 7;
         const char *why = c.why ? c.why : try_graph(c, 1 + (unsigned)(seed % 3), slice);
         tried++;
         failed += why != NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// test_volume_kernels.cpp - volumes on a GPU made of software (cuda_runtime.h beside this), from the host's tables or
-// arrays of capacities to the proven mask: grid, labels and flow are those of the host, bit for bit; capacities that
-// the host refuses are refused; and the proof fails where something is wrong.
+// test_volume_kernels.cpp - volumes on a simulated GPU (cuda_runtime.h in this folder), from the host's tables or
+// arrays of capacities to the certified mask. Grid, labels and flow equal those of the host, bit for bit. Capacities
+// that the host refuses are refused, and the proof fails if anything is wrong.
 #define TC_NEIGHBOURS 6
 #include <cstdio>
 #include <cstdlib>
@@ -32,7 +32,7 @@ static int below(uint64_t *state, int n)
 
 struct scan {
     tilecut_volume volume = {};
-    std::vector<char> memory; /* of the volume: rows and slices may have gaps */
+    std::vector<char> memory; /* the voxels; rows and slices may have gaps between them */
     std::vector<uint8_t> seeds;
     tc_setup setup = {};
     size_t count = 0;
@@ -72,7 +72,7 @@ static scan draw_scan(uint64_t seed)
         const int value = (int)((x / 7 + y / 5 + z / 2) % 3) * 50 + below(&state, 20 + (int)(seed % 60));
         put_value(s.memory.data() + z * slice + y * row + x * one, v.type, value);
         const int mark = below(&state, 30);
-        if (mark < 4) s.seeds[i] = (uint8_t)mark; /* also TILECUT_OUTSIDE */
+        if (mark < 4) s.seeds[i] = (uint8_t)mark; /* may be any label, TILECUT_OUTSIDE included */
     }
     s.seeds[0] = TILECUT_FOREGROUND, s.seeds[s.count - 1] = TILECUT_BACKGROUND;
     s.setup.colors = colors[seed / 3 % 3], s.setup.lambda = 1 + below(&state, 100), s.setup.data_weight = 1;
@@ -83,7 +83,7 @@ static scan draw_scan(uint64_t seed)
 
 /* ---- A volume there ----------------------------------------------------------------------------- */
 
-/* What device_graph.cu keeps, and its grid. */
+/* The data that device_graph.cu keeps, and its grid. */
 struct soft_volume {
     grid_view view = {};
     std::vector<float4> residual;
@@ -135,7 +135,7 @@ struct soft_volume {
         });
     }
 
-    /* Whether it is the grid of this graph, as the host builds it. */
+    /* True if the grid equals the one that the host builds of this graph. */
     bool is_grid_of(const tilecut_graph &g) const
     {
         tc_grid grid;
@@ -150,7 +150,7 @@ struct soft_volume {
     }
 };
 
-/* Solves and proves; then breaks what the proof reads, piece by piece. Returns what is wrong. */
+/* Solves and certifies. Then changes each input of the proof, which must fail. Returns what is wrong, or NULL. */
 template <class Source>
 static const char *try_cut(soft_volume &d, Source &s, const std::vector<uint8_t> &mask, int64_t flow, uint64_t seed)
 {
@@ -184,7 +184,7 @@ static const char *try_cut(soft_volume &d, Source &s, const std::vector<uint8_t>
 
 /* ---- From voxels -------------------------------------------------------------------------------- */
 
-/* What device_graph.cu makes of the host's tables. */
+/* The device's copy of the host's tables, as device_graph.cu makes it. */
 struct soft_energy {
     std::vector<int32_t> links;
     device_energy e = {};
@@ -216,7 +216,7 @@ static const char *try_scan(const scan &s, uint64_t seed)
     d.build(source);
     if (!d.is_grid_of(*here.graph)) why = "another grid";
     else why = try_cut(d, source, mask, report.flow, seed);
-    if (!why && !s.setup.soft_seeds) { /* what the proof reads again */
+    if (!why && !s.setup.soft_seeds) { /* the proof must read the seeds again */
         soft_scratch none(d.view);
         std::vector<uint8_t> other = s.seeds;
         other[0] = TILECUT_BACKGROUND, source.e.seeds = other.data();
@@ -252,7 +252,7 @@ static const char *try_arrays(uint64_t seed)
         a.from[k] = source.a.from[k] = seed % 3 ? &all[(5 + k) * n] : a.to[k];
     }
     if (tc_graph_of_volume(&here, &a) != TILECUT_OK) return tilecut_error_detail();
-    for (int k = 0; k < 6; k++) { /* the last one is as it was drawn */
+    for (int k = 0; k < 6; k++) { /* the last turn leaves the capacities as drawn */
         const size_t where = (size_t)(k < 2 ? k : k < 4 ? 2 : 0) * n + (size_t)below(&state, (int)n);
         const int32_t before = all[where];
         if (k < 5) all[where] = k == 0 || k == 2 ? -1 : k == 3 ? 1 << 23 : 1 << 24;
