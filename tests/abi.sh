@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Holds the shared library against the ABI that is stored: what a program compiled against it relies on, its functions,
-# the numbers and sizes behind them, may get more but nothing else. `abi.sh --store` stores the ABI as it is now, which
-# a release does; when that takes something away, TILECUT_SOVERSION grows, too.
+# Compares the shared library with the stored ABI. Compiled programs rely on its functions and on the numbers and sizes
+# behind them, so these may be added to but not changed. `abi.sh --store` stores the current ABI, which a release does;
+# if that removes anything, TILECUT_SOVERSION must grow, too.
 set -eu
 cd "$(dirname "$0")/.."
 library=${BUILD:-build/release}/libtilecut.so.$(sed -n 's/^.define TILECUT_SOVERSION *//p' src/tilecut.h)
@@ -30,7 +30,7 @@ abidiff --no-added-syms $stored "$dir/now" >"$dir/report" || diff=$?
     echo "abi: $library breaks programs compiled against what $stored describes"
     exit 1
 }
-# Nor may the comparison sleep: a field that moves has to show.
+# The comparison itself must work: moving a field must be noticed.
 sed "0,/<data-member access='public' layout-offset-in-bits='64'>/s//<data-member access='public' \
 layout-offset-in-bits='128'>/" "$dir/now" >"$dir/other"
 ! cmp -s "$dir/now" "$dir/other" && ! abidiff $stored "$dir/other" >/dev/null || {

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Checks the hardening that the build promises of its results: overruns end the program (stack protector, checked
-# functions, stacks touched page by page, targets of jumps), tables are read-only after the start (RELRO, BIND_NOW), and
-# no folder of the builder is in the files. Also checks that installing a C++ compiler does not change the flags, which
-# would compile everything anew. BUILD names the build folder.
+# Checks the hardening of the built files: overruns end the program (stack protector, checked functions, stacks touched
+# page by page, marked jump targets), tables are read-only after the start (RELRO, BIND_NOW), and no path of the build
+# machine is in the files. Also checks that installing a C++ compiler does not change the flags, which would cause a
+# full rebuild. BUILD names the build folder.
 #
-#   hardening.sh                  looks at what is in BUILD
+#   hardening.sh                  checks the files in BUILD
 #   hardening.sh WORD...          also builds an object of each folder of sources in a copy of the tree by
-#                                 `make WORD...`: the same bits? With HARDENING_ALL=1 all of it, and what is linked
+#                                 `make WORD...`, which must give the same bits; with HARDENING_ALL=1 all
+#                                 objects, and the linked files
 set -u
 cd "$(dirname "$0")/.." || exit 1
 BUILD=${BUILD:-build/release}
@@ -36,20 +37,20 @@ for file in "$BUILD/tilecut" "$BUILD"/libtilecut.so.*; do
     if ldd "$file" | grep -q 'libc\.so\.6'; then
         expect "$file: no checked functions" grep -q '__[a-z]*_chk@' "$dir/names"
     fi
-    # An indirect jump may end at endbr64 alone, so functions whose address is taken begin with it.
+    # With -fcf-protection an indirect jump may only end at endbr64, so functions whose address is taken begin with it.
     case $(cat "$BUILD/flags") in
     *-fcf-protection*) expect "$file: no targets of jumps" sh -c "objdump -d '$file' | grep -qm 100 endbr64" ;;
     esac
     expect "$file: holds the folder it was built in" lacks "$PWD/" "$file"
 done
 
-# What the compiler has is used.
+# A flag that the compiler knows must be used.
 for flag in -fstack-clash-protection -fcf-protection; do
     "${CC:-cc}" -Werror $flag -x c -c /dev/null -o /dev/null 2>/dev/null || continue
     case $BUILD in *release*) expect "not compiled with $flag" grep -q -e "$flag" "$BUILD/flags" ;; esac
 done
 
-# The same flags with and without a C++ compiler.
+# The flags must be the same with and without a C++ compiler.
 mkdir "$dir/bin"
 for tool in /usr/bin/* /bin/*; do ln -sf "$tool" "$dir/bin/"; done 2>/dev/null
 rm -f "$dir"/bin/c++* "$dir"/bin/g++* "$dir"/bin/clang++*

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Every header of the library, of the program and of the seam compiles alone, twice in a row: whoever includes one needs
-# nothing before it. At night those of the library do so in C++, too, as tests and kernels include them. Those that are
-# included on purpose in the middle of a file say so by their ending, _kernels.h. CC and CXX as for make; without a C++
-# compiler the second half is skipped.
+# Every header of the library, of the program and of the seam compiles alone, twice in a row, so it needs no other
+# header before it. At night the headers of the library also compile as C++, as tests and kernels include them. A header
+# that is included in the middle of a file has a name ending in _kernels.h and is skipped. CC and CXX are as for make;
+# without a C++ compiler the second half is skipped.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -12,7 +12,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 CC=${CC:-cc} CXX=${CXX:-c++}
-# Not the page's stand-ins, which have names of the system's, nor those of Windows.
+# Excludes the headers in src/web/shim and src/windows, which replace system headers of the same names.
 folders=$(find src cuda -type d ! -path 'src/web/shim*' ! -path src/windows | sed 's/^/-I/')
 have_cxx=$(command -v "$CXX" || :)
 [ -n "$have_cxx" ] || echo "skipped: headers in C++, there is no C++ compiler"
@@ -37,7 +37,7 @@ for header in $(find src cuda -name '*.h' ! -name '*_kernels.h' ! -path 'src/win
         $folders "$dir/alone.cpp" 2>"$dir/said" || complain "$header" C++
 done
 
-# Each function of the library that can refuse is in the table of arguments that it has to refuse.
+# Each function of the library that returns a status is in the table of test_bad_arguments.c.
 for name in $(cat src/tilecut*.h | tr '\n' ' ' | grep -o 'TILECUT_API tilecut_status tilecut_[a-z_]*' |
     sed 's/.* //'); do
     grep -qw "$name" tests/unit/test_bad_arguments.c && continue
@@ -45,8 +45,8 @@ for name in $(cat src/tilecut*.h | tr '\n' ' ' | grep -o 'TILECUT_API tilecut_st
     bad=$((bad + 1))
 done
 
-# Those with kernels, at night and where there is nvcc: its front end reads the functions of the host, too, and takes a
-# second for each. NVCC as for make.
+# Headers with kernels are compiled at night, if there is nvcc. Its front end also reads the host functions, and takes a
+# second for each header. NVCC is as for make.
 NVCC=${NVCC:-$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null || :)}
 [ -n "$NVCC" ] || echo "skipped: headers of kernels, there is no nvcc"
 for header in $([ -z "${NIGHTLY:+$NVCC}" ] || find cuda -name '*.cuh' | sort); do
@@ -57,7 +57,7 @@ for header in $([ -z "${NIGHTLY:+$NVCC}" ] || find cuda -name '*.cuh' | sort); d
         complain "$header" CUDA
 done
 
-# The public headers in the oldest standards that they are for.
+# The public headers compile in the oldest standards that they support.
 door() { # HEADER, what a program does with it in C, and in C++
     printf '#include "%s"\nint main(void) { %s }\n' "$1" "$2" >"$dir/door.c"
     printf '#include "%s"\nint main() { %s }\n' "$1" "$3" >"$dir/door.cpp"

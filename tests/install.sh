@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with the flags of
-# pkg-config (shared, static, C++) and of CMake, runs them, uninstalls, and checks that the folder is as it was before.
+# Installs into a scratch folder, builds the programs of docs/guide/api.md outside the tree with the flags of pkg-config
+# (shared, static, C++) and of CMake, runs them, uninstalls, and checks that the folder is as it was before.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -12,12 +12,12 @@ trap 'exit 130' INT TERM
 stage=$dir/stage
 die() { echo "install: $1"; exit 1; }
 
-# Other people's files lie in the same folders, and must still be there in the end.
+# Files of other packages in the same folders must still be there in the end.
 for folder in bin lib/pkgconfig include share/man/man1 share/doc/other; do
     mkdir -p "$stage/opt/it/$folder" "$stage/usr/$folder"
     touch "$stage/opt/it/$folder/other" "$stage/usr/$folder/other"
 done
-# Without the objects that Open MPI and gdcm are needed for, there is nothing to put into their folder.
+# Without Open MPI and gdcm, no loadable objects are built, so nothing goes into their folder.
 make -n CUDA=0 HAVE_MPI= HAVE_GDCM= DESTDIR="$stage" install >"$dir/plan"
 grep -q 'tilecut.h' "$dir/plan" || die 'make -n install plans nothing'
 if grep 'lib/tilecut' "$dir/plan"; then die 'without MPI and gdcm there are no objects to install'; fi
@@ -32,7 +32,7 @@ as_before() { # what `make uninstall` with these arguments leaves is what there 
     [ -z "$left" ] || die "uninstall $* leaves the folder $left"
 }
 
-# The page's programs and below each what it prints: 1.c and 1.out, 2.c and 2.out.
+# Extracts the page's programs and the output below each: 1.c and 1.out, 2.c and 2.out.
 awk -v dir="$dir/" '/^```c$/ { n++; file = dir n ".c"; next } /^```text$/ { file = dir n ".out"; next }
     /^```$/ { file = "" } file { print > file }' docs/guide/api.md
 [ -s "$dir/1.c" ] && [ -s "$dir/1.out" ] && [ -s "$dir/2.c" ] || die 'docs/guide/api.md has lost its programs'
@@ -41,7 +41,7 @@ prints() { # PROGRAM NUMBER
     diff "$dir/$2.out" "$dir/said" || die "program $2 of docs/guide/api.md says something else, $1"
 }
 
-# The page's lines for CMake: they find the installed files where they lie now, even if that is not PREFIX.
+# The page's lines for CMake find the installed files in their current folder, even if that is not PREFIX.
 command -v cmake >/dev/null 2>&1 || echo 'skipped: find_package(tilecut), there is no cmake'
 awk '/^```cmake$/ { inside = 1; next } /^```$/ { inside = 0 } inside' docs/guide/api.md >"$dir/CMakeLists.txt"
 by_cmake() { # FOLDER of tilecut-config.cmake: the page's program by both targets
@@ -70,7 +70,7 @@ by_cmake() { # FOLDER of tilecut-config.cmake: the page's program by both target
     done
 }
 
-# The library alone, static and in a folder of its own, as package managers take it.
+# Installs the library alone, static and in a separate folder, as package managers do.
 set -- PREFIX=/usr CMAKEDIR=/usr/share/tilecut
 make -nB CUDA=0 "$@" install-library | grep -e src/cli -e ' -lpng' &&
     die 'the library alone builds the program, too'
@@ -80,14 +80,14 @@ rm "$stage"/usr/lib/libtilecut.so*
 by_cmake "$stage/usr/share/tilecut"
 as_before "$@"
 
-# As distributions do it.
+# Installs as distributions do.
 set -- PREFIX=/usr LIBDIR=/usr/lib/some-machine
 make -s CUDA=0 DESTDIR="$stage" "$@" install
 [ -e "$stage/usr/lib/some-machine/libtilecut.so" ] || die 'LIBDIR is not honoured'
 by_cmake "$stage/usr/lib/some-machine/cmake/tilecut"
 as_before "$@"
 
-# As users do it. The files must name the prefix without DESTDIR.
+# Installs as users do. The files must contain the prefix without DESTDIR.
 set -- PREFIX=/opt/it
 make -s CUDA=0 DESTDIR="$stage" "$@" install
 [ -x "$stage/opt/it/bin/tilecut" ] || die 'DESTDIR is not honoured'
@@ -100,7 +100,7 @@ done
 soname=$(objdump -p "$stage/opt/it/lib/libtilecut.so" | sed -n 's/^ *SONAME *//p')
 [ -L "$stage/opt/it/lib/$soname" ] || die "there is no link by the name that programs ask for, $soname"
 
-# Every library that the program is linked with is in the list of what it is made of.
+# Every library that the program is linked with is in the SBOM.
 make -s CUDA=0 sbom >/dev/null
 readelf -dW "$stage/opt/it/bin/tilecut" | sed -n 's/.*NEEDED.*\[lib\([a-z]*\).*/\1/p' >"$dir/needed"
 for library in $(sed 's/^webp.*/webp/; s/^znz/nifti/' "$dir/needed" |
@@ -108,7 +108,7 @@ for library in $(sed 's/^webp.*/webp/; s/^znz/nifti/' "$dir/needed" |
     grep -q "^PackageName: .*$library" build/release/tilecut.spdx || die "make sbom does not name lib$library"
 done
 
-# Pictures that installed pages show; those that a command names are in the cloned folder.
+# The pictures on installed pages are installed, too. Pictures named in commands are in the cloned folder.
 pages=$stage/opt/it/share/doc/tilecut
 find "$pages" -name '*.md' | while read -r page; do
     grep -o '[("]\(\.\./\|docs/\)img/[A-Za-z0-9_./-]*' "$page" | tr -d '("' | while read -r picture; do

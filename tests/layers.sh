@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Fails when an arrow between folders points up the diagram of docs/design/rooms.md. Which headers a file reads is
-# asked of the preprocessor (-MM), so an arrow through other headers counts like a direct one. Also: no folder of
-# sources outgrows what one reader can see at once, no static name is in more than six files, and no new function takes
-# more than seven arguments. With BUILD set it looks at the built library too: what it exports, and that it neither
-# prints, nor opens files, nor exits; and that no more than two of its files, or of the program's, call each other in a
-# circle.
-# `layers.sh built` looks at the library alone, for a second build of the same sources.
+# Fails if a folder includes headers that docs/design/rooms.md does not allow it to include. The preprocessor (-MM)
+# lists the headers of a file, so includes through other headers count as well. Also checks that no folder of sources is
+# too large for one reader, that no static name is in more than six files, and that no new function takes more than
+# seven arguments. With BUILD set it also checks the built library: what it exports, that it neither prints, nor opens
+# files, nor exits, and that no more than two files call each other in a circle; the last holds for the program, too.
+# `layers.sh built` checks only the library, for a second build of the same sources.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -19,9 +18,9 @@ complain() {
 
 # ---- Arrows --------------------------------------------------------------------------------------
 
-# FOLDER: the folders whose headers it may read, and with them what those may read; besides its own and the doors,
-# src/tilecut.h and src/tilecut_*.h.
-# A folder without a row may read nothing else. Where a room has two doors, a row names the header.
+# Each row is FOLDER: the folders whose headers it may include, along with what those may include. Every folder may also
+# include its own headers and the public ones, src/tilecut.h and src/tilecut_*.h. A folder without a row may include
+# nothing else. If a folder has two public headers, a row names the header.
 arrows='
 src/energy: src/base
 src/grid: src/base
@@ -93,11 +92,11 @@ src/cli: src/cli/verbs
 src/python/files: src/cli/seeds src/cli/score
 '
 
-# Folders with headers below those named, as options for the preprocessor.
+# Prints the folders with headers below the given ones, as options for the preprocessor.
 below() { find "$@" \( -name '*.h' -o -name '*.cuh' \) | sed 's|/[^/]*$||' | sort -u | sed 's/^/-I/'; }
 
-# "FILE HEADER" for every header of the project that FILE reads. -MG: CUDA's own headers need not be here. One call of
-# the compiler for all files: a rule begins with an object's name, and its first word after that is the file.
+# Prints "FILE HEADER" for every header of the project that FILE includes. -MG accepts that CUDA's own headers are
+# missing. The compiler runs once for all files: each rule begins with an object's name, followed by the source file.
 headers_of() { # LANGUAGE FILES; $include: where headers are
     language=$1
     shift
@@ -146,7 +145,8 @@ arrows_point_down() {
         }
         {
             from = folder($1); to = folder($2)
-            # The wing of networks: nobody reads it but the verbs and bench, and it reads only what all may share.
+            # The network folders: only the verbs and bench may include their headers, and they may include only shared
+            # headers.
             if (wing(to) && !wing(from) && from !~ /^src\/cli\/(verbs|bench)$/) print $1 " reads " $2 " of another wing"
             if (wing(from) && !wing(to) && $2 !~ shared) print $1 " reads " $2 " outside of its wing"
             door = $2 ~ /^src\/tilecut(_[a-z]+)?[.]h$/
@@ -185,11 +185,11 @@ rooms_are_small() {
 
 # ---- Functions -----------------------------------------------------------------------------------
 
-# The one function that has more than seven arguments: libmicrohttpd passes them.
+# The only function with more than seven arguments: libmicrohttpd prescribes them.
 long_lists='on_request'
 
-# A static name that many files share tells a debugger nothing, and more than seven arguments are a struct. Kernels may
-# have more.
+# A static name that occurs in many files is useless in a debugger, and more than seven arguments should be a struct.
+# Kernels may have more.
 functions_are_named_and_small() {
     most_files=6 most_arguments=7
     # shellcheck disable=SC2046 # file names without blanks
@@ -231,8 +231,8 @@ functions_are_named_and_small() {
 
 # ---- What was built ------------------------------------------------------------------------------
 
-# Files that can be reached from each other by calls, tables of functions included: reads nm -A, prints circles of more
-# than two files.
+# Reads the output of nm -A and prints circles of more than two files. Files are connected by calls and by tables of
+# functions.
 circles_of() {
     awk '
     { split($1, part, ":"); file = part[1] ~ /[.]a$/ ? part[2] : part[1] }
@@ -286,8 +286,8 @@ if [ -f "$library" ] && command -v nm >/dev/null 2>&1; then
     circles=$(nm -A "$library" 2>/dev/null | circles_of
         find "${BUILD:-build/none}/src/cli" -name '*.o' -exec nm -A {} + 2>/dev/null | circles_of)
     [ -z "$circles" ] || complain "more than two files call each other in a circle: $circles"
-    # No state but one sentence a thread: nothing lies in .data or .bss, and constants in .data.rel.ro only.
-    # Sanitizers and coverage keep counts of their own there, and nvcc what it needs to hand kernels over.
+    # The library has no state except one message for each thread: .data and .bss are empty, and .data.rel.ro has only
+    # constants. Sanitizers and coverage keep counters there, and nvcc its tables of kernels.
     made='__device_stub__|^__cuda|^__fatbin|^__nv_|^_ZL[0-9]+__(cuda|fatbin|nv)|^DW[.]ref[.]'
     if ! nm "$library" 2>/dev/null | grep -qE '__(asan|tsan|ubsan|gcov|sanitizer)'; then
         for name in $(objdump -t "$library" 2>/dev/null |

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Makes the tarball in two clones that differ in everything that must not matter, and compares the two. Looks at the
-# recipes of it for other package managers, as far as the programs that read such files are here. Then builds
-# Debian packages of it outside the clone (which runs the unit tests there), runs lintian, and runs the packaged
-# program. `package.sh --tarball` makes no packages.
+# Makes the tarball in two clones that differ in everything that must not matter, and compares the results. Checks the
+# recipes made from it for other package managers, if the programs that read them are installed. Then builds Debian
+# packages from it outside the clone (which runs the unit tests there), runs lintian, and runs the packaged program.
+# `package.sh --tarball` makes no packages.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,7 @@ git ls-files --error-unmatch Makefile >/dev/null 2>&1 || {
     exit
 }
 
-# The last commit with what has changed since, in folders of other names, dates and permissions.
+# Clones the last commit with all changes since, into folders with different names, dates and permissions.
 clone() { # FOLDER UMASK
     (
         umask "$2"
@@ -37,7 +37,7 @@ cmp "$dir/one/build/$tarball" "$dir/two/build/$tarball" || die 'two clones make 
 tar -tzf "$dir/one/build/$tarball" | sed 's|^[^/]*/||' | sort >"$dir/packed"
 git ls-files | sort | diff - "$dir/packed" || die 'the tarball is not what git tracks'
 
-# What was unpacked, where there is no git, makes one of the same files, all with the date of the changelog.
+# An unpacked tarball without git makes a tarball of the same files, all dated as in the changelog.
 mkdir "$dir/bare"
 tar -xzf "$dir/one/build/$tarball" -C "$dir/bare"
 bare=$dir/bare/${tarball%.tar.gz}
@@ -48,7 +48,7 @@ said=$(sed -n '/^ --/{s/^ -- .*>  //p;q;}' tools/debian/changelog)
 dated=$(TZ=UTC0 tar --full-time -tvzf "$bare/build/$tarball" | awk '{ print $4, $5 }' | sort -u)
 [ "$dated" = "$(date -u -d "$said" '+%Y-%m-%d %H:%M:%S')" ] || die "files of $dated, and the changelog is of $said"
 
-# Recipes: filled in, of this tarball, and read by what reads their language.
+# The recipes are filled in for this tarball, and tools that know their languages can read them.
 quietly make -C "$dir/one" CUDA=0 URL="file://$dir/one/build/$tarball" recipes
 recipes=$dir/one/build/recipes
 grep -n '@[A-Z]' "$recipes"/* && die 'recipes are not filled in'
@@ -67,7 +67,7 @@ if python3 -c 'import yaml' 2>/dev/null; then
 else
     echo 'skipped: meta.yaml, there is no PyYAML'
 fi
-# The port with stand-ins for what vcpkg brings; make only says what it would do, of a header among others.
+# Runs the vcpkg port with stand-ins for vcpkg's functions. make only prints its plan, which must contain a header.
 cat >"$dir/port.cmake" <<'END'
 function(vcpkg_download_distfile to)
   cmake_parse_arguments(arg "" "URLS;FILENAME;SHA512" "" ${ARGN})
@@ -106,10 +106,10 @@ fi
 
 [ "${1:-}" != --tarball ] || { echo "package: $tarball twice the same"; exit; }
 command -v apt-get >/dev/null 2>&1 || { echo 'skipped: Debian packages, this is no Debian'; exit; }
-# The build of a package runs unit tests: here two of them, for all ran elsewhere with the same compiler.
+# Building a package runs unit tests. Here it runs only two, because all have been run with the same compiler elsewhere.
 SKIP=$(find tests/unit -name 'test_*.c*' ! -name test_cut.c ! -name test_image_png.c -printf '%f ' |
     sed 's/\.[a-z]* / /g')
-# Optimised little, for the compiler's time.
+# Optimises little, to save time.
 DEB_CFLAGS_MAINT_APPEND=-O1
 export SKIP DEB_CFLAGS_MAINT_APPEND
 quietly make -C "$dir/one" CUDA=0 DEBDIR="$dir/deb" deb
@@ -123,7 +123,7 @@ version=$(dpkg-deb -f "$dir"/deb/tilecut_*.deb Version | tr '~' -)
 [ -s "$dir/mask.png" ] || die 'the packed program cuts nothing'
 library=$(echo "$dir"/root/usr/lib/*/libtilecut.so)
 [ -e "$library" ] || die 'the links to the shared library lead nowhere'
-# Read by the system's Python, from where apt would put it.
+# The system's Python reads the module in the place where apt would put it.
 module=$dir/root/usr/lib/python3/dist-packages
 [ -f "$module/tilecut/__init__.py" ] || die 'there is no module for Python'
 if [ -x /usr/bin/python3 ]; then

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs the plug-ins of tools/plugins in the programs that they are for, and the recipes of docs/guide/recipes.md, and
-# compares their masks with those of the program. What is not installed is skipped and named. In .ci/nightly.
+# Runs the plug-ins of tools/plugins in their programs, and the recipes of docs/guide/recipes.md, and compares their
+# masks with those of tilecut. Programs that are not installed are skipped and named. Part of .ci/nightly.
 #
-#   plugins.sh [--require]     with --require it is a failure if one of these programs is not there
+#   plugins.sh [--require]     with --require a missing program is a failure
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -36,7 +36,7 @@ mkdir "$HOME"
 cp images/coffee.png images/coffee_seeds.png "$dir"
 cd "$dir" || exit 1
 : >log
-# Two pictures have the same samples in the channels named, as PIL reads them.
+# Succeeds if two pictures have the same samples in the named channel, as PIL reads them.
 same() { # PICTURE PICTURE [CHANNEL]
     /usr/bin/python3 - "$@" <<'PY' >>log 2>&1
 import sys, PIL.Image
@@ -50,7 +50,7 @@ PY
 
 # ---- GIMP ----------------------------------------------------------------------------------------
 
-# A failure ends Script-Fu's batch, so each try is one of its own.
+# An error ends a batch of Script-Fu, so each attempt starts GIMP anew.
 gimp_runs() { # SCRIPT
     gimp-console -i -d -f -b "(let* ((image (car (gimp-file-load 1 \"coffee.png\" \"coffee.png\")))
         (photo (car (gimp-image-get-active-layer image))))
@@ -85,7 +85,7 @@ if here gimp-console gimp; then
         (save (car (gimp-layer-get-mask photo)) "gimp-box.png")'
     same gimp-box.png box.png
     verdict $? 'GIMP: a selection gives the mask of the box'
-    # The layer cropped and moved: what counts is where strokes lie on the photo.
+    # The layer is cropped and moved. The strokes must count where they lie on the photo.
     gimp_runs '(define strokes (car (gimp-file-load-layer 1 image "coffee_seeds.png")))
         (gimp-image-insert-layer image strokes 0 -1) (gimp-image-crop image 600 400 0 0)
         (gimp-layer-resize strokes 500 380 -40 -10) (gimp-image-resize image 700 500 50 60)

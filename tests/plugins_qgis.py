@@ -13,7 +13,7 @@ from qgis.core import (QgsApplication, QgsProcessingContext, QgsProcessingFeedba
 
 
 class Printed(QgsProcessingFeedback):
-    """What is refused goes to standard output."""
+    """QGIS reports errors here; they go to standard output"""
 
     def reportError(self, error, fatalError=False):
         print(error)
@@ -36,4 +36,4 @@ if done:
     made = QgsVectorLayer(answer["OUTPUT"], "made")
     print(made.crs().authid(), made.featureCount())
 sys.stdout.flush()
-os._exit(not done)  # QGIS takes itself down in an order of its own
+os._exit(not done)  # QGIS frees its own objects in an order that may crash Python

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The same bits everywhere: builds the library for aarch64 (run by qemu-user), with musl, with clang and with
-# -march=native, and lets each compute the same (processors/bits.c). What is not installed is skipped, in a line that
-# says so; TILECUT_REQUIRE_CROSS=1 makes that a failure. `processors.sh aarch64` looks at that alone, beside the library
-# that `make` has built.
+# Checks that all platforms compute the same bits. Builds the library for aarch64 (run by qemu-user), with musl, with
+# clang and with -march=native, and lets each build compute the same (processors/bits.c). Missing tools are skipped,
+# with a line that says so; TILECUT_REQUIRE_CROSS=1 makes that a failure. `processors.sh aarch64` checks only that
+# platform, next to the library that `make` has built.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 dir=$(mktemp -d) || exit 1
@@ -23,7 +23,7 @@ folders=$(find src cuda -name '*.h' ! -path 'src/cli/*' ! -path 'src/web/*' ! -p
 plain="-std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-trapping-math -pthread -Itests/unit"
 for folder in $folders; do plain="$plain -I$folder"; done
 
-# NAME EMULATOR COMPILER FLAGS...: the sums of a build, in $dir/NAME.
+# build NAME EMULATOR COMPILER FLAGS...: builds the library and puts its checksums into $dir/NAME.
 build() {
     name=$1 emulator=$2 compiler=$3
     shift 3
@@ -38,7 +38,7 @@ build() {
         $emulator "$dir/$name.bits" >"$dir/$name" 2>>"$dir/$name.log"
 }
 
-# NAME EMULATOR COMPILER FLAGS...: as the first one computes.
+# same NAME EMULATOR COMPILER FLAGS...: builds and compares with the first build.
 same() {
     case $2 in '') needs=$3 ;; *) needs="$3 ${2%% *}" ;; esac
     for tool in $needs; do
@@ -62,7 +62,7 @@ same() {
     fi
 }
 
-# Optimised more and less: that must not show either.
+# Different levels of optimisation must give the same bits.
 if [ $# = 0 ]; then
     build reference '' "${CC:-cc}" -O1
 else
@@ -76,7 +76,7 @@ fi || {
 cat "$dir/reference"
 grep -q differs "$dir/reference" && failed=$((failed + 1))
 same aarch64 qemu-aarch64 aarch64-linux-gnu-gcc -O3
-# Vectors of 128 bits there, and not only plain loops: the solver's board, the certificate, the contrast.
+# The aarch64 build uses 128-bit vectors, not only plain loops, in the solver's board, the certificate and the contrast.
 if [ -d "$dir/aarch64.o" ] && command -v aarch64-linux-gnu-objdump >/dev/null; then
     for file in src_grid_tile_board.c src_graph_check_residuals.c src_energy_energy_learn.c; do
         vectors=$(aarch64-linux-gnu-objdump -d "$dir/aarch64.o/$file.o" | grep -c 'v[0-9]*\.\(4s\|16b\|8h\|2d\)')

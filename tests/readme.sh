@@ -25,8 +25,8 @@ else
 fi
 cd "$dir/tilecut" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE BUILD PREFIX LIBDIR
-# GPU kernels for every architecture take minutes and are compiled elsewhere.
-# The system's Python, to which install-deps has added NumPy.
+# GPU kernels for all architectures take minutes and are compiled elsewhere. Python is the system's, to which
+# install-deps has added NumPy.
 mkdir "$dir/first" && ln -s /usr/bin/python3 "$dir/first/python3"
 export PATH="$dir/first:$PATH:$PWD" CUDA=0 DESTDIR="$dir/root"
 
@@ -43,8 +43,8 @@ expect() { # WHAT COMMAND
 
 # ---- Taking the commands from the page -----------------------------------------------------------
 
-# Indented lines, those that end in a backslash joined with the next; formulas are no commands, and the program's own
-# lines are run elsewhere (`edit`, which waits for a browser, by tests/browser).
+# Prints the indented lines, joining those that end in a backslash with the next one. Formulas are no commands. The
+# program's own lines are run elsewhere (`edit`, which waits for a browser, by tests/browser).
 awk '/^```/ { fenced = !fenced }
     fenced || !/^    / { next }
     { sub(/^ */, line == "" ? "" : " "); line = line $0 }
@@ -69,7 +69,7 @@ as_written() { # COMMAND; its output is left in said
     ran=$((ran + 1))
 }
 
-# What a command makes or says; the page says so in words.
+# Checks what a command makes or prints, which the page only describes in words.
 made() {
     case $1 in
     *'make demo') for part in '' _cutout _overlay; do
@@ -91,8 +91,8 @@ made() {
     esac
 }
 
-# The lines of C, with what they take for granted around them: a picture that is dark on the left and bright on the
-# right, a stroke in either half, and a look at the mask.
+# Completes the page's lines of C to a program: adds a picture that is dark on the left and bright on the right, a
+# stroke in either half, and a check of the mask.
 program() {
     echo '#include <stdio.h>'
     grep '^#' "$dir/fragment"
@@ -126,14 +126,15 @@ take() { # COMMAND
     case $1 in
     'make check' | 'make deb' | 'make dist' | 'make release') return ;;
     'cc cut.c'*) compiled "$1" ;;
-    # The page: "with the same PREFIX".
+    # as the page says: "with the same PREFIX"
     'make uninstall') as_written "$1 PREFIX='${prefix#"$dir/root"}'" ;;
     *) as_written "$(echo "$1" | sed 's/^make peers /make peers-here /; s/--sizes 1024/--sizes 256/')" ;;
     esac
     made "$1"
 }
 
-# In the order of the page, but what is installed is used after that, and before it is taken away.
+# Runs the commands in the order of the page, but uses the installed files after they are installed and before they are
+# removed.
 {
     grep '^make install' "$dir/named"
     cat "$dir/commands"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Looks at what `make release` has put into a folder, whatever of it is there: that nothing links what its platform may
-# lack, and that every program, wheel and image gives the masks of the program built here. With root, debootstrap and
-# a mirror, in bare Debian 11, 12 and 13, too (NIGHTLY=1 makes these roots in ROOTS; else only roots that are there).
+# Checks whatever `make release` has put into a folder: nothing links to a library that its platform may lack, and every
+# program, wheel and image gives the masks of the program built here. With root, debootstrap and a mirror, also checks
+# them in bare Debian 11, 12 and 13 (NIGHTLY=1 makes these systems in ROOTS; otherwise only existing ones are used).
 #
 #   release.sh FOLDER
 set -u
@@ -28,7 +28,7 @@ verdict() { # STATUS WHAT
     fi
 }
 
-# The photos of images/, one of them also as TIFF, WebP and BMP.
+# Uses the photos of images/, one of them also as TIFF, WebP and BMP.
 mkdir "$dir/photos"
 cp images/*.png images/*.jpg "$dir/photos"
 for ending in tif webp bmp; do
@@ -62,7 +62,7 @@ same() { # WHAT COMMAND...: prints the masks' hashes
     verdict $status "$what: the same $photos masks"
     [ $status = 0 ] || diff "$dir/expected" "$dir/got" | head -n 6
 }
-# Bare Debian systems in folders, where commands run as the user nobody, not as root, and have no network.
+# Bare Debian systems in folders, in which commands run as the user nobody and without a network.
 root_of() { # RELEASE: made if it may be
     [ -x "$ROOTS/$1/bin/sh" ] && return
     [ "${NIGHTLY:-}" ] && [ "$(id -u)" = 0 ] && command -v debootstrap >/dev/null || return 1
@@ -107,7 +107,7 @@ for program in "$folder"/tilecut-*-linux-*; do
     done
 done
 
-# The program for Windows, under wine. A user there has cmd.exe, paths with backslashes, and lists with CRLF.
+# Runs the program for Windows under wine, with cmd.exe, paths with backslashes, and lists with CRLF, as a user would.
 WINEDEBUG=-all WINEPREFIX=$dir/wine
 wine=/usr/lib/wine/wine64
 export WINEDEBUG WINEPREFIX
@@ -177,7 +177,7 @@ for zip in "$folder"/tilecut-*-windows-x86_64.zip; do
     passed=$((passed + $(grep -c '^ok ' "$dir/said"))) failed=$((failed + $(grep -c '^FAIL ' "$dir/said")))
 done
 
-# Wheels: what they link is in every glibc from 2.28, in musl 1.2 or in every Windows.
+# Wheels: the libraries that they link are in every glibc from 2.28, in musl 1.2, or in every Windows.
 cat >"$dir/photos/wheel.py" <<'END'
 import glob, hashlib, os, sys
 import numpy, tilecut
@@ -210,7 +210,7 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
         *musllinux*) # no C library by name; what is not defined is in musl's
             readelf -dW "$library" | sed -n 's/.*NEEDED.*\[\(.*\)\]/\1/p' | grep -v '^libtilecut\.so\.[0-9]*$'
             nm -D --undefined-only "$library" | sed -n 's/^ *U //p' | grep -v '^tilecut_' | sort -u >"$dir/called"
-            # What musl's shared library has, which is less than its archive.
+            # Lists the symbols of musl's shared library, which has fewer than its archive.
             processor=${name##*musllinux_1_2_}
             for libc in "$PARTS/${processor%.whl}-musl/lib/libc.so" "/usr/lib/${processor%.whl}-linux-musl/libc.so"; do
                 [ ! -e "$libc" ] || nm -D --defined-only "$libc"
@@ -229,7 +229,7 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
             --python-version 3.8 --target "$dir/taken" "$wheel" >"$dir/log" 2>&1 && [ -d "$dir/taken/tilecut" ]
         verdict $? "$name: pip takes it for Python 3.8 of that platform"
     fi
-    # Nothing in them could ask anybody over the network.
+    # Checks that nothing in them can use the network.
     while read -r library; do
         case $name in
         *win_amd64*) x86_64-w64-mingw32-objdump -p "$library" ;;
@@ -242,7 +242,7 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     verdict $? "$name: names NumPy"
     grep -q '^libjpeg-turbo [0-9]' "$dir"/wheel/*.dist-info/LICENCES.txt
     verdict $? "$name: has the licences of all parts"
-    # Where there is no Python of that platform, a program in C does what the binding does (tests/wheel.c).
+    # If there is no Python for that platform, a C program does what the binding does (tests/wheel.c).
     compiler='' run='' cross=aarch64-linux-gnu-gcc musl=$PARTS/aarch64-musl
     case $name in
     *musllinux*"$(uname -m)".whl) compiler='musl-gcc' ;;
@@ -286,7 +286,7 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
     done
 done
 
-# The image: every blob is what its name says, and the program in it is the one beside it.
+# The container image: the name of every blob is its hash, and the program in it equals the one next to it.
 for image in "$folder"/*-oci.tar; do
     [ -f "$image" ] || continue
     mkdir "$dir/oci"
@@ -317,7 +317,8 @@ for image in "$folder"/*-oci.tar; do
     [ "$(stat -c %s "$image")" -lt 60000000 ]
     verdict $? "${image##*/}: $(stat -c %s "$image") bytes"
 done
-# An image of a program that is not static, as `make oci-cuda` makes it: its layer is all that this program needs.
+# An image of a program that is not static, as `make oci-cuda` makes it. Its layer must contain all that the program
+# needs.
 if [ "$(id -u)" = 0 ] && ldd "$TILECUT" >/dev/null 2>&1; then
     mkdir -p "$dir/linked" "$dir/layer"
     cp "$TILECUT" "$dir/tilecut-linux-x86_64-cuda"
@@ -337,14 +338,14 @@ if [ "$(id -u)" = 0 ] && ldd "$TILECUT" >/dev/null 2>&1; then
     done >"$dir/layered"
     same 'an image of a program with its libraries' cat "$dir/layered"
 fi
-# The npm package, in node: among its tests are the masks of these photos, beside those of the program.
+# The npm package in node: its tests compare the masks of these photos with those of the program.
 for package in "$folder"/tilecut-*.tgz; do
     [ -f "$package" ] && command -v node >/dev/null || continue
     PACKAGE=$package TILECUT=$TILECUT node tests/npm/run.mjs >"$dir/log" 2>&1
     verdict $? "${package##*/}: $(tail -n 1 "$dir/log")"
 done
 
-# Debian packages of this release, unpacked, and the sources as pip takes them, which are built: that takes its time.
+# Unpacks the Debian packages of this release, and builds the source package for pip, which takes some time.
 mkdir "$dir/deb"
 for package in "$folder"/libtilecut1_*.deb "$folder"/tilecut_*.deb; do
     [ -f "$package" ] && command -v dpkg-deb >/dev/null && dpkg-deb -x "$package" "$dir/deb"

@@ -1,26 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs test programs and scripts, as many at a time as there are processors (or TEST_JOBS), shows the output of those
-# that fail, and ends with one line that counts. The time in a report is that of the processors, whatever runs beside.
-# Arguments: programs, those that take longest first; a name ending in .sh is run by sh, and FILE.sh:A,B by sh with the
-# arguments A and B. Used by `make check`.
+# Runs test programs and scripts, as many at a time as there are processors (or TEST_JOBS), shows the output of failed
+# ones, and ends with one line of counts. Reports give processor time, so other processes do not matter. Arguments:
+# programs, the slowest first; a name ending in .sh is run by sh, and FILE.sh:A,B by sh with the arguments A and B. Used
+# by `make check`.
 set -u
 
-# Check stops a test after 4 seconds unless told otherwise: far too few under a sanitizer.
+# Check stops a test after 4 seconds by default, which is far too short under a sanitizer.
 export CK_DEFAULT_TIMEOUT="${CK_DEFAULT_TIMEOUT:-300}"
-# What a test allows itself is meant for a machine that has nothing else to do.
+# The time limits of tests are meant for an idle machine.
 export CK_TIMEOUT_MULTIPLIER="${CK_TIMEOUT_MULTIPLIER:-6}"
 export CK_VERBOSITY="${CK_VERBOSITY:-normal}"
 
-# A unit test cuts many small images one after the other. What one has freed is kept for the next, as the program does
-# by itself, and not asked of the system page by page: half of the time of test_correct and test_strokes.
+# A unit test cuts many small images one after the other. The allocator keeps freed memory for the next one, as the
+# program sets it, instead of getting it from the system page by page. That halves the time of test_correct and
+# test_strokes.
 alone() { # PROGRAM
     MALLOC_TRIM_THRESHOLD_=268435456 MALLOC_MMAP_THRESHOLD_=33554432 "$1"
 }
 
-# Runs one of them; its report comes in one piece. RESULTS is a folder with a list of those that passed and one of
-# those that did not.
+# run_one PROGRAM: runs it and prints its report at once. The folder RESULTS has a list of those that passed and one of
+# those that failed.
 run_one() { # PROGRAM
     name=$(basename "$1")
     case $1 in */program/run.sh*) name=program/${1##*:} ;; esac
@@ -37,13 +38,13 @@ run_one() { # PROGRAM
         exit $status
     )
     status=$?
-    # The last line of `times`: minutes and seconds, as user and as system, of what was run.
+    # The last line of `times`: user and system time of the child processes, in minutes and seconds.
     ms=$(tail -n 1 "$log.times" | awk -F '[ms ]+' '{ printf "%d", 1000 * (60 * ($1 + $3) + $2 + $4) }')
-    # A skipped test must not look like one that ran.
+    # Skipped tests are shown, so that they do not look as if they had run.
     grep -i '^skipped' "$log" | sort -u | sed "s|^|      $name: |" >"$report"
     if [ $status = 0 ]; then
         echo "$name" >>"$RESULTS/passed"
-        # The program's own count: its last line, or the one of Check.
+        # The program's own count: its last line, or the line of Check.
         summary=$(grep -E '^[0-9]+%: Checks: ' "$log" | sed 's/^[0-9]*%: Checks: \([0-9]*\).*/\1 checks/' |
             paste -s -d , - | sed 's/,/, /g')
         [ "$summary" ] || summary=$(tail -n 1 "$log")

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Checks the mechanical part of the house style in every source file under version control (in a plain copy: every
-# source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks; in pages
-# none of a merge.
+# Checks the mechanical part of the house style in every source file under version control (in a plain copy: in every
+# source file): a licence line, no tabs, no trailing blanks, lines of at most 120 columns, no left-over marks. In pages
+# it checks only for conflict marks of a merge.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -23,7 +23,7 @@ for file in $files; do
         /\t/ { complain("a tab") }
         /[ \r]$/ { complain("a blank at the end of the line") }
         length($0) > columns { complain(length($0) " columns; at most " columns) }
-        # In two halves, so that this line is not one itself.
+        # The words are split in two, so that this line does not match itself.
         $0 ~ "TO" "DO|FIX" "ME|(^|[^X])XX" "X([^X]|$)" { complain("a left-over mark") }
         END {
             if (!licence) { FNR = 1; complain("no SPDX line at the top") }
@@ -31,9 +31,11 @@ for file in $files; do
         }' "$file" || bad=$((bad + 1))
 done
 
-# Pages: what a merge leaves where two have changed the same lines. In two halves, so that it is not found here.
+# Finds the conflict marks that a merge leaves in pages. The marks are split in two, so that this line does not match
+# itself.
 if grep -rnE '^(<<<<''<<<|>>>>''>>>) ' ./*.md docs --include='*.md'; then bad=$((bad + 1)); fi
-# On Windows src/windows gives these other names, in the headers of POSIX: without its header such a struct is another.
+# src/windows replaces these names of POSIX by macros. Without the POSIX header, such a struct would be a different
+# type.
 if grep -rnE '^ *struct (dirent|stat|sigaction|pollfd|rusage|sockaddr[a-z_]*);' src cuda --include='*.[ch]'; then
     echo 'style: include the header of POSIX that has it' && bad=$((bad + 1))
 fi

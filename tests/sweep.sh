@@ -14,7 +14,7 @@
 # test tells it, with its seed. Status 1 if any has.
 set -u
 
-# One share, as the test that knows such instances runs it.
+# run_one KIND FIRST COUNT: runs one share with the test for its kind of instances.
 run_one() { # KIND FIRST COUNT
     case $1 in
     grids) "$TESTS/test_libmaxflow" "$3" "$2" ;;
@@ -50,7 +50,7 @@ shares() { # KIND HOW-MANY SHARE
         from=$((from + some)) left=$((left - some))
     done
 }
-# The slow ones first, so that no processor waits at the end.
+# Starts with the slow shares, so that no processor is idle at the end.
 {
     shares sessions $((count / 10)) 500
     shares parts $((count / 10)) 1000

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Follows docs/design/adding-*.md literally in a copy of the tree: takes the file and the row from each page, builds
-# with warnings as errors, and uses what was added. Each page promises that this file and this row are enough.
+# Follows docs/design/adding-*.md literally in a copy of the tree: takes the file and the table row from each page,
+# builds with warnings as errors, and uses the new part. Each page promises that this file and this row are enough.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 
@@ -15,7 +15,7 @@ mkdir "$dir/tree"
 git ls-files -z --cached --others --exclude-standard 2>/dev/null | xargs -0 -r cp --parents -t "$dir/tree" 2>/dev/null
 [ -f "$dir/tree/Makefile" ] || cp -R . "$dir/tree"
 
-# PAGE: writes the file that its heading names, and appends its row to the table named above it.
+# follow PAGE: writes the file that the page's heading names, and appends its row to the table named above it.
 follow() {
     page=docs/design/$1.md
     file=$(sed -n 's/^## The file: `\(.*\)`$/\1/p' "$page")
@@ -35,7 +35,7 @@ make -j"$(nproc 2>/dev/null || echo 2)" -C "$dir/tree" CUDA=0 WERROR=1 all >"$di
 tilecut=$dir/tree/tilecut images=$dir/tree/images
 cut() { "$tilecut" segment "$@" || die "cannot cut with $*"; }
 
-# A solver: the masks of `bk`, with both neighbourhoods.
+# A solver: gives the masks of `bk` in both neighbourhoods.
 "$tilecut" make photo --image "$images/chelsea.png" -s "$images/chelsea_seeds.png" --size 64 -o "$dir/photo.ppm" \
     --seeds-output "$dir/seeds.pgm" >/dev/null || die 'cannot make a small photo'
 for neighbours in 4 8; do
@@ -45,7 +45,7 @@ for neighbours in 4 8; do
     cmp "$dir/bk.png" "$dir/paths.png" || die "the solver of the page differs from bk with $neighbours neighbours"
 done
 
-# A GPU solver: it has its row; where there is nvcc it compiles, and without CUDA it says so.
+# A GPU solver: has its row, compiles if there is nvcc, and reports its absence in a build without CUDA.
 "$tilecut" help segment --all | grep -q 'cuda-eager ' || die '--help does not list the GPU solver of the page'
 status=0
 "$tilecut" segment "$dir/photo.ppm" -s "$dir/seeds.pgm" --solver cuda-eager -o "$dir/eager.png" 2>"$dir/said" ||
@@ -61,12 +61,12 @@ else
     echo 'walkthrough: skipped: no nvcc, so the GPU solver of the page is not compiled'
 fi
 
-# A picture format: the mask of the same photo as PNG.
+# A picture format: gives the same mask as the photo in PNG.
 "$tilecut" help segment --all >"$dir/help"
 printf 'farbfeld\0\0\0\002\0\0\0\001\377\377\0\0\0\0\377\377\0\0\0\0\0\0\377\377' >"$dir/two.ff"
 "$tilecut" size "$dir/two.ff" >"$dir/said" || die 'the format of the page cannot be read'
 [ "$(cat "$dir/said")" = "2 1 $dir/two.ff" ] || die "the format or the verb of the page says $(cat "$dir/said")"
-# Eight rows of four white and four black pixels, whole and in parts: the white half is cut out.
+# Eight rows of four white and four black pixels, cut as a whole and in parts: the white half is foreground.
 {
     printf 'farbfeld\0\0\0\010\0\0\0\010'
     for _ in 1 2 3 4 5 6 7 8; do
@@ -80,12 +80,12 @@ for parts in 1 2 3; do
 done
 "$tilecut" info | grep -q farbfeld || die 'info does not list the format of the page'
 
-# A verb: in the overview, the completions and the man pages.
+# A verb: is in the overview, the completions and the man pages.
 "$tilecut" --help | grep -q '^  tilecut size ' || die '--help does not list the verb of the page'
 sh tools/completions bash "$tilecut" | grep -q -- ' size' || die 'the completion does not know the verb of the page'
 sh tools/manual "$tilecut" size | grep -q 'how large pictures are' || die 'the verb of the page has no man page'
 
-# A seeds format: for a photo, for the same one in parts, and for a volume.
+# A seeds format: works for a photo, for the same photo in parts, and for a volume.
 "$tilecut" help segment --all | grep -q ' signs ' || die '--help does not list the seeds format of the page'
 printf 'P5 3 4 255\n\001\001\001\200\200\200\010\010\010\001\001\001' >"$dir/rows.pgm"
 printf 'P5 3 4 255\n\001\000\000\377\000\000\377\000\000\000\000\000' >"$dir/signs.pgm"
@@ -96,7 +96,7 @@ printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 3 2 2\nencoding: raw\n\n' | 
 for name in rows signs; do tail -c 12 "$dir/$name.pgm" >>"$dir/$name.nrrd"; done
 cut "$dir/rows.nrrd" -s "$dir/signs.nrrd:signs" -o "$dir/mask.nrrd"
 
-# A colour model.
+# A colour model: is listed, and gives a mask.
 cut "$images/tulips.png" -s "$images/tulips_seeds.png" --colors mean -o "$dir/mean.png"
 "$tilecut" help segment --all | grep -q 'mean ' || die '--help does not list the colour model of the page'
 echo "walkthrough: $(ls docs/design/adding-*.md | wc -l) pages followed, each a file and a row"

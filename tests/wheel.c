@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * wheel.c - what the binding for Python does when it cuts a photo, in C: for platforms whose Python is not at hand.
- * Loads the two libraries of a wheel and writes the mask to standard output, 255 where it is foreground.
+ * wheel.c - does in C what the Python binding does to cut a photo, for platforms without a Python at hand. Loads the
+ * two libraries of a wheel and writes the mask to standard output, with 255 for foreground.
  *
  *   wheel LIBRARY FILES-LIBRARY PHOTO SEEDS
  */
@@ -37,7 +37,7 @@ static void *load(const char *path)
     exit(1);
 }
 
-/* As a function of that type: POSIX has both in the same bits. */
+/* Casts a found symbol to its function type. On POSIX, pointers to data and to functions have the same bits. */
 #define TAKE(library, name)                                                  \
     do {                                                                     \
         void *const address = FIND(library, #name);                          \

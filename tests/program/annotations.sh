@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Masks written as shapes, and shapes read as seeds, boxes and masks. Whether other programs read these files alike is
-# tested by tests/python/test_annotations.py.
+# Masks written as shapes, and shapes read as seeds, boxes and masks. tests/python/test_annotations.py checks that other
+# programs read these files in the same way.
 # shellcheck shell=sh disable=SC2154
 
 begin 'annotations: every format says the mask to the pixel'

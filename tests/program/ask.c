@@ -2,10 +2,12 @@
  *
  * ask.c - a client of the server of `tilecut edit` that can misbehave.
  *
- *   ask PORT send                   sends standard input, prints what comes back; 3 if nothing ends it in 20 seconds
- *   ask PORT slow COUNT             COUNT connections that send a byte every 100 ms; prints how many were cut off in
- *                                   15 seconds
- *   ask PORT random COUNT COOKIE SEED   COUNT requests with parts left out, doubled, cut and changed; half know COOKIE
+ *   ask PORT send                   sends standard input and prints the answer; exits with 3 if there is no end of the
+ *                                   answer within 20 seconds
+ *   ask PORT slow COUNT             opens COUNT connections that send a byte every 100 ms; prints how many of them
+ *                                   were closed within 15 seconds
+ *   ask PORT random COUNT COOKIE SEED   sends COUNT requests with parts missing, doubled, cut and changed; half of
+ *                                   them have the cookie COOKIE
  */
 #include <arpa/inet.h>
 #include <poll.h>
@@ -29,7 +31,7 @@ static int dial(int port)
     return fd;
 }
 
-/* Reads until the other end closes; 3: that takes longer than `ms`. */
+/* Reads until the other end closes. Returns 3 if that takes longer than `ms`. */
 static int drain(int fd, int ms, FILE *out)
 {
     char data[65536];
@@ -51,7 +53,7 @@ static int send_input(int port)
     while ((got = fread(data, 1, sizeof data, stdin)) > 0)
         for (size_t at = 0; at < got;) {
             const ssize_t sent = send(fd, data + at, got - at, MSG_NOSIGNAL);
-            if (sent < 0) return drain(fd, 20000, stdout); /* it has closed: what did it say? */
+            if (sent < 0) return drain(fd, 20000, stdout); /* the server has closed the connection: print its answer */
             at += (size_t)sent;
         }
     const int status = drain(fd, 20000, stdout);
@@ -129,7 +131,7 @@ static int send_random(int port, int count, const char *cookie, unsigned seed)
         char text[4096], got[16] = "";
         const size_t size = make_request(&state, port, cookie, text, sizeof text);
         const int fd = dial(port);
-        if (fd < 0) return 2; /* nobody is there any more */
+        if (fd < 0) return 2; /* the server is gone */
         send(fd, text, size, MSG_NOSIGNAL);
         shutdown(fd, SHUT_WR);
         struct pollfd on = {.fd = fd, .events = POLLIN};

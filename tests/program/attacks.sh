@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Files and arguments that were found by attacking the program. The answer to each is one line with the right status.
+# Files and arguments that were found by attacking the program. Each must be answered with one line and the right
+# status.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -77,7 +78,7 @@ for verb in 'maxflow g.max --cut --flow' 'help segment' 'info' 'check'; do
     case $(cat status) in 0 | 141) ;; *) complain "$verb: status $(cat status)" ;; esac
 done
 
-# Each would be read until memory is full.
+# Without a check, each of these inputs would be read until memory is full.
 begin 'what never ends is refused by its beginning, or because it is a device'
 for word in "/dev/zero -s $S" "$P -s /dev/zero" "$P --mask /dev/full" 'maxflow /dev/zero' 'match /dev/zero' \
     'score /dev/zero /dev/full' 'batch --list /dev/zero'; do
@@ -105,7 +106,7 @@ expect 'status 1' test "$status" = 1
 expect 'says why' has 'not written: its folder cannot be made: ' "$ERR"
 [ $closed = /proc ] || expect 'and not what came of it' lacks 'No such file' "$ERR"
 
-# Disks would be overwritten without a question, and nobody reads what is written to a socket's name.
+# Without a check, disks would be overwritten, and output to the name of a socket would be lost.
 begin 'outputs: no folder, disk or socket is written to, by any verb'
 mkdir "$WORK/places" "$WORK/places/folder"
 mknod "$WORK/places/disk" b 7 250 2>/dev/null || rm -f "$WORK/places/disk" # that is no device of this machine
@@ -116,7 +117,7 @@ for kind in folder disk socket; do
     [ -e "$place" ] || continue
     says="is a $(echo $kind | sed s/folder/directory/)"
     while read -r words; do
-        # Of a photo, a folder for a mask or a cutout gets a file in it (outputs.sh).
+        # A folder as the output for a mask or a cutout gets a file in it (outputs.sh).
         case $kind:$words in folder:*'--format png') continue ;; esac
         # shellcheck disable=SC2046,SC2086,SC2116 # several words are meant
         run $(eval "echo $words")
@@ -135,7 +136,7 @@ END
     rm -f m.png
 done
 
-# Threads and readers of pictures take more than that.
+# Threads and readers of pictures need larger stacks than that.
 begin 'a small stack'
 c=c.tif
 ! "$TILECUT" info | grep -q 'built without libtiff' || c=c.png

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Files that cannot be read: each is refused with one line that says why.
+# Files that cannot be read are refused with one line that gives the reason.
 # shellcheck shell=sh disable=SC2154
 
 S="$IN/seeds.png"
@@ -25,14 +25,14 @@ bad 'a PNG of 4 * 10^18 pixels' 3 'wide.png' "$IN/wide.png"
 
 refuses 'more pixels than allowed' 3 '96x64' "$IN/photo.png" -s "$S" -o m.png --max-pixels 6000
 refuses 'more memory than allowed' 5 'memory' "$IN/photo.png" -s "$S" -o m.png --max-memory 100K
-# Refused from the header: there are no pixels behind it.
+# The header alone is enough to refuse the file: no pixels follow it.
 begin 'more memory than allowed, said by the header'
 printf 'P6 9000 9000 255\n' >"$IN/large.ppm"
 fails 5 '9000x9000' "$IN/large.ppm" -s "$S" -o m.png --max-memory 1G
 refuses 'a device that is not there' 5 'cuda' "$IN/photo.png" -s "$S" -o m.png --device cuda:200
 
-# With an address space too small for the grid there is a refusal, not a crash. Shadow memory of sanitizers
-# needs more than that to begin with.
+# If the address space is too small for the grid, the program reports it and does not crash. The shadow memory of
+# sanitizers alone exceeds that limit.
 begin 'little memory'
 if sanitized; then
     echo 'skipped: little memory: the program is built with a sanitizer'

@@ -6,7 +6,7 @@
 P="$IN/photo.png"
 S="$IN/seeds.png"
 
-# N photos p1.png .. and their seeds in folders of their own.
+# photos_and_seeds N: makes photos p1.png and so on, and their seeds, in separate folders.
 photos_and_seeds() {
     mkdir -p photos seeds
     i=1
@@ -62,7 +62,7 @@ for m in one p2 p3 four; do expect "$m" same "masks/$m.png" "$WORK/single.png"; 
 status=$? command='tilecut batch --list -'
 expect 'from standard input' says '4 done, 0 skipped, 0 failed'
 
-# What is refused before any work, and names the line.
+# list_refused NAME STATUS TEXT LIST: a list is refused before any work starts, and the message names the line.
 list_refused() { # NAME STATUS TEXT LIST, as printf takes it
     begin "batch: $1"
     # shellcheck disable=SC2059 # the list is meant as a format
@@ -215,7 +215,8 @@ echo rubbish >photos/p1.png
 ends 1 batch photos/p*.png -s 'seeds/{stem}.png' -O masks --fail-fast --threads 1
 expect 'counts' says '0 done, 0 skipped, 1 failed, 8 not begun'
 
-# A batch of four photos that is resumed: what was done to it before, by a command, and the counts.
+# resumed NAME COUNTS COMMAND [OPTIONS]: runs a batch of four photos, changes something by COMMAND, resumes the batch
+# and checks its counts.
 resumed() { # NAME COUNTS COMMAND [OPTIONS]
     begin "batch: --resume $1"
     photos_and_seeds 4
@@ -262,7 +263,7 @@ run batch --list list.tsv -s 'seeds/{stem}.png' -O own --cutout '{stem}.ppm'
 expect 'each photo its own' says '1 done, 0 skipped, 0 failed'
 expect 'navy, at half size' test "$(od -An -tu1 -j 13 -N 3 own/p1.ppm 2>&1 | tr -s ' ')" = ' 0 0 128'
 
-# So a newer program whose masks differ does not skip older ones.
+# A newer program with different masks must not skip photos that an older one has done.
 begin 'batch: --resume goes by the version of the program and the number of its results'
 mkdir masks
 run batch "$IN/photo.png" -s "$IN/seeds.png" -O masks
@@ -327,12 +328,13 @@ list_refused 'a flag that is none' 3 "line 1: --invert: 'maybe' is not yes or no
     '{"image": "a.png", "invert": "maybe"}\n'
 list_refused 'an object without a photo' 3 'line 1: names no photo' '{"mask": "a.png"}\n'
 
-# A batch of five with one thread that is stopped at its second photo, a pipe: the first is done, no other begun.
-# `go_on` lets it read that photo.
+# Starts a batch of five photos with one thread. It stops at the second photo, which is a pipe: the first is done, and
+# no other has begun. `go_on` lets the program read that photo.
 start_five() { # OPTIONS
     photos_and_seeds 5
     rm photos/p2.png && mkfifo photos/p2.png
-    # A shell's background jobs ignore SIGINT, and we keep what a parent ignores, so env has to undo that.
+    # Background jobs of a shell ignore SIGINT, and the program keeps the signals ignored that its parent ignores. So
+    # env has to restore the default.
     default=
     env --default-signal=INT true 2>/dev/null && default='env --default-signal=INT'
     $default "$TILECUT" batch photos/p1.png photos/p2.png photos/p3.png photos/p4.png photos/p5.png \
@@ -493,7 +495,8 @@ else
     expect 'no masks' test ! -e masks
 fi
 
-# Good files, rubbish, cut-off files, missing seeds: the counts are right and memory does not follow the number.
+# With valid files, rubbish, truncated files and missing seeds, the counts are right, and memory does not grow with the
+# number of files.
 mixed_batch() { # N: makes its photos and seeds; every tenth of each kind is bad
     rm -rf photos seeds masks
     mkdir photos seeds
@@ -521,8 +524,8 @@ begin 'batch: 2000 mixed files take the memory of 200'
 head -c 2000 "$WORK/tiny.png" >"$WORK/cut-off.png"
 mixed_batch 200
 few=$peak
-# The list itself takes some hundred bytes a job, and another worker may be where a job takes most, 8 MB, at the same
-# time. A sanitizer's own records grow, too, and it takes a tenth of a second for each file.
+# The list itself takes some hundred bytes a job, and another worker may be at its peak of 8 MB at the same time. A
+# sanitizer's own records also grow, and it takes a tenth of a second for each file.
 if ! sanitized; then
     mixed_batch 2000
     expect "peak of 200: $few bytes, of 2000: $peak" test "$peak" -lt $((few + 10000000))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# The verb bench: rows, agreement, interruption. Times are not checked, because they depend on the machine.
+# The verb bench: rows, agreement of solvers, interruption. Times are not checked, because they depend on the machine.
 # shellcheck shell=sh disable=SC2154
 
 header=family,instance,width,height,lambda,solver,device,threads,build_ms,copy_ms,solve_ms,
 header=${header}solve_ms_min,bytes_per_pixel,flow,mask_sha256,certified,ratio_bk,all_ms,problem,nodes,arcs,slices
 header=$header,connectivity,labels,bound
 
-# A peer that prints the line $1, in the folder of peers that the tests use; $2: its name, bk if that is missing.
+# fake_peer LINE [NAME]: puts a peer that prints LINE into the tests' folder of peers, with the name bk by default.
 fake_peer() {
     mkdir -p "$WORK/peers"
     printf '#!/bin/sh\n%s\n' "$1" >"$WORK/peers/${2:-bk}"
@@ -94,7 +94,7 @@ expect 'the same answer' test "$(awk -F, '$1 == "photo" { print $14, $15, $16 }'
 expect 'all of it takes longer than a part' test "$(awk -F, 'NR > 1 && $18 < $11' w.csv | wc -l)" = 0
 expect 'no photo, no whole rows' test "$(rows random)" = 'auto bk '
 
-# Photos in which learning again and leaving out islands would change the mask.
+# Photos for which further learning and dropping islands would change the mask.
 begin 'bench: from pixels to mask, the graph of the other rows'
 works bench --family photo --sizes 128 --solvers auto,cascade --peers none --runs 1 --whole --csv w.csv -q
 expect 'a flow and a mask for each photo' \
@@ -146,7 +146,7 @@ wait $pid
 status=$?
 # shellcheck disable=SC2034 # show() prints it
 command='tilecut bench, terminated'
-# The first instance disagrees by design, which outranks the signal.
+# The first instance disagrees by design, and that status outranks the signal.
 [ "$status" = 6 ] || [ "$status" = 143 ] || show 'exit status should be 6 or 143'
 expect 'rows of the first instance' test "$(grep -c '^random' r.csv)" = 2
 expect 'none of the second' test "$(grep -c '^checker' r.csv)" = 0

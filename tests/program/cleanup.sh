@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# The clean-up of the mask. The noisy scene is cut without smoothing, so that there is something to clean.
+# Cleaning the mask. The noisy scene is cut without smoothing, so that there is something to clean.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
 S="$IN/seeds.png"
 
-# A 16x12 photo of two greys with a speck and a hole, cut along its colours: 3 rows of object, one hole, one speck.
+# Draws a 16x12 photo of two greys with a speck and a hole, cut along its colours: an object of three rows, one hole,
+# one speck.
 draw_specks() {
     awk 'BEGIN {
         printf "P2 16 12 255\n"
@@ -73,7 +74,7 @@ ends 0 batch "$P" -s "$S" -O out --min-area 20 --fill-holes 20 --lambda 1 -q
 run "$P" -s "$S" -o one.png --min-area 20 --fill-holes 20 --lambda 1
 expect 'as segment does' same one.png out/photo.png
 
-# A dark disc before a light ground, and a mask of a disc that is too large.
+# Draws a dark disc on a light background, and a mask that is too large a disc.
 begin "snap: the outline moves to where colours change"
 draw_disc() { # RADIUS INSIDE OUTSIDE
     awk -v r="$1" -v inside="$2" -v outside="$3" 'BEGIN {

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# Completions of bash, zsh and fish offer the options that --help lists.
+# Checks that the completions for bash, zsh and fish offer the options that --help lists.
 # shellcheck shell=sh disable=SC2154
 
 tools=$here/../../tools
 verbs=$("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }')
 options_of() { "$TILECUT" help "$1" --all | sed -nE 's/^  (-., |    )(--[a-z][a-z-]*).*/\2/p' | sort -u; }
 
-# What bash offers for the words given, the last of which is being typed.
+# Prints what bash offers for these words, where the last word is being typed.
 bash_offers() {
     # shellcheck disable=SC2016 # these are for bash
     bash --noprofile --norc -c '. ./bash; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _tilecut

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""DICOM folders and files with known numbers, made here byte by byte, cut like a NRRD of the same numbers.
+"""Makes DICOM folders and files with known numbers byte by byte, and compares their cut with that of a NRRD file with
+the same numbers.
 
-Arguments: the program, an empty folder. Same numbers have the same flow, range, spacing and labels; where they lie is
-compared with the header of the labels in NIfTI."""
+Arguments: the program, an empty folder. The same numbers must give the same flow, range, spacing and labels; the
+position is compared with the header of the labels in NIfTI."""
 import glob
 import gzip
 import json
@@ -15,8 +16,8 @@ import time
 
 import numpy as np
 
-# The reader is a process of its own that nobody hears: what a sanitizer says of it is in files. Memory that is refused to
-# it is no fault.
+# The reader is a separate process whose standard error is not shown, so sanitizers write their reports to files. It is
+# no error if a sanitizer refuses it memory.
 for name in ('ASAN_OPTIONS', 'UBSAN_OPTIONS'):
     logs = os.path.join(os.path.abspath(sys.argv[2]), 'sanitizer')
     os.environ[name] = f"{os.environ.get(name, '')}:log_path={logs}:allocator_may_return_null=1"
@@ -32,7 +33,7 @@ LITTLE, SECONDARY = '1.2.840.10008.1.2.1', '1.2.840.10008.5.1.4.1.1.2'
 # ---- A writer: explicit types, little endian ------------------------------------------------------
 
 def element(group, number, kind, value):
-    """One element; a value is text, numbers of 16 bits, bytes, or the elements of each item of a sequence."""
+    """Returns one element. The value is text, 16-bit numbers, bytes, or the elements of each item of a sequence."""
     if kind == 'SQ':
         value = b''.join(struct.pack('<HHI', 0xfffe, 0xe000, len(item)) + item for item in value)
     elif isinstance(value, str):
@@ -48,7 +49,8 @@ def text(numbers):
 
 
 def dicom(path, values, **says):
-    """`values`: rows of a slice, or of frames. What `says` names is put in its order of tags."""
+    """Writes a file. `values` has the rows of a slice, or of frames. The elements in `says` are added in the order of
+    their tags."""
     values = np.asarray(values)
     frames, channels = says.get('frames'), says.get('channels', 1)
     rows, columns = values.shape[1 if frames else 0:][:2] if not says.get('planar') else values.shape[1:]
@@ -83,7 +85,7 @@ def dicom(path, values, **says):
 
 row, column = np.array([0.8, 0.6, 0]), np.array([0, 0, -1.0])
 normal = np.cross(row, column)
-step, corner, spacing = 2.5, np.array([-30.5, 12.25, 100]), (0.75, 0.5)  # between rows, and between columns
+step, corner, spacing = 2.5, np.array([-30.5, 12.25, 100]), (0.75, 0.5)  # distance between rows, and between columns
 AXES = {'direction': [row, column], 'spacing': spacing}
 
 
@@ -92,7 +94,7 @@ def place(z):
 
 
 def folder(name, volume, **says):
-    """A file for each slice, the names in another order than the slices."""
+    """Writes a file for each slice; the order of the names differs from that of the slices."""
     os.makedirs(name, exist_ok=True)
     for z, values in enumerate(volume):
         its = {'position': place(z), 'number': z + 1, **AXES, **says}
@@ -115,7 +117,7 @@ def run(*words, stdin=subprocess.DEVNULL):
 
 
 def cut(path, *options):
-    """What the report says, and standard error."""
+    """Returns the report of a run, and its standard error."""
     ran = run('segment', path, '--fg', '4,3,2', '--bg', '0,0,0 8,0,0', '--brush', '0', '-o', 'mask.nii.gz', '--json', 'r.json',
               *options)
     if ran.returncode:
@@ -126,7 +128,7 @@ def cut(path, *options):
 
 
 def same(what, path, volume, *options, says='', scale=(1, 0), **other):
-    """The same cut as of a NRRD file, and a note that contains `says`."""
+    """Checks that the cut equals that of a NRRD file, and that a note contains `says`."""
     global cases
     cases += 1
     nrrd('other.nrrd', volume, **other)
@@ -248,7 +250,8 @@ refused('a palette', 'palette.dcm', 3, 'of a kind that is not read (its values a
 dicom('report.dcm', volume[0], more={(0x0028, 0x0010): None, (0x0028, 0x0011): None})
 refused('a report', 'report.dcm', 3, 'is a DICOM file without an image')
 
-# A header without types behind a transfer syntax that has types: gdcm reads it, but not where the packed values begin.
+# The header has no types, though its transfer syntax requires them. gdcm reads it, but cannot tell where the compressed
+# values begin.
 bare = b''.join(struct.pack('<HHI', *tag, len(value)) + value for tag, value in (
     ((8, 0x16), SECONDARY.encode() + b'\0'), ((0x20, 0xe), b'1.2.3 '), ((0x28, 2), b'\1\0'), ((0x28, 4), b'MONOCHROME2 '),
     ((0x28, 0x10), b'\2\0'), ((0x28, 0x11), b'\2\0'), ((0x28, 0x100), b'\x08\0'), ((0x28, 0x101), b'\x08\0'),
@@ -261,7 +264,8 @@ with open('bare.dcm', 'wb') as file:
 refused('a header of another kind', 'bare.dcm', 3, 'its header is written in another way than its transfer syntax says')
 
 # ---- Damage ---------------------------------------------------------------------------------------
-# The same in every run; at night other damage each time, and more. DICOM_SEED=N has that of a run that said so.
+# The damage is the same in every run; at night it is new each time, and there is more of it. DICOM_SEED=N repeats the
+# damage of a run that printed this seed.
 
 night = os.environ.get('NIGHTLY')
 seed = int(os.environ.get('DICOM_SEED') or (time.time() if night else 47))

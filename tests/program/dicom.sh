@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# DICOM: folders and files of known numbers (dicom.py), and a gdcm that is missing, or crashes.
+# DICOM: folders and files with known numbers (dicom.py), and a gdcm that is missing or crashes.
 # shellcheck shell=sh disable=SC2154
 
 begin 'DICOM is cut like a NRRD of the same numbers, where it lies, or refused with one line'
@@ -14,7 +14,7 @@ else
     expect 'all scans as they should be' "$python" "$here/dicom.py" "$TILECUT" .
 fi
 
-# The object is looked for beside the program, so another one can stand in for it.
+# The program looks for the reader's object next to itself, so another object can replace it.
 begin 'DICOM: without gdcm, with one that lacks functions, and with one that crashes'
 mkdir scan
 { head -c 128 /dev/zero && printf DICM; } >scan/1.dcm

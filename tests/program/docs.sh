@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The texts mention no option that the program does not have.
+# Checks that the docs mention only options of the program, that the files they name exist, and that their commands run.
 # shellcheck shell=sh disable=SC2154
 
 texts=$here/../..
@@ -21,11 +21,11 @@ printf '%s\n' --export-filename --export-width --core --conf >>known # of Inksca
 echo '--array' >>known # of Slurm's sbatch, in pipelines.md
 printf "%s\n" --system-site-packages --rm >>known # of Python, in the README, and of docker
 printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
-# The robot's, in quality.md.
+# Also collects the options of the robot, which quality.md mentions.
 grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py "$texts"/tools/evaluate-confidence | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40
 for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
-    # Lines of pkg-config are about its options; the table of refusals has some that there are not.
+    # Lines about pkg-config show its options, and the table of refusals has some invalid ones.
     for option in $(grep -v -e pkg-config -e 'no such option' "$text" |
         grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' |
         sort -u); do
@@ -37,8 +37,8 @@ begin 'links of the pages lead somewhere, to headings, too'
 /usr/bin/python3 "$texts/tools/site/stage" --check >links
 expect "links: $(head -n 3 links | paste -s -d ' ' -)" test $? = 0
 
-# Programs of the build are looked for as their source. Left out: the lab, which tells of what is gone, and pages that
-# add a file.
+# Programs of the build are looked up by their source files. The lab pages are left out, because they mention removed
+# files, and so are pages that add a file.
 begin 'tests, tools and sources that the pages name are there'
 (cd "$texts" && for page in README.md CONTRIBUTING.md docs/guide/*.md docs/design/*.md; do
     [ "${page#docs/design/adding-}" = "$page" ] || continue
@@ -51,8 +51,8 @@ begin 'tests, tools and sources that the pages name are there'
 done) >absent
 expect "not there: $(head -n 5 absent | paste -s -d ' ' -)" test ! -s absent
 
-# Every command of the pages for the program, in its order, in a folder with the photos; readme.sh runs those of the
-# README that build, install and compile. Commands that open a browser are run by tests/browser.
+# Runs every command of these pages for the program, in order, in a folder with the photos. readme.sh runs the commands
+# of the README that build, install and compile; tests/browser runs those that open a browser.
 for page in README.md docs/guide/tutorial.md docs/guide/gallery.md docs/guide/beside.md docs/guide/using.md \
     docs/guide/wrong-mask.md docs/guide/graphs.md docs/guide/labels.md; do
 begin "commands of $page run as written"
@@ -61,7 +61,7 @@ mkdir -p "$WORK/readme/docs/img"
 cp -r "$texts/images" "$WORK/readme"
 cp -r "$texts/docs/img/photos" "$WORK/readme/docs/img"
 ln -s "$TILECUT" "$WORK/readme/tilecut"
-# The smaller photo of fur does where the largest is meant: this is about words.
+# A smaller photo of fur replaces the largest one, because this test is about words.
 sed -n '/^    [^ ]/p; /^        [^ ]/p' "$texts/$page" |
     sed 's/^    //; s/dandelion\.jpg/chelsea.png/; s/dandelion_/chelsea_/' |
     sed -e ':again' -e '/\\$/{N; s/\\\n *//; t again' -e '}' | grep -E '^(\./tilecut|cat) ' |
@@ -81,7 +81,7 @@ while IFS= read -r command; do
     ran=$((ran + 1))
     [ "$status" = 0 ] || show "$command: should succeed"
     ! grep -q 'no seed contradicts it' "$ERR" || show "$command: corrects nothing"
-    # Whatever -o, --cutout, --overlay name has been made.
+    # Checks that the files named by -o, --cutout and --overlay have been made.
     for file in $made; do
         [ -s "$WORK/readme/$file" ] || show "$command: no $file"
     done
@@ -90,8 +90,8 @@ expect "commands: $ran" test "$ran" -ge 1
 ! grep -q ' batch ' "$WORK/commands" || expect 'masks of a batch' test -s "$WORK/readme/masks/coffee.png"
 done
 
-# Pages whose commands are about the reader's own files: those are made here, small. Left out is what needs several
-# hosts or GPUs, another program, or a browser.
+# Pages whose commands use the reader's own files: this test makes small ones. Commands that need several hosts or GPUs,
+# another program, or a browser are left out.
 begin 'commands of the pages about files of your own run as written'
 mkdir photos truths scans seeds
 cp -r "$texts/images" .
@@ -113,7 +113,8 @@ cp slide.ppm huge.ppm
 "$TILECUT" scan.nii.gz -s seeds.nii.gz -q -o truth.nii.gz
 cp truth.nii.gz network.nii.gz
 cp truth.nii.gz kidney.nii.gz
-# A film of 40 frames, in which a bright square moves to the right; its first five, and what is said of some.
+# Makes a film of 40 frames in which a bright square moves to the right, its first five frames, and strokes for some of
+# them.
 mkdir frames
 /usr/bin/python3 - <<'END'
 def frame(n, on, off):

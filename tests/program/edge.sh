@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The plain soft edge of the cutout, and how sure the mask is.
+# The plain soft edge of the cutout, and the confidence of the mask.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -80,7 +80,7 @@ expect 'a line of -v' has 'confidence ' "$ERR"
 expect 'of the size of the photo' test "$(head -c 20 sure.pgm | sed -n 2p)" = '96 64'
 works "$P" -s "$S" --confidence sure7.pgm --threads 7
 expect 'any number of threads, and nobody reads where a stroke helps' same sure.pgm sure7.pgm
-# Strokes of so small an object raise the weight of nearness, in a graph, too.
+# The strokes of such a small object raise the weight of nearness, which must also happen in a graph.
 run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask.png
 run "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" -o mask2.png --confidence sure.pgm -v
 expect 'the mask stays where nearness weighs more' same mask.png mask2.png

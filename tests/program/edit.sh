@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# `tilecut edit`: which requests are served and which are refused, what a page can do, and that nothing is lost when
-# clients misbehave. The page itself is tested in a browser (tests/browser).
+# `tilecut edit`: which requests are served and which are refused, what a page can do, and that nothing is lost if
+# clients misbehave. tests/browser tests the page itself in a browser.
 # shellcheck shell=sh disable=SC2154
 
 tab= # of the page, where it is not the first
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/ask" "$here/ask.c" || exit 1
 
-# Starts the server; leaves $server, $port and $token.
+# Starts the server, and sets $server, $port and $token.
 serve() {
     rm -f "$WORK/url" # that of the server before must not be taken for this one's
     "$TILECUT" edit "$@" --no-browser -q >"$WORK/url" 2>"$ERR" </dev/null &
@@ -22,7 +22,7 @@ serve() {
     expect 'an address is printed' test "$port" -a "${#token}" = 32
 }
 
-# Opens the page as the browser does; leaves $key, what is in the cookie.
+# Opens the page as the browser does, and sets $key to the value of the cookie.
 enter() {
     request GET "/?token=$token" "$(host)"
     key=$(sed -n "s/^Set-Cookie: tilecut-$port=\([0-9a-f]*\); .*/\1/p" got)
@@ -34,7 +34,7 @@ start() {
     enter
 }
 
-# leave: the page says that it is done, by what is in `body`.
+# leave: sends the request in `body` by which the page says that it is finished.
 leave() {
     call /api/done body
     [ "$http" = 200 ] || kill $server # it would wait for ever
@@ -42,7 +42,7 @@ leave() {
     status=$?
 }
 
-# stop STATUS: it is done without saving.
+# stop STATUS: finishes without saving, and checks the exit status.
 stop() {
     printf 'tab\t%s\nsave\t0\n\n' "${tab:-1}" >body
     leave
@@ -50,7 +50,7 @@ stop() {
     [ $status = "$1" ] || show "the server should end with $1"
 }
 
-# request METHOD PATH HEADERS [BODY]: the whole of an answer is in `got`, its status in $http.
+# request METHOD PATH HEADERS [BODY]: writes the whole answer to `got`, and sets $http to its status.
 request() {
     {
         printf '%s %s HTTP/1.1\r\nConnection: close\r\n%b' "$1" "$2" "$3"
@@ -66,7 +66,7 @@ origin() { printf 'Origin: http://127.0.0.1:%s\\r\\n' "$port"; }
 type() { printf 'Content-Type: application/octet-stream\\r\\n'; }
 call() { request POST "$1" "$(host)$(cookie)$(origin)$(type)" "$2"; }
 
-# denies STATUS METHOD PATH HEADERS [BODY]: one plain line, and nothing of what there is.
+# denies STATUS METHOD PATH HEADERS [BODY]: the answer must be one plain line without any data.
 denies() {
     wanted=$1
     shift
@@ -76,7 +76,7 @@ denies() {
     ! grep -aqi -e '^access-control' -e '^set-cookie' -e '<html' got || complain "$1 $2: says more than that"
 }
 
-# Numbers to labels: `labels 2 1` are the bytes 2 and 1.
+# Converts numbers to labels: `labels 2 1` prints the bytes 2 and 1.
 labels() { for label; do printf '%b' "\\0$label"; done; }
 
 if "$TILECUT" info | grep -q 'built without libmicrohttpd'; then
@@ -139,7 +139,7 @@ request POST /api/open "$(host)$(cookie)$(origin)$(type)" hello
 expect 'served to the page' grep -aq '^width' got
 stop 0
 
-# Each could be read in two ways, or is what no browser sends.
+# Each of these requests is ambiguous, or is one that no browser sends.
 begin 'edit: requests of an odd form'
 start "$IN/photo.png"
 printf 'tab\t0\n\n' >hello
@@ -188,7 +188,7 @@ request POST /api/open "$all" hello
 expect 'still served to the page' grep -aq '^width' got
 stop 0
 
-# The browser is one that only keeps its argument, as all users of the machine see it.
+# Here the browser is a script that only keeps its argument, which all users of the machine can see.
 begin 'edit: no process has a secret among its arguments'
 mkdir bin run
 cat >bin/xdg-open <<'END'

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * fail_memory.c - loaded before the program by faults.sh: lets one allocation fail. FAIL_AT=N is the N-th of the
- * process (FAIL_ON=1: and all after it); FAIL_SITES=FILE lists instead, for every allocation, from where it was
- * called, so that each place need be tried once only. FAIL_MARK=FILE is made when an allocation has failed.
+ * fail_memory.c - faults.sh loads this into the program to make one allocation fail. FAIL_AT=N is the N-th allocation
+ * of the process; with FAIL_ON=1 all later ones fail as well. FAIL_SITES=FILE lists instead where each allocation was
+ * called from, so that each place needs only one try. FAIL_MARK=FILE is created when an allocation has failed.
  */
 #include <errno.h>
 #include <execinfo.h>
@@ -38,12 +38,12 @@ __attribute__((constructor)) static void begin(void)
     mark = getenv("FAIL_MARK");
     if (list) {
         sites = open(list, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        backtrace(callers, 2); /* which loads a library the first time */
+        backtrace(callers, 2); /* the first call loads a library, which allocates */
     }
     ready = true;
 }
 
-/* One line: number of the allocation, and a hash of who called. */
+/* Writes one line: the number of the allocation, and a hash of its callers. */
 static void note_site(void)
 {
     void *callers[CALLERS];

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Every allocation fails once, by day every third. The run then ends with status 5, one line and no output, or it
-# manages without the memory and succeeds. See fail_memory.c.
+# Every allocation fails once; by day only every third one. The run then ends with status 5, one line and no output, or
+# it manages without the memory and succeeds. See fail_memory.c.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -10,7 +10,7 @@ walked=0
 every=${NIGHTLY:+1}
 every=${every:-3}
 
-# Runs the command $2 .. for each place where it asks for memory. In $1: the files that it makes.
+# walk FILES COMMAND...: runs the command once for each place that allocates memory. FILES are the files that it makes.
 walk() {
     files=$1
     shift
@@ -23,13 +23,13 @@ walk() {
     rm -f $files
     places=$(awk -v before="$before" -v every="$every" '$1 > before && !seen[$2]++ && n++ % every == 0 { print $1 }' \
         "$WORK/sites")
-    # Once for all that come after, too: most places, and no need to try each.
+    # At every fifth place, all later allocations also fail once, which covers most places.
     for at in $places $(echo "$places" | awk 'NR % 5 == 1 { print $1 "+" }'); do
         one "$@"
     done
 }
 
-# One run whose allocation `at` fails ("+": and all after it).
+# one COMMAND...: a run in which allocation `at` fails; with "+" all later ones fail as well.
 one() {
     for file in $files; do echo before >"$file"; done
     on=
@@ -51,7 +51,7 @@ one() {
             show "allocation $at: should be one line about memory"
         fi
         for file in $files; do
-            # What was finished before may be there, whole. Reports tell of failures too.
+            # A file that was finished before the failure may exist if it is complete. Reports also describe failures.
             case $file in *.json | *.csv) continue ;; esac
             [ "$(cat "$file" 2>/dev/null)" = before ] || same "$file" "reference/$file" ||
                 show "allocation $at: $file was touched"
@@ -62,7 +62,7 @@ one() {
     [ "$(ls -A)" = "$here_before" ] || show "allocation $at: left behind: $(ls -A | tr '\n' ' ')"
 }
 
-# The same for two photos in a batch: a job that failed is named and has no mask, and the counts are right.
+# The same for two photos in a batch: a failed job is named and has no mask, and the counts are right.
 walk_batch() {
     command="$TILECUT batch b1.png b2.png -s s.png -O masks --threads 1"
     $command 2>/dev/null || show 'should succeed'
@@ -98,14 +98,14 @@ if sanitized || nm "$TILECUT" 2>/dev/null | grep -q __gcov ||
     ! LD_PRELOAD="$WORK/fail_memory.so" "$TILECUT" --version >/dev/null 2>&1; then
     echo 'skipped: memory refused at every place: not under this sanitizer, coverage or C library'
 else
-    # CUDA's runtime asks for memory before main() begins, and falls over when it gets none.
+    # CUDA's runtime allocates memory before main() begins, and crashes if it gets none.
     before=0
     if nm "$TILECUT" 2>/dev/null | grep -q __cudaRegisterFatBinary; then
         LD_PRELOAD="$WORK/fail_memory.so" FAIL_SITES="$WORK/sites" "$TILECUT" --version >/dev/null
         before=$(wc -l <"$WORK/sites")
     fi
     input=/dev/null
-    # What is measured with is made first.
+    # First makes the inputs of the measured commands.
     "$TILECUT" make random --size 64 -o g.tcg && "$TILECUT" make random --size 64 -o g.max &&
         "$TILECUT" make random --size 64 -o g.bbk
     cp "$P" p.png && cp "$S" s.png && cp "$IN/photo.jpg" p.jpg 2>/dev/null

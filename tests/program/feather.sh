@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The soft edge of the cutout: what it changes and what it does not.
+# The soft edge of the cutout by --feather: what it changes and what it must not change.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"

@@ -30,7 +30,8 @@ expect 'certified' has '"certified": true' report.json
 works maxflow tiny.max --json -
 expect 'JSON alone on standard output' test "$(head -c 1 "$OUT")" = '{'
 
-# The flow lines of $1 as a check: within the arcs of the file $2, and what they bring to the sink.
+# check_flow FLOW FILE: checks that the flow lines stay within the capacities in FILE, and prints how much reaches the
+# sink.
 check_flow() {
     awk 'NR == FNR { if ($1 == "a") room[$2, $3] += $4
                      if ($1 == "n") { if ($3 == "s") s = $2; else t = $2 }
@@ -107,7 +108,7 @@ refuses 'maxflow: missing' 3 'no such file' maxflow missing.max
 refuses 'maxflow: a photo' 3 'not a graph' maxflow "$IN/photo.png"
 refuses 'maxflow: unknown solver' 2 '--solver' maxflow a.max --solver magic
 
-# A refusal about a file that the test made: NAME STATUS TEXT CONTENT
+# refuses_graph NAME STATUS TEXT CONTENT: a graph file with this content is refused.
 refuses_graph() {
     begin "$1"
     # shellcheck disable=SC2059 # escapes are meant

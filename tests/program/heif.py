@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""HEIC and AVIF as heif-enc writes them, read as heif-convert shows them.
+"""Compares how the program and heif-convert read HEIC and AVIF files written by heif-enc.
 
-Arguments: the program, an empty folder, and a third if AVIF can be written. heif-convert's PNG is read by the program, too (suites.sh compares that
-reader with others), and both cutouts must be the same samples."""
+Arguments: the program, an empty folder, and a third one if AVIF can be written. The program also reads the PNG of
+heif-convert (suites.sh compares that reader with others), and both cutouts must have the same samples."""
 import os
 import struct
 import subprocess
@@ -23,7 +23,7 @@ cases, failed = 0, []
 
 
 def blocks(channels, depth=8):
-    """Patches of random colours: something that survives being packed."""
+    """Returns patches of random colours, which survive compression."""
     patches = random.integers(0, 1 << depth, (8, 10, channels))
     return np.kron(patches, np.ones((4, 4, 1), int))[:H, :W].astype(np.uint16 if depth > 8 else np.uint8)
 
@@ -54,7 +54,7 @@ def tool(*words):
 
 
 def shown(path):
-    """The photo as the program reads it: RGB and alpha of a cutout in which all but a corner is foreground."""
+    """Returns the photo as the program reads it: RGB and alpha of a cutout in which all but a corner is foreground."""
     ran = run('segment', path, '--exif', 'apply' if path != 'tool.png' else 'ignore', '--fg', '1,1 1,1', '--bg', '0,0',
               '--brush', '0', '--colors', 'none', '--lambda', '1', '--edge', 'hard', '--cutout', 'cut.png', '--keep-hidden',
               '--no-metadata')
@@ -66,8 +66,8 @@ def shown(path):
 
 
 def same(name, source, made, *options, bits=8):
-    """heif-enc packs `source` as `made`; both readers see the same. Samples of more than 8 bits are compared in those
-    that the file has: older versions of heif-convert leave the others 0."""
+    """heif-enc compresses `source` into `made`, and both readers must give the same samples. Samples of more than 8
+    bits are compared at the depth of the file, because older versions of heif-convert leave the other bits 0."""
     global cases
     cases += 1
     if tool('heif-enc', *options, source, '-o', made) and tool('heif-convert', made, 'tool.png'):
@@ -94,7 +94,8 @@ def pictures():
 
 
 def turned(data, kind, how):
-    """The same file with a property that turns or mirrors it, in the place of the one that tells the bits."""
+    """Returns the file with a property that turns or mirrors the picture, in place of the property that gives the bit
+    depth."""
     at = data.find(b'pixi')
     if at < 0:
         failed.append('heif-enc wrote no pixi, which was to be replaced')
@@ -103,7 +104,8 @@ def turned(data, kind, how):
 
 
 def turns():
-    """What the file says about turning counts, not the EXIF of a camera, which repeats it or forgot to be corrected."""
+    """The file's own rotation counts. The EXIF of a camera is ignored, because it repeats the rotation or is out of
+    date."""
     global cases
     picture, exif = Image.fromarray(blocks(3)), Image.Exif()
     exif[0x112] = 6
@@ -159,7 +161,7 @@ def refused(name, data, status=(3,), said='case.heic: ', more=()):
 
 
 def sized(data, width, height):
-    """The same file with another size in its header."""
+    """Returns the file with another size in its header."""
     at, changed = data.find(b'ispe'), data
     while at > 0:
         changed = changed[:at + 8] + struct.pack('>II', width, height) + changed[at + 16:]
@@ -185,7 +187,8 @@ def refusals():
 
 
 def written():
-    """Every result as AVIF is the samples of the same as PNG, for heif-convert and for the program; so is its profile."""
+    """For heif-convert and for the program, each result as AVIF has the samples and the profile of the same result as
+    PNG."""
     global cases
     from PIL import ImageCms
     icc = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()

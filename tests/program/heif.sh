@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# HEIC and AVIF: the pixels of libheif's own tool (heif.py), and a library that is missing, or crashes.
+# HEIC and AVIF: the same pixels as libheif's own tool (heif.py), and a library that is missing or crashes.
 # shellcheck shell=sh disable=SC2154
 
 begin 'HEIC and AVIF are read as libheif shows them, and refused with one line'
@@ -17,7 +17,7 @@ else
     expect 'all pictures as they are shown' "$python" "$here/heif.py" "$TILECUT" . $writes
 fi
 
-# The library is loaded by name, so another one of that name can stand in for it.
+# The program loads the library by name, so another one of that name can replace it.
 begin 'HEIC: a library that lacks functions, one that crashes, and one that waits for ever'
 printf '\0\0\0\024ftypheic\0\0\0\0heic' >photo.heic
 if ! "$TILECUT" info | grep -q '^ *HEIC *read '; then

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The report of a run.
+# The JSON report of a run.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -10,7 +10,7 @@ lambda beta quantum connectivity colors iterations solver device fallback thread
 foreground_fraction mask_sha256 ms read model graph copy solve certify write total bytes_per_pixel peak_bytes
 warnings error'
 
-# With jq it is known to be well-formed; without, the keys are still looked for.
+# With jq the report is checked to be well-formed; without jq only the keys are checked.
 well_formed() {
     command -v jq >/dev/null || return 0
     jq -e . "$1" >/dev/null
@@ -21,7 +21,7 @@ works "$P" -s "$S" -o mask.pgm --json report.json
 ends 4 "$P" -s "$IN/only_fg.png" -o mask2.png --json failed.json
 for key in $KEYS; do
     expect "$key" has "\"$key\": " report.json
-    # Members of what was not reached are not there.
+    # A failed run has no keys for steps that it has not reached.
     case $key in
     format | foreground | background | unknown | dropped | conflicts) ;;
     *) expect "$key in failure" has "\"$key\": " failed.json ;;

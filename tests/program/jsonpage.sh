@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# Compares docs/guide/json.md with what --json writes. A written key that is missing in the page fails, and so does a
-# key of the page that no run has written.
+# Compares docs/guide/json.md with the output of --json. It fails if a written key is missing on the page, or if no run
+# writes a key of the page.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
 S="$IN/seeds.png"
 json_page=$here/../../docs/guide/json.md
 
-# Keys of a page's section, one a line; those of runs, as it writes them.
+# page_keys SECTION: prints the keys of a section of the page, one on a line, in the form that runs write.
 page_keys() { # SECTION
     awk -v section="## $1" '$0 == section { inside = 1; next } /^## / { inside = 0 } inside && /^\| `/' "$json_page" |
         sed 's/^| \([^|]*\) |.*/\1/' | grep -o '`[^`]*`' | tr -d '`' | sort -u
@@ -18,7 +18,8 @@ run_keys() { # FILES: leaves alone, and what stands in place of an object
         | map(if type == "number" then "[]" else . end) | join(".") | gsub("\\.\\[\\]"; "[]")' "$@" |
         sed 's/^warnings.*/warnings/; s/^calibration.*/calibration/; s/^decisions.*/decisions/' | sort -u
 }
-# Both ways. Keys whose object is null in one run are those of another; those that need a GPU may be missing.
+# compare_keys SECTION FILES: compares in both directions. An object that is null in one run gets its keys from another
+# run; keys that need a GPU may be missing.
 compare_keys() { # SECTION FILES
     section=$1
     shift

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs that are killed by every signal at many moments, and machines that lose power. A file with a result's name is
-# always complete, and temporary files are removed by the next run. See lost_power.c.
+# always complete, and the next run removes temporary files. See lost_power.c.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
 S="$IN/seeds.png"
 "$TILECUT" "$P" -s "$S" -o "$WORK/single.png" --cutout "$WORK/single-cutout.png" 2>"$ERR"
 
-# With the disk that forgets: NAME=VALUE ... -- ARGUMENTS
+# on_that_disk NAME=VALUE ... -- ARGUMENTS: runs the program on the forgetful disk of lost_power.c.
 on_that_disk() {
     settings=
     while [ "$1" != -- ]; do settings="$settings $1" && shift; done
@@ -19,7 +19,8 @@ on_that_disk() {
     status=$?
 }
 
-# Starts a run that waits in the middle of writing; $child is its number.
+# stop_in_the_middle NAME=VALUE ...: starts a run that waits while it writes a file, and sets $child to its process
+# number.
 stop_in_the_middle() { # NAME=VALUE ...
     rm -f "$WORK/waits"
     ulimit -c 0
@@ -41,11 +42,11 @@ else
 
 begin 'killed: by any signal, nothing is left and the shell is told which it was'
 for signal in HUP INT QUIT ABRT ALRM USR1 USR2 XCPU VTALRM PROF SYS TRAP IO PWR SEGV BUS FPE ILL TERM; do
-    # Where the file in the making has a name, and where it has none.
+    # The unfinished file has a name in one case, and none in the other.
     for how in LOST_NAMED=1 LOST_NONE=1; do
         stop_in_the_middle $how
-        # A shell's background jobs ignore INT and QUIT, and we keep what a parent ignores.
-        # Where the tests themselves run after nohup, HUP is ignored, too: the last bit of SigIgn.
+        # Background jobs of a shell ignore INT and QUIT, and the program keeps the signals ignored that its parent
+        # ignores. If the tests themselves run under nohup, HUP is ignored as well: the last bit of SigIgn.
         case $signal in
         INT | QUIT) kill -TERM $child ;;
         HUP)
@@ -89,7 +90,7 @@ stop_in_the_middle LOST_NAMED=1
 kill -KILL $child
 wait $child 2>/dev/null
 expect 'something was left' test "$(ls -A | wc -l)" = 1
-# Another that is being written at the same time is not touched.
+# A file that another run is writing at the same time is left alone.
 stop_in_the_middle LOST_NAMED=1
 other=$child
 works "$P" -s "$S" -o n.png
@@ -137,7 +138,8 @@ for moment in 1 1.5 2 2.5 3 3.5 4 4.5 5 5.5 6 6.5 7; do
     done
 done
 
-# The files that a command writes, at each of its moments: they are whole or absent, and the next run makes all.
+# whole_or_absent WHAT FILES ARGUMENTS: stops a command at each of its moments. Each file (or each file of a folder)
+# that it writes is complete or absent, and the next run makes all of them.
 whole_or_absent() { # WHAT "FILES, or a folder of them" ARGUMENTS
     what=$1 names=$2 most=0
     shift 2

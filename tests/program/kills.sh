@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# segment, batch, refine and video killed (-9) at random moments, KILLS times each (default 4): no result is torn, the
-# next run leaves nothing over, and no photo is skipped whose mask is another's. KILL_SEED repeats a run.
+# Kills segment, batch, refine and video (-9) at random moments, KILLS times each (default 4). No result is incomplete,
+# the next run leaves no temporary file, and no photo is skipped because of another photo's mask. KILL_SEED repeats a
+# run.
 # shellcheck shell=sh disable=SC2154
 
 kills=${KILLS:-4} kill_seed=${KILL_SEED:-$$}
@@ -9,7 +10,7 @@ P="$IN/photo.png"
 S="$IN/seeds.png"
 for weight in 20 50; do "$TILECUT" "$P" -s "$S" --lambda $weight -o "$WORK/of-$weight.png" 2>"$ERR"; done
 pause() { awk "BEGIN { srand($kill_seed * 1000 + $1); printf \"%.3f\", rand() * ${2} }"; }
-# Runs and kills what follows the number of the round and the longest pause, in seconds.
+# kill_in ROUND SECONDS COMMAND...: runs the command and kills it after a random pause of at most SECONDS.
 kill_in() {
     moment=$(pause "$1" "$2")
     shift 2
@@ -38,7 +39,7 @@ mkdir photos
 for i in 1 2 3 4 5 6 7 8 9; do ln -s "$P" photos/$i.png; done
 killed=0 round=0
 while [ $round -lt "$kills" ]; do
-    # Every other round wants other masks than those that are there.
+    # Every other round asks for masks that differ from the existing ones.
     weight=$((round % 2 ? 20 : 50))
     kill_in $round 0.3 "$TILECUT" batch photos/?.png -s "$S" -O masks --lambda $weight --resume --threads 2
     for mask in masks/?.png; do

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 #
-# Several labels: label maps and strokes with names, photos and volumes, what is refused.
+# Several labels: label maps and named strokes, photos and volumes, and refusals.
 # shellcheck shell=sh disable=SC2154
 
-# A grey picture of three stripes, 40x30, from dark to bright, with a little pattern; and its label map.
+# Draws a grey 40x30 picture of three stripes, from dark to bright, with a weak pattern, and its label map.
 stripes() {
     awk 'BEGIN { printf "P2\n40 30\n255\n"
         for (y = 0; y < 30; y++) for (x = 0; x < 40; x++)
@@ -16,7 +16,7 @@ stripes() {
         for (y = 0; y < 30; y++) for (x = 0; x < 40; x++) print 3 + 2 * int(y / 10) }' >truth.pgm
 }
 
-# The samples of a text or binary PGM, one a line.
+# samples FILE: prints the samples of a text or binary PGM, one on a line.
 samples() { tail -c 1200 "$1" | od -An -v -tu1 -w1 | tr -d ' '; }
 right() { # FILE: how many of its labels are as in truth.pgm
     samples "$1" >got
@@ -175,7 +175,7 @@ done
 refuses 'labels: an edge of nothing' 2 '--cutouts FOLDER is missing' labels "$IN/photo.png" -s map.pgm -o l.pgm \
     --edge soft
 
-# How many voxels of a packed NRRD are above a number.
+# run_samples FILE NUMBER: counts the voxels of a compressed NRRD that are above NUMBER.
 run_samples() { # FILE NUMBER
     sed '1,/^$/d' "$1" | gzip -dc 2>/dev/null | od -An -v -tu1 -w1 |
         awk -v least="$2" '$1 > least { n++; at += NR } END { print n, at }'

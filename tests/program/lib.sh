@@ -121,14 +121,15 @@ end() {
     test=
 }
 
-# One refusal as a whole: NAME STATUS TEXT ARGUMENTS
+# refuses NAME STATUS TEXT ARGUMENTS: a whole test of one refusal.
 refuses() {
     begin "$1"
     shift
     fails "$@"
 }
 
-# Waits until all threads of a process sleep, five times in a row: it waits for somebody, and has seen every signal.
+# asleep PROCESS: waits until all threads of a process sleep, five times in a row. It is then waiting for input and has
+# handled every signal.
 asleep() { # PROCESS
     looks=0 tries=0
     while [ $looks -lt 5 ] && [ $tries -lt 600 ]; do
@@ -138,7 +139,7 @@ asleep() { # PROCESS
     done
 }
 
-# Whether the program is built with a sanitizer of gcc or clang.
+# Succeeds if the program is built with a sanitizer of gcc or clang.
 sanitized() { grep -qa -e __asan_init -e __tsan_init -e __ubsan_handle "$TILECUT"; }
 
 has() { grep -qF -- "$1" "$2"; }
@@ -146,10 +147,10 @@ lacks() { [ -e "$2" ] && ! has "$1" "$2"; }
 same() { cmp -s "$1" "$2"; }
 differ() { [ -e "$1" ] && [ -e "$2" ] && ! same "$1" "$2"; }
 
-# The value of a key at the top of a JSON object as the program writes it, without quotes.
+# value KEY FILE: prints the value of a top-level key of a JSON report, without quotes.
 value() { sed -n "s/.*\"$1\": \"\{0,1\}\([^,\"}]*\).*/\1/p" "$2"; }
 
-# Whether the mask $1 is right in all but a few pixels of the scene.
+# close_to_truth MASK: succeeds if the mask is right in all but a few pixels of the scene.
 close_to_truth() {
     rate=$("$TILECUT" score --json - "$1" "$IN/truth.png" 2>/dev/null | sed -n 's/.*"error_rate": \([0-9.e-]*\).*/\1/p')
     [ -n "$rate" ] && awk "BEGIN { exit !($rate < 0.01) }"

@@ -24,7 +24,7 @@
 
 enum { MOST = 4096 };
 
-/* Files with something that is not on the disk yet. */
+/* Files with data that is not on the disk yet. */
 static struct { dev_t disk; ino_t number; } dirty[MOST];
 static int dirty_count;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

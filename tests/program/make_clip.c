@@ -35,7 +35,7 @@ static uint32_t hash(uint32_t x)
     return x ^ x >> 16;
 }
 
-/* 0 .. 1, smooth, with a cell of 1. */
+/* Returns smooth noise from 0 to 1, with cells of size 1. */
 static double noise(double x, double y, uint32_t seed)
 {
     const double fx = floor(x), fy = floor(y), u = x - fx, v = y - fy;
@@ -55,7 +55,7 @@ static color mix(color a, color b, double t)
     return out;
 }
 
-/* x, y in heights of the frame, as the camera stands. */
+/* Returns the background's colour. x and y are in frame heights, relative to the camera. */
 static color ground(double x, double y)
 {
     static const color grass = {{70, 96, 52}}, earth = {{112, 92, 66}}, stone = {{212, 196, 168}};
@@ -65,7 +65,7 @@ static color ground(double x, double y)
     return mix(base, dark, 0.25 * fast + 0.25 * grain);
 }
 
-/* Its own coordinates: u along, v across, in radii. */
+/* Returns the object's colour. u runs along the object and v across it, in radii. */
 static color coat(double u, double v)
 {
     static const color fur = {{196, 118, 48}}, belly = {{226, 206, 176}}, stripe = {{84, 40, 22}};
@@ -85,7 +85,7 @@ static pose pose_at(int frame)
     return (pose){0.85 + 0.38 * sin(t / 23), 0.5 + 0.17 * sin(t / 17), 0.5 * sin(t / 29), t};
 }
 
-/* Below 1: inside. */
+/* Returns a value below 1 inside the object. */
 static double outline(const pose *at, double u, double v)
 {
     const double angle = atan2(v, u);
@@ -93,7 +93,7 @@ static double outline(const pose *at, double u, double v)
     return sqrt(u * u + v * v) / r;
 }
 
-/* The pixel at x, y of the frame; 1 where it is the object. */
+/* Computes the pixel at x, y of the frame. Returns 1 if it belongs to the object. */
 static int look(const pose *at, double x, double y, color *out)
 {
     const double radius = 0.21, pan = 0.004 * at->t;
@@ -106,7 +106,7 @@ static int look(const pose *at, double x, double y, color *out)
     return object;
 }
 
-/* Strokes on the first frame: along the object, across it, and around it. */
+/* Returns the stroke at (x, y) of the first frame. There are strokes along the object, across it, and around it. */
 static int stroke_at(const pose *at, double x, double y)
 {
     const double dx = x - at->x, dy = y - at->y, brush = 0.012;
@@ -125,7 +125,8 @@ static FILE *open_part(const char *prefix, const char *end, const char *mode)
     return file;
 }
 
-/* BT.601, 16 to 235; of red, green and blue. Rounded by cutting off, as the samples are above 0. */
+/* BT.601 with values from 16 to 235, from red, green and blue. Truncation rounds correctly, because the sum includes
+ * 0.5. */
 static double light_of(const uint8_t *p) { return 16.5 + (65.481 * p[0] + 128.553 * p[1] + 24.966 * p[2]) / 255; }
 static double blue_of(const uint8_t *p) { return 128.5 + (-37.797 * p[0] - 74.203 * p[1] + 112 * p[2]) / 255; }
 static double red_of(const uint8_t *p) { return 128.5 + (112 * p[0] - 93.786 * p[1] - 18.214 * p[2]) / 255; }
@@ -184,7 +185,7 @@ static int score(FILE *truth, size_t pixels)
     return 0;
 }
 
-/* The y4m of standard input with more bits a sample, or without its colours. */
+/* Copies the y4m on standard input with more bits a sample, or without colours. */
 static int deepen(bool grey, unsigned bits)
 {
     char line[200];

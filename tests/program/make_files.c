@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-/* jpeglib.h counts on stdio.h before it. */
+/* must come first, since jpeglib.h needs it */
 #include <jpeglib.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static size_t read_bytes(const char *name, uint8_t *data)
     return size;
 }
 
-/* An orange shape like a thick L, off the centre, on a bluish ground; both noisy. No symmetry maps the
- * scene to itself, so that a wrong orientation cannot go unseen. */
+/* Draws an orange shape like a thick L, off the centre, on a bluish background, both with noise. No symmetry maps the
+ * scene to itself, so a wrong orientation is always visible. */
 static void make_scene(void)
 {
     uint32_t random = 1;
@@ -75,7 +75,7 @@ typedef struct picture {
     const uint8_t *pixels;
     const png_color *palette;
     int colors;
-    const uint8_t *alpha; /* of the palette, or NULL */
+    const uint8_t *alpha; /* alpha of the palette entries, or NULL */
 } picture;
 
 static int channels_of(int type)
@@ -117,7 +117,7 @@ static void write_plain_png(const char *name, int width, int height, int type, c
 static void write_jpeg(const char *name, int width, int height, int components, const uint8_t *pixels,
                        int orientation, int quality)
 {
-    /* "Exif", a big-endian TIFF header, one entry: tag 0x112, SHORT, one value. */
+    /* the letters "Exif", a big-endian TIFF header, and one entry: tag 0x112, SHORT, one value */
     uint8_t exif[] = {'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3,
                       0, 0, 0, 1, 0, (uint8_t)orientation, 0, 0, 0, 0, 0, 0};
     struct jpeg_compress_struct jpeg;
@@ -144,7 +144,7 @@ static void write_jpeg(const char *name, int width, int height, int components, 
     finish(file, name);
 }
 
-/* The scene stored so that EXIF orientation `o` turns it upright. */
+/* Writes the scene as stored by a camera, so that EXIF orientation `o` turns it upright. */
 static void write_turned(const char *name, int o)
 {
     static uint8_t turned[PIXELS * 3];
@@ -192,14 +192,14 @@ static void make_photos(void)
 
 /* ---- seeds ------------------------------------------------------------------------------------ */
 
-/* A bar inside the object and one along the left and upper border. */
+/* Returns the seed at (x, y): a foreground bar inside the object, and background along the left and upper border. */
 static int seed_at(int x, int y)
 {
     if (x >= 26 && x < 30 && y >= 14 && y < 48) return 2;
     return (x >= 4 && x < 8) || (y >= 2 && y < 5) ? 1 : 0;
 }
 
-/* Strokes in two colours on a transparent canvas; a class is left out if its colour is NULL. */
+/* Writes strokes in two colours on a transparent canvas, without a class whose colour is NULL. */
 static void write_strokes(const char *name, const uint8_t *foreground, const uint8_t *background)
 {
     static uint8_t rgba[PIXELS * 4];
@@ -236,7 +236,7 @@ static void write_palette_seeds(const char *name, const png_color colors[3])
     write_png(name, &whole);
 }
 
-/* A trimap with soft edges, and strokes of 47 % opacity. */
+/* Writes a trimap with soft edges, and strokes of 47 % opacity. */
 static void write_soft_seeds(void)
 {
     static uint8_t grey[PIXELS], rgba[PIXELS * 4];
@@ -303,7 +303,7 @@ static void put32(uint8_t *at, uint32_t value)
     for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> (24 - 8 * i));
 }
 
-/* photo.png with another size in its header, whose checksum is made right. */
+/* Writes photo.png with another size in its header and a correct checksum. */
 static void write_resized(const char *name, const uint8_t *png, size_t size, uint32_t width, uint32_t height)
 {
     static uint8_t copy[LARGEST];
@@ -314,7 +314,7 @@ static void write_resized(const char *name, const uint8_t *png, size_t size, uin
     write_bytes(name, copy, size);
 }
 
-/* A PNG with texts of one byte behind its header, more of them than it has pixels. */
+/* Writes a PNG with many text chunks of one byte after its header, more than it has pixels. */
 static void write_pieces(const char *name, const uint8_t *png, size_t size)
 {
     enum { HEADER_END = 33, PIECES = 12000 };

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * make_scans.c - one small scan in all the ways in which programs out there store it, byte by byte and without any
- * library. `make_scans FOLDER` draws a bright box in the dark, 12 x 10 x 8, and as a second channel and a second moment
- * boxes elsewhere; and seeds. What the box is, is in truth.raw, truth_c2.raw and truth_t2.raw (0 and 255).
+ * make_scans.c - writes one small scan in many forms in which other programs store scans, byte by byte and without any
+ * library. `make_scans FOLDER` draws a bright box in a dark volume of 12 x 10 x 8. A second channel and a second time
+ * step have boxes elsewhere. It also writes seeds, and the true labels (0 and 255) to truth.raw, truth_c2.raw and
+ * truth_t2.raw.
  */
 #include <math.h>
 #include <stdint.h>
@@ -14,8 +15,8 @@ enum { W = 12, H = 10, D = 8, N = W * H * D };
 
 static const char *folder;
 
-/* Whether a voxel is in one of the boxes: 0, the first channel; 1, the second channel; 2 and 3, both at the second
- * moment. */
+/* True if a voxel is in the box with this number. 0: first channel; 1: second channel; 2 and 3: the two channels at the
+ * second time step. */
 static int inside(int which, int x, int y, int z)
 {
     const int dx = which & 1 ? 2 : 0, dy = which & 2 ? 2 : 0;
@@ -67,8 +68,8 @@ static void whole(const char *name, const uint8_t *data, size_t size)
 
 /* ---- TIFF ------------------------------------------------------------------------------------- */
 
-/* Writes a stack of pages with 1 sample a pixel, 3 for colour, or 0: numbers of a palette that gets darker. `text`: the
- * pages' description. */
+/* Writes a stack of pages with 1 or 3 samples a pixel, or with indices into a palette that gets darker if `samples` is
+ * 0. `text` is the description of the pages. */
 static void tiff(const char *name, const char *text, const uint8_t *const *page, int pages, uint32_t samples)
 {
     FILE *const f = make(name);
@@ -133,7 +134,7 @@ static void stacks(void)
         snprintf(name, sizeof name, "ome_%s.tif", orders[o]);
         stack(name, text, orders[o], 2, 2);
     }
-    /* Slices from the last to the first, one element each. */
+    /* the slices from last to first, with one element each */
     size_t used = (size_t)snprintf(text, sizeof text, "<o:OME><o:Image><o:Pixels DimensionOrder='XYZCT' SizeZ='8'>");
     for (int z = 0; z < D; z++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "<o:TiffData IFD='%d' FirstZ='%d'/>", D - 1 - z, z);
@@ -147,21 +148,22 @@ static void stacks(void)
 
 /* ---- NIfTI ------------------------------------------------------------------------------------ */
 
-/* A header: so many voxels and volumes, the kind, and where they are. `place`: srow, or NULL. */
+/* Writes a header with the number of voxels and volumes, their type, and their position. `place` is the sform matrix,
+ * or NULL. */
 static void nifti_head(FILE *f, const char *magic, const int dim[5], int bits, const float place[3][4])
 {
     put(f, 348, 4);
     for (int i = 0; i < 34; i++) fputc(0, f);
-    fputc(*magic ? 'r' : 0, f), fputc(0, f); /* nibabel's Analyze has none */
+    fputc(*magic ? 'r' : 0, f), fputc(0, f); /* Analyze files by nibabel lack this byte */
     put(f, 5, 2);
     for (int k = 0; k < 5; k++) put(f, (uint64_t)dim[k], 2);
     put(f, 1, 2), put(f, 1, 2);
     for (int k = 0; k < 3; k++) putf(f, 0);
     put(f, 0, 2), put(f, bits == 8 ? 2 : 16, 2), put(f, (uint64_t)bits, 2), put(f, 0, 2);
     for (int k = 0; k < 8; k++) putf(f, k < 4 ? 1 : 0);
-    putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, *magic ? 0 : 2), putf(f, 0); /* Analyze: SPM's scale */
+    putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, *magic ? 0 : 2), putf(f, 0); /* in Analyze, SPM's scale */
     for (int i = 120; i < 252; i++) fputc(0, f);
-    put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2); /* qform and sform; in Analyze something else */
+    put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2); /* qform and sform codes; other fields in Analyze */
     for (int k = 0; k < 6; k++) putf(f, 0);
     for (int r = 0; r < 3; r++)
         for (int k = 0; k < 4; k++) putf(f, place ? place[r][k] : 0);
@@ -181,8 +183,8 @@ static void nifti(const char *name, const int dim[5], const uint8_t *data, const
 
 static const float upright[3][4] = {{1, 0, 0, 0}, {0, 1, 0, 0}, {0, 0, 1, 0}};
 
-/* Voxels on other axes: axis k of the file runs along axis[k] of the scan, backwards if back[k], and has only voxels
- * from[k] .. to[k] - 1 of it. */
+/* Writes the voxels along other axes: axis k of the file runs along axis[k] of the scan, backwards if back[k], and has
+ * only the voxels from[k] .. to[k] - 1 of the scan. */
 static void turned(const char *name, const uint8_t *voxels, const int axis[3], const int back[3], const int from[3],
                    const int to[3])
 {
@@ -209,12 +211,12 @@ static void niftis(void)
     static const int one[5] = {W, H, D, 1, 1}, four[5] = {W, H, D, 2, 2};
     static const int all[3] = {0}, size[3] = {W, H, D}, low[3] = {0, 0, 2}, high[3] = {9, H, 7};
     static uint8_t series[4 * N];
-    for (int t = 0; t < 2; t++) /* time is the fourth axis, the fifth has channels */
+    for (int t = 0; t < 2; t++) /* time is the fourth axis, channels are the fifth */
         for (int c = 0; c < 2; c++) memcpy(series + (2 * c + t) * N, value[2 * t + c], N);
     nifti("scan.nii", one, value[0], upright);
     nifti("seeds.nii", one, seeds, upright);
     nifti("series.nii", four, series, upright);
-    nifti("zero.nii", one, value[0], NULL); /* sform of zeros; the qform is upright */
+    nifti("zero.nii", one, value[0], NULL); /* the sform is all zero, and the qform is upright */
     FILE *const f = make("nan.nii");
     nifti_head(f, "n+1", one, 32, upright);
     put(f, 0, 4);
@@ -226,7 +228,7 @@ static void niftis(void)
         fclose(h);
         whole(analyze ? "analyze.img" : "pair.img", value[0], N);
     }
-    for (int i = 0; i < 48; i++) { /* every way to turn three axes */
+    for (int i = 0; i < 48; i++) { /* every way to permute and flip three axes */
         const int axis[3] = {i / 8 % 3, (i / 8 % 3 + 1 + i / 24) % 3, (i / 8 % 3 + 2 - i / 24) % 3};
         const int back[3] = {i & 1, i >> 1 & 1, i >> 2 & 1};
         char name[40];
@@ -239,7 +241,7 @@ static void niftis(void)
 
 /* ---- NRRD and MetaImage ----------------------------------------------------------------------- */
 
-/* Channels side by side. */
+/* Writes two channels interleaved. */
 static void weave(FILE *f, const uint8_t *a, const uint8_t *b)
 {
     for (int i = 0; i < N; i++) fputc(a[i], f), fputc(b[i], f);
@@ -273,12 +275,12 @@ static void nrrds(void)
     fwrite(value[0], 1, N, f);
     fclose(f);
     for (int i = 0; i < N; i++) one[i] = seeds[i] == 1, two[i] = seeds[i] == 2;
-    f = make("layers.seg.nrrd"); /* two segments of the value 1, in a layer each */
+    f = make("layers.seg.nrrd"); /* two segments of value 1, each in its own layer */
     fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: list domain domain domain\nspace directions: none %s"
             "Segment0_Layer:=0\nSegment0_LabelValue:=1\nSegment1_Layer:=1\nSegment1_LabelValue:=1\n\n", head, axes);
     weave(f, one, two);
     fclose(f);
-    f = make("both.seg.nrrd"); /* which overlap */
+    f = make("both.seg.nrrd"); /* two segments that overlap */
     fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: list domain domain domain\nspace directions: none %s"
             "Segment0_Layer:=0\nSegment0_LabelValue:=1\nSegment1_Layer:=1\nSegment1_LabelValue:=1\n\n", head, axes);
     weave(f, one, one);
@@ -289,7 +291,7 @@ static void metas(void)
 {
     static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                                "ElementType = MET_UCHAR\n";
-    FILE *f = make("scan.mha"); /* right and front are negative there */
+    FILE *f = make("scan.mha"); /* in this format, right and front are negative */
     fprintf(f,
             "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
             "DimSize = 12 10 8\nElementDataFile = LOCAL\n", head);

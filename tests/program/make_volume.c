@@ -51,7 +51,7 @@ static void make(void)
 static FILE *out;
 static int big;
 
-static void put(const void *data, size_t size) /* a number, in the order that is wanted */
+static void put(const void *data, size_t size) /* writes a number in the chosen byte order */
 {
     const uint8_t *const at = data;
     const uint16_t one = 1;
@@ -87,7 +87,7 @@ static void open_file(const char *folder, const char *name)
     if (!out) exit(1);
 }
 
-/* Of version 1, as the standard lays it out. */
+/* Writes the header of NIfTI version 1 as the standard defines it. */
 static void head1(int type, int bits, int width)
 {
     put32(348), put_text("", 36);

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Masks to begin from (--mask, refine), masks to correct (--previous), and seeds of several files with their own
-# formats.
+# Initial masks (--mask, refine), masks to correct (--previous), and seeds from several files with their own formats.
 # shellcheck shell=sh disable=SC2154
 
 foreground() { value foreground_fraction "$1"; }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
-# Graphs of any shape: maxflow on them, their formats.
+# Graphs of any shape: maxflow, matchings and assignments on them, and their file formats.
 # shellcheck shell=sh disable=SC2154
 
-# Whether the lines of $1 are a flow of the arcs in $2 (lines 'a FROM TO CAPACITY') from $3 to $4, and its value.
+# check_any_flow FLOW ARCS FROM TO: checks that the lines of FLOW are a flow over ARCS (lines 'a FROM TO CAPACITY')
+# between the two nodes, and prints its value.
 check_any_flow() {
     awk -v s="$3" -v t="$4" 'NR == FNR { if ($1 == "a") room[$2, $3] += $4; next }
          $1 == "f" { used[$2, $3] += $4; net[$2] -= $4; net[$3] += $4 }
@@ -12,7 +13,7 @@ check_any_flow() {
                print bad + 0, net[t] + 0 }' "$2" "$1"
 }
 
-# What the arcs of $2 that cross the cut of $1 add up to; $3 is the sink.
+# check_any_cut CUT ARCS SINK: prints the sum of the arcs that cross the cut.
 check_any_cut() {
     awk -v t="$3" 'NR == FNR { if ($1 == "t") side[$2] = 1; next }
          FNR == 1 { side[t] = 1 }
@@ -20,7 +21,7 @@ check_any_cut() {
          END { print cost + 0 }' "$1" "$2"
 }
 
-# A random graph that is no grid, of $1 nodes and $2 arcs, with seed $3.
+# draw_any NODES ARCS SEED: prints a random graph that is not a grid.
 draw_any() {
     awk -v n="$1" -v m="$2" -v seed="$3" 'BEGIN {
         srand(seed); print "c random\np max " n, m "\nn 1 s\nn " n " t"
@@ -174,7 +175,7 @@ expect 'nor of a matrix' test "$(cat "$OUT")" = 's 1'
 rm -f v.mtx v.txt
 
 begin 'a table of numbers is a matrix for every verb, and never a list of edges without a word'
-# The right values are those of scipy: linear_sum_assignment, maximum_flow and the like.
+# The expected values are from scipy: linear_sum_assignment, maximum_flow and others.
 printf '1 2 3 4\n2 4 6 8\n3 6 9 12\n4 8 12 16\n' >four.txt
 printf '1,2,3\n2,4,6\n3,6,9\n' >three.csv
 printf '# costs\n4\t1\t3\t7\t2\n2\t0\t5\t1\t8\n3\t2\t2\t6\t4\n' >wide.txt
@@ -219,7 +220,8 @@ for verb in maxflow match bfs; do
     expect "$verb: as a matrix" test "$(cat "$OUT")" = "$right"
     expect "$verb: with a note" grep -q 'read as a matrix of 4 x 4; ' "$ERR"
 done
-# Neighbours of each node, as METIS has them, with blank lines for nodes that have none, are neither.
+# Files in METIS format list the neighbours of each node, with blank lines for nodes without any. They are neither a
+# matrix nor a list of edges.
 printf '4 4\n2 3\n1 3\n1 2 4\n3\n' >a.graph
 printf '%%%% METIS\n4 2 0\n3\n\n1 4\n3\n' >b.graph
 printf '5 5\n2 5\n1 3\n2 4\n3 5\n1 4\n' >c.graph
@@ -233,7 +235,8 @@ for file in a.graph b.graph c.graph; do
 done
 expect 'a list, if it is called one' test "$status" = 0
 rm ?.graph
-# Lists: what SNAP and KONECT publish says so; others are told by their nodes, with a note where it could be a matrix.
+# Lists of edges: files from SNAP and KONECT identify themselves. Others are recognised by their nodes, with a note if
+# they could be a matrix.
 printf '%% bip weighted\n1 1 4 1082040961\n2 2 4 1082040962\n7 1 4 1082040963\n9 2 4 1082040964\n' >konect.txt
 works match konect.txt
 expect 'KONECT' test "$(cat "$OUT")" = 's 2'
@@ -269,7 +272,7 @@ works assign r.mtx --pairs --prices --json j.json
 expect 'an assignment' test "$(head -n 4 "$OUT" | tr '\n' ' ')" = 's -4140.625 m 1 1 m 2 3 m 3 2 '
 expect 'its prices' test "$(awk '$1 == "u" || $1 == "v" { all += $3 } END { print all }' "$OUT")" = -4140.62
 expect 'in JSON' test "$(value cost j.json)" = -4140.625
-# 0.1 + 0.2 is 0.3, and costs that tie stay a tie.
+# 0.1 + 0.2 equals 0.3, and equal costs stay equal.
 printf 'p asn 4 4\nn 1\nn 2\na 1 3 0.1\na 1 4 .3\na 2 3 0\na 2 4 2e-1\n' >r.asn
 works assign r.asn
 expect 'a tie' test "$(cat "$OUT")" = 's 0.3'
@@ -283,7 +286,7 @@ expect 'a list, where no value is 1' test "$(cat "$OUT")" = 's 1.25'
 printf '%%%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 1.5\n3 2 inf\n' >r.mtx
 works maxflow r.mtx --source 1 --sink 3
 expect 'a matrix, no limit' test "$(cat "$OUT")" = 's 1.5'
-# As scipy and numpy.savetxt print 0.4 and 0.1; what somebody has written is read as it is.
+# 0.4 and 0.1 as scipy and numpy.savetxt print them. Numbers written by hand are read exactly.
 printf '4.0000000000000002e-01 1000000\n1000000 1.000000000000000056e-01\n' >r.txt
 run assign r.txt
 expect 'doubles that were printed' test "$(cat "$OUT")" = 's 0.5'
@@ -291,7 +294,7 @@ printf '0.123456789012345678 1\n1 0.1\n' >r.txt
 run assign r.txt
 expect 'eighteen digits are too many here' test "$status" = 3
 expect 'eighteen digits: how large costs may be' grep -q 'some cost has, at most 0.072057594037927936 is exact' "$ERR"
-# What no power of ten makes whole, a power of two may: doubles that were printed, as numpy.savetxt and scipy do.
+# Some numbers become integers by a power of two but by no power of ten: doubles as numpy.savetxt and scipy print them.
 printf '9.313225746154785e-10 1\n3 2.86102294921875e-06\n' >r.txt
 run assign r.txt
 expect 'powers of two' test "$(cat "$OUT")" = 's 0.000002861954271793365478515625'
@@ -303,8 +306,8 @@ expect 'random doubles' test "$(cat "$OUT")" = 's 0.3107602377000650006877435771
 printf 'p max 3 2\nn 1 s\nn 3 t\na 1 2 9.313225746154785e-10\na 2 3 3\n' >r.max
 run maxflow r.max
 expect 'powers of two in DIMACS' test "$(cat "$OUT")" = 's 0.000000000931322574615478515625'
-# Of two pixels: 1.5 from the source, 0.9 between them, 0.7 to the sink; numbers of 32 bits, which hold none of the
-# last two.
+# A file for two pixels: 1.5 from the source, 0.9 between the pixels, 0.7 to the sink, as 32-bit numbers, which cannot
+# hold the last two exactly.
 {
     printf 'BBQ\010\010\002\000\000\000\000\000\000\000\002\000\000\000\000\000\000\000\001\000\000\000\000\000\000\000'
     printf '\000\000\000\000\000\000\000\000\000\000\300\077\000\000\000'
@@ -360,7 +363,7 @@ for wrong in 'p max 2.5 1' 'p max -4 3' 'p max 4 3.5' 'p max 1e30 3'; do
 done
 
 begin 'maxflow: pairs that are chosen reach each other, and are named'
-# As the list of who voted on whom: the ones vote, others are only voted on, few do both.
+# A list of who voted on whom: some nodes vote, others are only voted on, and few do both.
 awk 'BEGIN { srand(5); print "# FromNodeId\tToNodeId"
              for (i = 0; i < 4000; i++) print 1 + int(rand() * 900), 800 + int(rand() * 1200) }' >votes.txt
 run maxflow votes.txt
@@ -477,8 +480,9 @@ for wanted in 'bipartite 150000 pothen-fan' 'bipartite 200000 graft' 'skewed 200
 done
 rm -f b.txt
 
-# Whether the lines 'm ROW COLUMN' of $1 are edges of $2 (lines 'ROW COLUMN', the columns from number $3 on), none
-# touched twice, and whether lines r and c of $1 touch every edge: wrong ones, pairs, and nodes of the cover.
+# check_pairs RESULT EDGES COLUMN: checks that the lines 'm ROW COLUMN' of RESULT are edges of EDGES (lines 'ROW
+# COLUMN', with columns numbered from COLUMN) and share no node, and that its lines r and c cover every edge. Prints the
+# number of errors, of pairs, and of nodes in the cover.
 check_pairs() {
     awk 'NR == FNR { if ($1 ~ /^[0-9]+$/) { edge[$1, $2] = 1; row[FNR] = $1; column[FNR] = $2; last = FNR } next }
          $1 == "m" { if (!(($2, $3) in edge) || used["r" $2]++ || used["c" $3]++) bad++; pairs++ }
@@ -502,7 +506,7 @@ for family in bipartite skewed; do
     done
     run match b.txt --cover --threads 3
     expect "$family: and by threads" same cover "$OUT"
-    # The same by a flow of unit capacities.
+    # Checks the same with a flow of unit capacities.
     awk '!/^%/ { print "a", $1, 1000 + $2, 1; r[$1] = c[$2] = 1 }
          END { for (v in r) print "a 2001", v, 1; for (v in c) print "a", 1000 + v, 2002, 1 }' b.txt >arcs
     { echo "p max 2002 $(wc -l <arcs)"; echo 'n 2001 s'; echo 'n 2002 t'; cat arcs; } >unit.max
@@ -638,8 +642,8 @@ for family in dense ak genrmf frames washington rmat degrees rag; do
     expect "$family: some flow" grep -qx 's [1-9][0-9]*' "$OUT"
 done
 
-# Whether lines a of $1 join the cells of a grid of $2 by $3 both ways, each with a neighbour of another cell, and
-# every cell has one.
+# check_regions FILE WIDTH HEIGHT: checks that the arcs of FILE join the cells of a grid in both directions, each with
+# another cell, and that every cell has an arc.
 check_regions() {
     awk -v n="$(($2 * $3))" '$1 == "a" && $2 <= n && $3 <= n { if ($2 == $3 || ($2, $3) in cap || $4 < 1) bad++
              cap[$2, $3] = $4; seen[$2] = 1 }
@@ -664,7 +668,7 @@ expect 'the middle is fed' test "$3" -gt 0
 cp rag.max first.max
 run make rag --image "$IN/photo.png" --degree 10 -o rag.max
 expect 'the same twice' same first.max rag.max
-# Two halves of one colour each: regions of one half are joined by more than those across.
+# Two halves of one colour each. Arcs between regions of the same half have larger capacities than arcs across.
 awk 'BEGIN { print "P2\n40 20\n255"
              for (y = 0; y < 20; y++) for (x = 0; x < 40; x++) print x < 20 ? 20 : 220 }' >halves.pgm
 works make rag --image halves.pgm --degree 10 -o halves.max

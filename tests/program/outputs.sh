@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# What is written, where, and what is never overwritten.
+# Which files are written, and which files are never overwritten.
 # shellcheck shell=sh disable=SC2154
 
 P="$IN/photo.png"
@@ -91,7 +91,7 @@ expect 'in parts' test -s d/photo_mask.pgm
 run "$P" -s "$S" -o nowhere/
 expect 'no such folder' test "$status" = 1
 
-# `script` gives the program a terminal for all of its streams; what it prints there ends with CR LF.
+# `script` gives the program a terminal for all of its streams, and the output there ends with CR LF.
 if command -v script >/dev/null && script -qec true /dev/null >/dev/null 2>&1; then
     begin 'a person at a terminal is told what was made, in one line'
     script -qec "'$TILECUT' '$P' -s '$S' -o mask.png --invert" /dev/null >"$OUT" </dev/null
@@ -107,7 +107,7 @@ else
 fi
 refuses 'no folder for the report' 1 'no folder nowhere' "$P" -s "$S" -o m.png --json nowhere/r.json
 
-# Each way to name the photo or the seeds as an output; both must stay as they were.
+# Tries every way to name the photo or the seeds as an output. Both must stay unchanged.
 begin 'an output that is an input'
 cp "$P" photo.png
 cp "$S" seeds.png

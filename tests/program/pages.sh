@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 #
-# The man pages list exactly the options that --help lists, and are typeset without a warning.
+# Checks that the man pages list exactly the options of --help, and are typeset without a warning.
 # shellcheck shell=sh disable=SC2154
 
 tools=$here/../../tools
 verbs=$("$TILECUT" --help | awk '/^  tilecut / && $2 != "help" { print $2 }')
 options() { grep -oE -- '(^|[^a-z-])--[a-z][a-z-]*' | grep -oE -- '--.*' | sort -u; }
-# What a page says, without its macros and marks.
+# plain PAGE: prints the text of a man page without its macros and font marks.
 plain() { sed 's/\\f.//g; s/\\-/-/g' "$1"; }
 typesets() {
     if command -v mandoc >/dev/null 2>&1; then

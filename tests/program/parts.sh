@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 #
-# A photo cut in parts: by threads, and by the processes of mpirun if that is here (oversubscribed, on this machine).
-# Masks, flow and hash are those of one part; what one part finds wrong ends all with one line and no mask.
+# A photo cut in parts: by threads, and by the processes of mpirun if it is installed (with more processes than
+# processors). Masks, flow and hash equal those of one part, and an error in one part ends all of them with one line and
+# no mask.
 # shellcheck shell=sh disable=SC2154
 
 mkdir -p "$WORK/parts"
@@ -283,7 +284,7 @@ fails 3 'none.ppm: there is no such file' segment "$WORK/parts/none.ppm" --fg 70
 fails 2 'fewer than 250 parts' segment "$photo" -s "$seeds" -o mask.pgm --parts 250
 
 if has_mpirun; then
-    # By MPI, which is told how to carry; and through memory, as all processes are on this machine.
+    # Through MPI with TCP as its transport, and through shared memory, since all processes are on this machine.
     for how in MPI memory; do
         OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
         export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
@@ -319,12 +320,13 @@ if has_mpirun; then
         refused 2 'under mpirun each process is one part'
         refused 2 'has no seeds' ranks 3 "$TILECUT" segment "$photo" -o mask.pgm
         refused 2 "did you mean 'tilecut segment'?" ranks 3 "$TILECUT" segmet "$photo" -s "$seeds" -o mask.pgm
-        # One of them only, while the others wait for it.
+        # Only one process is called wrongly, while the others wait for it.
         # shellcheck disable=SC2016 # the rank is of the shell that mpirun starts
         ranks 3 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 2 ] && set -- "$@" --lamda 3; exec "$0" segment "$@"' "$TILECUT" \
             "$photo" -s "$seeds" -o mask.pgm --threads 1
         refused 2 'did you mean --lambda?'
-        # Without the part of the program that speaks MPI nobody can be asked by it: the first of each machine tells.
+        # Without the program's MPI object, the processes cannot agree on who reports an error, so the first one on each
+        # machine reports it.
         mkdir -p "$WORK/alone" && cp "$TILECUT" "$WORK/alone/tilecut"
         ranks 3 "$WORK/alone/tilecut" segment "$photo" -s "$seeds" -o mask.pgm --lamda 3
         refused 2 'did you mean --lambda?'
@@ -362,7 +364,7 @@ if has_mpirun; then
             -s "$seeds" -o mask.pgm --threads 1
         expect 'a killed process: a failure' test "$status" != 0
         expect 'a killed process: nothing is left' test -z "$(ls -A)"
-        # Now while the others wait for it: its seeds never come.
+        # A process fails while the others wait for it: its seeds never arrive.
         mkfifo "$WORK/parts/never.$how"
         # shellcheck disable=SC2016
         as_rank='s=$1 never=$2; shift 2; [ "$OMPI_COMM_WORLD_RANK" = 1 ] || exec "$0" segment "$@" -s "$s"

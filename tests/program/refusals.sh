@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: MIT
 #
-# The table of refusals, refusals.txt: what is done wrong, the command (in a folder with the files of make_files.c), the
-# exit status and the one line on standard error, word for word. The same table stands in docs/guide/refusals.md.
-# `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes both anew, to be read before they
-# are committed.
+# The table of refusals, refusals.txt: the fault, the command (in a folder with the files of make_files.c), the exit
+# status, and the exact line on standard error. docs/guide/refusals.md has the same table.
+# `TILECUT_REFUSALS=write sh tests/program/run.sh refusals` writes both anew, to be read before they are committed.
 # shellcheck shell=sh disable=SC2154
 
 table=$here/refusals.txt
 page=$here/../../docs/guide/refusals.md
 tilecut() { "$TILECUT" "$@"; }
 
-# Runs the command in a copy of the inputs; $status, $ERR, and in $new the names of files that are new or changed.
+# Runs the command in a copy of the inputs. Sets $status and $ERR, and $new to the names of new or changed files.
 run_row() {
     command=$1
     rm -rf "$WORK/row"
@@ -18,7 +17,7 @@ run_row() {
     mkdir -p "$WORK/tmp"
     (cd "$WORK/row" && eval "$command" >"$OUT" 2>"$ERR" </dev/null)
     status=$?
-    # Those that the commands themselves make are named w.*, v.*, x and d.
+    # The commands' own files are named w.*, v.*, x and d.
     new=$(diff -rq -x 'w.*' -x 'v.*' -x x -x d "$IN" "$WORK/row")
 }
 

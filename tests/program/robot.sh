@@ -48,7 +48,7 @@ expect 'no such folder is refused' test $? != 0
 expect 'in one line' test "$(wc -l <"$ERR")" = 1
 expect 'nothing is written' test ! -e other.tsv
 
-# A refusal of the robot: one line with WHAT, and its status is not 0.
+# robot_refuses WHAT COMMAND...: the robot must print one line with WHAT and fail.
 robot_refuses() { # WHAT COMMAND...
     said=$1
     shift

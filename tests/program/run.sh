@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Tests of the program from outside: runs the binary TILECUT (default ./tilecut) on files made by make_files.c. Prints
-# one line per test, then a line with the counts. `run.sh bad seeds` runs bad.sh and seeds.sh only. TILECUT_LIMIT
-# (seconds, default 60) stops a run that hangs. Without arguments TEST_GROUPS names the groups, by default all.
-# `run.sh --shares` prints those groups in shares, a word each, for tests/run.sh to run beside other tests.
+# Tests the program from outside: runs the binary TILECUT (default ./tilecut) on files made by make_files.c. Prints one
+# line for each test, then a line with the counts. `run.sh bad seeds` runs only bad.sh and seeds.sh. TILECUT_LIMIT
+# (seconds, default 60) stops a run that hangs. Without arguments, TEST_GROUPS names the groups, by default all. `run.sh
+# --shares` prints these groups in shares, one word each, which tests/run.sh runs beside other tests.
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
-# Groups that belong to one share are joined by commas; those that take longest first.
+# Groups of one share are joined by commas. The slowest shares come first.
 shares='parts slabs volumes video kills killed batch,shards docs faults networks,graphs,bench suites,wild
     edit,edge,matte,feather usage,segment,seeds,outputs,delivery,cleanup,labels,annotations,json,jsonpage,masks,verbs
     bad,attacks,refusals,system,heif,dicom,robot,valgrind,completions,pages'
@@ -37,14 +37,14 @@ WORK=$(mktemp -d) || exit 1
 trap 'cd /; rm -rf "$WORK"' EXIT
 trap 'exit 130' INT TERM
 
-# The helper is compiled without the flags of the build: it is no part of what is tested.
+# The helper programs are compiled without the flags of the build, because they are not under test.
 mkdir "$WORK/in" "$WORK/t"
 # shellcheck disable=SC2046 # several words are meant
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O1 -o "$WORK/make_files" "$here/make_files.c" \
     $(pkg-config --cflags --libs libpng libjpeg) || exit 1
 "$WORK/make_files" "$WORK/in" || exit 1
 IN=$WORK/in
-# The mask that several groups compare theirs with; the group `segment` looks whether it is right.
+# Several groups compare their masks with this one. The group `segment` checks that it is right.
 "$TILECUT" -q "$IN/photo.png" -s "$IN/seeds.png" -o "$WORK/mask.png" || exit 1
 
 . "$here/lib.sh"

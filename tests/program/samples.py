@@ -7,7 +7,7 @@ import numpy as np
 
 
 def png_samples(path):
-    """A PNG as it is in the file, 16 bits included, which PIL would round."""
+    """Returns the samples of a PNG exactly as stored, including 16-bit ones, which PIL would round."""
     data, at, packed = open(path, 'rb').read(), 8, b''
     while at < len(data):
         size, = struct.unpack('>I', data[at:at + 4])

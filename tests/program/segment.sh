@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The main job: masks are right, and they are the same for every form in which photo, seeds and mask are passed.
+# The main job: masks are right, and are the same in whatever form photo, seeds and mask are passed.
 # shellcheck shell=sh disable=SC2154
 
 begin 'the object is cut out'
@@ -32,7 +32,7 @@ for threads in 1 2 3 7; do
 done
 for solver in $("$TILECUT" info | sed -n '/^solvers/,/^colour/s/^  \([^ ]*\) .*/\1/p'); do
     run "$IN/photo.png" -s "$IN/seeds.png" -o mask.png --solver "$solver"
-    # A solver for a device that is not here says so.
+    # A solver reports that its device is missing.
     if [ $status = 5 ]; then
         echo "skipped: solver $solver: $(cat "$ERR")"
         continue

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# A batch on several machines: shards by name, shards that are killed and started again, and the examples of
+# A batch on several machines: shards selected by name, shards that are killed and started again, and the examples of
 # docs/guide/pipelines.md. SHARD_PHOTOS is the number of photos (default 48).
 # shellcheck shell=sh disable=SC2154
 
 photos=${SHARD_PHOTOS:-48}
 examples=$here/../../tools/examples
 
-# Photos that all differ, in two folders, and their seeds; once.
+# Makes different photos in two folders, and their seeds, once for all tests.
 mkdir -p "$WORK/many/photos/deep" "$WORK/many/seeds"
 i=1
 while [ "$i" -le "$photos" ]; do
@@ -20,7 +20,7 @@ done
 "$TILECUT" batch -r "$WORK/many/photos" -s "$WORK/many/seeds/{stem}.png" -O "$WORK/many/masks" -q 2>"$ERR"
 files_of() { (cd "$1" && find . -name '*.png' | sort); }
 
-# The folder $1 has the masks of the one run, and nothing else but states and reports.
+# same_files FOLDER: the folder has the same masks as a single run, and nothing else but states and reports.
 same_files() {
     expect "$1: as many masks" test "$(files_of "$1" | wc -l)" = "$photos"
     for one in $(files_of "$WORK/many/masks"); do
@@ -133,7 +133,7 @@ expect 'a line for each photo' test "$(cat masks/report-*.jsonl | wc -l)" = "$ph
 
 begin 'examples: an indexed job of Kubernetes'
 cp -r "$WORK/many/photos" "$WORK/many/seeds" .
-# The words that the program of the container gets, one a line.
+# Extracts the arguments of the program in the container, one on a line.
 awk '/args:/ { inside = 1; next } inside && /^            - / { print substr($0, 15); next } inside { exit }' \
     "$examples/kubernetes-job.yaml" >words
 expect 'the program is called' test "$(head -n 1 words)" = batch
@@ -165,7 +165,7 @@ else
     PYTHONPATH=$binding timeout 120 $python "$examples/dask_bag.py" photos "$WORK/many/seeds" masks \
         >reports 2>"$ERR" || complain "$(tail -n 3 "$ERR")"
     expect 'a line for each photo' test "$(grep -c '"certified": true' reports)" = 8
-    # The pixels are those of the program; the files are another library's.
+    # The pixels equal those of the program, though another library writes the files.
     for i in 1 2 4 5 7 8 10 11; do
         expect "mask $i" has '"error_rate": 0,' "$("$TILECUT" score masks/$i.png "$WORK/many/masks/$i.png" \
             --json score.json >/dev/null 2>&1; echo score.json)"

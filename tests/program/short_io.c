@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * short_io.c - loaded before the program by faults.sh: every read() and write() moves 61 bytes at most, and every third
- * one is interrupted before it moves any, as pipes, terminals and signals may have it.
+ * short_io.c - faults.sh loads this into the program. Every read() and write() moves at most 61 bytes, and every third
+ * one is interrupted before it moves any, as can happen with pipes, terminals and signals.
  */
 #include <errno.h>
 #include <stddef.h>

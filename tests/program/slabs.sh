@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# Volumes cut in parts, by threads and by the processes of mpirun if that is here. Labels, flow and hash are those of
-# one part, whatever the format.
+# Volumes cut in parts, by threads and by the processes of mpirun if it is installed. Labels, flow and hash equal those
+# of one part, for every format.
 # shellcheck shell=sh disable=SC2154,SC2034
 
 S=$WORK/slabs
@@ -175,7 +175,7 @@ in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd" $clean
 # shellcheck disable=SC2086
 in_turn 5 40 'cleaned' "$L/scan.nrrd" -s "$L/seeds.nrrd" $clean
 in_one_part "$L/scan.nrrd" -s "$L/seeds.nrrd"
-# 18 MB of capacities are those of all parts; at most one has its own in memory.
+# The capacities of all parts together are 18 MB, and at most one part has its own in memory at a time.
 expect 'capacities of parts that wait are on disk' test "$(value peak_bytes turn.json)" -le $((30 * 1024 * 1024))
 expect 'in one part it takes more' test "$(value peak_bytes one.json)" -gt $((40 * 1024 * 1024))
 in_one_part "$L/scan.raw" --size 96x48x96:i16le --fg '48,24,20' --bg '1,1,1 1,40,90' --box 2,2,3,90,40,80 --brush 2
@@ -197,7 +197,7 @@ expect 'conflicts are those of one part' grep -qF "${conflict:-none}" "$ERR"
 rm -f one.nrrd one.json one turn.nrrd turn.json many
 refused 4 'claimed by both classes'
 
-# Parts in turn write their labels one after the other. The file is the one that a single process makes in memory.
+# Parts write their labels one after the other. The file must equal the one that a single process writes.
 outputs='l.nrrd l.raw l.raw.gz'
 if echo "$info" | grep -q '^  NIfTI  *read'; then outputs="$outputs l.nii l.nii.gz"; fi
 if echo "$info" | grep -q '^  TIFF  *read, write  *several'; then outputs="$outputs l.tif"; fi
@@ -240,7 +240,7 @@ for case in '8 6' '4 26' ${NIGHTLY:+'24 6' '2 6' '24 26'}; do
     expect "$case: not a quarter more than the $taken that were taken" \
         test $((${megabytes:-0} * 1000000)) -le $((${taken:-0} * 5 / 4))
 done
-# At once, too. Slices of 33 x 33 take a grid of 64 x 64.
+# The same when all parts run at once. Slices of 33 x 33 need a grid of 64 x 64.
 head -c 653400 /dev/zero >"$S/narrow.raw"
 for neighbours in 6 ${NIGHTLY:+26}; do
     set -- "$S/narrow.raw" --size 33x33x600 --fg '16,16,3 16,16,590' --bg '1,1,3 1,1,590' --connectivity $neighbours
@@ -373,7 +373,8 @@ if has_mpirun; then
     done_well
     expect 'the same labels' cmp -s one.nrrd parts.nrrd
 
-    # 3 million voxels, of which no process has more than an eighth and two slices: labels of the whole were 6 MB.
+    # There are 3 million voxels, and no process holds more than an eighth of them and two slices. The labels of the
+    # whole volume would take 6 MB.
     begin 'slabs: no process of mpirun needs memory for the labels of the whole'
     head -c 3145728 /dev/zero >"$S/long.raw"
     ranks 8 "$TILECUT" segment "$S/long.raw" --size 32x32x3072 --fg '16,16,3 16,16,3000' --bg '1,1,3 1,1,3000' \
@@ -408,7 +409,7 @@ if has_mpirun; then
     as_rank='[ "$OMPI_COMM_WORLD_RANK" = 1 ] && set -- "$@" --fg 9,9,9; exec "$0" segment "$@" --threads 1'
     ranks 3 sh -c "$as_rank" "$TILECUT" "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd
     refused 3 'seeds are not the same for all parts'
-    # Only the last process reads what is missing.
+    # Only the last process reads the missing part.
     size=$(wc -c <"$S/v/scan.raw")
     [ -f "$S/v/scan.nii" ] && head -c $((size - 2000)) "$S/v/scan.nii" >"$S/short.nii"
     if echo "$info" | grep -q '^  NIfTI  *read'; then
@@ -436,7 +437,8 @@ if has_mpirun; then
         "$S/vessel.nrrd" -s "$S/seeds.nrrd" -o m.nrrd --threads 1
     expect 'a killed process: a failure' test "$status" != 0
     expect 'a killed process: nothing is left' test -z "$(ls -A)"
-    # Now while the file is there, under another name. A process ended by a signal that it can hear removes it.
+    # The processes end while the unfinished file exists under another name. A process that can handle its signal
+    # removes the file.
     for who in '1 KILL' '0 TERM' '1 TERM'; do
         rm -rf "$S/seen" ./* ./.tilecut-*
         # shellcheck disable=SC2016

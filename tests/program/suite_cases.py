@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""What the suites of pictures share: random pictures, and whether the program reads a file as the pixels that were
-drawn, or refuses it.
+"""Shared by the suites of picture formats: random pictures, and checks that the program reads a file as the drawn
+pixels, or refuses it.
 
-Arguments of the program that imports it: tilecut, and an empty folder. A photo is read, all of it but the last pixel is
-called foreground, and the cutout with hidden colours kept is the photo again; what is written as PPM, PGM or PNG is
-read by PIL or by samples.py."""
+Arguments of the program that imports this: tilecut, and an empty folder. The program reads a photo in which all but the
+last pixel is foreground, so the cutout with hidden colours kept is the photo again. It is written as PPM, PGM or PNG,
+and read by PIL or by samples.py."""
 import io
 import os
 import subprocess
@@ -23,7 +23,7 @@ cases, failed = [], []
 
 
 def noise(channels, depth=8, width=W, height=H):
-    """Random samples, smooth enough that packers have something to do."""
+    """Returns random samples that are smooth enough to be compressible."""
     most = (1 << depth) - 1
     slope = np.add.outer(np.arange(height), np.arange(width))[:, :, None] * np.arange(1, channels + 1)
     values = (slope * most // (6 * (width + height)) + random.integers(0, most // 4 + 1, slope.shape)) % (most + 1)
@@ -41,7 +41,8 @@ def seeds_for(width, height):
 
 
 def reads(name, data, wanted, said='', kind='bin'):
-    """The file of these bytes is read as `wanted` (height, width, channels), with this note and no other."""
+    """Checks that the file of these bytes is read as `wanted` (height, width, channels), with this note and no
+    other."""
     cases.append(name)
     path = 'case.' + kind
     open(path, 'wb').write(data)
@@ -79,7 +80,7 @@ def refused(name, data, said, kind='bin', status=3, more=()):
 
 
 def never_cut(name, data, step=1, kind='bin', upto=None):
-    """However much of it is missing, it is refused with one line."""
+    """Checks that the file is refused with one line wherever it is cut off."""
     for size in range(12, upto or len(data), step):
         refused(f'{name} cut after {size} of {len(data)} bytes', data[:size], 'case.' + kind + ': ', kind)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The suite of TIFF, drawn by a writer that can do what those of libraries cannot."""
+"""The suite of TIFF. Its own writer draws variants that the libraries cannot write."""
 import io
 import struct
 import zlib
@@ -10,7 +10,7 @@ from PIL import Image
 from suite_cases import H, W, never_cut, noise, random, reads, refused
 
 def pack_bits(data, row):
-    """Each row by itself, as the standard asks for."""
+    """Compresses each row by itself, as the standard requires."""
     out = b''
     for at in range(0, len(data), row):
         line = data[at:at + row]
@@ -20,7 +20,7 @@ def pack_bits(data, row):
 
 
 def lzw(data, row):
-    """Codes of 9 bits alone: the table is cleared before it would need more."""
+    """Uses only codes of 9 bits, because the table is cleared before it needs longer ones."""
     codes = []
     for at in range(0, len(data), 250):
         codes += [256, *data[at:at + 250]]
@@ -37,7 +37,7 @@ PACKERS = {1: lambda data, row: data, 5: lzw, 8: deflate, 32946: deflate, 32773:
 
 
 def to_bits(samples, bits, order):
-    """Rows (height, values) as the file has them, each to whole bytes."""
+    """Returns the rows of samples (height, values) as stored in the file, each padded to whole bytes."""
     if bits == 16:
         return samples.astype(order + 'u2').tobytes()
     if bits == 8:
@@ -115,7 +115,7 @@ def spread(pixels, bits):
 
 
 def turned(pixels, orientation):
-    """What is stored, so that it is `pixels` once it has been turned upright."""
+    """Returns the stored pixels that become `pixels` when they are turned upright."""
     stored = pixels.transpose(1, 0, 2) if orientation > 4 else pixels
     vertical, horizontal = {1: (1, 1), 2: (1, -1), 3: (-1, -1), 4: (-1, 1), 5: (1, 1), 6: (-1, 1), 7: (-1, -1),
                             8: (1, -1)}[orientation]
@@ -208,7 +208,7 @@ def tiff_suite():
 
 
 def lab_light(samples):
-    """CIELAB of D50, L from 0 to 100, as sRGB from 0 to 1."""
+    """Converts CIELAB of D50, with L from 0 to 100, to sRGB from 0 to 1."""
     y = (samples[:, :, 0] + 16) / 116
     bent = np.stack([y + samples[:, :, 1] / 500, y, y - samples[:, :, 2] / 200], 2)
     xyz = np.where(bent > 6 / 29, bent ** 3, 3 * (6 / 29) ** 2 * (bent - 4 / 29)) * [0.96422, 1, 0.82521]
@@ -219,7 +219,7 @@ def lab_light(samples):
 
 
 def tiff_numbers():
-    """Inks and CIELAB of both depths, and numbers of types that are no samples."""
+    """CMYK and CIELAB at both depths, and numbers of types that no samples have."""
     for bits in (8, 16):
         most = (1 << bits) - 1
         inks = noise(4, bits)

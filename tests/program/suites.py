@@ -38,7 +38,8 @@ def webp_suite():
 
 
 def bmp_of(header, bits, colors, gap, rows):
-    """A file of rows from bottom to top, each of a multiple of four bytes, behind a palette and a gap."""
+    """Returns a file with rows from bottom to top, each padded to a multiple of four bytes, after a palette and a
+    gap."""
     body = b''.join(row.tobytes() + bytes(-row.nbytes % 4) for row in rows[::-1])
     fields = struct.pack('<HHHH', W, H, 1, bits) if header == 12 else struct.pack('<iiHH', W, H, 1, bits)
     head = (struct.pack('<I', header) + fields).ljust(header, b'\0') + colors + b'\xa5' * gap
@@ -46,7 +47,8 @@ def bmp_of(header, bits, colors, gap, rows):
 
 
 def bmp_headers_suite(rgb, palette, index):
-    """Headers of every size, palettes whole, short and where none is needed, with and without a gap behind."""
+    """Headers of every size; palettes that are complete, short, or present without need; with and without a gap after
+    them."""
     bgr, index = rgb[:, :, ::-1], index.copy()
     index[:2] = [[248], [255]]
     colors = palette[index]
@@ -124,7 +126,7 @@ def bmp_and_tga_suite():
 
 
 def cmyk_suite():
-    """Such files store what the inks leave of the paper, with the marker of Adobe or without it."""
+    """These files store the light that each ink lets through, with or without Adobe's marker."""
     inks = noise(4)
     marked = saved(Image.fromarray(inks, 'CMYK'), 'JPEG', quality=95, subsampling=0)
     at = marked.find(b'\xff\xee')
@@ -161,7 +163,7 @@ def gif_suite():
     both = saved(by_palette(index), 'GIF', save_all=True, append_images=[by_palette(flat)])
     reads('GIF of two frames', both, palette[index], 'the first one is read')
     reads('GIF that is all hole', saved(by_palette(flat), 'GIF', transparency=0), np.zeros((H, W, 4), np.uint8))
-    # What the frame leaves bare is transparent, as in browsers, whatever the colour of the background is.
+    # Pixels outside of the frame are transparent, as in browsers, whatever the background colour is.
     part = bytearray(saved(by_palette(index[:H - 9, :W - 7]), 'GIF', interlace=0))
     bare = np.zeros((H, W, 4), np.uint8)
     bare[4:H - 5, 3:W - 4] = np.dstack([palette[index[:H - 9, :W - 7]], np.full((H - 9, W - 7), 255, np.uint8)])
@@ -171,7 +173,7 @@ def gif_suite():
     for background in 0, 7:
         part[11] = background
         reads(f'GIF of a part, background {background}', bytes(part), bare)
-    # Colours that its table of eight lacks are transparent, as in browsers and ffmpeg.
+    # Colours that are missing in its table of eight are transparent, as in browsers and ffmpeg.
     sixteen = Image.fromarray(index % 16, 'P')
     sixteen.putpalette(palette[:16].tobytes())
     whole = saved(sixteen, 'GIF', interlace=0, optimize=False)
@@ -180,7 +182,7 @@ def gif_suite():
     assert whole[10] & 7 == 3, 'PIL wrote no table of 16'
     reads('GIF that lacks colours', whole[:10] + bytes([whole[10] & ~7 | 2]) + whole[11:37] + whole[61:], shown)
     refused('GIF without colours', whole[:10] + b'\0' + whole[11:13] + whole[61:], 'missing color table')
-    # Four pixels of two colours, whose codes begin without a clear code; six pixels in a picture of four.
+    # Four pixels of two colours, whose data begins without a clear code; and six pixels in a picture of four.
     tiny = b'GIF89a\2\0\2\0\x80\0\0' + bytes(3) + b'\xff' * 3 + b',\0\0\0\0\2\0\2\0\0\2'
     refused('GIF without a clear code', tiny + b'\3\x48\xa0\0\0;', 'of a rare kind (no clear code)')
     refused('GIF of an empty frame', tiny.replace(b'\2\0\2\0\0\2', b'\2\0\0\0\0\2') + b'\1\5\0;', 'first frame is empty')
@@ -221,7 +223,7 @@ def writes_suite():
                     want = want if want.shape[2] == 4 else np.dstack([want[:, :, :1]] * 3 + [want[:, :, 1]])
                 if not (got == want).all():
                     failed.append(f'{extension} of {channels}x{depth}: PIL reads another cutout')
-            # Seeds, masks and cutouts are read again from what was written.
+            # Written seeds, masks and cutouts are read again.
             scored = run('score', '--json', '-', f'mask.{extension}', 'mask.pgm')
             if scored.returncode or '"error_rate": 0' not in scored.stdout:
                 failed.append(f'{extension}: a mask cannot be scored: {scored.stderr}{scored.stdout}')
@@ -236,7 +238,7 @@ def writes_suite():
 # ---- What goes from photo to result -----------------------------------------------------------------------------------
 
 def exif_block(orientation, order):
-    """A camera's: density, a preview of the photo in a second directory, and notes of the maker."""
+    """Returns the metadata of a camera: density, a preview of the photo in a second directory, and maker notes."""
     def entry(tag, kind, count, value):
         packed = struct.pack(order + 'HH', value, 0) if kind == 3 else struct.pack(order + 'I', value)
         return struct.pack(order + 'HHI', tag, kind, count) + packed
@@ -257,7 +259,8 @@ def exif_block(orientation, order):
 
 
 def facts_suite():
-    """Density, EXIF without previews and turned upright, and the profile; none of it if it is not wanted."""
+    """Copies density, EXIF (without previews and turned upright) and the profile, or nothing if metadata is not
+    wanted."""
     from PIL import ImageCms
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile('sRGB')).tobytes()
     picture = Image.fromarray(noise(3))
@@ -301,7 +304,7 @@ def png_chunk(kind, data):
 
 
 def xmp_suite():
-    """An orientation that stands in XMP alone, in both of its forms, or in the texts that ImageMagick writes."""
+    """The orientation is only in XMP, in both of its forms, or in the texts that ImageMagick writes."""
     for form in ' tiff:Orientation="6" >', " tiff:Orientation = '6'>", '><tiff:Orientation> 6 </tiff:Orientation>':
         xmp = (f'<x:xmpmeta><rdf:Description tiff:Orientation="99"/><rdf:Description{form}</rdf:Description>'
                '</x:xmpmeta>').encode()

@@ -6,7 +6,7 @@
 P="$IN/photo.png"
 S="$IN/seeds.png"
 
-# A stream that refuses to be written: the run fails with status 1 and one line.
+# Standard output cannot be written: the run fails with status 1 and one line.
 begin 'standard output is closed'
 "$TILECUT" "$P" -s "$S" >&- 2>"$ERR"
 status=$? command='tilecut > closed'
@@ -32,14 +32,14 @@ begin 'nobody reads the pipe'
     "$TILECUT" "$P" -s "$S" 2>"$ERR"
     echo $? >"$WORK/status"
 } | true
-# Whether the reader is gone in time is a race; either way there is no death by a signal.
+# The reader may be gone in time or not. In either case, no signal ends the program.
 status=$(cat "$WORK/status")
 expect 'status 0 or 1' test "$status" -le 1
 
 begin 'a full disk'
 mkdir disk
 if mount -t tmpfs -o size=4k,nr_inodes=8 none disk 2>/dev/null; then
-    # One page: enough for no overlay of the scene.
+    # Leaves one page on the disk, too little for any overlay of the scene.
     head -c 4096 /dev/zero >disk/filler 2>/dev/null
     ends 1 "$P" -s "$S" -o disk/mask.png
     expect 'says why' has 'no space left' "$ERR"
@@ -47,7 +47,7 @@ if mount -t tmpfs -o size=4k,nr_inodes=8 none disk 2>/dev/null; then
     expect 'nothing left behind' test "$(ls -A disk)" = filler
     umount disk
 else
-    # Without the right to mount, a limit on the size of files stands in for it.
+    # Without the right to mount, a limit on file sizes replaces the full disk.
     echo 'skipped: no right to mount a small tmpfs; a limit on file sizes stands in'
     (
         ulimit -f 0
@@ -69,8 +69,8 @@ elif [ -d /proc/self ]; then
     expect 'one line' test "$(wc -l <"$ERR")" = 1
 fi
 
-# The photo never comes, so the program waits for it; then the signal ends it. A shell's background jobs
-# ignore SIGINT, and we keep what a parent ignores, so env has to undo that.
+# The photo is a pipe without a writer, so the program waits until the signal ends it. Background jobs of a shell ignore
+# SIGINT, and the program keeps the signals ignored that its parent ignores. So env has to restore the default.
 begin 'signals end the program'
 mkfifo pipe
 default=
@@ -104,7 +104,8 @@ else
     echo 'skipped: terminal: there is no script(1)'
 fi
 
-# Grid and boards are 21.7 of these bytes, the photo as it rests 1.1. The program itself takes some megabytes.
+# Grid and boards take 21.7 of these bytes a pixel, and the compressed photo 1.1. The program itself takes some
+# megabytes.
 begin 'a large photo takes few bytes a pixel'
 "$TILECUT" make hussein --size 3072 -o large.ppm --seeds-output large.pgm 2>"$ERR"
 works large.ppm -s large.pgm:trimap -o mask.pgm --json large.json --threads 2 -q

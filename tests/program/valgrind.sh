@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# A handful of good and bad runs under valgrind, by day a third of them: no leak, no wrong access.
+# Some good and bad runs under valgrind, by day a third of them: no leak and no invalid access.
 # shellcheck shell=sh disable=SC2154
 
 begin 'no leak and no wrong access under valgrind'
@@ -9,14 +9,14 @@ if [ -n "${TILECUT_SANITIZED:-}" ] || sanitized; then
 elif ! command -v valgrind >/dev/null; then
     echo 'skipped: valgrind is not installed'
 else
-    # Debug information newer than valgrind stops it: then a copy without any has to do.
+    # valgrind stops at debug information that is newer than itself. In that case it runs a stripped copy.
     watched=$TILECUT
     if ! valgrind -q "$watched" --version >/dev/null 2>&1; then
         watched=$WORK/stripped
         strip -g -o "$watched" "$TILECUT"
     fi
-    # `info` loads libheif and others to see whether they are there. What the loader leaves, and what such a library's
-    # own start and end leave, is theirs.
+    # `info` loads libheif and other libraries to see whether they exist. Memory that the loader and the libraries' own
+    # start and end leave behind is not ours.
     for caller in _dl_open _dl_fini _dl_call_fini; do
         printf '%s\n' '{' "the loader, $caller" Memcheck:Leak 'match-leak-kinds: reachable' ... "fun:$caller" '}'
     done >loader.supp

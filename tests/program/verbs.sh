@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The verbs check and info, threads by default.
+# The verbs check and info, and the default number of threads.
 # shellcheck shell=sh disable=SC2154
 
 begin 'check says what was understood'
@@ -23,7 +23,7 @@ works info
 for word in solvers 'colour models' devices formats build PNG JPEG PNM bk hist cpu; do
     expect "$word" has "$word" "$OUT"
 done
-# Two blanks, a name, and what it is, which begins in the same column everywhere.
+# Each line has two blanks, a name, and its description, which begins in the same column everywhere.
 grep '^  ' "$OUT" | grep -vE '^  .{13} [^ ]' >crooked
 grep '^  ' "$OUT" | cut -c 3-15 | grep -E '[^ ]  +[^ ]' >>crooked
 expect "columns are straight: $(cat crooked)" test ! -s crooked

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# The verb video: a drawn film with truth, pipes, strokes on several frames, what is refused, signals, memory.
+# The verb video: a drawn film with a known true mask, pipes, strokes on several frames, refusals, signals, memory.
 # FILM_FRAMES is the length of the film (default 150).
 # shellcheck shell=sh disable=SC2154
 
@@ -14,12 +14,12 @@ S=$WORK/film/s
 frame_bytes=$((96 * 64 * 3))
 pixels=$((96 * 64))
 
-# Strokes for frame 6 of the small film, made of the truth: deep inside and far outside.
+# Makes strokes for frame 6 of the small film from the true mask: far inside and far outside of it.
 "$TILECUT" video "$S.rgb" --size 96x64 -s "$S.pgm" -o "$S.gray" 2>"$ERR"
 { printf 'P5\n96 64\n255\n' && tail -c +$((6 * pixels + 1)) "$S.truth" | head -c $pixels; } >"$WORK/film/six.pgm"
 
 frames_in() { echo $(($(wc -c <"$1") / pixels)); }
-# The n-th of the numbers that make_clip's score prints of the masks $1, at least $3.
+# scores MASKS N LEAST [FILM WIDTH HEIGHT]: succeeds if the N-th number that make_clip's score prints is at least LEAST.
 scores() { "$WORK/make_clip" "${4:-$F}" "${5:-320}" "${6:-180}" score <"$1" | awk "{ exit !(\$$2 >= $3) }"; }
 
 begin "video: $film_frames frames from strokes on the first one keep to the truth"
@@ -31,7 +31,7 @@ expect 'a line a frame' test "$(wc -l <lines.json)" = "$film_frames"
 expect 'each of them proven' test "$(grep -c '"certified": true' lines.json)" = "$film_frames"
 warm=$(tail -n +3 lines.json | grep -c '"warm": true')
 expect 'each after the second goes on from a flow' test "$warm" = $((film_frames - 2))
-# A sanitizer's own records grow.
+# The records of a sanitizer grow, so its memory is not checked.
 sanitized ||
     expect 'memory does not grow' test "$(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sed -n "20p;\$p" |
         paste -s -d ' ' - | awk '{ print ($2 < 1.1 * $1 + 1000000) }')" = 1
@@ -316,7 +316,8 @@ refuses 'video: a format of masks in a folder' 2 'are PNG' video "$P/gap/1.ppm" 
 
 # ---- label maps ----
 
-# Strokes of the small film as a label map: 1 background, 2 the object. $1: the object's number, in octal.
+# map_of OBJECT: prints the strokes of the small film as a label map, 1 for the background and OBJECT (in octal) for the
+# object.
 map_of() { printf 'P5\n96 64\n255\n' && tail -c $pixels "$S.pgm" | tr '\000\200\377' "\\001\\000\\$1"; }
 as_mask() { tr "\\000\\001\\002\\003\\377" "$1"; } # the labels 0, 1, 2, 3 and 255 as these bytes
 frame_of() { tail -c +$(($2 * $3 + 1)) "$1" | head -c "$3"; } # frame $2, of $3 bytes, of the film $1
@@ -336,7 +337,7 @@ expect 'the area' has '"areas": [{"label": 2, "name": null, "pixels": ' lines.js
 head -n 1 lines.json >line.json
 expect 'its strokes' has '"painted": {"format": "labels", "foreground": ' line.json
 
-# The small film, and below it backwards with its colours in another order: green, blue, red.
+# The small film, and below it the same film backwards with its colours in another order: green, blue, red.
 { tail -c +2 "$S.rgb" && printf '\000'; } >"$WORK/film/turned.rgb"
 for i in 0 1 2 3 4 5 6 7 8 9 10 11; do
     frame_of "$S.rgb" $i $frame_bytes && frame_of "$WORK/film/turned.rgb" $((11 - i)) $frame_bytes
@@ -362,7 +363,8 @@ for how in '--threads 3 --solver push' '--solver bk'; do
     expect "$how" same labels.gray other.gray
 done
 
-# Two squares of one grey, of which the right one moves until it touches the other: frame T of 10, or its labels.
+# squares KIND FIRST END: draws two squares of one grey, of which the right one moves until it touches the other. Prints
+# the frames or, for `labels`, their label maps.
 squares() { # labels: 1 background, 2 and 3; else grey
     LC_ALL=C awk -v what="$1" -v first="$2" -v end="$3" 'BEGIN {
         for (t = first; t < end; t++) for (y = 0; y < 24; y++) for (x = 0; x < 40; x++) {
@@ -442,6 +444,7 @@ else
     done <commands
     expect "commands were run: $ran" test $ran -ge 7
     for made in masks.y4m masks.gray masks.jsonl masks.mkv frame40.png cat.mov; do expect "$made" test -s $made; done
-    # Packed by a codec the belly is lost for 21 frames, while it touches a stone of its colour: docs/lab/video.md.
+    # After compression by a codec, the belly is lost for 21 frames, while it touches a stone of its colour:
+    # docs/lab/video.md.
     expect "after the codec: $("$WORK/make_clip" "$F" 320 180 score <masks.gray)" scores masks.gray 2 0.85
 fi

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# Volumes: every format in and out, place and spacing kept, seeds, strokes and boxes in space, what is refused.
+# Volumes: every format is read and written, position and spacing are kept; seeds, strokes and boxes in space; refusals.
 # shellcheck shell=sh disable=SC2154
 
 mkdir "$WORK/vol" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_volume" "$here/make_volume.c" -lm &&
@@ -24,7 +24,7 @@ for file in scan big two float; do
     expect "$file: IoU $(iou $file.nii)" at_least "$(iou $file.nii)" 0.99
 done
 expect 'one mask' cmp -s scan.nii float.nii
-# Spacing with its sign, units, codes, quaternions and matrix: bit for bit, in the byte order of the scan.
+# Spacing with its sign, units, codes, quaternions and matrix are copied bit for bit, in the byte order of the scan.
 for file in scan big float; do
     expect "$file: spacing" test "$(bytes_of $file.nii 76 16)" = "$(bytes_of "$V/$file.nii" 76 16)"
     expect "$file: units" test "$(bytes_of $file.nii 123 1)" = "$(bytes_of "$V/$file.nii" 123 1)"
@@ -84,7 +84,7 @@ fails 3 'is cut short, the file ends within its voxels' segment "$WORK/w.nii" -s
 gzip -c "$V/scan.nii" | head -c 9000 >"$WORK/w.nii.gz"
 fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
 fails 3 'inf.nii: voxel 3,4,5 is inf' segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
-# A header of 30000^3 voxels in front of 10 MB of zeros, packed into 10 KB.
+# A header for 30000^3 voxels is followed by 10 MB of zeros, which compress to 10 KB.
 { head -c 40 "$V/scan.nii" && printf '\003\000\060\165\060\165\060\165' && tail -c +49 "$V/scan.nii" &&
     head -c 10000000 /dev/zero; } | gzip >"$WORK/bomb.nii.gz"
 fails 3 'is 30000x30000x30000, which is 27000000000000 voxels' segment "$WORK/bomb.nii.gz" -s "$V/labels.nii" -o m.nii
@@ -92,7 +92,7 @@ run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-memory 200K
 refused 5 'is 28x24x20 and needs 10.6 MB of memory; at most 0.2 MB are allowed'
 run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii --max-pixels 10000
 refused 3 'which is 13440 voxels; at most 10000 are accepted'
-# Files of holes, which take no room on the disk.
+# Sparse files, which take no space on the disk.
 truncate -s 1073741824 "$WORK/w.raw"
 run segment "$WORK/w.raw" --size 1024x1024x1024:u8 --fg 9,9,9 --bg 1,1,1 -o m.raw
 refused 3 'which is 1073741824 voxels; at most 1073741823 are accepted in a part; use 2 parts or more'

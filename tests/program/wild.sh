@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 #
-# Scans as other programs store them: every one gives its object or is refused as what it is.
+# Scans as other programs store them: each gives its object, or is refused with the right reason.
 # shellcheck shell=sh disable=SC2154
 
 mkdir "$WORK/wild" && "${CC:-cc}" -std=c11 -O1 -o "$WORK/make_scans" "$here/make_scans.c" -lm &&
     "$WORK/make_scans" "$WORK/wild" || exit 1
 F=$WORK/wild
 
-# FILE TRUTH SEEDS OPTIONS: the scan is cut along the seeds, and its labels are the truth.
+# gives FILE TRUTH SEEDS OPTIONS: cuts the scan along the seeds, and the labels must equal the truth.
 gives() {
     scan=$1 truth=$2 from=$3
     shift 3
@@ -16,7 +16,7 @@ gives() {
     cmp -s got.raw "$F/$truth" || complain "$scan $from $*: $(cmp -l got.raw "$F/$truth" 2>&1 | wc -l) voxels differ"
     rm -f got.raw
 }
-# FILE STATUS TEXT OPTIONS
+# says_no FILE STATUS TEXT OPTIONS: the scan is refused.
 says_no() {
     scan=$1 wanted=$2 text=$3
     shift 3
@@ -262,7 +262,7 @@ fi
 "$TILECUT" info | grep -q '^ *WebP *read, write' &&
     "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay lossy.webp -q
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay over.tga -q
-# Text, of the same pixels as the binary file.
+# The same pixels as in the binary file, as text.
 { echo P3 && head -n 3 "$IN/photo.ppm" | tail -n +2 &&
     tail -c +$(($(head -n 3 "$IN/photo.ppm" | wc -c) + 1)) "$IN/photo.ppm" | od -An -v -tu1; } >text.ppm
 cp "$IN/photo.ppm" binary.ppm
