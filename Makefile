@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: MIT
 #
-# Folders are the architecture: everything below src/ but src/cli and src/web is the library, src/cli the program,
-# src/web the page of its editor, cuda/ the GPU solvers, tests/unit/test_*.c one Check program each. A new file in a
-# folder needs no change here, and neither does a new folder. The chapters are tools/make/*.mk.
+# The folders are the architecture: src/ is the library, except for src/cli (the program) and src/web (the page of its
+# editor); cuda/ has the GPU solvers, and each tests/unit/test_*.c is a Check program. A new file or folder needs no
+# change here. The chapters are tools/make/*.mk.
 #
-# `make help` lists the targets, `make config` says what was found on this machine and why not.
+# `make help` lists the targets; `make config` shows what was found on this machine, and why the rest was not.
 
 # ---- What the caller may set ---------------------------------------------------------------------
 
 MODE      ?= release
 CC        := $(if $(filter default undefined,$(origin CC)),$(if $(shell command -v cc),cc,gcc),$(CC))
-# By one name whether it is there yet or not: flags that change compile everything anew.
+# The name is the same whether a C++ compiler is installed or not, because a change of flags compiles everything anew.
 CXX       := $(if $(filter default undefined,$(origin CXX)),c++,$(CXX))
 PKG       ?= pkg-config
 PYTHON    ?= $(firstword $(wildcard /usr/bin/python3) python3)
@@ -27,8 +27,8 @@ FISHDIR   ?= $(PREFIX)/share/fish/vendor_completions.d
 CUDA      ?= auto
 WERROR    ?=
 
-# Every mode has its own flags and its own folder, so that objects of two modes never mix. What sanitizers report names
-# lines, for which -g1 is enough: smaller objects, faster links.
+# Every mode has its own flags and its own folder, so that objects of two modes never mix. Sanitizers report lines, for
+# which -g1 is enough; it makes objects smaller and links faster.
 MODE_CFLAGS_release  := -O3 -g
 MODE_CFLAGS_asan     := -O1 -g1
 MODE_CFLAGS_ubsan    := -O1 -g1
@@ -38,8 +38,8 @@ MODE_EXTRA_asan      := -fsanitize=address,undefined -fno-sanitize-recover=undef
 MODE_EXTRA_ubsan     := -fsanitize=undefined -fno-sanitize-recover=undefined
 MODE_EXTRA_tsan      := -fsanitize=thread -fno-omit-frame-pointer
 MODE_EXTRA_coverage  := --coverage
-# libFuzzer is clang's; the harnesses are linked with -fsanitize=fuzzer. FUZZ_SEES is what it sees of a run, by default
-# also what is compared with what; tests on the same objects run faster when it sees edges alone.
+# libFuzzer comes with clang; the harnesses are linked with -fsanitize=fuzzer. FUZZ_SEES selects what it observes, by
+# default comparisons as well; tests on the same objects run faster if it observes only edges.
 FUZZ_SEES ?= -fsanitize=fuzzer-no-link
 MODE_CFLAGS_fuzz     := -O1 -g1
 MODE_EXTRA_fuzz      := -fsanitize=address,undefined $(FUZZ_SEES) -fno-sanitize-recover=undefined -fno-omit-frame-pointer

@@ -12,7 +12,7 @@ import sys
 
 
 def cut(photo, seeds, masks):
-    """Cuts one photo; runs on a worker. A mask has its name when it is whole."""
+    """Cuts one photo on a worker. A mask gets its name only when it is complete."""
     import numpy
     import tilecut
     from PIL import Image

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Many photos on several machines by GNU parallel: a job is a shard. Name machines in HOSTS, as parallel's --sshlogin
-# takes them (they share the folders); without, all shards run here. A shard whose machine fails is tried again.
+# Cuts many photos on several machines with GNU parallel: each job is a shard. HOSTS names the machines, in the form of
+# parallel's --sshlogin (they share the folders); without it, all shards run here. A shard whose machine fails is tried
+# again.
 #
 #     HOSTS=node1,node2 sh tools/examples/gnu-parallel.sh 8 photos seeds masks
 set -eu

@@ -12,7 +12,7 @@ segments and `correct=True` change it only where they contradict it. A scripted 
 
 
 def segment_id(segmentation, name):
-    """The id of a segment by its name; a KeyError says which there are."""
+    """Returns the id of a segment with this name. A KeyError lists the existing names."""
     found = segmentation.GetSegmentIdBySegmentName(name)
     if not found:
         there = [segmentation.GetNthSegment(k).GetName() for k in range(segmentation.GetNumberOfSegments())]
@@ -41,7 +41,8 @@ def cut(scan, segments, foreground, background, into="cut", correct=False, **opt
     if correct:
         before = slicer.util.arrayFromSegmentBinaryLabelmap(node, segment_id(segmentation, into), volume)
         options["previous"] = numpy.where(before > 0, 255, 0).astype(numpy.uint8)
-    spacing = tuple(reversed(volume.GetSpacing()))  # Slicer's are along x, y and z, the array's axes are z, y and x
+    # Slicer's spacing is in the order x, y, z; the array's axes are z, y, x
+    spacing = tuple(reversed(volume.GetSpacing()))
     found = tilecut.segment_volume(numpy.ascontiguousarray(voxels), seeds, spacing=spacing, **options)
     place = segmentation.GetSegmentIdBySegmentName(into) or segmentation.AddEmptySegment(into, into)
     slicer.util.updateSegmentBinaryLabelmapFromArray(found.mask // 255, node, place, volume)

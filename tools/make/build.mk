@@ -2,7 +2,7 @@
 #
 # build.mk - the rules that compile and link.
 
-# A plain release build leaves ./tilecut and ./libtilecut.a pointing at itself; others stay in build/.
+# A plain release build links ./tilecut and ./libtilecut.a to its files; other builds stay in build/.
 all: $(if $(CLI_SRC),$(BUILD)/tilecut) $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME) $(OBJECTS)
 ifeq ($(MODE),release)
 	@for f in $(notdir $(filter-out $(OBJECTS),$^)); do ln -sf $(BUILD)/$$f $$f; done
@@ -17,7 +17,8 @@ $(BUILD)/tilecut-mpi.so: src/mpi/exchange_mpi.c $(DOORS) $(BUILD)/flags
 	$(call say,LINK)
 	$(Q)$(CC) $(STD) $(WARN_C) -O2 $(HARD_C) -fPIC -shared -Isrc $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags ompi-c)) -o $@ $< \
 	  $(LDFLAGS) $(shell $(PKG) --libs ompi-c)
-# Under the sanitizers of memory, too, on the runtime of the program; what that has for C++ alone is not in it.
+# Also instrumented by the memory sanitizers, with the program's runtime, which lacks the parts for C++; so
+# -fno-sanitize=vptr.
 DICOM_SEEN_asan := -fsanitize=address,undefined -fno-sanitize=vptr -fno-sanitize-recover=undefined -fno-omit-frame-pointer -g1
 DICOM_SEEN_fuzz := $(DICOM_SEEN_asan) -fno-sanitize=function
 $(BUILD)/tilecut-dicom.so: src/dicom/dicom_gdcm.cpp src/cli/dicom/dicom_talk.h $(BUILD)/flags
@@ -38,7 +39,7 @@ $(BUILD)/src/cli/%.c.o: src/cli/%.c $(BUILD)/flags | $(if $(MISSING),missing)
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CLI_FLAGS) -MMD -MP -c $< -o $@
-# stb shifts bits out of an int on purpose when it packs a JPEG.
+# stb intentionally shifts bits out of an int when it compresses a JPEG.
 $(BUILD)/src/cli/stb/image_stb.c.o: CLI_FLAGS += $(if $(filter -fsanitize=%,$(EXTRA)),-fno-sanitize=shift)
 $(BUILD)/src/%.c.o: src/%.c $(BUILD)/flags
 	@mkdir -p $(@D)
@@ -62,8 +63,8 @@ $(BUILD)/tests/%.cpp.o: tests/%.cpp $(BUILD)/flags
 	$(call say,CXX)
 	$(Q)$(CXX) -std=c++17 $(CXXFLAGS) $(EXACT) $(EXTRA) $(CPPFLAGS) -pthread -Wall -Wextra $(TEST_INC) $(CHECK_INC) \
 	  $(patsubst -I%,-isystem %,$(shell $(PKG) --cflags maxflow)) -MMD -MP -c $< -o $@
-# A test that brings a device of its own (OWN_DEVICE) takes the library without one, and without CUDA's runtime: what the
-# test defines is found first, and the stand-ins of builds without nvcc do the rest.
+# A test that simulates a device (OWN_DEVICE) links the library without one, and without CUDA's runtime. The linker
+# finds the test's own definitions first, and takes the rest from the stubs of builds without nvcc.
 $(BUILD)/host.a: $(filter $(BUILD)/src/%,$(LIB_OBJ)) $(STUB_SRC:%=$(BUILD)/%.o)
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcsD $@ $^
@@ -73,7 +74,7 @@ $(OWN_DEVICE): CUDA_LIBS :=
 $(TEST_SRC:tests/%.c=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.c.o $(AID_OBJ) $(CLI_PARTS)
 	$(call say,LINK)
 	$(Q)$(CC) $(LINK) $(WRAP) -o $@ $^ $(CHECK_LIBS) $(IMG_LIBS) $(CUDA_LIBS) -lm
-# Its own functions stand in for these.
+# The tests define replacements for these functions.
 $(BUILD)/tests/unit/test_allocation: WRAP := $(foreach f,malloc calloc realloc aligned_alloc posix_memalign mmap munmap free,-Wl,--wrap=$(f))
 $(BUILD)/tests/unit/test_helpers: WRAP := -Wl,--wrap=pthread_create
 $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp.o $(AID_OBJ) $(CLI_PARTS)
@@ -98,7 +99,7 @@ $(SOFT_GPU): $(BUILD)/tests/unit/%: tests/unit/software_gpu/%.cpp $(SOFT_SEEN) \
 CHECK_INC  = $(shell $(PKG) --cflags check)
 CHECK_LIBS = $(shell $(PKG) --libs check)
 
-# Rewritten only when the flags differ from the last build's, and then everything is compiled anew.
+# Rewritten only if the flags differ from the last build's; then everything is compiled anew.
 FLAGS_NOW  = $(CC) $(CXX) $(subst $(CURDIR),,$(LIB_FLAGS)) $(IMG_INC) $(LINK) $(if $(filter 1,$(HAVE_CUDA)),$(NVCC) $(NVCC_ALL))
 $(BUILD)/flags: FORCE
 	@mkdir -p $(@D); echo '$(FLAGS_NOW)' | cmp -s - $@ || echo '$(FLAGS_NOW)' > $@

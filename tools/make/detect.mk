@@ -2,7 +2,7 @@
 #
 # detect.mk - what this machine has.
 
-# 1.0.0, and with what it ends with before it is released.
+# The version numbers, such as 1.0.0, and the suffix of a pre-release.
 NUMBERS   := $(shell sed -n 's/^.define TILECUT_VERSION_[MP][A-Z]* *\([0-9]\)/\1/p' src/tilecut.h | paste -s -d .)
 VERSION   := $(NUMBERS)$(shell sed -n 's/^.define TILECUT_VERSION_PRE *"\(.*\)".*/\1/p' src/tilecut.h)
 SOVERSION := $(shell sed -n 's/^.define TILECUT_SOVERSION *//p' src/tilecut.h)
@@ -18,16 +18,16 @@ HAVE_PNG  := $(call has_pkg,libpng)
 HAVE_JPEG := $(call has_pkg,libjpeg)
 HAVE_ZLIB := $(call has_pkg,zlib)
 HAVE_MHD  := $(call has_pkg,libmicrohttpd)
-# Debian's libnifti has no .pc file; its headers lie in a folder of their own.
+# Debian's libnifti has no .pc file, and its headers are in a separate folder.
 NIFTI_DIR := $(firstword $(wildcard $(patsubst %,%/nifti,/usr/include /usr/local/include $(NIFTI_HOME))))
 HAVE_NIFTI := $(if $(HAVE_ZLIB),$(if $(wildcard $(NIFTI_DIR)/nifti2_io.h),1))
-# With handlers of errors for each file, which threads need: since 4.5.
+# Since 4.5 libtiff has error handlers for each file, which threads need.
 HAVE_TIFF := $(call has_pkg,'libtiff-4 >= 4.5')
 HAVE_MPI  := $(call has_pkg,ompi-c)
 HAVE_WEBP := $(call has_pkg,libwebp libwebpdemux libwebpmux)
-# Headers are all that is needed: the library itself is loaded when a file asks for it.
+# Only headers are needed, because the library is loaded when a file needs it.
 HAVE_HEIF := $(call has_pkg,libheif)
-# Debian's gdcm has no .pc file either; it is C++.
+# Debian's gdcm has no .pc file either. It is written in C++.
 GDCM_DIR  := $(lastword $(sort $(wildcard $(patsubst %,%/gdcm-3.*,/usr/include /usr/local/include $(GDCM_HOME)))))
 HAVE_GDCM := $(if $(WINDOWS)$(STATIC),,$(if $(wildcard $(GDCM_DIR)/gdcmImageReader.h),$(if $(shell command -v $(CXX)),1)))
 STB_DIR   := $(firstword $(wildcard $(patsubst %,%/stb,/usr/include /usr/local/include $(STB_HOME))))
@@ -36,13 +36,13 @@ MISSING   := $(if $(HAVE_PNG),,libpng) $(if $(HAVE_JPEG),,libjpeg) $(if $(HAVE_S
 MISSING   := $(strip $(MISSING))
 
 NVCC      ?= $(firstword $(shell command -v nvcc 2>/dev/null) $(wildcard /usr/local/cuda/bin/nvcc))
-# Every file below FOLDERS whose name matches PATTERN: $(call files,FOLDERS,PATTERN)
+# $(call files,FOLDERS,PATTERN): every file below FOLDERS whose name matches PATTERN.
 files      = $(sort $(shell find $(1) -name '$(2)' 2>/dev/null))
-# Every folder of headers below FOLDERS, as -I options: headers are found by name.
+# Every folder with headers below FOLDERS, as -I options, so that headers are included by name.
 header_dirs = $(addprefix -I,$(sort $(patsubst %/,%,$(dir $(call files,$(1),*.h) $(call files,$(1),*.cuh)))))
 CUDA_SRC  := $(call files,cuda,*.cu)
-# The CUDA runtime is where nvcc itself would look for it (toolkits differ in their folders), or where the
-# C compiler does; static if there is a choice, so that the program runs where no toolkit is.
+# The CUDA runtime, where nvcc itself (toolkits differ in their folders) or the C compiler would look for it. The static
+# library is preferred, so that the program runs without a toolkit.
 cuda_dirs = $(patsubst -L%,%,$(shell $(NVCC) --dryrun -x cu /dev/null -o /dev/null 2>&1 | sed -n 's/^.*LIBRARIES=//p' \
             | tr -d '"')) $(wildcard $(patsubst %/bin/,%/lib64 %/lib,$(dir $(NVCC)) $(dir $(realpath $(NVCC)))))
 cudart_in = $(firstword $(wildcard $(cuda_dirs:%=%/$(1)) $(filter /%,$(shell $(CC) -print-file-name=$(1)))))

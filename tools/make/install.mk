@@ -2,7 +2,7 @@
 #
 # install.mk - install, uninstall, man pages, completions.
 
-# A page for each row of the program's table, made from what the program says of itself.
+# One page for each row of the program's table of verbs, made from its --help.
 VERBS     := $(shell sed -n 's/^VERB.\([a-z]*\),.*/\1/p' src/cli/verbs/verbs.def)
 PAGES     := $(BUILD)/man/tilecut.1 $(VERBS:%=$(BUILD)/man/tilecut-%.1)
 $(PAGES): $(BUILD)/tilecut tools/manual tools/help-rows tools/debian/changelog $(wildcard docs/man/*)
@@ -40,8 +40,8 @@ Libs.private: $(CUDA_LIBS) -lm -pthread
 endef
 export PC_FILE
 
-# For find_package(tilecut): the same facts. Folders below PREFIX are named from where the file lies, so that the whole
-# may be moved; others by their full names.
+# The same data for find_package(tilecut). Folders below PREFIX are given relative to the file, so that the whole
+# installation can be moved; others by their full names.
 below        = $(if $(filter $(PREFIX)/%,$(1)),$(2)/$(patsubst $(PREFIX)/%,%,$(1)),$(1))
 CMAKE_UP     = $(subst $(space),/,$(patsubst %,..,$(subst /, ,$(patsubst $(PREFIX)/%,%,$(CMAKEDIR)))))
 CMAKE_PREFIX = $(if $(filter $(PREFIX)/%,$(CMAKEDIR)),$${CMAKE_CURRENT_LIST_DIR}/$(CMAKE_UP),$(PREFIX))
@@ -62,7 +62,7 @@ install: all $(PAGES) $(COMPLETIONS) install-library
 	install -m 644 $(BUILD)/completions/fish $(DESTDIR)$(FISHDIR)/tilecut.fish
 	@if [ -z '$(DESTDIR)' ] && [ "$$(id -u)" = 0 ]; then ldconfig 2>/dev/null || :; fi
 
-# What C programs need, which takes nothing but a C compiler.
+# Installs what C programs need. It takes nothing but a C compiler.
 install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
 	install -d $(addprefix $(DESTDIR),$(LIBDIR)/pkgconfig $(CMAKEDIR) $(INCDIR))
 	install -m 644 $(DOORS) $(DESTDIR)$(INCDIR)
@@ -74,7 +74,7 @@ install-library: $(BUILD)/libtilecut.a $(BUILD)/$(SO_NAME)
 	@set -e; for f in $(CMAKE_FILES); do \
 	  sed $(CMAKE_FACTS) tools/packaging/cmake/$$f.in > $(DESTDIR)$(CMAKEDIR)/$$f; done
 
-# Folders that others may use, too, stay.
+# Folders that other packages may also use are kept.
 uninstall:
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED) $(PREFIX)/lib/tilecut/tilecut-mpi.so $(PREFIX)/lib/tilecut/tilecut-dicom.so)
 	rmdir $(DESTDIR)$(PREFIX)/lib/tilecut $(DESTDIR)$(CMAKEDIR) 2>/dev/null || :

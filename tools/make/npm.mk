@@ -10,7 +10,7 @@ NPM_PAGE   := $(filter-out %.js index.html scan/%,$(WEB_FILES:src/web/%=%)) tile
 npm: $(if $(WASM_LACKS),web-missing,$(NPM_TGZ))
 	@echo '$(NPM_TGZ)'
 
-# The page says that it is part of another one, and loads what talks to that.
+# Marks the page as embedded in another one, and loads the module that talks to that page.
 $(NPM)/editor/index.html: $(WEB)/index.html tools/make/npm.mk
 	@mkdir -p $(@D)
 	$(Q)sed -e 's/data-form=""/data-form="embedded"/' -e 's,</head>,<script type="module" src="embedded.js"></script>\n&,' $< > $@
@@ -28,7 +28,7 @@ $(NPM_TGZ): $(NPM_SRC) LICENSE $(NPM)/package.json $(NPM)/editor/index.html $(NP
 	$(Q)tar --sort=name --format=ustar --mtime=@499162500 --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX \
 	  -C build/npm -cf - package | gzip -9n > $@
 
-# Types are checked where there is a TypeScript, which is fetched at night if npm can get it.
+# Types are checked if TypeScript is installed; at night npm tries to fetch it.
 TSC        ?= build/npm/node_modules/.bin/tsc
 check-npm: $(BUILD)/tilecut npm
 	@TILECUT='$(abspath $(BUILD)/tilecut)' PACKAGE='$(abspath $(NPM_TGZ))' $(or $(NODE),node) tests/npm/run.mjs

@@ -2,8 +2,9 @@
 #
 # package.mk - tarball, Debian packages, clean.
 
-# What git tracks, as it is here, with the date of the last commit: the same bytes for everyone. In what was unpacked from
-# such a tarball, and where there is no git, all that is there and was not built, with the date of the changelog.
+# Packs the files that git tracks, in their current state, with the date of the last commit, so that everyone gets the
+# same bytes. In an unpacked tarball without git, it packs all files that were not built, with the date of the
+# changelog.
 DIST   := tilecut-$(VERSION)
 DEBDIR ?= build/deb
 dist:
@@ -16,7 +17,7 @@ dist:
 	$(Q)gzip -9nf build/$(DIST).tar
 	@echo 'build/$(DIST).tar.gz'
 
-# Debian packages, made of the tarball and nothing else.
+# Builds Debian packages from the tarball alone.
 deb:
 	@sh tools/install-deps --with-deb
 	@$(MAKE) --no-print-directory dist
@@ -27,8 +28,8 @@ deb:
 	cd $(DEBDIR)/$(DIST) && MAKEFLAGS= dpkg-buildpackage -us -uc -b
 	lintian --allow-root --fail-on error $(DEBDIR)/*.changes
 
-# For Homebrew, conda and vcpkg, of what make dist packs: URL is where the tarball will lie, HOMEPAGE the project's.
-# The two headers of stb are taken from Debian's sources.
+# Recipes for Homebrew, conda and vcpkg, made from the tarball of `make dist`. URL is where the tarball will be,
+# HOMEPAGE the project's page. The two headers of stb are taken from Debian's sources.
 RECIPES     := $(patsubst tools/packaging/recipes/%.in,build/recipes/%,$(wildcard tools/packaging/recipes/*.in))
 URL         ?= https://example.org/$(DIST).tar.gz
 HOMEPAGE    ?= https://example.org/tilecut
@@ -43,7 +44,8 @@ recipes: dist
 	  tools/packaging/recipes/$$f.in > build/recipes/$$f; done
 	@printf '%s\n' $(RECIPES)
 
-# What the build with these libraries is made of, as SPDX. Loaded when needed are HEIC, the server of `edit`, MPI and NCCL.
+# Lists the components of a build with these libraries, as SPDX. HEIC, the server of `edit`, MPI and NCCL are loaded
+# when needed.
 pkg_row = $(if $(3),'$(1)|$(shell $(PKG) --modversion $(2) 2>/dev/null)|$(4)|$(5)|$(6)')
 sbom:
 	@mkdir -p $(BUILD)

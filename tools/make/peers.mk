@@ -2,8 +2,8 @@
 #
 # peers.mk - programs to compare with.
 
-# Peers are programs of their own (libmaxflow and LEMON are not ours to link): tools/peers/NAME.cpp or .c
-# becomes $(BUILD)/peers/NAME when what it needs is there.
+# Peers are separate programs, because tilecut must not link libmaxflow and LEMON: tools/peers/NAME.cpp or .c becomes
+# $(BUILD)/peers/NAME if its libraries are found.
 PEER_NEEDS_bk     := maxflow
 PEER_NEEDS_volumes := maxflow
 PEER_NEEDS_labels-bk := maxflow
@@ -15,7 +15,7 @@ PEER_NEEDS_network-bk     := maxflow
 PEER_NEEDS_network-lemon  := lemon
 PEER_NEEDS_network-igraph := igraph
 PEER_HEADER_network-boost := boost/graph/push_relabel_max_flow.hpp
-# Programs in Python; they say themselves what they lack.
+# Peers in Python, which report themselves what they lack.
 PEER_SCRIPTS := network-scipy network-wbpr
 PEERS := $(basename $(notdir $(sort $(wildcard tools/peers/*.c tools/peers/*.cpp))))
 PEERS_HERE = $(foreach p,$(PEERS),$(if $(and \

@@ -2,7 +2,7 @@
 #
 # plugins.mk - plug-ins for other programs.
 
-# GIMP 2.10 loads what lies in a folder of the same name: $(BUILD)/gimp is one that its preferences can be told.
+# GIMP 2.10 loads a plug-in from a folder of the same name. $(BUILD)/gimp can be added in GIMP's preferences.
 GIMP_PLUGIN := $(BUILD)/gimp/tilecut-gimp/tilecut-gimp
 gimp-plugin: $(GIMP_PLUGIN)
 $(GIMP_PLUGIN): tools/plugins/gimp/tilecut-gimp.c $(BUILD)/libtilecut.a

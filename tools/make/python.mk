@@ -5,8 +5,8 @@
 PYDIR      := $(BUILD)/python
 PY_SRC     := $(call files,src/python/tilecut,*.py) src/python/tilecut/py.typed
 
-# What the binding takes of the program (src/python/files/files.h): the same sources, compiled once more for a shared
-# library.
+# The parts of the program that the binding uses (src/python/files/files.h): the same sources, compiled again for a
+# shared library.
 FILES_SO   := $(if $(WINDOWS),libtilecut-files-1.dll,libtilecut-files.so.1)
 PIC_SRC    := $(filter $(addprefix src/cli/,$(addsuffix /%,system packing options pictures stb tiff apart heif shapes markup annotations masks seeds score)),$(CLI_SRC)) \
               $(call files,src/python/files,*.c)
@@ -24,12 +24,12 @@ $(BUILD)/$(FILES_SO): $(BUILD)/pic/src/python/files/files.c.o $(BUILD)/pic/progr
 	  -Wl,-rpath,'$$ORIGIN' -o $@ $(filter %.o %.a %/$(SO_NAME),$^) $(IMG_LIBS) $(WIN_INSIDE) -lm
 -include $(PIC_OBJ:.o=.d)
 
-# Where the program comes from that the package carries, what strips it, and licences of libraries that are inside.
+# The program that the package contains, the tool that strips it, and the licences of the libraries inside.
 LICENCES   ?=
 PY_PROGRAM ?= $(BUILD)/tilecut
 STRIP      ?= strip
 PY_BIN     := $(PYDIR)/tilecut/bin/tilecut$(if $(WINDOWS),.exe)
-# The package with the library in it: PYTHONPATH=build/release/python.
+# The package with the library inside. Use it with PYTHONPATH=build/release/python.
 python: $(PYDIR)/tilecut/_header.py
 $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PY_PROGRAM)
 	@mkdir -p $(PYDIR)/tilecut/bin
@@ -38,7 +38,7 @@ $(PYDIR)/tilecut/_header.py: $(PY_SRC) src/python/header.py $(DOORS) $(BUILD)/$(
 	$(Q)cp $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO) $(PYDIR)/tilecut && cp $(PY_PROGRAM) $(PY_BIN)
 	$(Q)$(PYTHON) src/python/header.py $(DOORS) > $@.new && mv $@.new $@
 
-# What `pip install` takes; needs Python's setuptools and wheel, and no network.
+# Builds a wheel for `pip install`. Needs setuptools and wheel, but no network.
 wheel:
 	@sh tools/install-deps --with-python
 	@$(MAKE) --no-print-directory $(JOBS) wheel-here
@@ -48,8 +48,8 @@ wheel-here: python
 	$(Q)cd $(PYDIR) && TILECUT_VERSION=$(VERSION) TILECUT_PLATFORM=$(PLATFORM) $(PYTHON) setup.py -q bdist_wheel
 	@ls $(PYDIR)/dist/*.whl
 
-# The module into PYTHONDIR, with library and program of its own as in the wheel, so that it needs nothing beside it and all
-# are of one version. With metadata, so that pip sees it.
+# Installs the module into PYTHONDIR, with its own library and program as in the wheel, so that it depends on nothing
+# else and all are of one version. Its metadata makes it visible to pip.
 PYTHONDIR  ?= $(PREFIX)/lib/python3/dist-packages
 define PY_METADATA
 Metadata-Version: 2.1

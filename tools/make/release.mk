@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: MIT
 #
-# release.mk - what is built for others to install. The libraries inside are built of Debian's sources, once, in
-# PARTS; a later release takes what lies there as long as the sources have no new versions.
+# release.mk - builds the files of a release. Their libraries are built from Debian's sources, once, in PARTS; a later
+# release reuses them unless the sources have new versions.
 
 PARTS     ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/tilecut-release
 RELEASE   ?= build/release-$(VERSION)
 PROCESSORS := x86_64 aarch64
 PARTS_OF   := $(PROCESSORS:%=%-musl) $(PROCESSORS:%=%-gnu) x86_64-windows
 
-# One file, with C library, image libraries and the editor: $(RELEASE)/tilecut-VERSION-linux-PROCESSOR.
+# One file with the C library, the image libraries and the editor: $(RELEASE)/tilecut-VERSION-linux-PROCESSOR.
 STATIC_TO  = $(RELEASE)/tilecut-$(VERSION)-linux-$*
 static: $(PROCESSORS:%=static-%)
 $(PROCESSORS:%=static-%): static-%: parts-%-musl
@@ -19,7 +19,7 @@ $(PROCESSORS:%=static-%): static-%: parts-%-musl
 	$(Q)mkdir -p $(RELEASE) && $*-linux-gnu-strip -o $(STATIC_TO) build/static/$*/tilecut && chmod 755 $(STATIC_TO)
 	@echo '$(STATIC_TO)'
 
-# The program for Windows in a zip, by mingw-w64 (windows.mk).
+# The program for Windows in a zip file, built by mingw-w64 (windows.mk).
 WIN_PARTS  = $(PARTS)/x86_64-windows
 WIN_ZIP    = $(RELEASE)/tilecut-$(VERSION)-windows-x86_64.zip
 WIN_MAKE   = PKG_CONFIG_LIBDIR=$(WIN_PARTS)/lib/pkgconfig $(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/windows \
@@ -34,9 +34,9 @@ windows: parts-x86_64-windows dist
 	$(Q)touch -d @$(call dated) build/windows/zip/* && cd build/windows/zip && TZ=UTC $(PYTHON) -m zipfile -c $(abspath $(WIN_ZIP)) *
 	@echo '$(WIN_ZIP)'
 
-# What `pip install` takes: one for every Python from 3.8, on every glibc from 2.28 or musl from 1.2, with the static
-# program. Those for musl link no C library: what they call is in the one that Python has loaded. So they are compiled
-# without outline-atomics, which ask for __getauxval(), and musl keeps that to itself.
+# Wheels for `pip install`: for every Python from 3.8, on every glibc from 2.28 or musl from 1.2, with the static
+# program. Wheels for musl link no C library: they use the one that Python has loaded. They are therefore compiled
+# without outline-atomics, which call __getauxval(), a function that musl does not export.
 wheels: $(PROCESSORS:%=wheel-%) $(PROCESSORS:%=wheel-%-musl) wheel-windows
 $(PROCESSORS:%=wheel-%): wheel-%: parts-%-gnu static-%
 	$(Q)mkdir -p build/wheel/$* && $*-linux-gnu-gcc -O2 -fPIC -c tools/release/old_glibc.c -o build/wheel/$*/old_glibc.o
@@ -48,7 +48,7 @@ wheel-windows: windows
 	$(Q)$(WIN_MAKE) STRIP=x86_64-w64-mingw32-strip PY_PROGRAM=build/windows/zip/tilecut.exe \
 	  LICENCES=build/windows/zip/LICENCES.txt PLATFORM=win_amd64 wheel-here
 	$(Q)cp build/windows/python/dist/*.whl $(RELEASE)
-# Of PROCESSOR, PARTS, COMPILER, PLATFORM and what to link with.
+# $(call wheel,PROCESSOR,PARTS,COMPILER,PLATFORM,what to link with)
 define wheel
 $(Q)rm -rf build/wheel/$(2:%-gnu=%)/python && mkdir -p build/wheel/$(2:%-gnu=%)
 $(Q)sh tools/release/licences linux $(PARTS)/sources >build/wheel/$(2:%-gnu=%)/LICENCES.txt
@@ -60,7 +60,7 @@ $(Q)PKG_CONFIG_LIBDIR=$(PARTS)/$(2)/lib/pkgconfig $(MAKE) --no-print-directory $
 $(Q)cp build/wheel/$(2:%-gnu=%)/python/dist/*.whl $(RELEASE)
 endef
 
-# For everything else: what `pip install` builds by make. The tarball, with what an index asks for.
+# For all other platforms: the tarball with the metadata of a Python package, which `pip install` builds with make.
 SDIST      = tilecut-$(subst -,,$(VERSION))
 sdist: dist
 	$(Q)rm -rf build/sdist && mkdir -p build/sdist && tar -xzf build/$(DIST).tar.gz -C build/sdist
@@ -70,19 +70,20 @@ sdist: dist
 	$(Q)tar -C build/sdist --sort=name --format=gnu --mtime=@$(call dated) --owner=0 --group=0 --numeric-owner \
 	  --mode=u=rwX,go=rX -cf - $(SDIST) | gzip -9n >build/sdist/$(SDIST).tar.gz
 	@echo 'build/sdist/$(SDIST).tar.gz'
-# Seconds since 1970 of what the tarball is of.
+# The date of the tarball's contents, in seconds since 1970.
 dated      = $(shell $(ask_date))
 ask_date   = tar --full-time -tvzf build/$(DIST).tar.gz | awk 'NR == 1 { print $$4, $$5 }' | xargs -I '{}' date -d '{}' +%s
 
-# An image for containers, of both processors.
+# A container image for both processors.
 oci: static dist
 	$(Q)sh tools/release/licences linux $(PARTS)/sources >$(RELEASE)/LICENCES.txt
 	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci.tar $(RELEASE)/LICENCES.txt \
 	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
 	@echo '$(RELEASE)/tilecut-$(VERSION)-oci.tar'
 
-# The same with the GPU solvers, for x86_64: the program as it is built here, nvcc's runtime inside, and the libraries
-# that it links. `make release` leaves it out, as it needs nvcc and takes an hour of a processor an architecture.
+# The same with the GPU solvers, for x86_64: the program as built here, with nvcc's runtime inside, and the libraries
+# that it links. `make release` leaves it out, because it needs nvcc and takes an hour of processor time for each
+# architecture.
 CUDA_TO    = $(RELEASE)/tilecut-$(VERSION)-linux-x86_64-cuda
 oci-cuda: dist
 	$(Q)$(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/oci-cuda CUDA=1 CUDA_ARCH='$(or $(CUDA_ARCH),80 90)' \
@@ -92,7 +93,7 @@ oci-cuda: dist
 	$(Q)sh tools/release/oci $(VERSION) $(dated) $(RELEASE)/tilecut-$(VERSION)-oci-cuda.tar build/oci-cuda/LICENCES.txt $(CUDA_TO)
 	@echo '$(RELEASE)/tilecut-$(VERSION)-oci-cuda.tar'
 
-# What the files of a release are made of; their libraries are Debian's.
+# The components of a release's files. Their libraries are from Debian.
 inside      = $(1)|$(shell sed -n 's/^$(1) //p' $(PARTS)/sources/versions)|$(2)|CONTAINS|$(3)?arch=source
 linked      = $(1)|$(shell dpkg-query -W -f '$${Version}' $(1))|$(2)|CONTAINS|$(1)
 release-spdx: dist
@@ -107,7 +108,7 @@ release-spdx: dist
 	  '$(call linked,mingw-w64-common,ZPL-2.1 AND MIT)' \
 	  '$(call linked,gcc-mingw-w64-x86-64-posix-runtime,GPL-3.0-or-later WITH GCC-exception-3.1)' >$(RELEASE)/tilecut-$(VERSION).spdx
 
-# All of it in one folder. What another chapter of this file makes for the web comes along where it is there.
+# Builds everything into one folder, including the web files, if their chapters are there.
 FOR_WEB    := $(shell sed -n 's/^\(npm\|site\):.*/\1/p' $(wildcard tools/make/*.mk))
 release:
 	@sh tools/install-deps --with-release

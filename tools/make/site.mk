@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 #
-# site.mk - README, guide, design, lab, headers and commands as a site with search, and the editor on its first page.
+# site.mk - README, guide, design, lab, headers and commands as a website with search, and the editor on its first page.
 
 SITE ?= build/site
 site:

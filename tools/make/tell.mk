@@ -9,12 +9,12 @@ pkg_line = $(call found,$(1),,$(call has_pkg,$(2)),$(if $(call has_pkg,$(2)),$(s
 CUDA_WHY = $(if $(filter 0,$(CUDA)),CUDA=0 was asked for,$(if $(NVCC),$(if $(CUDART),$(if $(filter 1,$(HAVE_CUDA)),for compute \
            capability $(CUDA_ARCH) + PTX; $(CUDART),not in MODE=$(MODE)),nvcc has no libcudart to link with),no nvcc))
 
-# Debian's package says 3.0.5, which its maxflow.pc (3.0.4) has not been told.
+# Debian's package has version 3.0.5, but its maxflow.pc still says 3.0.4.
 MAXFLOW_VERSION = $(if $(call has_pkg,maxflow),$(or $(shell dpkg-query -W -f '$${source:Upstream-Version}' \
                   libmaxflow-dev 2>/dev/null),$(shell $(PKG) --modversion maxflow)))
 
 MPI4PY = $(shell $(PYTHON) -c 'import mpi4py; print(mpi4py.__version__)' 2>/dev/null)
-# Loaded by its name when the program runs, so only of interest here.
+# The program loads NCCL by name at run time, so it is only reported here.
 NCCL = $(shell PATH=$$PATH:/sbin ldconfig -p 2>/dev/null | sed -n 's/.*=> \(.*libnccl.so.2\)$$/\1/p' | head -n 1)
 DISTRIBUTED = $(shell $(PYTHON) -c 'import distributed; print(distributed.__version__)' 2>/dev/null)
 
@@ -106,11 +106,10 @@ help:
 	@echo 'WERROR=1                                warnings are errors'
 	@echo 'HARDEN=0                                no stack protector, no checked functions, no early binding'
 
-# Looks for faults without running anything. Exceptions stand in .clang-tidy and beside what they excuse; but cppcheck
-# takes 8, where loops over directions end, for a direction, and that is said here.
-# TIDY_NODES bounds the ways through a function that clang's analyzer follows: with 40000 instead of its own 225000 it
-# takes a quarter of the time.
-# TIDY_CACHE, a folder that exists, remembers files that have passed, so that these are not looked at again.
+# Looks for faults without running anything. Exceptions are in .clang-tidy and next to the code that they excuse. One is
+# here: cppcheck assumes that loops over directions can reach 8, where they end. TIDY_NODES limits the paths through a
+# function that clang's analyzer follows: 40000 instead of its default of 225000 takes a quarter of the time.
+# TIDY_CACHE, an existing folder, remembers files that have passed, which are then skipped.
 TIDY_NODES =
 TIDY_CACHE =
 TIDY_SRC = $(filter src/%,$(filter-out src/cli/%,$(LIB_SRC))) $(CLI_SRC)

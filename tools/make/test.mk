@@ -2,8 +2,8 @@
 #
 # test.mk - demo, checks, fuzzers, sanitizers.
 
-# Both install what is missing before they start, and make again so that it is found; on all cores
-# unless the caller said how many.
+# These targets install what is missing first, and then call make again so that it is found; on all cores, unless the
+# caller has set a number.
 JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
 demo:
@@ -26,15 +26,15 @@ $(FUZZERS): $(BUILD)/fuzz/fuzz-%: tests/fuzz/%.c $(wildcard tests/fuzz/*.h) $(CL
 	$(call say,LINK)
 	$(Q)$(CC) $(FUZZ_FLAGS) $(LINK) -fsanitize=fuzzer -o $@ $(filter-out %.h,$^) $(IMG_LIBS) -lm
 fuzzers-here: $(FUZZERS)
-# Each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" for some of them, FUZZ_DIR=FOLDER for corpora that grow,
-# FUZZ_SEED=N for the same changes in every run.
+# Runs each target for FUZZ_TIME seconds; FUZZ_TARGETS="png jpeg" selects some of them, FUZZ_DIR=FOLDER keeps growing
+# corpora, and FUZZ_SEED=N makes the same changes in every run.
 fuzz:
 	@sh tools/install-deps --with-fuzzer
 	@$(MAKE) --no-print-directory $(JOBS) MODE=fuzz CC=clang CUDA=0 BUILD=build/fuzz fuzzers-here
 	@FUZZ_TIME='$(FUZZ_TIME)' FUZZ_SEED='$(FUZZ_SEED)' FUZZ_TARGETS='$(FUZZ_TARGETS)' FUZZ_DIR='$(FUZZ_DIR)' sh tests/fuzz/run.sh build/fuzz/fuzz
 
-# The readers over every file below DIR, beside Pillow, tifffile and nibabel of the system's Python. MOST=500: so many
-# files, spread evenly.
+# Compares the readers with Pillow, tifffile and nibabel of the system's Python, over every file below DIR. MOST=500
+# takes that many files, spread evenly.
 DIR  ?= images
 MOST ?= 0
 corpus: python
@@ -44,15 +44,15 @@ check:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) check-all
 
-# All tests on a build that counts which lines ran; takes some minutes.
+# Runs all tests on a build that counts executed lines; takes some minutes.
 coverage:
 	@sh tools/install-deps --with-tests --with-coverage
 	@$(MAKE) --no-print-directory $(JOBS) MODE=coverage CC=gcc CUDA=0 BUILD=build/coverage check-all
 	@gcovr -r . --object-directory build/coverage -f src/ --sort-uncovered 2>/dev/null || gcovr -r . -f src/
 
-# What looks at sources or at the flags of a release need not run again on a build with sanitizers.
+# Checks of the sources, or of a release's flags, need not be repeated on a build with sanitizers.
 SOURCE_CHECKS := $(if $(filter release,$(MODE)),tests/layers.sh tests/headers.sh tests/hardening.sh)
-# libFuzzer replays the corpora under these sanitizers, too; who has it run them says NO_REPLAY=1.
+# libFuzzer also replays the corpora under these sanitizers, so NO_REPLAY=1 skips that here.
 REPLAY_RUN := $(if $(filter asan fuzz,$(MODE))$(NO_REPLAY),,tests/fuzz/replay.sh)
 # Python cannot load a library that needs clang's sanitizers.
 PYTHON_RUN := $(if $(filter fuzz,$(MODE)),,tests/python/run.sh)
@@ -63,34 +63,34 @@ check-all: $(CHECKED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' BUILD='$(BUILD)' sh tests/run.sh $$(sh tests/program/run.sh --shares) $(PYTHON_RUN) \
 	  $(REPLAY_RUN) $(SOFT_GPU) $(CHOSEN) $(SOURCE_CHECKS)
 
-# Everything that check-all compiles and links, and none of it is run.
+# Compiles and links everything that check-all runs, without running it.
 tests-built: $(CHECKED)
 
-# The unit tests alone, for any mode: `make MODE=tsan check-unit`.
+# Runs only the unit tests, in any mode: `make MODE=tsan check-unit`.
 check-unit: $(CHOSEN)
 	@BUILD='$(BUILD)' sh tests/run.sh $^
 
-# COUNT random instances from seed FROM on, SWEEP_JOBS processes at a time: see the script.
+# Tests COUNT random instances from seed FROM on, SWEEP_JOBS processes at a time: see tests/sweep.sh.
 COUNT ?= 5000
 FROM  ?= 1
 SWEPT := libmaxflow libmaxflow_volumes network_peers parts strokes
 sweep: $(SWEPT:%=$(BUILD)/tests/unit/test_%)
 	@SWEEP_JOBS='$(SWEEP_JOBS)' sh tests/sweep.sh '$(BUILD)/tests/unit' '$(COUNT)' '$(FROM)'
 
-# Those that have to do with threads, and the verbs that have many of their own: for MODE=tsan.
+# Tests that involve threads, and the verbs that use many: for MODE=tsan.
 THREADED  := $(filter $(addprefix $(BUILD)/,$(basename $(shell grep -l " Threads: run under" $(TEST_SRC) $(PEER_SRC)))),$(CHOSEN))
 check-threads: $(THREADED) $(BUILD)/tilecut
 	@BUILD='$(BUILD)' sh tests/run.sh $(THREADED)
 	@TILECUT='$(abspath $(BUILD)/tilecut)' TILECUT_LIMIT=300 sh tests/program/run.sh batch edit
 
-# On a machine with a GPU: every GPU solver against the CPU, and under the sanitizer of CUDA. Needs nvcc and
-# a C compiler, and no test framework or picture library.
+# For a machine with a GPU: compares every GPU solver with the CPU, also under CUDA's sanitizer. Needs nvcc and a C
+# compiler, but no test framework or picture library.
 LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c tests/unit/random_network.c tests/unit/walled.c \
               tests/unit/part_pieces.c tests/unit/part_scene.c tests/unit/hybrid_case.c src/cli/system/failure.c \
               $(call files,src/cli/synthetic,*.c) \
               $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c \
               src/cli/graphs/scaled.c src/cli/graphs/lines.c
-# What readers of files need is left out by the linker.
+# The linker drops what only readers of files need.
 $(BUILD)/ladder: $(LADDER_SRC) $(BUILD)/libtilecut.a
 	$(call say,LINK)
 	$(Q)$(CC) $(STD) $(WARN_C) $(EXACT) $(LINK) $(LIB_INC) $(CLI_INC) -Itests/unit -Itests/device \
@@ -100,17 +100,18 @@ check-cuda:
 ladder-here: $(BUILD)/ladder
 	@sh tests/device/check.sh $(BUILD)/ladder
 
-# Both at the same time: most tests keep one processor busy.
+# Runs both at the same time, because most tests keep one processor busy.
 sanitize:
 	@sh tools/install-deps --with-tests
 	@$(MAKE) --no-print-directory $(JOBS) sanitize-memory sanitize-threads
-# Groups that give the program all kinds of input; those about signals, clocks and pages run on the release alone.
+# The groups that give the program all kinds of input. Groups about signals, clocks and pages run only on the release
+# build.
 MEMORY_GROUPS := usage segment seeds annotations masks graphs networks bad attacks refusals edit dicom heif
 sanitize-memory:
 	@TEST_GROUPS='$(MEMORY_GROUPS)' TILECUT_LIMIT=300 $(MAKE) --no-print-directory MODE=asan check-all
 sanitize-threads:
 	@$(MAKE) --no-print-directory MODE=tsan check-threads
-# The same on clang's sanitizers, which see offsets from NULL and indices beyond an array in a struct, too, on the objects
-# of the fuzz targets.
+# Runs the same with clang's sanitizers, on the objects of the fuzz targets. They also find offsets from NULL, and
+# indices beyond an array in a struct.
 sanitize-clang:
 	@TEST_GROUPS='$(MEMORY_GROUPS)' TILECUT_LIMIT=300 $(MAKE) --no-print-directory MODE=fuzz BUILD=build/fuzz CC=clang CXX=clang++ CUDA=0 check-all

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 #
-# web.mk - the editor as a page: the library and what the program does to masks, as WebAssembly, beside the page's own
-# files, in one folder that any static host serves.
+# web.mk - the editor as a web page: the library and the program's functions for masks, compiled to WebAssembly, and the
+# page's own files, in one folder that any static host can serve.
 
 WEB        ?= build/web
 WASM_CC    ?= $(firstword $(shell command -v clang-14 2>/dev/null || command -v clang 2>/dev/null))
@@ -17,9 +17,9 @@ WASM_LACKS := $(strip $(if $(WASM_OPT),,binaryen) $(if $(ESBUILD),,esbuild) $(if
 CHROMIUM   ?= $(shell command -v chromium 2>/dev/null)
 NODE       ?= $(shell command -v node 2>/dev/null)
 
-# Of the program what works in memory: no files, and no pictures to decode. Of the library all but the fast solvers for
-# volumes and those to compare with, parts of images and what lets pixels rest; src/web/stand_ins.c stands in for what is
-# left out.
+# From the program, the parts that work in memory, without files and without decoding pictures. From the library, all
+# but the fast solvers for volumes, the comparison solvers, parts of images, and the compression of idle pixels;
+# src/web/stand_ins.c replaces what is left out.
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers) \
               src/cli/serve/scan_desk.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
@@ -28,11 +28,11 @@ WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/
               src/graph/cut_wide.c src/refine/clean_seams.c src/run/backend_cuda.c,$(LIB_SRC)) \
               $(STUB_SRC) $(WASM_PARTS) src/web/stand_ins.c
 WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
-# SIMD is in every browser of the last years. No threads: src/web/shim has what stands in for them.
-# Unrolled loops would take 4 % of the page, and save no time there.
+# All recent browsers have SIMD. There are no threads; src/web/shim replaces them. Unrolled loops would make the page 4
+# % larger and save no time.
 WASM_FLAGS := --target=wasm32-wasi -O2 -fno-unroll-loops -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
-# What puts steps in order, and what is done to a photo or a mask once, has no loops that pay for their size; nor does
-# what only 8 neighbours need.
+# Code that runs once for a photo or mask, or only orders steps, is compiled for size; so is code that only 8 neighbours
+# need.
 WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/cli/scans src/cli/serve src/cli/volumes src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
               $(call files,src/matting,*.c) \
               $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c teach.c) \
@@ -44,10 +44,11 @@ $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
 WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relocations,-O2,-z,stack-size=1048576,--max-memory=4294967296
-# Functions with one caller that are larger than this pack better on their own.
+# Functions larger than this with a single caller compress better if they are not inlined.
 WASM_SMALL := --flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size 100 --low-memory-unused --enable-simd \
               --enable-bulk-memory --enable-sign-ext --enable-mutable-globals
-# The page's modules are one file, but for what runs beside it. What speaks to the program is not in it.
+# The page's modules are bundled in one file, except those that run beside it. The module that talks to the program is
+# not in it.
 WEB_JS     := $(wildcard src/web/*.js src/web/scan/*.js)
 WEB_FILES  := src/web/main.js src/web/worker.js src/web/offline.js \
               $(wildcard $(addprefix src/web/,*.html *.css *.svg *.jpg scan/*.css))
@@ -58,7 +59,7 @@ web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilec
 web-missing:
 	@echo "make web: $(WASM_LACKS) not found; run 'sh tools/install-deps --with-web' (Debian, Ubuntu), or see 'make config'" >&2; exit 1
 
-# Without what a browser does not need: names that are words, comments, indentation.
+# Minifies the files: shortens names, and removes comments and indentation.
 MINIFY      = $(ESBUILD) --minify --log-level=warning
 $(WEB_FILES:src/web/%=$(WEB)/%): $(WEB)/%: src/web/%
 	@mkdir -p $(@D)
@@ -79,8 +80,8 @@ build/wasm/%.c.o: %.c tools/make/web.mk
 	$(call say,WASM)
 	$(Q)$(WASM_CC) $(STD) $(WARN) $(EXACT) $(WASM_FLAGS) $(WASM_INC) -MMD -MP -c $< -o $@
 
-# The editor in a browser, in both forms; axe-core, which npm gets, looks for what keeps people out. Where it cannot be
-# had, that part is left out, and said; TILECUT_REQUIRE_AXE=1 makes that a failure.
+# Tests the editor in a browser, in both forms. axe-core, fetched by npm, checks its accessibility. If it cannot be
+# fetched, that part is skipped with a message; TILECUT_REQUIRE_AXE=1 makes that a failure.
 AXE        ?= build/npm/node_modules/axe-core/axe.min.js
 check-web:
 	@sh tools/install-deps --with-browser
@@ -90,8 +91,8 @@ check-web:
 	@AXE='$(abspath $(AXE))' TILECUT='$(abspath $(BUILD)/tilecut)' $(or $(NODE),node) tests/browser/run.mjs
 	@$(MAKE) --no-print-directory check-npm
 
-# The same files inside the program, for `tilecut edit`, what speaks to it, and those for scans; what keeps a page for
-# later is not for it.
+# The files that `tilecut edit` embeds: the same files, the module that talks to the program, and those for scans, but
+# not those that store a page for offline use.
 PAGE_FILES := $(filter-out %/offline.js %/nifti.js %/segments.js %/scan_page.js,$(sort $(WEB_FILES) $(WEB_JS)))
 $(BUILD)/pages.c: $(PAGE_FILES) tools/embed-pages
 	@mkdir -p $(@D)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 #
-# windows.mk - the program and its libraries for Windows, by mingw-w64. src/windows/posix.h comes first in every file and
-# has what POSIX has elsewhere. `make windows` (release.mk) calls this with WINDOWS=1 and the libraries inside.
+# windows.mk - the program and its libraries for Windows, by mingw-w64. Every file includes src/windows/posix.h first,
+# which supplies the POSIX functions. `make windows` (release.mk) calls this with WINDOWS=1 and the libraries inside.
 
 WINDOWS    ?=
 ifneq ($(WINDOWS),)
-# Headers that mingw-w64 lacks, or that posix.h stands for, are empty.
+# Headers that mingw-w64 lacks, or that posix.h replaces, are empty files.
 WIN_LACKS  := arpa/inet dlfcn fnmatch glob sched spawn sys/mman sys/random sys/resource sys/wait
 WIN_EMPTY  := $(WIN_LACKS:%=$(BUILD)/posix/%.h)
 WIN_SRC    := $(filter-out %/start.c,$(call files,src/windows,*.c))
@@ -16,13 +16,13 @@ WIN_INSIDE = $(BUILD)/posix.a $(WIN_LIBS)
 $(BUILD)/$(SO_NAME) $(BUILD)/$(FILES_SO): $(BUILD)/posix.a
 CLI_FLAGS  += -Isrc/windows -I$(BUILD)/posix -include src/windows/posix.h -D_FILE_OFFSET_BITS=64 -Wno-format -Wno-pedantic -Wno-float-conversion -Wno-unused-value
 LIB_FLAGS  += -Isrc/windows -I$(BUILD)/posix -include src/windows/posix.h -D_FILE_OFFSET_BITS=64 -Wno-format -Wno-pedantic -Wno-float-conversion -Wno-unused-value
-# 8 MB of stack, for threads too, as elsewhere. Nothing but what every Windows has is left outside.
+# Threads, too, get 8 MB of stack, as on other systems. Only libraries that every Windows has are linked dynamically.
 LINK       := $(CFLAGS) $(LDFLAGS) -static -Wl,--stack,8388608
 
 $(BUILD)/flags: $(WIN_EMPTY) src/windows/posix.h
 $(WIN_EMPTY):
 	@mkdir -p $(@D) && : >$@
-# Weak functions are none that a linker for Windows looks for.
+# Linkers for Windows do not find weak functions.
 $(STUB_SRC:%=$(BUILD)/%.o): LIB_FLAGS += -Dweak=unused
 $(BUILD)/src/cli/main.c.o: CLI_FLAGS += -Dmain=program_main
 $(BUILD)/src/windows/%.c.o: src/windows/%.c $(BUILD)/flags

@@ -9,7 +9,7 @@
 
 #include "peer.h"
 
-// The flow of a large photo does not fit 32 bits, hence an instance of our own.
+// This instance has 64-bit flows, because the flow of a large photo exceeds 32 bits.
 typedef maxflow::Graph<int, int, long long> Graph;
 
 static void once(const peer_grid &g, const char *mask_path, bool counts)

@@ -23,7 +23,8 @@ struct Network {
     std::vector<std::uint32_t> reverse; // number of the opposite arc
 };
 
-// Number of arcs out of each vertex, then arcs in that order with the numbers of their opposites.
+// Builds the network: the number of arcs out of each vertex, then the arcs in that order, each with the number of its
+// opposite.
 static Network make_network(const peer_grid &g)
 {
     const std::uint32_t pixels = static_cast<std::uint32_t>(g.pixels);
@@ -68,7 +69,7 @@ static void once(const peer_grid &g, const char *mask_path, bool counts)
     const Network n = make_network(g);
     const Graph graph(boost::edges_are_sorted, n.ends.begin(), n.ends.end(), pixels + 2);
     std::vector<long> residual(n.capacity.size());
-    std::vector<Edge> reverse(n.capacity.size()); // by source and number, as the graph itself names an edge
+    std::vector<Edge> reverse(n.capacity.size()); // the opposite edges, named by source and number as in the graph
     for (std::size_t i = 0; i < reverse.size(); i++) reverse[i] = Edge(n.ends[i].second, n.reverse[i]);
     const auto index = get(boost::edge_index, graph);
     std::vector<Edge> predecessor(pixels + 2);
@@ -88,7 +89,7 @@ static void once(const peer_grid &g, const char *mask_path, bool counts)
     if (!counts) return;
     peer_report("boost", built - start, solved - built, peer_peak() - before, flow);
     if (mask_path) {
-        // White is the tree of the sink; grey, what neither tree holds, cannot reach the sink.
+        // White vertices are the tree of the sink. Grey ones are in neither tree and cannot reach the sink.
         std::vector<unsigned char> mask(pixels);
         for (std::size_t p = 0; p < pixels; p++) mask[p] = color[p] == boost::white_color ? 0 : 255;
         peer_write_mask(mask_path, mask.data(), mask.size());

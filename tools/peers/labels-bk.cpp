@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// labels-bk.cpp - alpha-expansion (Boykov, Veksler & Zabih 2001) of an energy of many labels by libmaxflow (Debian
-// package libmaxflow-dev, GPL: only here), each move from scratch. The file holds, in numbers of 32 bits: width, height
-// and number of labels; what each label costs at each pixel; links to the right, and down. The labels go to MASK, and
-// `flow` is their energy.
+// labels-bk.cpp - alpha-expansion (Boykov, Veksler & Zabih 2001) of an energy with many labels by libmaxflow (Debian
+// package libmaxflow-dev, GPL: only here), each move from scratch. The file holds 32-bit numbers: width, height and
+// number of labels; the cost of each label at each pixel; links to the right, and down. The labels are written to MASK,
+// and `flow` is their energy.
 #define MAXFLOW_INCLUDE_TEMPLATE_IMPLEMENTATION
 #include <maxflow.h>
 
@@ -50,7 +50,7 @@ static long long energy_of(const energy &e, const labelling &l)
     return sum;
 }
 
-// Pixels on the sink's side take `alpha`; others keep their label.
+// Builds the graph of a move. Pixels on the sink's side take `alpha`; others keep their label.
 static void build(const energy &e, const labelling &l, int alpha, Graph *graph)
 {
     graph->add_node((int)e.pixels());
@@ -62,7 +62,7 @@ static void build(const energy &e, const labelling &l, int alpha, Graph *graph)
             if (!w) continue;
             const size_t q = e.next(p, k);
             if (l[p] == alpha && l[q] == alpha) continue;
-            if (l[p] == alpha) graph->add_tweights((int)q, 0, w); // costs w if the other end keeps its label
+            if (l[p] == alpha) graph->add_tweights((int)q, 0, w); // costs w if the other pixel keeps its label
             else if (l[q] == alpha) graph->add_tweights((int)p, 0, w);
             else if (l[p] == l[q]) graph->add_edge((int)p, (int)q, w, w);
             else graph->add_tweights((int)p, 0, w), graph->add_edge((int)p, (int)q, 0, w);

@@ -41,13 +41,13 @@ static std::vector<Arc> make_arcs(const peer_grid &g, int source, int sink)
     return arcs;
 }
 
-// Background: what still reaches the sink. LEMON's own minCut() after the first phase is another minimum cut in
-// general, so the mask is found from the residual graph, outside the measured time.
+// A pixel is background if it still reaches the sink. After the first phase LEMON's own minCut() is in general another
+// minimum cut, so the mask is computed from the residual graph, outside of the measured time.
 static std::vector<unsigned char> find_mask(const peer_grid &g, const Graph &graph, const Capacity &capacity,
                                             lemon::Preflow<Graph, Capacity> &preflow, int sink)
 {
     std::vector<unsigned char> mask(g.pixels, 255);
-    std::vector<std::vector<int>> into(mask.size() + 2); // residual arcs, by their heads
+    std::vector<std::vector<int>> into(mask.size() + 2); // residual arcs by their heads
     for (Graph::ArcIt a(graph); a != lemon::INVALID; ++a) {
         const int u = graph.id(graph.source(a)), v = graph.id(graph.target(a));
         if (preflow.flow(a) < capacity[a]) into[static_cast<std::size_t>(v)].push_back(u);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // network-bk.cpp - Boykov & Kolmogorov's libmaxflow (Debian package libmaxflow-dev, GPL: only here) on graphs of any
-// shape, with 64-bit capacities. Arcs of the terminals are its terminal weights.
+// shape, with 64-bit capacities. Arcs at the terminals become its terminal weights.
 #define MAXFLOW_INCLUDE_TEMPLATE_IMPLEMENTATION
 #include <maxflow.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // network-boost.cpp - push_relabel_max_flow of the Boost Graph Library (Debian package libboost-graph-dev) on a
-// compressed sparse row graph with properties in arrays. It ends with a flow, and does no less on demand.
+// compressed sparse row graph with properties in arrays. It always computes a full flow; it cannot stop at a preflow.
 #include <boost/graph/compressed_sparse_row_graph.hpp>
 #include <boost/graph/push_relabel_max_flow.hpp>
 #include <boost/property_map/property_map.hpp>
@@ -20,7 +20,7 @@ struct Network {
     std::vector<std::pair<uint32_t, uint32_t>> ends;
     std::vector<long long> capacity;
     std::vector<uint32_t> reverse; // number of the opposite arc
-    std::vector<uint32_t> place;   // of each arc of the file
+    std::vector<uint32_t> place;   // position of each arc of the file
 };
 
 static Network make_network(const peer_network &p)
@@ -52,7 +52,7 @@ static void once(const peer_network &p, const char *mask_path, bool counts)
     const Network n = make_network(p);
     Graph graph(boost::edges_are_sorted, n.ends.begin(), n.ends.end(), static_cast<std::size_t>(p.nodes));
     std::vector<long long> residual(n.capacity.size());
-    std::vector<Edge> reverse(n.capacity.size()); // by source and number, as the graph itself names an edge
+    std::vector<Edge> reverse(n.capacity.size()); // the opposite edges, named by source and number as in the graph
     for (std::size_t i = 0; i < reverse.size(); i++) reverse[i] = Edge(n.ends[i].second, n.reverse[i]);
     const auto index = get(boost::edge_index, graph);
     const double built = peer_ms();

@@ -17,7 +17,7 @@
 typedef lemon::StaticDigraph Graph;
 typedef Graph::ArcMap<long long> Values;
 
-// The arcs of the file, sorted by their tails as StaticDigraph wants them.
+// Returns the order of the file's arcs by their tails, as StaticDigraph requires.
 static std::vector<int64_t> order_of(const peer_network &n)
 {
     std::vector<int64_t> order(static_cast<std::size_t>(n.arcs));

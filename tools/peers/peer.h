@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * peer.h - what the peers share: reading a grid file (docs/guide/formats.md), time, and the one line that each
- * prints for `tilecut bench`. C and C++; a header alone, so that a peer is one file.
+ * peer.h - shared by the peers: reading a grid file (docs/guide/formats.md), time, and the line that each peer prints
+ * for `tilecut bench`. For C and C++; only a header, so that a peer is one file.
  *
  *     NAME build_ms=.. solve_ms=.. bytes=.. flow=..
  *
- * A peer is called as `NAME GRAPH [MASK]` and writes the canonical mask (0 background, 255 foreground,
- * a byte a pixel) to MASK: a pixel is background if and only if it still reaches the sink.
+ * A peer is called as `NAME GRAPH [MASK]` and writes the canonical mask (0 background, 255 foreground, a byte a pixel)
+ * to MASK: a pixel is background if and only if it still reaches the sink.
  */
 #ifndef PEER_H
 #define PEER_H
@@ -20,9 +20,9 @@
 
 typedef struct peer_grid {
     int width, height, connectivity, links, symmetric;
-    int depth, rows; /* slices, 1 in the plane; rows of all slices, which lie one below the other */
+    int depth, rows; /* slices (1 for an image); rows of all slices, one slice below the other */
     size_t pixels;
-    /* Planes of width * rows capacities; from[k] == to[k] where symmetric. */
+    /* Arrays of width * rows capacities; from[k] == to[k] if links are symmetric. */
     int32_t *source, *sink, *to[4], *from[4];
 } peer_grid;
 
@@ -38,7 +38,7 @@ static inline void peer_no(const char *why)
     exit(0);
 }
 
-/* Reads a grid file of this machine's byte order and 32-bit integers: what tilecut writes. */
+/* Reads a grid file in this machine's byte order with 32-bit integers, as tilecut writes it. */
 static inline peer_grid peer_read(const char *path)
 {
     peer_grid g;
@@ -81,17 +81,17 @@ static inline peer_grid peer_read(const char *path)
     return g;
 }
 
-/* Column and row steps of the forward links. */
+/* The steps of the forward links in columns and rows. */
 static const int peer_dx[4] = {1, 0, 1, -1}, peer_dy[4] = {0, 1, 1, 1};
 
-/* Whether pixel x of row r has a neighbour in direction k. */
+/* True if pixel x of row r has a neighbour in direction k. */
 static inline int peer_inside(const peer_grid *g, int x, int r, int k)
 {
     if (g->connectivity == 6 && k == 2) return r + g->height < g->rows;
     return x + peer_dx[k] >= 0 && x + peer_dx[k] < g->width && r % g->height + peer_dy[k] < g->height;
 }
 
-/* How many pixels further on that neighbour is. */
+/* Returns the distance of that neighbour in the arrays. */
 static inline int peer_step(const peer_grid *g, int k)
 {
     return g->connectivity == 6 && k == 2 ? g->height * g->width : peer_dy[k] * g->width + peer_dx[k];
@@ -104,7 +104,7 @@ static inline double peer_ms(void)
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
 
-/* Resident memory now, for what a peer cannot count itself. */
+/* Returns the current resident memory, for libraries whose memory cannot be counted. */
 static inline double peer_resident(void)
 {
     long pages = 0;
@@ -116,9 +116,9 @@ static inline double peer_resident(void)
     return (double)pages * 4096;
 }
 
-/* Called at the start of a round. Memory of the round before is given back, as tilecut's is before each of its runs:
- * arrays in pages that are there already are built in half of the time. Returns the resident memory before the first
- * round. */
+/* Call at the start of a round. Returns memory of the previous round to the system, as `bench` does for tilecut before
+ * each run; otherwise arrays would be built twice as fast in existing pages. Returns the resident memory before the
+ * first round. */
 static inline double peer_baseline(void)
 {
     static double first;
@@ -127,7 +127,7 @@ static inline double peer_baseline(void)
     return first;
 }
 
-/* Most resident memory so far. */
+/* Returns the peak resident memory so far. */
 static inline double peer_peak(void)
 {
     char line[256];
@@ -139,8 +139,8 @@ static inline double peer_peak(void)
     return kb * 1024;
 }
 
-/* How often to build and solve: what is small is done once before it counts, so that a peer, a process of its
- * own for every run, is as warm as tilecut's solvers are, but for its memory. The last round is reported. */
+/* Returns how often to build and solve; only the last round is reported. A peer is a new process for every run, so
+ * small instances are solved once before, to be as warm as tilecut's solvers. */
 static inline int peer_rounds(const peer_grid *g)
 {
     return g->pixels <= (size_t)1 << 18 ? 2 : 1;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * peer_network.h - what the peers for graphs of any shape share: reading the file that `tilecut bench` writes for
- * them, and the canonical cut from what a library leaves. C and C++.
+ * peer_network.h - shared by the peers for graphs of any shape: reading the file that `tilecut bench` writes for them,
+ * and computing the canonical cut from a library's flow. For C and C++.
  *
  * The file, in this machine's byte order: "TCNET 1\n"; eight 64-bit numbers: problem (1 flow, 2 matching, 3
- * assignment), nodes of the mask, nodes, arcs, rows, source, sink, 0; then tails and heads, 32 bits each; then
- * values, 64 bits each: capacities or costs. In bipartite problems tails are rows and heads columns, each from 0.
+ * assignment), nodes of the mask, nodes, arcs, rows, source, sink, 0; then tails and heads, 32 bits each; then values,
+ * 64 bits each: capacities or costs. In bipartite problems tails are rows and heads are columns, each from 0.
  *
- * A peer prints peer_report()'s line: the flow, the number of pairs, or the cost. If it cannot take an instance, it
- * prints a line that begins with "no: ".
+ * A peer prints the line of peer_report(): the flow, the number of pairs, or the cost. If it cannot solve an instance,
+ * it prints a line that begins with "no: ".
  */
 #ifndef PEER_NETWORK_H
 #define PEER_NETWORK_H
@@ -19,8 +19,8 @@ enum { PEER_FLOW = 1, PEER_MATCH = 2, PEER_ASSIGN = 3 };
 
 typedef struct peer_network {
     int problem;
-    int64_t told, nodes, arcs; /* told: nodes of the mask */
-    int64_t rows, columns;     /* of bipartite problems   */
+    int64_t told, nodes, arcs; /* told: number of nodes in the mask */
+    int64_t rows, columns;     /* for bipartite problems */
     int64_t source, sink;
     int32_t *tail, *head;
     int64_t *value;
@@ -59,7 +59,7 @@ static inline peer_network peer_network_read(const char *path)
     return n;
 }
 
-/* Whether the sum of all capacities stays below `limit`. */
+/* True if the sum of all capacities is below `limit`. */
 static inline int peer_network_below(const peer_network *n, int64_t limit)
 {
     int64_t sum = 0;
@@ -68,13 +68,14 @@ static inline int peer_network_below(const peer_network *n, int64_t limit)
     return 1;
 }
 
-/* As peer_rounds(). */
+/* Like peer_rounds(), for networks. */
 static inline int peer_network_rounds(const peer_network *n)
 {
     return n->arcs <= 1 << 20 ? 2 : 1;
 }
 
-/* Writes the mask: 0 where a node still reaches the sink, from the flow of each arc. Outside the measured time. */
+/* Writes the mask computed from the flow of each arc: 0 for nodes that still reach the sink. Outside of the measured
+ * time. */
 static inline void peer_network_mask(const peer_network *n, const int64_t *flow, const char *path)
 {
     const size_t nodes = (size_t)n->nodes, arcs = (size_t)n->arcs;

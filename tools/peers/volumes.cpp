@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// volumes.cpp - volumes by libmaxflow (GPL: only in programs of their own) and by tilecut's solvers, one thread each,
-// on the same capacities in one process. Prints milliseconds (of processor time) of building and of solving, and how
-// many times as fast as libmaxflow that is.
+// volumes.cpp - solves volumes with libmaxflow (GPL: only in separate programs) and with tilecut's solvers, one thread
+// each, on the same capacities in one process. Prints milliseconds of processor time for building and solving, and the
+// speed-up over libmaxflow.
 //
 //     volumes FAMILY SIZE [SOLVER ...]       FAMILY: ball, vessel, seeds, dense, sparse or weak
 //     volumes raw GREY SEEDS WIDTH HEIGHT DEPTH [SOLVER ...]       bytes; seeds: 0 background, 128 none, 255 foreground
 //
-// Each of ours runs twice, and the second run counts, so that the system has large pages ready as after any other run;
-// for libmaxflow, which takes small pages, as much memory is written to and freed before.
+// Each of tilecut's solvers runs twice, and the second run counts, so that the system has large pages ready as after
+// any other run. libmaxflow takes small pages; before it, as much memory is written and freed.
 //
-// LAMBDA=50 is the weight of links. Without SOLVER: auto. Exit status 1: an answer differs.
+// LAMBDA=50 is the weight of links. The default SOLVER is auto. The exit status is 1 if an answer differs.
 #define MAXFLOW_INCLUDE_TEMPLATE_IMPLEMENTATION
 #include <maxflow.h>
 
@@ -31,7 +31,7 @@ extern "C" {
 
 typedef maxflow::Graph<int, int, long long> Graph;
 
-static const double quantum = 0.01; // weights become whole numbers of these
+static const double quantum = 0.01; // unit of the integer weights
 
 struct volume {
     int width = 0, height = 0, depth = 0;
@@ -41,7 +41,7 @@ struct volume {
 
 static double now_ms()
 {
-    timespec t; // of this process alone: others may keep the machine busy
+    timespec t; // time of this process only, since others may keep the machine busy
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
     return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
 }
@@ -63,7 +63,7 @@ static bool has_next(const volume &v, size_t i, int k)
     return k == 0 ? i % w + 1 < w : k == 1 ? i / w % h + 1 < h : i / w / h + 1 < (size_t)v.depth;
 }
 
-// Links by contrast, as in GrabCut: lambda * exp(-beta d^2), beta from the mean of d^2.
+// Sets links by contrast, as GrabCut does: lambda * exp(-beta d^2), with beta from the mean of d^2.
 static void link_by_contrast(volume &v, const std::vector<uint8_t> &grey)
 {
     double sum = 0, count = 0;
@@ -84,7 +84,7 @@ static void link_by_contrast(volume &v, const std::vector<uint8_t> &grey)
     }
 }
 
-// Terminals from histograms of 64 grey values of the seeds; the seeds themselves are hard.
+// Sets terminals from histograms of the seeds with 64 grey values. The seeds themselves are hard.
 static void learn(volume &v, const std::vector<uint8_t> &grey, const std::vector<uint8_t> &seeds, bool colors)
 {
     double count[2][64], sum[2] = {64, 64};
@@ -110,7 +110,7 @@ static bool in_shape(const std::string &family, double x, double y, double z)
     return dx * dx + dy * dy < 0.012 || branch < 0.12;
 }
 
-// A shape in noise, with strokes in its middle and all around.
+// Draws a shape in noise, with strokes in its middle and all around.
 static void draw_shape(volume &v, const std::string &family)
 {
     std::mt19937 chance(7);
@@ -131,7 +131,7 @@ static void draw_shape(volume &v, const std::string &family)
     learn(v, grey, seeds, family != "seeds");
 }
 
-// Random links; terminals everywhere, at one voxel in twenty, or everywhere but weak.
+// Draws random links, and terminals everywhere, at one voxel in twenty, or everywhere but weak.
 static void draw_random(volume &v, const std::string &family)
 {
     std::mt19937 chance(11);
@@ -166,7 +166,7 @@ struct answer {
     std::vector<uint8_t> mask;
 };
 
-// Writes to as many bytes and frees them, so that the system has large pages to hand out.
+// Writes to this many bytes and frees them, so that the system has large pages available.
 static void make_ready(size_t bytes)
 {
     void *const block = malloc(bytes);
@@ -195,7 +195,7 @@ static answer by_libmaxflow(const volume &v)
     return a;
 }
 
-// By one of our solvers, NULL: the one that is chosen. Reports it if it counts.
+// Solves with one of our solvers, by default the chosen one, and compares. Prints the result if it counts.
 static bool compare(const tilecut_volume_arrays &arrays, const char *name, const answer &expected, bool counts)
 {
     const tc_solver *solver = name && strcmp(name, "auto") ? tc_solver_find(name) : nullptr;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * old_glibc.c - goes into the libraries of a wheel, so that they run on glibc 2.28: what newer ones have under a new
- * version of its symbol is called by the old version, which they keep, and what was inline before 2.33 is here.
+ * old_glibc.c - linked into the libraries of a wheel, so that they run on glibc 2.28. Newer versions of glibc have some
+ * symbols under new versions; this calls the old versions, which they keep. It also defines functions that were inline
+ * before 2.33.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 
-/* The oldest version, and the number by which the functions behind stat() know the layout of its struct. */
+/* The oldest symbol version, and the number that tells the functions behind stat() the layout of its struct. */
 #ifdef __x86_64__
 #define OLDEST "GLIBC_2.2.5"
 #define LAYOUT 1
@@ -17,7 +18,7 @@
 #define LAYOUT 0
 #endif
 
-/* Found before the function of that name in glibc, and seen by nobody else. */
+/* Defines a function that the linker finds before glibc's, and that is not exported. */
 #define OLD(result, name, parameters, arguments)           \
     __asm__(".symver old_" #name "," #name "@" OLDEST);    \
     result old_##name parameters;                          \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Photos with truth, their two halves, and what a user begins with."""
+"""Photos with truth, their two halves, and what a simulated user starts from."""
 import os
 import re
 import zlib
@@ -8,11 +8,11 @@ import numpy as np
 from PIL import Image
 from scipy import ndimage
 
-RADIUS = 8  # of a disc that the robot paints
+RADIUS = 8  # radius of the disc that the robot paints
 
 
 class Photo:
-    """One photo of a folder; pictures are read when they are asked for."""
+    """One photo of a folder; its pictures are read when they are needed."""
 
     def __init__(self, folder, name, box):
         self.folder, self.name, self.box = folder, name, box
@@ -32,7 +32,7 @@ class Photo:
         return path
 
     def truth(self):
-        """0 background, 128 not judged, 255 foreground."""
+        """Returns the truth: 0 background, 128 not judged, 255 foreground."""
         grey = read_grey(self.path("_gt.png"))
         return np.where(grey < 64, 0, np.where(grey > 191, 255, 128)).astype(np.uint8)
 
@@ -49,12 +49,13 @@ def read_grey(path):
 
 
 def unit_of(name):
-    """Frames of one clip, NAME_013, are alike: they count as one and stay in one half."""
+    """Frames of one clip, NAME_013, are similar: they count as one unit and stay in one half."""
     return re.sub(r"_\d{3}$", "", name)
 
 
 def half_of(name):
-    """The half of a photo is a bit of its unit's name, so that it stays when photos are added."""
+    """Returns the half of a photo, "test" or "tune". It is a bit of a hash of its unit's name, so it does not change
+    when photos are added."""
     return "test" if zlib.crc32(unit_of(name).encode()) & 1 else "tune"
 
 
@@ -100,8 +101,8 @@ def photos_of(folder, half="all", middle=False, only=None):
 # ---- starts --------------------------------------------------------------------------------------
 
 class Evidence:
-    """What was said so far: seeds (1 foreground, -1 background, 0 nothing), a box (x, y, w, h), a mask (bool); or
-    whether all seeds are clicks."""
+    """The user's input so far: seeds (1 foreground, -1 background, 0 nothing), a box (x, y, w, h), and a mask (bool).
+    `clicks` is true if all seeds are clicks."""
 
     def __init__(self, shape, box=None, mask=None, seeds=None, clicks=False):
         self.box, self.mask, self.clicks = box, mask, clicks
@@ -114,7 +115,8 @@ def disc(shape, y, x, radius):
 
 
 def deepest(region):
-    """The pixel of `region` farthest from what is outside of it, the first of several; outside is the frame, too."""
+    """Returns the pixel of `region` farthest from its outside, the first of several. The border of the image counts as
+    outside."""
     depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
     return np.unravel_index(np.argmax(depth), depth.shape)
 
@@ -138,7 +140,7 @@ def clip_box(x, y, w, h, shape):
 
 def eroded(mask, by):
     inside = ndimage.distance_transform_edt(mask) > by
-    return inside if inside.any() else mask  # what is thinner than that is left alone
+    return inside if inside.any() else mask  # masks that are too thin stay as they are
 
 
 def dilated(mask, by):
@@ -146,7 +148,7 @@ def dilated(mask, by):
 
 
 def without_limb(mask, part=0.16):
-    """Without a sixth of the object: what is nearest to the pixel farthest from its deepest point."""
+    """Removes a sixth of the object: the pixels nearest to the pixel that is farthest from its deepest point."""
     rows, columns = np.nonzero(mask)
     y, x = deepest(mask)
     tip = np.argmax((rows - y) ** 2 + (columns - x) ** 2)
@@ -158,7 +160,7 @@ def without_limb(mask, part=0.16):
 
 
 def with_blob(mask, part=0.37):
-    """With a disc of 0.37 of the object's area, where at its edge it covers most background."""
+    """Adds a disc of 0.37 of the object's area, at the point of its edge where the disc covers most background."""
     radius = max(3, int(round(np.sqrt(part * mask.sum() / np.pi))))
     edge = np.argwhere(mask & ~ndimage.binary_erosion(mask, border_value=1))
     edge = edge[::max(1, len(edge) // 64)]
@@ -178,15 +180,15 @@ DAMAGES = {
 
 def box_start(kind, photo, truth):
     x, y, w, h = tight_box(photo, truth)
-    if kind == "large":  # by a fifth
+    if kind == "large":  # enlarged by a fifth
         return clip_box(x - 0.1 * w, y - 0.1 * h, 1.2 * w, 1.2 * h, truth.shape)
-    if kind == "shifted":  # by a tenth
+    if kind == "shifted":  # shifted by a tenth
         return clip_box(x + 0.1 * w, y + 0.1 * h, w, h, truth.shape)
     return (x, y, w, h)
 
 
 def within(seeds, box):
-    """Strokes outside of a box say what the box says already; those of foreground there are dropped."""
+    """Drops the strokes outside of a box, because the box already makes everything there background."""
     x, y, w, h = box
     inside = np.zeros(seeds.shape, bool)
     inside[y:y + h, x:x + w] = True
@@ -194,7 +196,7 @@ def within(seeds, box):
 
 
 def start_of(kind, photo, truth):
-    """The evidence that a game of `kind` begins with."""
+    """Returns the evidence with which a game of `kind` begins."""
     shape = truth.shape
     if kind in DAMAGES:
         return Evidence(shape, mask=DAMAGES[kind](truth == 255))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Who turns evidence into a mask: the program, or OpenCV's grabCut. Both are asked the same way."""
+"""The engines that turn evidence into a mask: the program, or OpenCV's grabCut. Both have the same interface."""
 import json
 import os
 import subprocess
@@ -10,11 +10,11 @@ import numpy as np
 from PIL import Image
 from scipy import ndimage
 
-BAND = 20  # pixels of the band of a mask that is given as seeds
+BAND = 20  # width in pixels of the unknown band around the edge of a mask given as seeds
 
 
 class Refused(Exception):
-    """An engine could not cut; the text says why."""
+    """Raised if an engine could not cut; the text gives the reason."""
 
 
 class Tilecut:
@@ -49,7 +49,7 @@ class Tilecut:
         return self.before, ms
 
     def words(self, evidence, folder):
-        """The options that hand `evidence` in."""
+        """Returns the options that pass `evidence` to the program."""
         words, seeds = [], evidence.seeds
         if self.how in ("previous", "learn") and self.before is not None:
             save_mask(self.before, f"{folder}/before.png")
@@ -61,7 +61,8 @@ class Tilecut:
             words += ["--mask", f"{folder}/prior.png"]
         alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
         if (alone or evidence.clicks) and ("--previous" not in words or self.how == "learn"):
-            words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]  # what --fg and --bg of points do
+            # the same as --fg and --bg with points do
+            words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]
             seeds = without_frame(seeds)
         if evidence.box:
             words += ["--box=" + ",".join(str(v) for v in evidence.box)]
@@ -73,7 +74,7 @@ class Tilecut:
 
 
 def without_frame(seeds):
-    """Seeds without those of the foreground that lie outside of the box above."""
+    """Returns the seeds without foreground seeds outside of the box above."""
     inner = seeds.copy()
     for edge in (inner[0], inner[-1], inner[:, 0], inner[:, -1]):
         edge[edge > 0] = 0
@@ -85,14 +86,14 @@ def save_mask(mask, path):
 
 
 def band_of(mask):
-    """A mask as seeds that leave a band around its edge open."""
+    """Returns a mask as seeds, with an unknown band around its edge."""
     inside = ndimage.distance_transform_edt(mask)
     outside = ndimage.distance_transform_edt(~mask)
     return np.where(inside > BAND, 1, np.where(outside > BAND, -1, 0)).astype(np.int8)
 
 
 class Grabcut:
-    """OpenCV's grabCut: five iterations at first, then one a stroke, from the models that are there."""
+    """OpenCV's grabCut: five iterations at first, then one for each stroke, starting from the existing models."""
 
     def __init__(self, photo, iterations=5, again=1):
         import cv2
@@ -124,7 +125,7 @@ class Grabcut:
         try:
             cv2.grabCut(self.image, labels, None, *self.models, self.iterations if before is None else self.again,
                         cv2.GC_INIT_WITH_MASK if before is None else cv2.GC_EVAL)
-        except cv2.error as error:  # a class without a pixel
+        except cv2.error as error:  # a class has no pixel
             raise Refused(str(error).strip()) from error
         self.labels = labels
         return (labels & 1) == 1, 1000 * (time.perf_counter() - clock)
@@ -137,7 +138,7 @@ def make(settings, photo):
 
 
 def check(settings):
-    """Says at once what is missing, rather than in each process."""
+    """Reports missing modules at once, rather than in each process."""
     if settings.engine == "opencv":
         try:
             import cv2  # noqa: F401

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What others make of seeds of several labels, to compare with: watershed and random walker. Both take samples
-([y, x, 3], [y, x] or [z, y, x], 0 .. 255) and seeds (0 none, 1 .. K), and give each sample a label."""
+"""Other methods for seeds of several labels, to compare with: watershed and random walker. Both take samples ([y, x,
+3], [y, x] or [z, y, x], 0 .. 255) and seeds (0 none, 1 .. K), and give each sample a label."""
 import numpy as np
 from scipy import ndimage
 from scipy.sparse import coo_matrix, diags
@@ -12,7 +12,7 @@ def channels_of(samples, seeds):
 
 
 def watershed(samples, seeds, sigma=1):
-    """SciPy's image foresting transform of the gradient's length."""
+    """Applies SciPy's image foresting transform to the length of the gradient."""
     slope = np.sqrt(sum(ndimage.gaussian_gradient_magnitude(c.astype(float), sigma) ** 2
                         for c in channels_of(samples, seeds)))
     slope = (255 * np.clip(slope / max(np.percentile(slope, 99.5), 1e-9), 0, 1)).astype(np.uint8)
@@ -20,8 +20,9 @@ def watershed(samples, seeds, sigma=1):
 
 
 def random_walker(samples, seeds, beta=130):
-    """Grady (PAMI 2006): each sample gets the label whose seeds a random walker from it most likely meets first.
-    Samples 0 .. 1, weights exp(-beta d^2 / 10 s), s their standard deviation; conjugate gradients."""
+    """Grady (PAMI 2006): each sample gets the label whose seeds a random walker from it most probably reaches first.
+    Samples are scaled to 0 .. 1, weights are exp(-beta d^2 / 10 s), where s is the samples' standard deviation; solved
+    by conjugate gradients."""
     channels = [c / 255.0 for c in channels_of(samples, seeds)]
     number = np.arange(seeds.size).reshape(seeds.shape)
     starts, ends, apart = [], [], []

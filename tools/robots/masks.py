@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Masks as other tools hand them over, made from the truth: of low resolution, as polygons, as coarse as a network's,
-damaged, or right already. All are grey pictures of the truth, 0 background, 128 not judged, 255 foreground."""
+"""Masks as other tools make them, derived from the truth: with low resolution, as polygons, as coarse as a network's,
+damaged, or already right. All are grey pictures of the truth, 0 background, 128 not judged, 255 foreground."""
 import numpy as np
 from PIL import Image, ImageDraw
 
@@ -14,7 +14,7 @@ def grey(mask):
 # ---- cells ---------------------------------------------------------------------------------------
 
 def averaged(truth, size, how=Image.BILINEAR):
-    """The means of cells of about `size` pixels, enlarged."""
+    """Averages cells of about `size` pixels and enlarges the result."""
     height, width = truth.shape
     cells = Image.fromarray(truth).convert("F").resize((max(1, round(width / size)), max(1, round(height / size))),
                                                        Image.BOX)
@@ -26,7 +26,7 @@ def of_cells(size, how=Image.BILINEAR):
 
 
 def decided(make):
-    """0 and 255, by halves; if nothing is as sure, what is surest."""
+    """Thresholds at one half. If no pixel reaches that, the threshold is the largest value."""
     def decide(truth):
         soft = make(truth)
         return grey(soft >= min(128, int(soft.max())))
@@ -34,14 +34,15 @@ def decided(make):
 
 
 def network(truth):
-    """As a network's map of few cells, decided: ten along the longer side."""
+    """A map with few cells like that of a network, thresholded: ten cells along the longer side."""
     return decided(of_cells(max(truth.shape) / 10))(truth)
 
 
 # ---- polygons ------------------------------------------------------------------------------------
 
 def outlines(mask):
-    """Closed lines along the edges of pixels, corners as (x, y); foreground lies to the right of each."""
+    """Returns closed lines along the edges of pixels, with corners as (x, y). Foreground lies to the right of each
+    line."""
     padded = np.pad(mask, 1)
     here, right, below = padded[1:-1, 1:-1], padded[1:-1, 2:], padded[2:, 1:-1]
     left, above = padded[1:-1, :-2], padded[:-2, 1:-1]
@@ -66,7 +67,7 @@ def outlines(mask):
 
 
 def simplified(line, tolerance):
-    """The corners that Douglas and Peucker (1973) leave of an open line."""
+    """Returns the corners of an open line that Douglas and Peucker (1973) keep."""
     kept = np.zeros(len(line), bool)
     kept[[0, -1]] = True
     stack = [(0, len(line) - 1)]
@@ -85,7 +86,7 @@ def simplified(line, tolerance):
 
 
 def polygon(tolerance):
-    """Polygons of the corners that a tolerance leaves, in pixels. What shrinks to a line is left out."""
+    """Makes polygons of the corners that a tolerance in pixels keeps. Polygons that shrink to a line are left out."""
     def make(truth):
         mask = truth == 255
         picture = Image.new("L", mask.shape[::-1], 0)

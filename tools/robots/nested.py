@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Random sessions on photos: strokes nest, hang together, can be undone, and have the same bits everywhere. So do
-corrections that learn anew, but for being undone and for regions that hang together with no stroke."""
+"""Random sessions on photos: strokes are nested, changes are connected to their strokes, can be undone, and have the
+same bits everywhere. Corrections that learn anew have the same properties, except that they cannot be undone and may
+change regions without a stroke."""
 import argparse
 import sys
 
@@ -14,7 +15,7 @@ MOST = 6  # strokes of a session
 
 
 def painted_at(random, truth, mask):
-    """A stroke and its label: where the mask is wrong, or anywhere, as long as the label is what truth says there."""
+    """Returns a stroke and its label: where the mask is wrong, or anywhere, always with the true label."""
     wrong = (truth != 128) & ((truth == 255) != mask)
     where = wrong if wrong.any() and random.random() < 0.7 else truth != 128
     y, x = (int(v) for v in random.choice(np.argwhere(where)))
@@ -24,7 +25,8 @@ def painted_at(random, truth, mask):
 
 
 def fault(before, after, painted, foreground, elsewhere=False):
-    """What a stroke has not kept of its promises, or None; `elsewhere`: it may change what it does not touch."""
+    """Returns the promise that a stroke has broken, or None. With `elsewhere` it may change pixels that it does not
+    touch."""
     changed = before != after
     if (changed & (after != foreground)).any():
         return "does not nest"
@@ -60,7 +62,7 @@ class Pair:
         return self.random.choice(["auto"] + on_cpu), int(self.random.integers(1, 4))
 
     def stroke(self, painted, foreground):
-        """What is wrong with the answers, or None."""
+        """Returns what is wrong with the answers, or None."""
         label = self.tilecut.FOREGROUND if foreground else self.tilecut.BACKGROUND
         ways = [self.solver() for _ in range(2)]
         masks = [np.asarray(self.answer(i, painted, label, *way)) > 0 for i, way in enumerate(ways)]
@@ -84,7 +86,7 @@ class Pair:
 
 
 class Corrections(Pair):
-    """The same of tilecut_correct(), which learns from all strokes so far."""
+    """The same for tilecut_correct(), which learns from all strokes so far."""
     elsewhere = True
 
     def begin(self, first):

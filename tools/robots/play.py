@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The games: a start, a mask, a stroke where it is most wrong, the next mask."""
+"""Plays the games: a start, a mask, a stroke where the mask is most wrong, the next mask."""
 import argparse
 import multiprocessing
 import os
@@ -17,7 +17,7 @@ from . import data, engines, table
 # ---- strokes -------------------------------------------------------------------------------------
 
 def largest_wrong(mask, truth):
-    """The largest connected region of wrong pixels of one class: (region, class), or None."""
+    """Returns the largest connected region of wrong pixels of one class as (region, class), or None."""
     best, size, label = None, 0, 0
     for wanted, wrong in ((1, (truth == 255) & ~mask), (-1, (truth == 0) & mask)):
         parts, count = ndimage.label(wrong)
@@ -31,7 +31,7 @@ def largest_wrong(mask, truth):
 
 
 def axis_of(region):
-    """Pixels of a path along the region's medial axis: from end to end, as deep inside as it can."""
+    """Returns the pixels of a path along the region's medial axis, from end to end and as deep inside as possible."""
     depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
     where = np.argwhere(region)
     number = np.full(region.shape, -1)
@@ -60,7 +60,7 @@ def farthest(distance):
 
 
 def paint(region, label, truth, kind):
-    """The stroke that corrects `region`, and its deepest point."""
+    """Returns the stroke that corrects `region`, and its deepest point."""
     y, x = data.deepest(region)
     same = truth == (255 if label > 0 else 0)
     if kind == "disc":
@@ -81,7 +81,7 @@ def score(mask, truth):
 
 
 def ask(engine, evidence):
-    """The engine's mask; with one class alone, of which it wants both, everything is of that class."""
+    """Returns the engine's mask. If the engine needs both classes and only one has seeds, all pixels get that class."""
     try:
         return engine.cut(evidence) + ("",)
     except engines.Refused:
@@ -89,7 +89,7 @@ def ask(engine, evidence):
 
 
 def truth_of(photo):
-    """What is right, of a photo that can be played."""
+    """Returns the truth of a photo. Refuses photos that cannot be played."""
     truth = photo.truth()
     with Image.open(photo.image()) as opened:
         width, height = ImageOps.exif_transpose(opened).size
@@ -101,7 +101,7 @@ def truth_of(photo):
 
 
 def play(settings, photo, start):
-    """All rows of one game."""
+    """Returns all rows of one game."""
     truth = truth_of(photo)
     evidence = data.start_of(start, photo, truth)
     engine = engines.make(settings, photo)
@@ -129,7 +129,7 @@ def work(task):
 
 
 def whole(least):
-    """The type of an option that is a whole number."""
+    """Returns a parser for an option that is a whole number of at least `least`."""
     def number(text):
         if not text.isdecimal() or int(text) < least:
             raise argparse.ArgumentTypeError(f"'{text}' is not a whole number of at least {least}")
@@ -164,7 +164,7 @@ def arguments(words):
 
 
 def described(settings):
-    """What rows depend on; it stands in the first line of the TSV."""
+    """Returns the settings on which the rows depend, for the first line of the TSV."""
     words = [f"engine {settings.engine}", f"stroke {settings.stroke}", f"strokes {settings.strokes}"]
     if settings.engine == "tilecut":
         words += [f"rule {settings.rule}", f"mask {settings.mask_as}", "options " + (" ".join(settings.options) or "-")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Tables and a plot of what the robot measured."""
+"""Tables and a plot of the robot's results."""
 import argparse
 import shutil
 import subprocess
@@ -13,18 +13,18 @@ HURT = 0.02
 
 
 def at(game, stroke):
-    """The row after so many strokes; a game that came to its end has no more to correct."""
+    """Returns the row after this many strokes, or the last row if the game has ended before."""
     return game[min(stroke, len(game) - 1)]
 
 
 def strokes_until(game, iou):
-    """Strokes until the IoU is reached, 20 if never. If a game starts with a click, that counts as one."""
+    """Returns the number of strokes until the IoU is reached, 20 if never. A click at the start counts as one."""
     first = 1 if game[0].start == "click" else 0
     return next((row.stroke + first for row in game if row.iou >= iou), 20)
 
 
 def by_unit(photos, value):
-    """One number per unit: the mean over its frames."""
+    """Returns one number for each unit: the mean over its frames."""
     units = {}
     for name, game in photos.items():
         units.setdefault(data.unit_of(name), []).append(value(game))
@@ -47,7 +47,7 @@ def line_of(start, photos):
 
 
 def compare(start, ours, theirs):
-    """By photo: who has less error, and by a point; who is worse by a point."""
+    """Counts photos by which run has the smaller error, by any amount and by at least a point."""
     names = sorted(set(ours) & set(theirs))
     cells = [start, str(len(names))]
     for k in SHOWN:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Photos and volumes of several objects, made: colours or grey levels, truth and strokes; and label maps of them as
-other tools hand them over. Labels are 1 background, 2 .. K the objects; 0 is not judged, and no stroke."""
+"""Makes photos and volumes of several objects, with colours or grey levels, truth and strokes, and label maps of them
+as other tools make them. Label 1 is the background, 2 .. K are the objects; 0 means not judged, and no stroke."""
 import numpy as np
 from PIL import Image
 from scipy import ndimage
@@ -11,7 +11,7 @@ from . import data, masks
 # ---- photos --------------------------------------------------------------------------------------
 
 def crop_of(photo, dense, side):
-    """An object alone: colours, truth (bool) and strokes (bool), scaled so that its longer side is `side`."""
+    """Returns one object: colours, truth (bool) and strokes (bool), scaled so that its longer side is `side`."""
     truth = photo.truth() == 255
     rows, columns = np.where(truth)
     box = (int(columns.min()), int(rows.min()), int(columns.max()) + 1, int(rows.max()) + 1)
@@ -26,8 +26,8 @@ def crop_of(photo, dense, side):
 
 
 def place_of(truth, inside, draw):
-    """A place in the background, so that nothing that was there is hidden; every other time the one of 400 where most
-    of the outline touches another object. None: there is none."""
+    """Returns a place in the background, so that no other object is hidden, or None. Every other time it is the one of
+    400 places where most of the outline touches another object."""
     height, width = truth.shape
     edge = ndimage.binary_dilation(np.pad(inside, 1)) & ~np.pad(inside, 1)
     best, most, touching = None, -1, draw.random() < .5
@@ -46,7 +46,7 @@ def place_of(truth, inside, draw):
 
 
 def photo_of(photos, draw, dense):
-    """(name, colours, truth, seeds, K)."""
+    """Returns (name, colours, truth, seeds, K)."""
     ground = draw.choice(photos)
     colours = np.asarray(Image.open(ground.image()).convert("RGB")).copy()
     given, strokes = ground.truth(), ground.strokes(dense)
@@ -68,8 +68,9 @@ def photo_of(photos, draw, dense):
 # ---- volumes -------------------------------------------------------------------------------------
 
 def head(number, size=72, parts=8):
-    """A ball of touching parts, each with a grey level of its own, blurred and noisy. Strokes: in each part's largest
-    slice what lies at least .6 as deep as its deepest; and a ring 2 to 4 voxels outside in the same slices."""
+    """Makes a ball of touching parts, each with its own grey level, blurred and noisy. The strokes of a part are in its
+    largest slice, at pixels at least .6 as deep as the deepest. The background has a ring 2 to 4 voxels outside in the
+    same slices."""
     draw = np.random.default_rng(number)
     at = np.indices((size, size, size)).astype(float)
     centres = draw.uniform(.25 * size, .75 * size, (parts, 3))
@@ -92,7 +93,8 @@ def head(number, size=72, parts=8):
 # ---- label maps ----------------------------------------------------------------------------------
 
 def by_shares(size):
-    """A network's map of cells of about `size` pixels: each label's share is enlarged, and the largest wins."""
+    """Makes a network's map with cells of about `size` pixels: the share of each label is enlarged, and the largest
+    share wins."""
     def make(truth):
         shares = [masks.averaged(masks.grey(truth == label), size) for label in range(1, int(truth.max()) + 1)]
         return (np.argmax(shares, 0) + 1).astype(np.uint8)
@@ -100,7 +102,7 @@ def by_shares(size):
 
 
 def of_masks(make):
-    """Each object as a mask of its own; what one of them adds is taken from the background alone."""
+    """Makes a mask of each object. Pixels that a mask adds are taken only from the background."""
     def make_all(truth):
         made = np.ones_like(truth)
         for label in range(2, int(truth.max()) + 1):

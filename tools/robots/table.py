@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The TSV of the games: a line on the settings, a heading, one row per photo, start and stroke."""
+"""The TSV file of the games: a line with the settings, a heading, and one row for each photo, start and stroke."""
 import os
 from dataclasses import astuple, dataclass, fields
 
@@ -8,15 +8,15 @@ from dataclasses import astuple, dataclass, fields
 class Row:
     photo: str
     start: str
-    stroke: int    # corrections so far
-    label: int     # of the last one: 1 foreground, -1 background, 0 none
-    x: int         # its deepest point
+    stroke: int    # number of corrections so far
+    label: int     # class of the last stroke: 1 foreground, -1 background, 0 none
+    x: int         # deepest point of the last stroke
     y: int
-    pixels: int    # that it painted; of the start's strokes in its row
-    error: float   # percent of the judged pixels
+    pixels: int    # pixels that the stroke has painted; in the first row, those of the start's strokes
+    error: float   # error in percent of the judged pixels
     iou: float
-    ms: float      # of the engine, without reading and writing
-    note: str      # "refused": everything is of the one class that was said; "end": the last row of its game
+    ms: float      # time of the engine, without reading and writing
+    note: str      # "refused": only one class has seeds, and all pixels get it; "end": the last row of its game
 
     def line(self):
         return "\t".join(f"{v:.4f}" if isinstance(v, float) else str(v) for v in astuple(self))
@@ -30,8 +30,8 @@ def row_of(cells):
 
 
 def read(path):
-    """(settings, rows) of complete games; a game that was interrupted is left out. ValueError: this is no such table,
-    or one that was put together from several, whose means would be of nothing."""
+    """Reads (settings, rows) of complete games; an interrupted game is left out. Raises ValueError if the file is no
+    such table, or was joined from several, whose means would make no sense."""
     rows, game, settings, played = [], [], None, set()
     with open(path, encoding="utf-8", errors="replace") as file:
         for number, line in enumerate(file, 1):
@@ -66,7 +66,7 @@ def count_game(played, row):
 
 
 class Output:
-    """A table that grows game by game, so that an interrupted run can go on."""
+    """A table that grows game by game, so that an interrupted run can be continued."""
 
     def __init__(self, path, settings):
         rows = []
@@ -88,7 +88,7 @@ class Output:
 
 
 def games(rows):
-    """{start: {photo: [rows by stroke]}}"""
+    """Returns {start: {photo: [rows by stroke]}}."""
     found = {}
     for row in rows:
         found.setdefault(row.start, {}).setdefault(row.photo, []).append(row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut-gimp.c - a plug-in for GIMP 2.10: an object cut out into a layer mask, and a selection moved to the photo's
- * edges. It shows no dialog of its own. What GIMP 3 changes is told in README.md beside this file.
+ * tilecut-gimp.c - a plug-in for GIMP 2.10: cuts out an object into a layer mask, and moves a selection to the edges of
+ * the photo. It has no dialog of its own. README.md in this folder lists the changes for GIMP 3.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,20 +12,20 @@
 
 #define CUT "plug-in-tilecut"
 #define REFINE "plug-in-tilecut-refine-selection"
-#define STROKES "strokes" /* the layer that is taken if the caller names none */
+#define STROKES "strokes" /* the layer to use if the caller names none */
 
 enum { HARD, SOFT, HAIR, EDGES };
 enum { STROKE_TOLERANCE = 60 };
 
-/* What the cut is of: the pixels of a layer and what is known of them, width * height each. */
+/* The input of a cut: the pixels of a layer and the labels of its pixels, width * height each. */
 typedef struct photo {
     gint32 layer, image;
-    int x, y; /* where the layer lies in the image */
+    int x, y; /* position of the layer in the image */
     tilecut_image view;
     guchar *pixels;
-    guchar *labels; /* TILECUT_UNKNOWN and friends */
+    guchar *labels; /* values TILECUT_UNKNOWN and so on */
     guchar *mask;
-    gchar *why; /* of a failure: one sentence */
+    gchar *why; /* error message */
 } photo;
 
 static size_t area(const photo *of)
@@ -45,7 +45,7 @@ static gboolean refuse_status(photo *of, tilecut_status status)
     return refuse(of, detail && *detail ? detail : tilecut_strerror(status));
 }
 
-/* `rows` of what lies under the layer, as `format`, into `to`. */
+/* Reads `rows` of a drawable in `format` into `to`. */
 static void read_drawable(gint32 drawable, const GeglRectangle *rows, const Babl *format, void *to)
 {
     GeglBuffer *const buffer = gimp_drawable_get_buffer(drawable);
@@ -53,7 +53,7 @@ static void read_drawable(gint32 drawable, const GeglRectangle *rows, const Babl
     g_object_unref(buffer);
 }
 
-/* The layer's samples as a file has them: 8 bits, or 16 where the image has more. */
+/* Reads the layer's samples: 8 bits, or 16 if the image has more. */
 static gboolean read_photo(photo *of, gint32 layer)
 {
     const GimpPrecision precision = gimp_image_get_precision(gimp_item_get_image(layer));
@@ -76,8 +76,8 @@ static gboolean read_photo(photo *of, gint32 layer)
     return TRUE;
 }
 
-/* The selection where the layer is, one byte a pixel, into of->mask. Selections and layer masks are shares, which GIMP
- * holds as linear grey. */
+/* Reads the selection at the layer's position, one byte a pixel, into of->mask. GIMP stores selections and layer masks
+ * as linear grey. */
 static void read_selection(photo *of)
 {
     read_drawable(gimp_image_get_selection(of->image), GEGL_RECTANGLE(of->x, of->y, of->view.width, of->view.height),
@@ -90,7 +90,7 @@ static gboolean near(const guchar *a, int red, int green, int blue)
            abs(a[2] - blue) <= STROKE_TOLERANCE;
 }
 
-/* Green or white is the object, red or black is not. What is less than half opaque is unknown, and so are grey, which
+/* Green or white is foreground, red or black is background. Less than half opaque pixels are unknown. So is grey, which
  * is the canvas of a trimap, and the blend of two strokes where they meet. */
 static gboolean read_strokes(photo *of, gint32 strokes, gboolean boxed)
 {
@@ -125,7 +125,7 @@ static gboolean read_strokes(photo *of, gint32 strokes, gboolean boxed)
     return TRUE;
 }
 
-/* The layer called "strokes", in any case of letters; -1: none. */
+/* Returns the layer called "strokes", in upper or lower case, or -1 if there is none. */
 static gint32 find_strokes(gint32 image, gint32 photo_layer)
 {
     int count;
@@ -146,7 +146,7 @@ static tilecut_params common_params(void)
 
 /* ---- A layer mask -------------------------------------------------------------------------------- */
 
-/* Writes of->mask, its edge made soft if that is asked for, as the mask of the layer. */
+/* Writes of->mask, with a soft edge if `edge` asks for it, as the layer's mask. */
 static gboolean write_layer_mask(photo *of, int edge)
 {
     const tilecut_params params = common_params();
@@ -211,7 +211,7 @@ static gboolean refine(photo *of, gint32 layer)
     if (status != TILECUT_OK) return refuse_status(of, status);
 
     gimp_image_undo_group_start(of->image);
-    const gint32 channel = gimp_selection_save(of->image); /* what is beside the layer stays as it is */
+    const gint32 channel = gimp_selection_save(of->image); /* the selection outside of the layer stays as it is */
     GeglBuffer *const buffer = gimp_drawable_get_buffer(channel);
     gegl_buffer_set(buffer, GEGL_RECTANGLE(of->x, of->y, of->view.width, of->view.height), 0,
                     babl_format("Y u8"), of->mask, GEGL_AUTO_ROWSTRIDE);

@@ -19,7 +19,7 @@ from qgis.PyQt.QtCore import QVariant
 
 
 class TilecutAlgorithm(QgsProcessingAlgorithm):
-    """Raster, strokes and the field that tells their class in; polygons in the raster's system out."""
+    """Takes a raster, strokes and the field with their class. Gives polygons in the coordinate system of the raster."""
 
     def createInstance(self):
         return TilecutAlgorithm()
@@ -96,7 +96,7 @@ class TilecutAlgorithm(QgsProcessingAlgorithm):
 
 
 def strokes_of(source, field, system, context):
-    """GeoJSON of the features of `source` in the coordinate system `system`, with the class in `label`."""
+    """Returns GeoJSON of the features of `source` in the coordinate system `system`, with the class in `label`."""
     there = QgsCoordinateTransform(source.sourceCrs(), system, context.transformContext())
     features = []
     for one in source.getFeatures():
@@ -114,7 +114,7 @@ def strokes_of(source, field, system, context):
 
 
 def run(command, feedback):
-    """Runs the program; what it says is shown, and Cancel ends it."""
+    """Runs the program and shows its output. Cancel ends it."""
     feedback.pushCommandInfo(" ".join(command))
     try:
         with open(os.devnull, "rb") as nothing, tempfile.TemporaryFile() as said:
