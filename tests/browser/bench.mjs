@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// bench.mjs - what a test of the editor works with: a folder of its own, the program, pages of either form with their
-// downloads, and what they asked the network for.
+// bench.mjs - the tools of a test of the editor: a folder of its own, the program, pages of either form with their
+// downloads and their network requests.
 import {execFileSync, spawn} from 'node:child_process';
 import {copyFileSync, existsSync, mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const TILECUT = resolve(process.env.TILECUT ?? join(root, 'tilecut'));
 export const SHOTS = join(root, 'build/browser');
 
-// What a test gets: a folder, the program, pages of either form.
+// The argument of a test: a folder, the program, and pages of either form.
 export class Bench {
   constructor(browser, form) {
     Object.assign(this, {browser, form, root, TILECUT});
@@ -27,20 +27,20 @@ export class Bench {
 
   run(...words) { return execFileSync(TILECUT, words, {cwd: this.folder, encoding: 'utf8', stdio: 'pipe'}); }
 
-  // A photo of the repository, in the folder of the test.
+  // Copies a photo of the repository into the folder of the test.
   photo(name) {
     copyFileSync(join(root, 'images', name), this.path(name));
     return this.path(name);
   }
 
-  // The page with the photo open. `words`: for the program.
+  // Opens the page with the photo. `words` are arguments for the program.
   async open(photo, {words = [], ...how} = {}) {
     const page = this.form === 'program' ? await this.serve(photo, words, how) : await this.host(photo, how);
     await page.opened();
     return page;
   }
 
-  // The page without a photo.
+  // Opens the page without a photo.
   async empty(how = {}) {
     if (this.form === 'program') return this.serve(null, [], how);
     this.static = await host(this.web ?? join(root, 'build/web'));
@@ -89,8 +89,8 @@ export class Bench {
     return this.path(name);
   }
 
-  // Runs the command that the page shows; its files get names that begin with "again-". The mask that the page keeps
-  // is saved first where there is one: a second stroke corrects only if the first was answered by then.
+  // Runs the command that the page shows; the names of its files begin with "again-". Saves the page's mask first, if
+  // there is one, because a second stroke is a correction only if the first one was answered before it.
   async repeat(page) {
     const words = (await page.get("document.querySelector('#command').value")).match(/'[^']*'|\S+/g)
       .map(word => word.replaceAll("'", ''));
@@ -109,7 +109,7 @@ export class Bench {
     equal('requests to others', strangers.join(' '), '');
   }
 
-  // Closes pages and servers; the folder stays.
+  // Closes pages and servers, but keeps the folder.
   async rest() {
     await this.browser.close();
     for (const end of this.ends) await end();

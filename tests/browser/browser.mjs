@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// browser.mjs - an installed Chromium without a window, driven over its own protocol through two pipes (no socket, no
-// package): pages, real mouse and key events, screenshots, downloads, and everything that went over the network or to
-// the console.
+// browser.mjs - an installed Chromium without a window, controlled by its own protocol through two pipes (no socket, no
+// package): pages, real mouse and key events, screenshots, downloads, all network requests and all console messages.
 import {spawn} from 'node:child_process';
 import {mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -14,7 +13,7 @@ const FLAGS = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', 
 
 export const sleep = ms => new Promise(resolve => setTimeout(resolve, ms));
 
-// A limit is for what will never come: a busy machine may take its time.
+// The time limit is only for events that never come, because a busy machine may be slow.
 const LIMIT = 120000; // milliseconds
 
 export async function until(what, test) {
@@ -27,25 +26,25 @@ export async function until(what, test) {
   }
 }
 
-// The command lines of all processes that have `word` in them, with a function that reads a file of each.
+// Lists the command lines of all processes that contain `word`, each with a function that reads its files in /proc.
 export function processes(word) {
   const found = [];
   for (const name of readdirSync('/proc').filter(each => /^\d+$/.test(each)))
     try {
       const command = readFileSync(`/proc/${name}/cmdline`, 'utf8');
       if (command.includes(word)) found.push({command, read: file => readFileSync(`/proc/${name}/${file}`, 'utf8')});
-    } catch { /* it has ended */ }
+    } catch { /* the process has ended */ }
   return found;
 }
 
-// Milliseconds of processor time that they have taken.
+// Returns the processor time of these processes in milliseconds.
 export function processorTime(word) {
   let ticks = 0;
   for (const {read} of processes(word))
     try {
       const fields = read('stat').replace(/.*\) /, '').split(' ');
       ticks += Number(fields[11]) + Number(fields[12]);
-    } catch { /* it has ended */ }
+    } catch { /* the process has ended */ }
   return ticks * 10;
 }
 
@@ -58,7 +57,7 @@ export class Browser {
     this.waiting = new Map();
     this.pages = new Map();
     this.count = 0;
-    this.downloaded = 0; // files
+    this.downloaded = 0; // number of files
     let rest = '';
     this.child.stdio[4].setEncoding('utf8').on('data', text => {
       const parts = (rest + text).split('\0');
@@ -98,17 +97,17 @@ export class Browser {
     return page;
   }
 
-  // Closes the pages, with all that they still work on.
+  // Closes the pages, even if they are still working.
   async close() {
     for (const {target} of this.pages.values()) await this.send('Target.closeTarget', {targetId: target});
     this.pages.clear();
   }
 
-  // Chromium and what it has started are a process group of their own.
+  // Ends Chromium and its child processes, which are one process group.
   async end() {
     try {
       process.kill(-this.child.pid, 'SIGKILL');
-    } catch { /* it has ended */ }
+    } catch { /* the process has ended */ }
     await this.gone;
     for (let i = 0; i < 20; i++)
       try {
@@ -121,8 +120,8 @@ class Page {
   constructor(browser, target, session) {
     Object.assign(this, {browser, target, session});
     this.console = [];  // errors and warnings
-    this.requests = []; // addresses
-    this.dialogs = [];  // what was asked, and answered with `yes`
+    this.requests = []; // requested addresses
+    this.dialogs = [];  // texts of dialogs, which were answered with `yes`
     this.yes = true;
     this.mouse = [0, 0];
   }
@@ -156,7 +155,7 @@ class Page {
     return result.value;
   }
 
-  // Waits for a stage that stays, or one of several. What was proved before the last change does not count.
+  // Waits until one of these stages is reached and stays. A result from before the last change does not count.
   stage(names) {
     const wanted = [names].flat();
     return until(`stage ${wanted.join(' or ')}`, async () => {
@@ -168,20 +167,20 @@ class Page {
     });
   }
 
-  // Waits until a file is open. With --box and the like a mask follows by itself.
+  // Waits until a file is open. With options such as --box a mask follows without input.
   opened() { return this.stage(['open', 'sketched', 'proved']); }
 
-  // Waits until the page knows how sure the proved mask is.
+  // Waits until the page has the confidence of the certified mask.
   doubted() {
     return until('doubts', () => this.get('document.body.dataset.doubted === document.body.dataset.version'));
   }
 
-  // Waits until what has changed is drawn. A page that is not in front draws nothing.
+  // Waits until changes are drawn. A page in the background draws nothing.
   drawn() {
     return this.get('new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done())))');
   }
 
-  // What the expression gives once the page draws nothing new.
+  // Returns the value of the expression when the page has stopped changing.
   async settled(expression) {
     for (let before = null; ;) {
       await this.drawn();
@@ -215,7 +214,7 @@ class Page {
     await this.send('Input.dispatchMouseEvent', {type, x, y, button: 'none', ...more});
   }
 
-  // As people do, it waits for a button that cannot be pressed yet, and opens what hides it.
+  // Like a user, waits for a button that is still disabled, and opens the section that hides it.
   async click(selector) {
     await this.get(`(hidden => { if (hidden) hidden.open = true; })(
       document.querySelector('${selector}')?.closest('details:not([open])'))`);
@@ -227,7 +226,7 @@ class Page {
     await this.at('mouseReleased', x, y, {button: 'left', clickCount: 1});
   }
 
-  // A stroke through points of the screen.
+  // Drags the mouse through points of the screen.
   async drag(points, steps = 3) {
     await this.at('mouseMoved', ...points[0]);
     await this.at('mousePressed', ...points[0], {button: 'left', clickCount: 1, buttons: 1});

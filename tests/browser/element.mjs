@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// element.mjs - <tilecut-editor> of the npm package, in the example for Photopea: a page that stands in for Photopea
-// sends a photo, the hand clicks on it, and what comes back is the cutout of the command line.
+// element.mjs - <tilecut-editor> of the npm package in the example for Photopea: a page in place of Photopea sends a
+// photo, the test clicks on it, and the cutout that is returned equals that of the command line.
 import {copyFileSync, mkdirSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {until} from './browser.mjs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// expect.mjs - what tests say.
+// expect.mjs - checks for the tests, and their messages.
 import {readFileSync} from 'node:fs';
 import {decodePng} from '../../src/web/png.js';
 

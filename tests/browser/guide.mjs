@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// guide.mjs - takes the pictures of docs/guide/editor.md and scan.md anew, from real runs of the page. tools/pictures
-// runs it; `guide.mjs FOLDER scan` takes those of scan.md alone. TILECUT names the program.
+// guide.mjs - takes the pictures of docs/guide/editor.md and scan.md again, from real runs of the page. tools/pictures
+// runs it; `guide.mjs FOLDER scan` takes only those of scan.md. TILECUT names the program.
 //
 //   make web && node tests/browser/guide.mjs [FOLDER]
 import {execFileSync} from 'node:child_process';
@@ -39,7 +39,7 @@ async function coffee(how, look) {
   return page;
 }
 
-// The page at three sizes, half as large: before there is a photo, and with a mask.
+// Takes the page at three sizes, scaled to half: without a photo, and with a mask.
 async function sheet(dark) {
   const rows = [[], []];
   for (const [width, height] of SIZES) {
@@ -59,7 +59,7 @@ async function sheet(dark) {
   await picture(Object.assign(page, {text: () => ''}), dark ? 'dark' : 'light');
 }
 
-// The drawn belly, open in the program: {program, page, paint}.
+// Opens the drawn abdomen in the program: {program, page, paint}.
 async function belly() {
   const program = new Bench(browser, 'program'), size = [128, 104, 108];
   execFileSync('python3', [join(program.root, 'tools/phantom'), program.path('belly.nii.gz')]);
@@ -73,7 +73,7 @@ async function belly() {
   return {program, page, paint};
 }
 
-// Both kidneys and the spine as labels, for editor.md.
+// Takes both kidneys and the spine as labels, for editor.md.
 async function labels() {
   const {program, page, paint} = await belly();
   const objects = [['Left kidney', [[96, 55], [99, 66], [95, 77]]], ['Right kidney', [[32, 55], [29, 66], [33, 77]]],
@@ -90,7 +90,7 @@ async function labels() {
   await program.end();
 }
 
-// The steps of scan.md, on the drawn belly.
+// Takes the steps of scan.md, on the drawn abdomen.
 async function scan() {
   const {program, page, paint} = await belly();
   const shot = async name =>

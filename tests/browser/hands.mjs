@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// hands.mjs - strokes that were painted by hand, in pixels of the photo: [tool, width of the brush, points]; and the
-// object as somebody sees it.
+// hands.mjs - strokes that were painted by hand, in pixels of the photo: [tool, width of the brush, points]; and
+// outlines of the objects as a person sees them.
 
 export const hands = {
-  // The cup, its saucer and spoon: six strokes, of which the last two correct what the first four leave.
+  // Six strokes for the cup, its saucer and spoon. The last two correct the result of the first four.
   coffee: [
     ['foreground', 10, [[190, 75], [230, 45], [290, 32], [350, 45], [388, 75], [395, 110], [370, 150], [300, 190],
       [230, 180], [190, 140], [185, 100], [215, 90], [270, 80], [345, 115], [240, 125]]],
@@ -17,9 +17,10 @@ export const hands = {
     ['foreground', 6, [[408, 105], [416, 82], [410, 78]]],
     ['background', 6, [[440, 130], [425, 95]]],
   ],
-  // What the panel is set to for them.
+  // The settings of the panel for these strokes.
   options: ['--keep-largest', '--fill-holes', '300'],
-  // The same from a box, and three strokes on what it misses: the inside, the spoon's handle, a light on the saucer.
+  // The same object from a box and three strokes on what it misses: the inside, the spoon's handle, a light on the
+  // saucer.
   cup: [
     ['box', 8, [[76, 12], [484, 390]]],
     ['foreground', 10, [[190, 75], [230, 40], [290, 30], [350, 42], [388, 75], [370, 150], [300, 190], [230, 180],
@@ -29,13 +30,13 @@ export const hands = {
   ],
   // A box around one flower.
   tulips: [['box', 8, [[288, 135], [408, 312]]]],
-  // On the mask of another tool.
+  // A stroke on the mask of another tool.
   mask: [
     ['foreground', 10, [[192, 70], [230, 40], [290, 28], [350, 40], [390, 70]]],
   ],
 };
 
-// The outline of the object, traced by hand from the photo enlarged.
+// The outlines of the objects, traced by hand on an enlarged photo.
 export const truth = {
   coffee: [
     [178.6, 69.6], [154, 80.4], [129.5, 98.2], [107.1, 122.8], [91.5, 151.8], [81.2, 178.6], [76.8, 209.8],
@@ -46,7 +47,7 @@ export const truth = {
     [405.4, 67.4], [398.2, 72.3], [392.9, 67], [379.5, 51.3], [357.1, 35.7], [330.4, 24.6], [303.6, 19.2],
     [285.7, 17.9], [258.9, 20.1], [235.7, 27.7], [212.5, 40.2], [195.5, 54.5], [182.1, 69.2],
   ],
-  // The flower in front, of tulips.png.
+  // The front flower of tulips.png.
   tulip: [
     [294.4, 187], [300, 180], [309, 168], [317, 162.6], [323, 157], [323.6, 147], [327, 142], [334, 142.6],
     [341, 145.4], [350, 143.6], [357, 144.6], [361, 148], [368, 145], [375, 148], [380, 154], [382.6, 161],
@@ -61,7 +62,7 @@ export const isInside = (outline, x, y) => outline.reduce((inside, [ax, ay], i) 
   return ay > y !== by > y && x < (bx - ax) * (y - ay) / (by - ay) + ax ? !inside : inside;
 }, false);
 
-// Points of the photo, on the screen of a page in which all of it is seen. page.size: of the photo.
+// Converts points of the photo to screen positions on a page that shows the whole photo. page.size is the photo's size.
 export async function onScreen(page, points) {
   return Promise.all(points.map(point => page.get(`(() => { const box = document.querySelector('#canvas')
     .getBoundingClientRect(), s = ${JSON.stringify(point)}; const w = ${page.size[0]}, h = ${page.size[1]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// host.mjs - the plainest static host: files of one folder on the loopback interface.
+// host.mjs - a minimal static web server: files of one folder on the loopback interface.
 import {createReadStream, existsSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join, normalize} from 'node:path';

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// measure.mjs - how long a stroke takes to become a mask on the screen, and what the page needs: the server with
-// 12 megapixels, the page with 2 (and with those of the second argument). Prints medians; for docs, not for tests.
+// measure.mjs - measures how long a stroke takes to become a mask on the screen, and the resources of the page: the
+// server with 12 megapixels, the page with 2 (and with the second argument). Prints medians, for the docs, not for
+// tests.
 //
 //   node tests/browser/measure.mjs [STROKES [MEGAPIXELS]]
 import {Bench} from './bench.mjs';
@@ -10,7 +11,7 @@ import {Browser, processes, processorTime, until} from './browser.mjs';
 const strokes = Number(process.argv[2] ?? 50);
 const median = all => all.sort((a, b) => a - b)[all.length >> 1];
 
-// Peak memory of the processes that show pages, in MiB.
+// Returns the peak memory of the processes that show pages, in MiB.
 function pagesMemory(browser) {
   const peaks = processes(browser.profile).filter(({command}) => command.includes('--type=renderer'))
     .map(({read}) => Number(/VmHWM:\s*(\d+)/.exec(read('status'))[1]) / 1024);
@@ -21,8 +22,8 @@ async function last(page, name, field = 'duration') {
   return page.get(`performance.getEntriesByName('${name}').at(-1)?.${field} ?? 0`);
 }
 
-// A stroke of three points; how long after its last change a mask is on the screen, and how much of that is the
-// engine's, and the library's.
+// Paints a stroke of three points. Returns the time from its last change to the mask on the screen, and the shares of
+// the engine and of the library in it.
 async function paint(page, name, [x, y]) {
   await page.get(`document.querySelector('input[value=${name}]').click()`);
   const before = await page.get("performance.getEntriesByName('change to sketch').length");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// minute.mjs - the first minute: five photos, and three of Debian packages, each from the photo that is open to a
-// cutout in the clipboard, by the mouse alone. What was copied is compared with the outline of the object; what the
-// hand did is counted: a click, a stroke, a box, the choice of another tool, and Copy.
+// minute.mjs - the first minute with the editor: five photos, and three from Debian packages. With the mouse alone,
+// each goes from the open photo to a cutout in the clipboard. The cutout is compared with the outline of the object,
+// and the user's actions are counted: clicks, strokes, boxes, choices of another tool, and Copy.
 import {copyFileSync, existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {decodePng, encodePng} from '../../src/web/png.js';
@@ -10,9 +10,9 @@ import {until} from './browser.mjs';
 import {holds} from './expect.mjs';
 import {isInside, onScreen, truth} from './hands.mjs';
 
-const ENOUGH = 0.93; // intersection over union with the object
+const ENOUGH = 0.93; // least intersection over union with the object
 
-// Photos that are made: {width, height, pixels} of what color(x, y, inside) says, with noise.
+// Makes a photo {width, height, pixels} with the colours of color(x, y, inside), with noise.
 function made(isObject, color, seed) {
   const width = 480, height = 360, pixels = new Uint8Array(width * height * 3);
   let state = seed;
@@ -45,8 +45,8 @@ const PHOTOS = [
    color: (x, y, inside) => inside ? [200, 60, 60 + x / 8] : [170 + wood(x, y), 130 + wood(x, y), 90]},
 ];
 
-// Photos of Debian packages, where these are installed, or unpacked in the folder that PACKAGES names (dpkg-deb -x).
-// Outlines were traced by hand.
+// Photos of Debian packages, if these are installed, or unpacked in the folder PACKAGES (dpkg-deb -x). The outlines
+// were traced by hand.
 const PYTHON = 'usr/lib/python3/dist-packages';
 const FLOWER = [
   [315, 85], [333, 92], [343, 91], [362, 98], [372, 101], [385, 105], [389, 113], [400, 114], [410, 123], [411, 132],
@@ -81,7 +81,7 @@ const PACKAGED = [
           ['background', [[138, 20], [136, 200], [140, 310], [80, 350]]], ['foreground', [[330, 510], [440, 505]]]]},
 ];
 
-// The object's pixels of the cutout in the clipboard.
+// Returns the object's pixels in the cutout in the clipboard.
 async function pasted(page) {
   const text = await page.get(`navigator.clipboard.read().then(all => all[0].getType('image/png')).then(async blob =>
     btoa(Array.from(new Uint8Array(await blob.arrayBuffer()), byte => String.fromCharCode(byte)).join('')))`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// mishaps.mjs - what happens to people in the middle of their work, and must not cost them any of it.
+// mishaps.mjs - mishaps in the middle of the user's work, which must not lose any of it.
 import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {inflateSync} from 'node:zlib';
 import {encodePng} from '../../src/web/png.js';
@@ -17,7 +17,7 @@ async function coffee(bench, how) {
 const strokesNow = async (bench, page, stem = 'coffee') =>
   Buffer.from((await read(await bench.download(page, '#save-strokes', `${stem}-strokes.png`))).pixels);
 
-// Mouse down, to the second point, `meanwhile`, to the third point, up.
+// Presses the mouse, moves to the second point, calls `meanwhile`, moves to the third point and releases.
 async function interrupted(page, points, meanwhile) {
   const [from, to, end] = await onScreen(page, points);
   await page.at('mouseMoved', ...from);
@@ -28,7 +28,8 @@ async function interrupted(page, points, meanwhile) {
   await page.at('mouseReleased', ...end, {button: 'left', clickCount: 1});
 }
 
-// Tries to leave the page, and says no to every question; what was asked. Nothing asked: the page is another one.
+// Tries to leave the page, and answers no to every question. Returns the questions; if there were none, another page is
+// open.
 async function leaving(page) {
   page.dialogs = [];
   page.yes = false;
@@ -39,7 +40,7 @@ async function leaving(page) {
   return page.dialogs.join();
 }
 
-// The profile of a PNG file, or null.
+// Returns the colour profile of a PNG file, or null.
 function profileOf(path) {
   const bytes = readFileSync(path), at = bytes.indexOf('iCCP');
   if (at < 0) return null;
@@ -51,11 +52,12 @@ export const mishapTests = {
   'colours keep their profile: JPEG and WebP in, PNG out': async bench => {
     const maker = await bench.browser.page(), files = [];
     await maker.get("document.body.style.background = 'linear-gradient(90deg, #48c, #c84)'");
-    for (const format of ['jpeg', 'webp']) // while it is the page in front
+    for (const format of ['jpeg', 'webp']) // while the page is in the foreground
       files.push([format, (await maker.send('Page.captureScreenshot', {format, quality: 90})).data]);
     for (const [format, data] of files) {
       const bytes = Buffer.from(data, 'base64'), at = bytes.indexOf('acsp') - 36, name = `made.${format}`;
-      bytes.write('gXYZ', bytes.indexOf('rXYZ')); // red for green: who converted by it would be seen
+      // exchange red and green, so that a conversion by this profile would be visible
+      bytes.write('gXYZ', bytes.indexOf('rXYZ'));
       bytes.write('rXYZ', bytes.lastIndexOf('gXYZ'));
       const profile = bytes.subarray(at, at + bytes.readUInt32BE(at));
       writeFileSync(bench.path(name), bytes);
@@ -211,7 +213,8 @@ export const mishapTests = {
     await page.key('s', {ctrl: true});
     const name = bench.form === 'page' ? 'coffee-cutout.png' : 'mask.png';
     await until(name, () => existsSync(bench.path(name)));
-    await until('leave without a question', async () => await leaving(page) === ''); // once it knows
+    // once the page has learnt that all is saved
+    await until('leave without a question', async () => await leaving(page) === '');
   },
 
   'the other end of a pen erases': async bench => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// modules.mjs - the page's modules that need no page: strokes and their undoing, the mask on the screen.
+// modules.mjs - the modules that need no page: strokes with undo, and the mask on the screen.
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {Answer} from '../../src/web/answer.js';
@@ -20,7 +20,7 @@ function dice(seed) {
 
 const same = (what, a, b) => { if (Buffer.compare(Buffer.from(a), Buffer.from(b))) throw new Error(`${what} differ`); };
 
-// A random change; the rectangle that it returns must hold all that changes.
+// Makes a random change. The rectangle that it returns must contain everything that changes.
 function change(strokes, roll) {
   const point = () => [roll(60) - 5 + 0.5 * roll(2), roll(50) - 5];
   const kind = roll(13);
@@ -37,7 +37,7 @@ function change(strokes, roll) {
   return rect;
 }
 
-// A mask beside an outline: intersection over union, and the share of pixels that are wrong.
+// Compares a mask with an outline: intersection over union, and the fraction of wrong pixels.
 function likeTruth(pixels, width, outline) {
   let both = 0, either = 0, wrong = 0;
   for (let p = 0; p < pixels.length; p++) {
@@ -50,7 +50,7 @@ function likeTruth(pixels, width, outline) {
 }
 
 export const moduleTests = {
-  // From all strokes at once, and as the page goes on: each further stroke corrects the mask that it meets.
+  // Cuts from all strokes at once, and as the page does: each further stroke corrects the current mask.
   'coffee.png is cut with six strokes': async bench => {
     const strokes = new Strokes(600, 400), labels = {foreground: FOREGROUND, background: BACKGROUND};
     const photo = join(bench.root, 'images/coffee.png'), seeds = ['-s', 'strokes.png', '--seeds-format', 'trimap'];
@@ -60,7 +60,7 @@ export const moduleTests = {
       strokes.begin(labels[tool], size / 2, points[0]);
       points.slice(1).forEach(point => strokes.extend(point));
       writeFileSync(bench.path('strokes.png'), await encodePng(toTrimap(strokes)));
-      if (!strokes.has(BACKGROUND)) continue; // the file of strokes says nothing of the border
+      if (!strokes.has(BACKGROUND)) continue; // the file of strokes contains no border seeds
       const before = corrected ? ['--previous', corrected, '--learn'] : [];
       bench.run('segment', photo, ...seeds, ...before, ...hands.options, '-o', corrected = `mask-${n}.png`, '-q');
     }
@@ -110,7 +110,7 @@ export const moduleTests = {
   'strokes have a rim of their own, seen on any photo, however much is painted anew': () => {
     const side = 24, labels = new Uint8Array(side * side), mask = new Uint8Array(side * side);
     const all = Int32Array.from({length: side}, (_, i) => i);
-    globalThis.ImageData ??= class { // a browser's
+    globalThis.ImageData ??= class { // node lacks this class of the browser
       constructor(width, height) { this.data = new Uint8ClampedArray(4 * width * height); }
     };
     const overlay = new Overlay(side, side), again = new Overlay(side, side);

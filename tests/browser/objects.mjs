@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// objects.mjs - several objects of one photo: each has strokes and a mask of its own, and all are saved as one file.
+// objects.mjs - several objects in one photo: each has its own strokes and mask, and all are saved in one file.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {until} from './browser.mjs';
 import {equal, holds, read} from './expect.mjs';
@@ -9,7 +9,7 @@ import {axe, onScreens} from './screen.mjs';
 
 const counts = pixels => pixels.reduce((sum, value) => { sum[value]++; return sum; }, [0, 0, 0]);
 
-// The numbers of a label map with a palette of three colours; black is the first one.
+// Returns the numbers of a label map with a palette of three colours, of which black is the first.
 async function numbers(path) {
   const {pixels, entries, channels} = await read(path);
   const keys = entries.map(entry => entry.join());
@@ -17,7 +17,7 @@ async function numbers(path) {
     (_, p) => keys.indexOf(pixels.subarray(p * channels, (p + 1) * channels).join()));
 }
 
-// What the runs of a COCO annotation draw, in rows.
+// Returns the mask that the run lengths of a COCO annotation describe, row by row.
 function drawn({segmentation: {size: [height, width], counts: runs}}) {
   const out = new Uint8Array(width * height);
   let at = 0;
@@ -49,8 +49,8 @@ async function two(bench, how) {
 const strokesOf = async (bench, page) =>
   (await read(await bench.download(page, '#save-strokes', 'coffee-strokes.png'))).pixels;
 
-// The numbers that `tilecut labels` gives for strokes of objects, pictures of strokes, and the photo's border as
-// background; of the background 0.
+// Returns the numbers that `tilecut labels` gives for strokes of objects, given as pictures, with the photo's border as
+// background, which gets 0.
 async function divided(bench, objects) {
   const seeds = Buffer.alloc(240000);
   objects.forEach((pixels, i) => pixels.forEach((value, p) => { if (value === 255) seeds[p] = i + 2; }));
@@ -89,7 +89,7 @@ export const objectTests = {
         one.pixels[(Math.floor(p / 600) - y) * one.width + p % 600 - x] > 0;
       equal(`LabelMe ${label}`, map.some((number, p) => (number === i + 1) !== inside(p)), false);
     }
-    bench.run('score', labelme, labelme, '-q'); // the program reads it
+    bench.run('score', labelme, labelme, '-q'); // the program can read it
     await choose(page, 1);
     await page.stage('proved');
     equal('chosen again, the first is as it was', Buffer.compare(Buffer.from(await mask()), Buffer.from(alone)), 0);
@@ -149,7 +149,7 @@ export const objectTests = {
     page.size = [600, 400];
     await page.stage('proved');
     equal('names', await page.text('#labels'), 'cupcoffee');
-    const grey = async path => { // what numbers are in it, and how many of each
+    const grey = async path => { // counts the pixels of each number
       bench.run('labels', 'coffee.png', '--previous', path, '-s', 'nothing.pgm', '-o', 'grey.pgm', '-q');
       return readFileSync(bench.path('grey.pgm')).subarray(-240000);
     };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// page.mjs - what a user does, in either form of the editor.
+// page.mjs - the actions of a user, in either form of the editor.
 import {copyFileSync, writeFileSync} from 'node:fs';
 import {encodePng} from '../../src/web/png.js';
 import {until} from './browser.mjs';
@@ -18,7 +18,7 @@ async function coffee(bench, how) {
   return page;
 }
 
-// The three exports, and the same by the command that is shown.
+// Compares the three exports with those of the command that the page shows.
 async function compare(bench, page, stem, cutout) {
   await bench.download(page, '#save-strokes', `${stem}-strokes.png`);
   await bench.download(page, '#save-mask', `${stem}-mask.png`);
@@ -33,10 +33,10 @@ async function maskNow(bench, page) {
   return (await read(await bench.download(page, '#save-mask', 'coffee-mask.png'))).pixels;
 }
 
-// How many pixels b has more than a, and how many less.
+// Counts the pixels that b has and a lacks, and the other way round.
 const counts = (a, b) => a.reduce(([more, less], v, p) => [more + (b[p] > v), less + (b[p] < v)], [0, 0]);
 
-// Undoes all corrections and does the first one again. masks: the one before them, and that after each.
+// Undoes all corrections and repeats the first one. `masks` holds the mask before them and after each.
 async function undoAll(bench, page, masks) {
   for (let n = masks.length - 1; n > 0; n--) {
     await page.key('z', {ctrl: true});
@@ -46,7 +46,7 @@ async function undoAll(bench, page, masks) {
   equal('done again', counts(masks[1], await maskNow(bench, page)).join(), '0,0');
 }
 
-// A rectangle around the cup, as a mask of another tool.
+// Loads a rectangle around the cup as a mask of another tool.
 async function loadOther(bench, page) {
   const mask = {width: 600, height: 400, channels: 1, depth: 8, pixels: new Uint8Array(240000)};
   for (let y = 40; y < 360; y++) mask.pixels.fill(255, y * 600 + 120, y * 600 + 480);
@@ -128,7 +128,7 @@ export const pageTests = {
 
   'strokes that only correct the mask: nested, undone bit for bit': async bench => {
     const page = await coffee(bench);
-    await page.set('#further', ''); // the second stroke may find a mask already, if the first one was fast
+    await page.set('#further', ''); // the second stroke may come before the mask of the first or after it
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     const masks = [await maskNow(bench, page)];
@@ -150,7 +150,7 @@ export const pageTests = {
   'clicks that correct and teach: nested, the mask of --learn, undone bit for bit': async bench => {
     const page = await coffee(bench);
     await page.set('#size', 16);
-    await page.set('#further', ''); // the second click may find a mask already, if the first one was fast
+    await page.set('#further', ''); // the second click may come before the mask of the first or after it
     await stroke(page, 'foreground', [[290, 270]]);
     await stroke(page, 'background', [[30, 30]]);
     const masks = [await maskNow(bench, page)];
@@ -215,7 +215,7 @@ export const pageTests = {
     writeFileSync(bench.path('large.png'), await encodePng({width, height, channels: 1, depth: 8, pixels}));
     const page = await bench.open(bench.path('large.png'));
     page.size = [width, height];
-    await page.set('#colors', 'hist'); // the quicker ones
+    await page.set('#colors', 'hist'); // the faster colour model
     await page.get(`globalThis.stages = []; new MutationObserver(() => stages.push(document.body.dataset.stage))
       .observe(document.body, {attributeFilter: ['data-stage']}), 0`);
     await stroke(page, 'foreground', [[3500, 2200], [4500, 2800]]);
@@ -342,7 +342,7 @@ export const pageTests = {
   'saves, goes on, and ends': async bench => {
     const words = ['-o', 'mask.png', '--cutout', 'out.png', '--save-strokes', 'strokes.png'];
     const page = await coffee(bench, {words});
-    await page.set('#further', ''); // the second stroke may find a mask already, if the first one was fast
+    await page.set('#further', ''); // the second stroke may come before the mask of the first or after it
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     await page.click('#save');

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// pictures.mjs - PNG as the page reads it is PNG as the program reads it: a cutout of the file, and one of what the
-// page makes of it, are the same bytes. And the module without a page.
+// pictures.mjs - the page reads PNG files like the program: a cutout of the file, and one of the page's own copy of it,
+// have the same bytes. Also tests the module without a page.
 import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {decodePng, encodePng} from '../../src/web/png.js';
 import {equal, holds, read} from './expect.mjs';
 
-// The module without a page or a worker.
+// Loads the WebAssembly module without a page or a worker.
 async function loadModule(bench) {
   const {instance} = await WebAssembly.instantiate(readFileSync(join(bench.root, 'build/web/tilecut.wasm')),
     {wasi_snapshot_preview1: new Proxy({}, {get: () => () => 52})});

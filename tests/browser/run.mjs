@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// run.mjs - the editor in a real browser, in both forms: the page with its WebAssembly from a static host, and the
-// program's server. What is downloaded or saved is compared with the command line, sample by sample; every step leaves
-// a screenshot in build/browser. `make check-web` runs it; TILECUT names the program, `run.mjs NAME ...` runs tests
-// whose names contain one of the NAMEs.
+// run.mjs - tests the editor in a real browser, in both forms: the page with its WebAssembly from a static host, and
+// the program's server. What is downloaded or saved is compared with the command line, sample by sample, and every step
+// leaves a screenshot in build/browser. `make check-web` runs it. TILECUT names the program; `run.mjs NAME ...` runs
+// only tests whose names contain one of the NAMEs.
 import {mkdirSync} from 'node:fs';
 import {Bench, SHOTS} from './bench.mjs';
 import {Browser} from './browser.mjs';
@@ -49,7 +49,7 @@ async function runForms(forms) {
   await browser.end();
 }
 
-// Side by side, each with a browser of its own: a test mostly waits.
+// Both run at the same time, each with its own browser, because a test mostly waits.
 await Promise.all([runForms(['page']), runForms(['program', 'modules'])]);
 if (looked.at) console.log(`axe-core has looked at ${looked.at} screens`);
 if (looked.not) console.log(`AXE-CORE IS NOT HERE (npm install axe-core): ${looked.not} screens were not looked at`);

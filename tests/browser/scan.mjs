@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scan.mjs - a scan in the editor of the program: from the file that is open to a label map that is saved, which is
-// that of the command line; and the page as somebody meets it.
+// scan.mjs - a scan in the editor of the program, from opening a file to saving a label map, which must equal that of
+// the command line; and the page's screens.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {basename} from 'node:path';
 import {gunzipSync, gzipSync} from 'node:zlib';
@@ -14,8 +14,8 @@ export const SIZE = [44, 40, 24], SPACING = [1, 1, 2];
 const PLACE = [[-1, 0, 0, 20], [0, -1, 0, 20], [0, 0, 2, -24]];
 const WAYS = ['Axial', 'Coronal', 'Sagittal'];
 
-// A bright ellipsoid beside a tube that is less bright, in noise. Voxels run to the left, the back and the top of the
-// patient, so the page shows columns as they are stored and slices the other way up.
+// A bright ellipsoid next to a less bright tube, in noise. Voxels are stored towards the left, the back and the top of
+// the patient, so the page shows columns as stored and slices in reverse order.
 export const isObject = (x, y, z) => ((x - 17) / 9) ** 2 + ((y - 20) / 10) ** 2 + ((z - 11) / 6) ** 2 < 1;
 export const isTube = (x, y) => (x - 37) ** 2 + (y - 12) ** 2 < 12;
 
@@ -27,7 +27,7 @@ export function writeScan(path, size, spacing, rows, voxels) {
   head.writeInt16LE(16, 72);
   [1, ...spacing, 1, 1, 1, 1].forEach((value, i) => head.writeFloatLE(value, 76 + 4 * i));
   head.writeFloatLE(352, 108);
-  head.writeUInt8(2, 123); // millimetres
+  head.writeUInt8(2, 123); // the unit is millimetres
   head.writeInt16LE(1, 254);
   rows.flat().forEach((value, i) => head.writeFloatLE(value, 280 + 4 * i));
   head.write('n+1', 344);
@@ -45,11 +45,11 @@ export function makeScan(path) {
   return writeScan(path, SIZE, SPACING, PLACE, voxels);
 }
 
-// Labels in the place of that scan.
+// Writes labels in the same position as the scan.
 export const makeMap = (path, labels) => writeScan(path, SIZE, SPACING, PLACE, Int16Array.from(labels));
 
-// The same place in the patient, stored in another order: along the first axis to the back, the second one downwards,
-// the third one to the right.
+// Stores the same volume in another order, at the same position in the patient: the first axis runs to the back, the
+// second downwards, the third to the right.
 function turnScan(path, from) {
   const [w, h, d] = SIZE, scan = gunzipSync(readFileSync(from)), voxels = new Int16Array(w * h * d);
   for (let k = 0, p = 0; k < w; k++)
@@ -71,8 +71,8 @@ function likeness(labels) {
   return both / either;
 }
 
-// Points of a plane, in columns and rows of the screen, as the page shows all of it. all: the scan's sides, in
-// millimetres.
+// Converts points of a plane to screen columns and rows, when the page shows the whole plane. `all` has the sides of
+// the scan in millimetres.
 export function onPlane(page, way, points, all = SIZE.map((side, k) => side * SPACING[k])) {
   const size = [[0, 1], [0, 2], [1, 2]][way].map(k => all[k]);
   return page.get(`(box => ${JSON.stringify(points)}.map(([x, y]) => {
@@ -87,7 +87,7 @@ export async function paint(page, tool, way, points) {
   await page.drag(await onPlane(page, way, points));
 }
 
-// How many pixels of each plane have the outline's colour.
+// Counts the pixels of each plane that have the colour of the outline.
 export const outlined = page => page.settled(`[...document.querySelectorAll('.plane .above')].map(canvas => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
   copy.drawImage(canvas, 0, 0);
@@ -143,7 +143,7 @@ export const scanTests = {
 
   'scan: where the outline is unsure is said, and N goes there': async bench => {
     const page = await open(bench);
-    await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // the tube, which is beside a brighter object
+    await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // the tube next to a brighter object
     await page.stage('proved');
     await page.doubted();
     holds(await page.text('#doubt'), /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
@@ -190,7 +190,7 @@ export const scanTests = {
     await page.key('e');
     equal('large', await page.get("document.querySelector('.plane.now .large').getAttribute('aria-pressed')"), 'true');
     bench.quiet(page);
-    // One after the other: a page that is not in front draws nothing.
+    // The pages are checked one after the other, because a page in the background draws nothing.
     const seen = async (at, slice) => {
       await paint(at, 'box', 0, [[15.5, 18.5]]);
       await at.set('.caption input', slice);
@@ -200,13 +200,14 @@ export const scanTests = {
     const straight = await seen(await open(bench), 10);
     const turned = await bench.serve(turnScan(bench.path('turned.nii.gz'), bench.path('scan.nii.gz')), []);
     await turned.opened();
-    holds('the same planes', await seen(turned, 15) === straight); // of 24, counted from the other end
+    holds('the same planes', await seen(turned, 15) === straight); // slice of 24, counted from the other end
   },
 
   'scan: one opens where a photo is, and a photo where a scan is; chosen, dropped, pasted': async bench => {
     const page = await bench.serve(null, [], {}), scan = makeScan(bench.path('scan.nii.gz'));
     const is = async name => {
-      await until(name, () => page.get(`document.title === '${name} - tilecut'`).catch(() => false)); // a new page
+      // wait for the new page
+      await until(name, () => page.get(`document.title === '${name} - tilecut'`).catch(() => false));
       await page.opened();
     };
     const send = (type, path) => page.get(`(() => {
@@ -228,7 +229,7 @@ export const scanTests = {
     await send('paste', bench.path('cut.nii.gz'));
     await until('it to be refused', async () => (await page.text('#status')).startsWith('cut.nii.gz: packed by gzip'));
     await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
-    await page.stage('proved'); // or its sketch might be asked for when the photo is there
+    await page.stage('proved'); // otherwise the sketch might be requested after the photo has replaced the scan
     page.yes = false;
     await page.choose('#open', bench.photo('coffee.png'));
     await until('no', async () => await page.text('#status') === 'scan.nii.gz stays open.');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_labels.mjs - several labels of one scan: painted, shown in three planes, corrected, saved, as `tilecut labels`
-// divides the scan with the same strokes.
+// scan_labels.mjs - several labels of one scan: painted, shown in three planes, corrected and saved, with the same
+// result as `tilecut labels` with the same strokes.
 import {readFileSync} from 'node:fs';
 import {until} from './browser.mjs';
 import {equal, holds} from './expect.mjs';
@@ -12,7 +12,7 @@ const [W, H] = SIZE;
 const chosen = page => page.get("document.querySelector('input[name=label]:checked + span').textContent");
 const choose = (page, n) => page.click(`#labels label:nth-child(${n}) span`);
 
-// How many pixels of each plane have the colour of an outline.
+// Counts the pixels of each plane that have this colour of an outline.
 const shown = (page, [r, g, b]) => page.settled(`[...document.querySelectorAll('.plane .above')].map(canvas => {
   const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
   copy.drawImage(canvas, 0, 0);
@@ -34,7 +34,7 @@ function likeness(labels, number, isTruth) {
   return both / either;
 }
 
-// What a stroke has changed between two label maps: it may only add to its label.
+// Compares label maps before and after a stroke, which may only add voxels to its label.
 function onlyAdds(what, before, after, number) {
   let gained = 0, other = 0;
   after.forEach((label, p) => { if (label !== before[p]) label === number ? gained++ : other++; });

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_page.mjs - a scan in the page without the program: what it saves is what the command line writes, byte for byte
-// but for the packing; and what it does not read is said in one line.
+// scan_page.mjs - a scan in the page without the program: the saved files equal those of the command line byte for
+// byte, except for the compression; files that it cannot read are refused with one line.
 import {readFileSync, writeFileSync} from 'node:fs';
 import {gunzipSync, gzipSync} from 'node:zlib';
 import {until} from './browser.mjs';
@@ -11,7 +11,7 @@ import {makeScan, numbers, outlined, paint, SIZE, writeScan} from './scan.mjs';
 
 const unpacked = path => gunzipSync(readFileSync(path));
 
-// The scan as another type, with the high byte first if `big`, and a scale.
+// Writes the scan with another voxel type, big-endian if `big`, and a scale factor.
 function retyped(path, from, {type, bytes, big, write, slope = 1}) {
   const scan = unpacked(from), count = SIZE[0] * SIZE[1] * SIZE[2], head = Buffer.from(scan.subarray(0, 352));
   const voxels = Buffer.alloc(count * bytes), order = big ? 'BE' : 'LE';
@@ -134,7 +134,7 @@ export const scanPageTests = {
       await page.choose('#open', bench.path(name));
       await until(name, async () => words.test(await page.text('#status')) && await page.text('#status'));
     }
-    holds(large, await page.get("document.querySelector('#welcome').offsetParent !== null")); // nothing was opened
+    holds(large, await page.get("document.querySelector('#welcome').offsetParent !== null")); // nothing is opened
     bench.quiet(page);
   },
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// screen.mjs - the page as somebody meets it: on screens of three sizes, through the keyboard alone, and through
-// axe-core, which looks for what keeps people out. AXE names its axe.min.js (npm install axe-core); else it is looked
-// for in node_modules. run.mjs says at its end how many screens it has looked at, or that it was not there, which
-// TILECUT_REQUIRE_AXE=1 makes a failure.
+// screen.mjs - the page's screens: at three sizes, through the keyboard alone, and through axe-core, which finds
+// obstacles to accessibility. AXE names axe.min.js (npm install axe-core); otherwise it is searched for in
+// node_modules. At its end run.mjs prints how many screens axe-core has checked, or that it is missing, which is a
+// failure with TILECUT_REQUIRE_AXE=1.
 import {existsSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {until} from './browser.mjs';
@@ -12,7 +12,7 @@ import {onScreen, stroke} from './hands.mjs';
 
 export const SIZES = [[1280, 800], [1024, 768], [390, 844]];
 
-// Calls act(width, theme) on a screen of each size, in the light and in the dark; the page must fit on each.
+// Calls act(width, theme) for screens of each size, in the light and the dark theme. The page must fit each of them.
 export async function onScreens(page, act) {
   for (const [width, height, theme] of SIZES.flatMap(size => ['light', 'dark'].map(theme => [...size, theme]))) {
     await page.send('Emulation.setDeviceMetricsOverride', {width, height, deviceScaleFactor: 1, mobile: false});
@@ -38,14 +38,14 @@ async function coffee(bench, how) {
 const mayCopy = bench => bench.browser.send('Browser.grantPermissions',
   {permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite']});
 
-// What lies outside of the window, or under something else.
+// Returns the elements that lie outside of the window or under something else.
 const hiddenOf = (page, selectors) => page.get(`${JSON.stringify(selectors)}.filter(each => {
   const element = document.querySelector(each), {x, y, width, height} = element.getBoundingClientRect();
   const at = document.elementFromPoint(x + width / 2, y + height / 2);
   return x < 0 || y < 0 || x + width > innerWidth + 0.5 || y + height > innerHeight + 0.5 || !element.contains(at);
 })`);
 
-export const looked = {at: 0, not: 0}; // screens
+export const looked = {at: 0, not: 0}; // number of screens
 
 export async function axe(page, where) {
   const places = [process.env.AXE, join(process.cwd(), 'node_modules/axe-core/axe.min.js')];
@@ -59,8 +59,8 @@ export async function axe(page, where) {
   equal(`${where}: axe-core`, found.join('; '), '');
 }
 
-// What audits of pages ask of each, and can be told without a clock: controls that are too small for a finger, what has
-// no name, how much has jumped without being asked to, and what has to be there before anything is drawn.
+// Checks of web audits that need no clock: controls too small for a finger, elements without a name, layout shifts
+// without input, and resources that block the first drawing.
 const audited = page => page.get(`(async () => {
   const observer = new PerformanceObserver(() => {}), all = what => [...document.querySelectorAll(what)];
   observer.observe({type: 'layout-shift', buffered: true});
@@ -304,4 +304,4 @@ export const screenTests = {
 screenTests['all that is needed is in sight at every size, and serious faults are not found'].only = 'page';
 screenTests['what audits of pages ask: nothing too small for a finger, nothing that jumps, one file before it is seen']
   .only = 'page';
-screenTests['what takes long is given up by Cancel'].only = 'program'; // there modules are files of their own
+screenTests['what takes long is given up by Cancel'].only = 'program'; // in this form, modules are separate files

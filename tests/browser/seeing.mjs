@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// seeing.mjs - how large the page is, and that all of the photo can be reached: by wheel, keys and fingers.
+// seeing.mjs - the size of the page, and that every part of the photo can be reached by wheel, keys and fingers.
 import {readFileSync, readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {gzipSync} from 'node:zlib';
@@ -8,10 +8,10 @@ import {until} from './browser.mjs';
 import {equal, holds, read} from './expect.mjs';
 import {onScreen} from './hands.mjs';
 
-// The photo as it is drawn now, without strokes and mask.
+// Returns the photo as currently drawn, without strokes and mask.
 const seen = page => page.settled("document.querySelector('#photo').toDataURL()");
 
-// Each step shows something else, and the key 0 all of the photo again, as before. No stroke is left by that.
+// Each step must show something else, and the key 0 the whole photo again, as before. None of this may leave a stroke.
 async function goesThere(page, start, steps) {
   const views = [start];
   for (const [name, step] of steps) {
@@ -24,7 +24,7 @@ async function goesThere(page, start, steps) {
   equal('a stroke was left', await page.get("document.querySelector('#undo').disabled"), true);
 }
 
-// The middle of what is painted at a point of the screen.
+// Returns the middle of the pixels painted by a click at a point of the screen.
 async function painted(bench, page, x, y) {
   await page.drag([[x, y], [x + 1, y]]);
   const {pixels, width} = await read(await bench.download(page, '#save-strokes', 'coffee-strokes.png'));

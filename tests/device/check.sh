@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What `make check-cuda` runs on a machine with a GPU: the ladder of GPU solvers against the CPU, then a small
-# part of it under compute-sanitizer where that is installed. Argument: the program `ladder`.
+# Run by `make check-cuda` on a machine with a GPU: compares the ladder of GPU solvers with the CPU, then runs a small
+# part of it under compute-sanitizer, if installed. Argument: the program `ladder`.
 set -u
 ladder=$1
 bad=0

@@ -72,7 +72,7 @@ bool ladder_agrees(const tilecut_graph *graph, const char *solver, size_t pixels
     return same;
 }
 
-/* With 4 neighbours, and for `cuda` and `hybrid` also with 8. */
+/* Uses 4 neighbours and, for `cuda` and `hybrid`, 8 as well. */
 static void random_graphs(const tc_solver *row, int count)
 {
     const bool both = row->can & TC_SOLVES_8;
@@ -105,8 +105,8 @@ static void random_graphs(const tc_solver *row, int count)
 
 enum { SOLVERS_MOST = 32, LONG_MS = 250 };
 
-/* One instance for all rungs. last_ms[row]: what a solver took for the size before, 0 at first; where that is long, the
- * historic ones are left out, since they might take sixteen times as long. */
+/* Runs all rungs on one instance. last_ms[row] is the time of a solver at the previous size, 0 at first. If it was
+ * long, a historic solver is skipped, since it might take sixteen times as long. */
 static void family_instance(const family *kind, int size, double last_ms[SOLVERS_MOST])
 {
     const family_request request = {.size = size, .seed = 1, .lambda = -1};
@@ -138,7 +138,7 @@ static void family_instance(const family *kind, int size, double last_ms[SOLVERS
     instance_free(&it);
 }
 
-/* Runs one case repeatedly: order and timing may differ, the mask may not. */
+/* Runs one case repeatedly. Order and timing may differ, but the mask must not. */
 static void repeat(int runs)
 {
     const family_request request = {.size = 512, .seed = 2, .lambda = -1};
@@ -171,8 +171,8 @@ int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Median time of solving a grid that is on the device already: RUNS runs after a first one that does not count; fewer
- * if it is slow. */
+/* Prints the median time of solving a grid that is already on the device: RUNS runs, fewer if it is slow, after a first
+ * one that does not count. */
 static void time_solver(const tilecut_graph *graph, const char *solver, const char *what, int runs)
 {
     int width, height, connectivity, done = 0;
@@ -212,7 +212,7 @@ static void time_instance(const family *kind, const family_request *request, con
     instance_free(&it);
 }
 
-/* A binary PNM file of 8 bits: P5 or P6 without comments. NULL if it is not. */
+/* Reads a binary PNM file of 8 bits: P5 or P6 without comments. Returns NULL for other files. */
 static uint8_t *read_pnm(const char *path, int *width, int *height, int *channels)
 {
     FILE *file = fopen(path, "rb");
@@ -229,7 +229,7 @@ static uint8_t *read_pnm(const char *path, int *width, int *height, int *channel
     return pixels;
 }
 
-/* From image to mask, at the three sizes. */
+/* Times `cuda` from image to mask at the three sizes. */
 static void time_whole(const family_photo *photo, const char *name)
 {
     for (int size = 1024; size <= 4096; size *= 2) {
@@ -248,8 +248,8 @@ static void time_whole(const family_photo *photo, const char *name)
     }
 }
 
-/* Reads the photo `path` and its labels; the caller frees the memory. False: it failed, which has been printed and
- * counted. */
+/* Reads the photo `path` and its labels; the caller frees the memory. Returns false on failure, after printing and
+ * counting it. */
 static bool read_photo(const char *path, const char *labels_path, family_photo *out)
 {
     int width, height, one;
@@ -285,7 +285,8 @@ static void time_photo(const char *path, const char *labels_path, bool first)
     free_photo(&photo);
 }
 
-/* `cuda` with 4 and with 8 neighbours, on the graph alone and from image to mask; and families with diagonals. */
+/* Times `cuda` with 4 and with 8 neighbours, on the graph alone and from image to mask, and on families with
+ * diagonals. */
 static void time_aslant(const char *path, const char *labels_path)
 {
     static const struct {
@@ -379,7 +380,7 @@ int main(int argc, char **argv)
         for (int size = 64; size <= 2048 && !kind->needs_photo; size *= 2) family_instance(kind, size, last_ms);
     }
     if (!small) repeat(200);
-    if (!small) failures += device_indexes(); /* it asks for a device that is not there, which memcheck reports */
+    if (!small) failures += device_indexes(); /* it uses a missing device, which memcheck would report */
     failures += hybrid_to_and_fro(small ? count / 6 : 60);
     failures += image_answers(small ? count / 6 : count);
     failures += volume_answers(small ? count / 3 : count);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_device.c - every device, by its index: the work is done there, and the caller's current device does not
- * change. Also rows of seeds and masks in device memory, with a stride.
+ * ladder_device.c - uses every device by its index: the work is done there, and the caller's current device does not
+ * change. Also rows of seeds and masks in device memory with a stride.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { W = 300, H = 200, N = W * H, APART = 37, STRIDE = W + APART };
 
-/* Of the CUDA runtime, whose headers a C compiler may not find. */
+/* Functions of the CUDA runtime, declared here because a C compiler may not find its headers. */
 int cudaGetDevice(int *index);
 int cudaMalloc(void **memory, size_t size);
 int cudaFree(void *memory);
@@ -25,14 +25,14 @@ static int complain(const char *what, int index)
     return 1;
 }
 
-/* A dark and a bright half with a pattern. */
+/* Draws a dark and a bright half with a pattern. */
 static void draw(void)
 {
     for (int p = 0; p < N; p++) pixels[p] = (uint8_t)((p % W < W / 2 ? 60 : 150) + (p * 7919 >> 4 & 31));
     for (int y = 20; y < 40; y++) seeds[y * W + 20] = TILECUT_BACKGROUND, seeds[y * W + W - 20] = TILECUT_FOREGROUND;
 }
 
-/* All in device memory, where rows of seeds and mask are STRIDE apart. */
+/* Segments with everything in device memory. Rows of seeds and mask are STRIDE bytes apart. */
 static bool segment_rows(const tilecut_params *own_params)
 {
     tilecut_image there = image;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_hybrid.c - the solver on two devices: its answer is right however often it moves, and how much time it
- * saves.
+ * ladder_hybrid.c - the solver on two devices: its answer is right however often it moves between them, and how much
+ * time it saves.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,8 +17,8 @@
 
 /* ---- to and fro ------------------------------------------------------------------------------- */
 
-/* Costs with which the solver changes devices often: no patience, a CPU that seems to cost nothing, and a look after
- * every few rounds. */
+/* Returns costs with which the solver changes devices often: no patience, a CPU that seems to cost nothing, and a
+ * decision after every few rounds. */
 static tc_costs eager(int slice)
 {
     tc_costs costs = tc_costs_default(4);
@@ -33,10 +33,10 @@ static tc_costs eager(int slice)
 }
 
 typedef struct journey {
-    int tried, good, parts, wholes; /* parts, wholes: how often the CPU took over */
+    int tried, good, parts, wholes; /* parts, wholes: how often the CPU took over a part or the whole */
 } journey;
 
-/* Whether the answer is certified, and the same as bk's. */
+/* True if the answer is certified and equals that of `bk`. */
 static bool right(const tilecut_graph *graph, const tilecut_volume_arrays *volume, int slice, journey *j)
 {
     const tc_solve_params params = {.threads = 2};
@@ -70,7 +70,7 @@ static int said(const char *what, const journey *j)
     return j->tried - j->good;
 }
 
-/* Graphs of the families, and, with walls between their tiles, of random ones. */
+/* Solves graphs of the families, and random graphs with walls between their tiles. */
 static int images_to_and_fro(int count, int connectivity)
 {
     static const char *const names[] = {"hussein", "random", "checker", "spot"};
@@ -96,7 +96,7 @@ static int images_to_and_fro(int count, int connectivity)
         random_graph_free(&random);
         if (j.good + walled.good < before + 2) printf("  %s or walls, seed %d\n", names[i % 4], i + 1);
     }
-    const int bad = 2 * count - j.tried - walled.tried; /* those that could not be made */
+    const int bad = 2 * count - j.tried - walled.tried; /* scenes that could not be made */
     return bad + said(connectivity == 8 ? "8 neighbours" : "4 neighbours", &j) + said("walls", &walled);
 }
 
@@ -119,7 +119,7 @@ int hybrid_to_and_fro(int count)
 
 /* ---- times ------------------------------------------------------------------------------------ */
 
-/* Copying and solving, the least of a few; 0 if it fails. */
+/* Returns the least time of a few runs of copying and solving, or 0 on failure. */
 static double best_ms(const tilecut_graph *graph, const char *solver, uint8_t *mask, tilecut_report *report)
 {
     enum { RUNS = 5, LONG_MS = 300 };
@@ -150,7 +150,7 @@ static void print_decisions(void)
     }
 }
 
-/* Of all sizes of a family. */
+/* Totals over all sizes of a family. */
 typedef struct totals {
     double cuda, cpu, hybrid; /* sums of logarithms */
     int count;
@@ -158,7 +158,7 @@ typedef struct totals {
 
 static int time_one(const family *kind, const family_request *request, totals *sum)
 {
-    /* The CPU solvers that can be the fastest for the family; all others would take seconds. */
+    /* The CPU solvers that may be the fastest for the family. All others would take seconds. */
     const char *const cpus[] = {"cascade", kind->is_graph ? "bk" : "push", "push"};
     const size_t tried = request->corridor ? 3 : kind->is_graph ? 1 : 2;
     instance it = {0};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ladder_image.c - images that stay on the device from pixels to mask: random pictures of all kinds, and sessions on
- * them, against the CPU.
+ * them, compared with the CPU.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct picture {
     tilecut_image image;
     void *pixels;
     uint8_t *seeds;
-    size_t count; /* of pixels */
+    size_t count; /* number of pixels */
 } picture;
 
 static void draw_pixels(picture *p, uint64_t *state)
@@ -38,7 +38,7 @@ static void draw_pixels(picture *p, uint64_t *state)
         }
 }
 
-/* Strokes of both classes, of either kind of background, somewhere. */
+/* Draws strokes of both classes anywhere, with either kind of background label. */
 static void draw_seeds(const picture *p, uint8_t *seeds, uint64_t *state, int strokes)
 {
     const int width = p->image.width, height = p->image.height;
@@ -96,7 +96,7 @@ static tilecut_params draw_params(uint64_t *state)
     return params;
 }
 
-/* One answer of the device beside one of the CPU. */
+/* True if an answer of the device equals that of the CPU. */
 static bool same_answer(const tilecut_report *a, const uint8_t *mask_a, const tilecut_report *b, const uint8_t *mask_b,
                         size_t n)
 {
@@ -107,12 +107,12 @@ static bool same_answer(const tilecut_report *a, const uint8_t *mask_a, const ti
            memcmp(mask_a, mask_b, n) == 0;
 }
 
-/* Of the CUDA runtime, whose headers a C compiler may not find. */
+/* Functions of the CUDA runtime, declared here because a C compiler may not find its headers. */
 int cudaMalloc(void **memory, size_t size);
 int cudaMemset(void *memory, int value, size_t size);
 int cudaFree(void *memory);
 
-/* The same image in device memory. */
+/* Segments the same image in device memory. */
 static bool segment_there(const picture *p, const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
     const size_t bytes = p->image.stride * (size_t)p->image.height;
@@ -165,7 +165,7 @@ done:
     return bad;
 }
 
-/* Solves a picture whose answer is known by one more GPU solver, another one each time. */
+/* Solves a picture with a known answer by one more GPU solver, a different one each time. */
 static bool rung_agrees(const picture *p, const tilecut_params *own_params, int turn, uint8_t *masks,
                         const tilecut_report *cpu)
 {
@@ -186,7 +186,8 @@ int image_answers(int count)
         picture p;
         if (!picture_draw(&p, &state)) return count;
         tilecut_params params = draw_params(&state);
-        if (count < 10) params.effort = 1; /* racecheck takes seconds for a solve, and a box alone has a hundred */
+        /* racecheck takes seconds for each solve, and a box without strokes needs a hundred */
+        if (count < 10) params.effort = 1;
         tilecut_report cpu = {0}, cuda = {0};
         uint8_t *masks = malloc(2 * p.count);
         memset(&cpu, 0, sizeof cpu), memset(&cuda, 0, sizeof cuda);
@@ -201,8 +202,9 @@ int image_answers(int count)
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
             params.solver = "cuda";
         }
-        const bool straight = params.connectivity == 4; /* as the others need it */
-        if (same && count >= 10 && straight) same = rung_agrees(&p, &params, seed, masks, &cpu); /* see above */
+        const bool straight = params.connectivity == 4; /* required by the other GPU solvers */
+        /* only with 4 neighbours and outside of racecheck */
+        if (same && count >= 10 && straight) same = rung_agrees(&p, &params, seed, masks, &cpu);
         if (same && seed % 2)
             same = segment_there(&p, &params, masks + p.count, &cuda) &&
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
@@ -232,7 +234,7 @@ void draw_box(uint8_t *seeds, int width, int height)
         }
 }
 
-/* A stroke of that label in the middle third of a picture. */
+/* Draws a stroke of that label in the middle third of a picture. */
 static void draw_stroke(const picture *p, uint8_t label, uint64_t *state)
 {
     const int w = p->image.width, h = p->image.height, x0 = w / 3 + random_below(state, w / 6);
@@ -241,8 +243,8 @@ static void draw_stroke(const picture *p, uint8_t label, uint64_t *state)
         for (int x = x0; x < x0 + w / 6; x++) p->seeds[(size_t)y * (size_t)w + (size_t)x] = label;
 }
 
-/* One picture, as a rule large enough to be searched in a smaller copy: with a box, with strokes in it or without, or
- * with strokes alone. */
+/* Cuts one picture, usually large enough for a smaller copy: with a box with or without strokes, or with strokes
+ * alone. */
 static bool same_box(uint64_t *state)
 {
     picture p;
@@ -287,15 +289,15 @@ int box_answers(int count)
 
 /* ---- A device that fails ---------------------------------------------------------------------- */
 
-/* Memory of the device, filled; NULL if there is none. It is lost with the device. */
+/* Returns filled device memory, or NULL if there is none. It is lost with the device. */
 static void *device_bytes(size_t size, int value)
 {
     void *memory = NULL;
     return cudaMalloc(&memory, size) || cudaMemset(memory, value, size) ? NULL : memory;
 }
 
-/* Breaks a device's context by giving it rows at addresses without memory. As after the loss of a device, nothing works
- * there any more. */
+/* Breaks a device's context by passing rows at addresses without memory. As after the loss of a device, no call works
+ * there afterwards. */
 int device_lost(void)
 {
     uint64_t state = 9;
@@ -304,7 +306,7 @@ int device_lost(void)
     picture p;
     uint8_t *mask;
     int bad = 0;
-    do { /* a picture large enough for the device */
+    do { /* draw until the picture is large enough for the device */
         if (!picture_draw(&p, &state)) return 1;
     } while (p.count < 10000);
     mask = malloc(p.count);
@@ -315,12 +317,12 @@ int device_lost(void)
     if (!memory || !seeds) return 1;
     tilecut_image there = {0, p.image.width, p.image.height, 3, 8, 0, nowhere};
     params.colors = "none", params.where = TILECUT_DEVICE;
-    /* an address that is no device memory does no harm */
+    /* an address outside of device memory does no harm */
     bad += tilecut_segment(&there, seeds, &params, memory, &report) != TILECUT_EINVAL;
     there.pixels = memory;
     bad += tilecut_segment(&there, nowhere, &params, memory, &report) != TILECUT_EINVAL;
     bad += tilecut_segment(&there, seeds, &params, mask, &report) != TILECUT_EINVAL;
-    there.stride = (size_t)1 << 34; /* rows this far apart: only the first one is in memory */
+    there.stride = (size_t)1 << 34; /* with rows this far apart, only the first one is in memory */
     tilecut_status status = tilecut_segment(&there, seeds, &params, seeds, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;

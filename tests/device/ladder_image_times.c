@@ -13,7 +13,7 @@
 
 enum { RUNS = 20, STAGES = 6 };
 
-/* Medians of RUNS runs, in milliseconds: all of the call, and what it says of its stages. */
+/* Prints medians of RUNS runs in milliseconds: the whole call, and its stages as reported. */
 static void print_stages(const char *what, double times[STAGES][RUNS])
 {
     static const char *const names[STAGES] = {"all", "model", "graph", "copy", "solve", "certify"};
@@ -32,7 +32,7 @@ static void note_stages(double times[STAGES][RUNS], int run, double all, const t
     for (int k = 0; run >= 0 && k < STAGES; k++) times[k][run] = stage[k];
 }
 
-/* Moves every hundredth pixel of the labels: rows go down by four, in turn up again. */
+/* Moves every hundredth label: down by four rows, or back up. */
 static void move_seeds(const instance *it, uint8_t *seeds, bool away)
 {
     const size_t n = (size_t)it->width * (size_t)it->height, shift = 4 * (size_t)it->width;
@@ -67,8 +67,8 @@ static bool time_session(const instance *it, const tilecut_params *own_params, c
     return good;
 }
 
-/* The least of some runs of one way to cut `it` with `seeds`, in milliseconds, < 0 on failure: all of
- * tilecut_segment(), or with the energy learnt by the CPU. */
+/* Returns the least time of some runs of cutting `it` with `seeds`, in milliseconds, or a negative value on failure.
+ * Times all of tilecut_segment(), or only the part after the CPU has learnt the energy. */
 static double least_time(const instance *it, const uint8_t *seeds, const tilecut_params *params, bool learn_here,
                          uint8_t *mask)
 {
@@ -89,7 +89,7 @@ static double least_time(const instance *it, const uint8_t *seeds, const tilecut
     return least;
 }
 
-/* The ways to begin that lesson_times() measures. */
+/* The kinds of seeds that lesson_times() measures. */
 enum { STROKES, FIVE_ITERATIONS, BOX, BOX_AND_STROKES, BEGINNINGS };
 
 static const char *const beginnings[BEGINNINGS] = {"strokes", "5 iterations", "box alone", "box and strokes"};

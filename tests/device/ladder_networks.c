@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_networks.c - graphs of any shape on a device: the answers of all its solvers, and times beside the CPU's.
+ * ladder_networks.c - graphs of any shape on a device: the answers of all its solvers, and times compared with the CPU.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static bool on_device(int row)
 
 enum { ROWS_ASIDE = 8 };
 
-/* Whether solvers of the device give flow and cut of `highest`; its flow of each arc is checked, too. */
+/* True if the device's solvers give the flow and the cut of `highest`. The flow of each arc is checked as well. */
 static bool network_right(const random_network *it, uint64_t seed, int *solved)
 {
     const size_t nodes = (size_t)it->arcs.nodes;
@@ -38,7 +38,8 @@ static bool network_right(const random_network *it, uint64_t seed, int *solved)
     const tilecut_status status = good ? tilecut_network_solve(network, &params, expected, NULL, &want) : TILECUT_OK;
     for (int row = 0; good && tilecut_network_solver_name(row); row++) {
         if (!on_device(row)) continue;
-        /* The papers' take many times as long, as they copy everything again and again: each gets a share. */
+        /* The papers' solvers take many times as long, because they copy everything again and again. So each network is
+         * solved by only some of them. */
         if (strcmp(tilecut_network_solver_name(row), "network-cuda") && ((uint64_t)row + seed) % ROWS_ASIDE)
             continue;
         params.solver = tilecut_network_solver_name(row);
@@ -90,18 +91,18 @@ static void limit(double seconds)
     setitimer(ITIMER_REAL, &once, NULL);
 }
 
-/* An instance, as built and not merged: what a solver does to it is undone. */
+/* An instance as built, without merged nodes. Changes by a solver are undone. */
 typedef struct timed {
     tilecut_network *network;
     tc_net net;
-    tc_slot *slots; /* before anybody pushed */
+    tc_slot *slots; /* the slots before any push */
     uint8_t *side, *expected;
-    int64_t flow; /* -1: not known yet */
+    int64_t flow; /* -1 if not known yet */
     double seconds;
     const char *what;
 } timed;
 
-/* One run: time of the call, answer checked. */
+/* Runs and times one call, and checks its answer. */
 static bool time_one(timed *t, const tc_net_solver *row, const tc_net_schedule *plan, int threads, const char *name)
 {
     tc_net_run run = {.threads = threads, .cancel = &enough};
@@ -131,7 +132,8 @@ static bool time_one(timed *t, const tc_net_solver *row, const tc_net_schedule *
     return same;
 }
 
-/* The solvers named in `only`, or, if that is empty, those that are worth while; `all`: the papers', too. */
+/* Times the solvers named in `only`; if it is empty, those that are fast enough and, with `all`, the papers' as
+ * well. */
 static int time_solvers(timed *t, const char *only, bool all)
 {
     int failed = 0;
@@ -146,7 +148,7 @@ static int time_solvers(timed *t, const char *only, bool all)
     return failed;
 }
 
-/* The call of the library, which merges nodes first: network-cuda beside `auto`. */
+/* Times the call of the library, which merges nodes first: network-cuda and `auto`. */
 static int time_whole(const timed *t)
 {
     static const char *const names[] = {"network-cuda", "auto", "network-cuda"};
@@ -163,7 +165,7 @@ static int time_whole(const timed *t)
     return failed;
 }
 
-/* network-cuda with other schedules. */
+/* Times network-cuda with other schedules. */
 static int time_schedules(timed *t)
 {
     static const struct {

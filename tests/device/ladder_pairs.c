@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_pairs.c - matching, assignment and breadth-first search on a device: answers beside the CPU's, and times.
+ * ladder_pairs.c - matching, assignment and breadth-first search on a device: answers compared with the CPU's, and
+ * times.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 /* ---- Answers ---------------------------------------------------------------------------------- */
 
-/* A random graph in the caller's form. All rows can be assigned if `costs`. */
+/* A random graph in the form that a caller passes. With `costs` all rows can be assigned. */
 typedef struct drawn {
     tilecut_network_edges edges;
     int32_t *row, *column;
@@ -94,7 +95,7 @@ static int assign_right(const drawn *d, uint64_t seed)
     return 0;
 }
 
-/* Searches the same arcs breadth first, as a graph whose rows and columns are the same nodes. */
+/* Searches the same arcs breadth first, in a graph in which row and column numbers are the same nodes. */
 static int levels_right(const drawn *d, uint64_t seed)
 {
     const size_t nodes = (size_t)d->edges.rows;
@@ -133,7 +134,7 @@ typedef struct timed {
     const char *what;
     network_kind kind;
     tilecut_network_edges edges;
-    int64_t answer; /* pairs, cost or nodes reached; -1: not known yet */
+    int64_t answer; /* pairs, cost or nodes reached; -1 if not known yet */
     int runs, failed;
 } timed;
 
@@ -152,7 +153,7 @@ static tilecut_status solve_once(const timed *t, const tilecut_network_params *p
     return status;
 }
 
-/* Least time of some runs of the library's call. */
+/* Measures the least time of some runs of the library's call. */
 static void time_one(timed *t, const char *name, int threads)
 {
     const tilecut_network_params params = {.solver = name, .threads = threads};
@@ -187,7 +188,7 @@ static void time_all(timed *t, const char *only, int threads)
     }
 }
 
-/* Prints how long the device's part of each call takes, and how often its kernels run. */
+/* Prints the time of the device's part of each call, and how often its kernels run. */
 static void time_kernels(const timed *t)
 {
     tc_bipartite graph = {0};
@@ -215,7 +216,7 @@ static void time_kernels(const timed *t)
     tc_bipartite_free(&graph);
 }
 
-/* Cost scaling on the device with other schedules. */
+/* Times cost scaling on the device with other schedules. */
 static void time_schedules(const timed *t)
 {
     static const tc_scaling_schedule plans[] = {{50, 2000, 32, 8}, {20, 2000, 32, 8},  {100, 2000, 32, 8},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_parts.c - random graphs, pictures, capacities of volumes and scans in 1, 2, 3, 5 and 8 parts on all devices
- * there are, and on one: mask, flow and energy are those of `bk` in one part.
+ * ladder_parts.c - random graphs, pictures, capacities of volumes and scans in 1, 2, 3, 5 and 8 parts on all devices,
+ * and on one: mask, flow and energy must equal those of `bk` in one part.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "ladder.h"
 #include "part_scene.h"
 
-/* Cuts in the first `numbers` numbers of parts. Returns what is wrong, or NULL. */
+/* Cuts in the first `numbers` of the part counts below. Returns what is wrong, or NULL. */
 static const char *try_counts(drawn_scene *d, size_t numbers, int *cuts, int *waves)
 {
     static const int counts[] = {1, 2, 3, 5, 8};
@@ -32,7 +32,7 @@ static const char *try_counts(drawn_scene *d, size_t numbers, int *cuts, int *wa
 
 int part_answers(int count)
 {
-    const size_t numbers = count < 10 ? 2 : 5; /* racecheck takes seconds for a cut */
+    const size_t numbers = count < 10 ? 2 : 5; /* racecheck takes seconds for each cut */
     const int devices = tilecut_cuda_devices();
     int failures = 0, cuts = 0, waves = 0;
     for (int seed = 1; seed <= count; seed++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ladder_volume.c - volumes on the device against the CPU: random capacities of all ragged sizes, random scans of every
- * type of voxel, colour model and spacing, and sessions on scans.
+ * ladder_volume.c - volumes on the device compared with the CPU: random capacities of irregular sizes, random scans of
+ * every voxel type, colour model and spacing, and sessions on scans.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,7 +76,7 @@ static bool same_volume(uint64_t seed)
 typedef struct drawn_scan {
     tilecut_volume volume;
     char *voxels;
-    uint8_t *seeds, *masks; /* two masks */
+    uint8_t *seeds, *masks; /* masks: room for two */
     size_t count;
 } drawn_scan;
 
@@ -88,7 +88,7 @@ static void put_voxel(char *at, int type, int value)
     if (type == TILECUT_VOXEL_F32) *(float *)(void *)at = (float)value * 0.37f - 40;
 }
 
-/* Rows and slices may have gaps, and the range may be said. */
+/* Draws a scan. Rows and slices may have gaps, and the range may be given. */
 static bool draw_scan(drawn_scan *d, uint64_t seed)
 {
     static const size_t bytes[] = {1, 2, 2, 4};
@@ -110,7 +110,7 @@ static bool draw_scan(drawn_scan *d, uint64_t seed)
         const int value = (int)((x / 17 + y / 11 + z / 5) % 3) * 50 + random_below(&state, 20 + (int)(seed % 60));
         const int mark = random_below(&state, 40 + (int)(seed % 200));
         put_voxel(d->voxels + z * slice + y * row + x * one, v->type, value);
-        if (mark < 4) d->seeds[i] = (uint8_t)mark; /* also TILECUT_OUTSIDE */
+        if (mark < 4) d->seeds[i] = (uint8_t)mark; /* may be any label, TILECUT_OUTSIDE included */
     }
     d->seeds[0] = TILECUT_FOREGROUND, d->seeds[d->count - 1] = TILECUT_BACKGROUND;
     return true;
@@ -146,7 +146,7 @@ static bool same_scan(uint64_t seed)
     return same;
 }
 
-/* What is wrong with a scan is said in the same words. */
+/* Checks that the device refuses invalid scans with the same message as the CPU. */
 static int same_refusals(void)
 {
     float voxels[60] = {0};
@@ -182,7 +182,7 @@ static void draw_seeds(uint8_t *seeds, size_t voxels, uint64_t *state)
     seeds[0] = TILECUT_BACKGROUND, seeds[voxels - 1] = TILECUT_FOREGROUND;
 }
 
-/* Seeds that change on one scan, `edits` times. Returns whether all answers are those of the CPU. */
+/* Changes the seeds of one scan `edits` times. Returns true if all answers equal those of the CPU. */
 static bool same_session(uint64_t seed, int edits)
 {
     uint64_t state = seed;

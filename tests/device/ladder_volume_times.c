@@ -23,10 +23,10 @@ static uint8_t *read_bytes(const char *name, const char *end, size_t size)
 
 enum { TIMES = 5 };
 
-/* Medians in milliseconds: of solving, and of the whole call. */
+/* Median times in milliseconds: of solving, and of the whole call. */
 typedef struct timing {
     double solve, whole;
-    tilecut_report report; /* of the last call */
+    tilecut_report report; /* report of the last call */
 } timing;
 
 static double now_ms(void)
@@ -52,7 +52,7 @@ static bool take_times(const tilecut_volume *scan, const uint8_t *seeds, const t
     return true;
 }
 
-/* With that colour model. Volumes of 512^3 are not cut by one thread. */
+/* Times the scan with this colour model. Volumes of 512^3 are not cut by one thread. */
 static bool time_scan(const char *name, const char *colors, const tilecut_volume *scan, const uint8_t *seeds,
                       uint8_t *masks)
 {

@@ -19,7 +19,7 @@ bad = []
 
 
 def scene(height, width, channels, dtype, seed=1):
-    """An object with holes on a textured ground, noise over both, and a few strokes."""
+    """Draws an object with holes on a textured background, with noise and a few strokes."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width] / max(height, width)
     inside = (np.hypot(x - 0.45, y - 0.3) < 0.2) & ~(np.hypot(x - 0.5, y - 0.25) < 0.05)
@@ -36,7 +36,7 @@ def scene(height, width, channels, dtype, seed=1):
 
 
 class Interface:
-    """__cuda_array_interface__ of an array and nothing else of it."""
+    """An object with only the __cuda_array_interface__ of an array."""
 
     def __init__(self, array):
         self.array = array
@@ -44,7 +44,7 @@ class Interface:
 
 
 class Exchange:
-    """__dlpack__ of an array and nothing else of it."""
+    """An object with only the __dlpack__ methods of an array."""
 
     def __init__(self, array):
         self.array = array
@@ -72,12 +72,12 @@ class Torch:
         return self.module.zeros(size, dtype=self.module.uint8, device="cuda")
 
     def side_stream(self):
-        """Another stream than the default one: the context manager and its number."""
+        """Returns a stream other than the default one: the context manager and its number."""
         stream = self.module.cuda.Stream()
         return self.module.cuda.stream(stream), stream.cuda_stream
 
     def busy(self):
-        """Work on the current stream that takes some ten milliseconds."""
+        """Starts work on the current stream that takes some ten milliseconds."""
         big = self.module.ones((6000, 6000), device="cuda")
         for _ in range(6):
             big = big @ big * 1e-5
@@ -128,7 +128,8 @@ def tell(name, good, note=""):
 
 
 def one(package, name, image, seeds, give=lambda array: array, out=False, prior=None, **options):
-    """A scene by the CPU and by the GPU; `give` says how an array is handed in. Returns the time on the GPU in ms."""
+    """Cuts a scene on the CPU and on the GPU; `give` converts an array to the form that is passed. Returns the time on
+    the GPU in ms."""
     want = tilecut.segment(image, seeds, prior=prior, **{**options, "solver": "cascade"})
     target = package.zeros(seeds.shape) if out else None
     arrays = [package.there(image), package.there(seeds)]
@@ -161,7 +162,7 @@ def layouts(package):
 
 
 def rows_apart(package):
-    """A window of a larger picture is read, and written, where it is."""
+    """A window of a larger picture is read and written in place."""
     image, seeds = scene(*SIZES[1], 3, np.uint8)
     want = tilecut.segment(image, seeds).mask
     height, width = seeds.shape
@@ -178,8 +179,8 @@ def rows_apart(package):
 
 
 def streams(package):
-    """Arrays that are filled on another stream right before the call, behind work that takes longer than the call needs to
-    start: without an order between the streams the values would not be there."""
+    """Fills arrays on another stream just before the call, after work that takes longer than the call needs to start.
+    Unless the streams are ordered, the values would not be there."""
     image, seeds = scene(*SIZES[1], 3, np.uint8)
     want = tilecut.segment(image, seeds).mask
     context, number = package.side_stream()
@@ -242,7 +243,7 @@ def main():
         for case in (layouts, rows_apart, streams, refusals):
             try:
                 case(package)
-            except Exception as error:  # told, and the other cases still run
+            except Exception as error:  # report it and run the other cases
                 tell(f"{package.name}, {case.__name__}", False, f", {type(error).__name__}: {error}")
     if len(packages) == 2:
         together(*packages)

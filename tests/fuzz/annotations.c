@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * annotations.c - fuzz target: files of shapes, read for a photo and painted.
+ * annotations.c - fuzz target: annotation files, read for a photo and painted.
  */
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { WIDTH = 12, HEIGHT = 9 };
 
-/* Reads the file twice with a memo, which must give the same as reading it without one. */
+/* Reads the file twice with a memo, which must give the same result as reading it without one. */
 static void check_memo(annotation_request request, const uint8_t *data, size_t size, const shapes *want, int status,
                        const failure *said)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * calibration.c - fuzz target: the calibration file of --device auto. If a file is accepted, its times are comparable
- * numbers.
+ * calibration.c - fuzz target: the calibration file of --device auto. The times in an accepted file must be finite.
  */
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * correct.c - fuzz target: corrections of a mask. Foreground seeds only add, background seeds only take away, and what
- * has changed is what the report counts.
+ * correct.c - fuzz target: corrections of a mask. Foreground seeds only add, background seeds only remove, and the
+ * report counts exactly what has changed.
  */
 #include "scene.h"
 #include "tilecut_correct.h"
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         added += s.mask[p] && !s.other[p];
         removed += !s.mask[p] && s.other[p];
     }
-    /* a pixel that one class has changed and the other has changed back is counted in both */
+    /* a pixel that one class has changed and the other has changed back counts in both numbers */
     MUST(added - removed == done.added - done.removed);
     MUST((adds || !added) && (takes || !removed));
     return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * desk.c - fuzz target: what the page of the editor sends, in any order and of any form. The first bytes choose the
- * photo, or none, or a scan; then come messages: the number of a call, two bytes of length, and so many bytes. Every
- * answer has data or a sentence.
+ * desk.c - fuzz target: requests from the page of the editor, in any order and form. The first bytes select a photo, a
+ * scan or neither. The messages follow: the number of a call, two bytes of length, and that many bytes. Every answer
+ * must have data or an error message.
  */
 #include "desk.h"
 
@@ -31,7 +31,7 @@ static int prepare(void *context, desk *d, failure *why)
     return EXIT_DONE;
 }
 
-/* A scan as the verb has read it. */
+/* Makes a scan as if it had been read from a file. */
 static void make_scan(supply *input, scan_job *out)
 {
     static const inputs nothing = {.max_pixels = 0};
@@ -53,9 +53,9 @@ static void make_scan(supply *input, scan_job *out)
     MUST(out->base->seeds.label);
 }
 
-/* A scan that is edited. */
+/* A scan open in the editor. */
 typedef struct opened {
-    scan_desk table; /* first */
+    scan_desk table; /* must be the first member */
     job base;
     scan_job work;
 } opened;
@@ -80,7 +80,7 @@ static void close_scan(scan_desk *table)
     free(o);
 }
 
-/* A file that the page sends: a photo or a scan, made of its bytes. */
+/* Makes a photo or a scan from the bytes of a file that the page sends. */
 static int read_file(void *context, const char *name, const uint8_t *file, size_t size, desk_file_read *out,
                      failure *why)
 {
@@ -92,8 +92,8 @@ static int read_file(void *context, const char *name, const uint8_t *file, size_
     return EXIT_DONE;
 }
 
-/* Takes the next message from the input, into memory of exactly its size, so that sanitizers see reads beyond its end.
- * Most messages get the line that names the owner in front, because random bytes would never be that line. */
+/* Takes the next message from the input, in memory of exactly its size, so that sanitizers see reads past its end. Most
+ * messages get the line that names their sender, because random bytes would never contain it. */
 static uint8_t *take_message(supply *input, int tab, size_t *size)
 {
     char own[24] = "";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * edges.c - fuzz target: lists of edges, as a graph and as a bipartite one.
+ * edges.c - fuzz target: lists of edges, read as a graph and as a bipartite graph.
  */
 #include "networks.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exif.c - fuzz target: EXIF data: the orientation in it or in XMP, turning a picture by it, and the part that is kept.
+ * exif.c - fuzz target: EXIF data: reading the orientation from it or from XMP, turning a picture accordingly, and the
+ * part that is kept.
  */
 #include "fuzz.h"
 #include "image_exif.h"

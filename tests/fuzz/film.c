@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film.c - fuzz target: a film of frames that change, with windows, seeds and masks to begin from of any kind. As many
- * masks come out as frames went in.
+ * film.c - fuzz target: a film of changing frames, with any windows, seeds and initial masks. Every frame must give a
+ * mask.
  */
 #include "scene.h"
 #include "tilecut_volume.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * fuzz.h - what the fuzz targets share. A target is one file with LLVMFuzzerTestOneInput(), and with
- * LLVMFuzzerCustomMutator() where a checksum would keep random bytes out. It is linked with libFuzzer for long
- * runs (`make fuzz`) and with replay.c for the short one of `make check`.
+ * fuzz.h - shared by the fuzz targets. A target is one file with LLVMFuzzerTestOneInput(), and with
+ * LLVMFuzzerCustomMutator() if a checksum would reject random bytes. It is linked with libFuzzer for long runs (`make
+ * fuzz`) and with replay.c for the short run of `make check`.
  */
 #pragma once
 
@@ -13,9 +13,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* the fuzzer's own */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* defined by libFuzzer or replay.c */
 
-/* What must hold whatever the input. */
+/* Ends the program unless the condition holds, as it must for every input. */
 #define MUST(condition)                                                             \
     do {                                                                            \
         if (!(condition)) {                                                         \
@@ -24,16 +24,16 @@ size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* the fuzzer'
         }                                                                           \
     } while (0)
 
-/* A reader of the input "fuzz" has done it, or says in one line why it cannot. */
+/* Checks that a reader of the input "fuzz" has succeeded, or says in one line why it cannot. */
 #define MUST_READ_OR_SAY(code, why)                                                                               \
     MUST((code) == EXIT_DONE || (((code) == EXIT_INPUT || (code) == EXIT_RESOURCES) && (why).status == (code) && \
                                  !strncmp((why).text, "fuzz", 4) && !strchr((why).text, '\n')))
 
-/* The whole target where one expression of `data` and `size` tries the input; `answer`: 0. */
+/* Defines a whole target in which one expression of `data` and `size` tries the input. The expression must be 0. */
 #define FUZZ_TARGET(answer) \
     int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return answer; }
 
-/* Takes numbers off the front of the input; 0 when there is nothing left. */
+/* Takes numbers from the front of the input, or 0 if nothing is left. */
 typedef struct supply {
     const uint8_t *at;
     size_t left;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * guard.c - fuzz target: what a request to the editor's server says of itself, in any form. It is let in only with one
- * Host that is this server, no foreign Origin, no header twice and one length; with the key, or for the page once with
- * the token; and to change something only with this server's Origin.
+ * guard.c - fuzz target: the headers of a request to the editor's server, in any form. A request is accepted only with
+ * exactly one Host that is this server, no foreign Origin, no repeated header and one length. It needs the key or, once
+ * for the page, the token; and to change anything, this server's Origin.
  */
 #include "guard.h"
 
@@ -19,7 +19,7 @@ static const char *const words[] = {
 
 enum { WORDS = sizeof words / sizeof *words };
 
-/* A word that means something, a secret or a part of one, nothing, or any bytes. */
+/* Draws a word with a meaning, a secret or part of one, an empty word, or any bytes. */
 static const char *draw(supply *from, const guard *g, char room[ROOM])
 {
     const unsigned kind = take_below(from, WORDS + 24);

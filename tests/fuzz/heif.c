@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * heif.c - fuzz target: HEIC and AVIF, whose decoder is a process of its own and may end in any way.
+ * heif.c - fuzz target: HEIC and AVIF, whose decoder is a separate process and may end in any way.
  */
 #include "picture.h"
 

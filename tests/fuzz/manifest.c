@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * manifest.c - fuzz target: lists of batch jobs and the patterns for names. The first line of the input is the
- * pattern, the rest the list.
+ * manifest.c - fuzz target: lists of batch jobs and name patterns. The first line of the input is the pattern, the rest
+ * is the list.
  */
 #include <string.h>
 

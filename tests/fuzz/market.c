@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * market.c - fuzz target: Matrix Market, as a graph and as a bipartite one.
+ * market.c - fuzz target: Matrix Market files, read as a graph and as a bipartite graph.
  */
 #include "networks.h"
 

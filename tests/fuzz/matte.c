@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - fuzz target: the plain edge; a band around a mask, the alpha in it, and the object's colours. What the
- * trimap knows, alpha keeps.
+ * matte.c - fuzz target: the plain edge; a band around a mask, the alpha in it, and the object's colours. Alpha must
+ * keep the known pixels of the trimap.
  */
 #include "scene.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * min.c - fuzz target: the DIMACS format of flows of least cost.
+ * min.c - fuzz target: the DIMACS format of minimum-cost flows.
  */
 #include "networks.h"
 

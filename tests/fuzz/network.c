@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * network.c - fuzz target: DIMACS and .bbk files of graphs that are no grids.
+ * network.c - fuzz target: DIMACS and .bbk files of graphs that are not grids.
  */
 #include "networks.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * networks.h - one format of graphs of any shape as a fuzz target: a graph that two solvers are of one mind about, or a
- * sentence.
+ * networks.h - makes a format for graphs of any shape a fuzz target: the input must give a graph on which two solvers
+ * agree, or an error message.
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 
 static inline void solve_network_twice(const saved_network *saved)
 {
-    enum { MOST = 1024 }; /* nodes and arcs: larger ones would cost runs per second */
+    enum { MOST = 1024 }; /* nodes and arcs; larger graphs would slow down the fuzzer */
     static uint8_t side[2][MOST];
     static const char *const solver[2] = {"highest", "levels"};
     const int32_t first[] = {0}, second[] = {1};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nifti.c - fuzz target: NIfTI, packed by gzip or not.
+ * nifti.c - fuzz target: NIfTI, with and without gzip.
  */
 #include "scan_target.h"
 

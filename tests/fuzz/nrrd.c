@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nrrd.c - fuzz target: NRRD, raw and packed.
+ * nrrd.c - fuzz target: NRRD, raw and compressed.
  */
 #include "scan_target.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * parts.c - fuzz target: an image or a volume in one part and in up to four, each a thread: the same mask.
+ * parts.c - fuzz target: an image or a volume in one part and in up to four, each in a thread. The masks must be equal.
  */
 #include <pthread.h>
 
@@ -14,7 +14,7 @@ typedef struct job {
     const tilecut_exchange *exchange;
     bool volume;
     int number, parts;
-    uint8_t *mask; /* of the whole */
+    uint8_t *mask; /* mask of the whole image or volume */
     tilecut_status status;
 } job;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * picture.h - one decoder of pictures as a fuzz target: whatever the bytes, an answer within the limits, or a
- * sentence and an empty picture.
+ * picture.h - makes a decoder of pictures a fuzz target: any bytes must give a picture within the limits, or an error
+ * message and an empty picture.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ static inline void check_picture(const image *pic)
     MUST(sum + 1 != 0 || sum == UINT32_MAX);
 }
 
-/* With what a cut takes. */
+/* Returns the memory of the picture and of a cut. */
 static inline uint64_t need_of_cut(const void *plan, const int64_t size[3], uint64_t pixel)
 {
     (void)plan;

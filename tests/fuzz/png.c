@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * png.c - fuzz target: PNG. The mutator corrects the checksums of chunks; otherwise libpng would refuse nearly
- * everything at the first one.
+ * png.c - fuzz target: PNG. The mutator corrects the checksums of chunks; otherwise libpng would refuse nearly every
+ * input at the first chunk.
  */
 #include "picture.h"
 

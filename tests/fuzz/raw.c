@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * raw.c - fuzz target: voxels without a header, packed by gzip or not. The first four bytes are the shape and the kind.
+ * raw.c - fuzz target: voxels without a header, with and without gzip. The first four bytes are the shape and the type.
  */
 #include "scan_target.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * region.c - fuzz target: pictures that are read by rows. The first byte says in what order rows are asked for, the
- * rest is the file. Rows come with all their pixels, the same ones whenever they are asked for, or a sentence comes.
+ * region.c - fuzz target: pictures that are read by rows. The first byte selects the order of the rows, the rest is the
+ * file. Rows must be complete and the same every time, or an error must be reported.
  */
 #include "region.h"
 
@@ -13,14 +13,15 @@
 
 enum { MOST_BYTES = 1 << 18 };
 
-/* A few bytes may say a picture of any size: memory for a very large one is not there. */
+/* A few bytes may declare a picture of any size, and memory for a very large one is not available. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1:max_allocation_size_mb=256"; }
 
 static bool read_some(region_reader *reader, int64_t first, int64_t rows, size_t row, uint8_t *all, uint8_t *seen)
 {
     failure why = {0};
-    uint8_t *const pixels = malloc((size_t)rows * row); /* of its own size, where the sanitizers see its end */
+    /* memory of exactly this size, so that the sanitizers see its end */
+    uint8_t *const pixels = malloc((size_t)rows * row);
     MUST(pixels);
     const int status = region_read(reader, first, rows, pixels, &why);
     MUST(status == EXIT_DONE || ((status == EXIT_INPUT || status == EXIT_RESOURCES) && *why.text &&
@@ -35,7 +36,7 @@ static bool read_some(region_reader *reader, int64_t first, int64_t rows, size_t
     return !status;
 }
 
-/* Two bands of rows, the lower one first if `order` says so, and the first row again. */
+/* Reads two bands of rows, the lower one first if `order` says so, and the first row again. */
 static void read_rows(region_reader *reader, const region_shape *shape, unsigned order)
 {
     const size_t row = (size_t)shape->width * (size_t)shape->channels * (size_t)(shape->depth / 8);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * replay.c - stands in for libFuzzer, with any compiler: runs a target on files, then for some seconds on random
- * changes of them. It does not look at coverage, so it finds less; it needs nothing, so it runs everywhere.
+ * replay.c - replaces libFuzzer with any compiler: runs a target on files, then for some seconds on random changes of
+ * them. It does not measure coverage, so it finds less, but it needs nothing and runs everywhere.
  *
  *     replay-png SECONDS FILES...
  */
@@ -58,7 +58,7 @@ static size_t change(uint8_t *data, size_t size)
     return size;
 }
 
-/* Runs the target on memory of exactly that size, so that a sanitizer sees reads beyond it. */
+/* Runs the target on memory of exactly this size, so that a sanitizer sees reads past the end. */
 static void run(const uint8_t *data, size_t size)
 {
     uint8_t *const own = malloc(size ? size : 1);
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     state = (uint64_t)time(NULL) * 0x9e3779b97f4a7c15u | 1;
     const char *const asked = getenv("FUZZ_SEED");
     if (asked) state = strtoull(asked, NULL, 10);
-    printf("seed %llu\n", (unsigned long long)state); /* FUZZ_SEED runs it again */
+    printf("seed %llu\n", (unsigned long long)state); /* FUZZ_SEED repeats the run with this seed */
     fflush(stdout);
     MUST(argc > 2);
     for (int i = 2; i < argc; i++, runs++) run(data, read_file(argv[i], data));

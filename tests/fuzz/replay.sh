@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# The short run of the fuzz targets that is part of `make check`: each goes through its corpus and what was found
-# before, then SECONDS (default 1) of random changes. BUILD names the folder of objects, as for tests/run.sh.
+# The short run of the fuzz targets in `make check`: each runs on its corpus and on earlier findings, then for SECONDS
+# (default 1) on random changes. BUILD names the folder of objects, as for tests/run.sh.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0 passed=0

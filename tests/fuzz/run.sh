@@ -2,19 +2,19 @@
 # SPDX-License-Identifier: MIT
 #
 # Runs libFuzzer on every target, first on its corpus, then for FUZZ_TIME seconds on changes of it: run.sh
-# FOLDER-OF-FUZZERS. FUZZ_JOBS targets at a time, by default one a processor. New inputs go to FUZZ_DIR/TARGET (a
-# temporary folder if it is not set), what crashes to crash-* in the current folder. Ends with a table: runs, runs a
-# second, edges covered, inputs in the corpus. With FUZZ_SEED the changes are the same in every run, for a check that
-# passes or fails for what was changed in the sources and not by chance.
+# FOLDER-OF-FUZZERS. FUZZ_JOBS is the number of targets at a time, by default one for each processor. New inputs go to
+# FUZZ_DIR/TARGET (a temporary folder if it is not set), crashing inputs to crash-* in the current folder. Ends with a
+# table: runs, runs a second, edges covered, inputs in the corpus. With FUZZ_SEED the changes are the same in every run,
+# so that a check fails because of a change in the sources and not by chance.
 set -u
 corpora=$(cd "$(dirname "$0")/corpus" && pwd)
 
-# One target; its row of the table goes to $work/TARGET.row.
+# Runs one target; its row of the table goes to $work/TARGET.row.
 run_one() { # FUZZER
     target=${1##*/fuzz-}
     log=$work/$target.log
     mkdir -p "$work/$target"
-    # A leak check at the end of every run would be most of the work; it is made now and then, and at the end.
+    # A leak check after every run would take most of the time, so it is done only now and then, and at the end.
     if "$1" -runs=0 -timeout=25 "$corpora/$target" >"$log" 2>&1 &&
         "$1" -seed="${FUZZ_SEED:-0}" -max_total_time="${FUZZ_TIME:-60}" -timeout=25 -rss_limit_mb=2560 \
             -max_len=16384 -print_final_stats=1 -artifact_prefix="crash-$target-" \

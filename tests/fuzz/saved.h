@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * saved.h - one format of saved graphs as a fuzz target: a graph that can be solved, two solvers of one mind,
- * or a sentence.
+ * saved.h - makes a format of saved graphs a fuzz target: the input must give a graph that can be solved, with the same
+ * result from two solvers, or an error message.
  */
 #pragma once
 
@@ -14,7 +14,7 @@ extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_b
 
 static inline void solve_twice(const saved_graph *saved)
 {
-    enum { MOST = 1024 }; /* pixels: larger ones would cost runs per second */
+    enum { MOST = 1024 }; /* pixels; larger graphs would slow down the fuzzer */
     static uint8_t mask[2][MOST];
     static const char *const solver[2] = {"bk", NULL};
     tilecut_report report[2] = {{0}};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * scan_target.h - one format of volumes as a fuzz target: whatever the bytes, a volume within the limits whose labels
- * can be written and read again, or a sentence.
+ * scan_target.h - makes a format of volumes a fuzz target: any bytes must give a volume within the limits, whose labels
+ * can be written and read again, or an error message.
  */
 #pragma once
 
@@ -15,7 +15,7 @@
 enum { SCAN_MOST_VOXELS = 1 << 16 };
 static const image_limits scan_limits = {.max_pixels = SCAN_MOST_VOXELS, .max_bytes = 1 << 22};
 
-/* Labels of the scan come back in its own format, with its place. */
+/* Writes labels in the scan's own format and reads them again; their position must be that of the scan. */
 static inline void write_and_read(const scan *s, const scan_reading *request, const char *extension)
 {
     uint8_t *const mask = calloc(scan_count(s), 1);
@@ -30,7 +30,7 @@ static inline void write_and_read(const scan *s, const scan_reading *request, co
     MUST(scan_decode("fuzz", file.data, file.size, request, &back, &log, &why) == EXIT_DONE);
     MUST(back.width == s->width && back.height == s->height && back.depth == s->depth);
     MUST(back.placed == s->placed);
-    /* TIFF holds fractions of 32 bits. */
+    /* TIFF stores spacing as 32-bit fractions. */
     for (int k = 0; k < 3; k++) MUST(fabs(back.spacing[k] - s->spacing[k]) <= 1e-6 * fabs(s->spacing[k]));
     MUST(!memcmp(back.voxels, mask, scan_count(s)));
     if (s->placed) MUST(!memcmp(back.place, s->place, sizeof back.place));
@@ -40,7 +40,8 @@ static inline void write_and_read(const scan *s, const scan_reading *request, co
     free(mask);
 }
 
-/* Reads a scan, every voxel of it for the sanitizers. False: it cannot be read, and a sentence says why. */
+/* Reads a scan, and each of its voxels for the sanitizers. Returns false if it cannot be read and an error message says
+ * why. */
 static inline bool read_scan(const scan_reading *request, const uint8_t *data, size_t size, scan *s)
 {
     notes log = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * scene.h - a small image or volume with seeds and parameters of any kind, for fuzz targets that call the library.
+ * scene.h - a small image or volume with arbitrary seeds and parameters, for fuzz targets that call the library.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ typedef struct scene {
     uint8_t pixels[3 * SCENE_AREA], seeds[SCENE_AREA], prior[SCENE_AREA], mask[SCENE_AREA], other[SCENE_AREA];
 } scene;
 
-/* Whether a call went well. If not, it has a status that its arguments explain, and a sentence. */
+/* True if a call has succeeded. Otherwise it must have a status that its arguments explain, and an error message. */
 static inline bool scene_fine(tilecut_status status)
 {
     MUST(status == TILECUT_OK || status == TILECUT_ESEEDS || status == TILECUT_ERANGE || status == TILECUT_EINVAL);

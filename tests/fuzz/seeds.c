@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * seeds.c - fuzz target: seeds in every reading. The input is a small photo and up to two seed pictures as raw
- * samples, the options of the request, and words for strokes, box and colours.
+ * seeds.c - fuzz target: seeds in every format. The input is a small photo and up to two seed pictures as raw samples,
+ * the options of the request, and texts for strokes, box and colours.
  */
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool make_picture(image *pic, int width, int height)
     const int channels = 1 + (int)take_below(&input, 4), depth = take_below(&input, 4) ? 8 : 16;
     const bool palette = depth == 8 && channels >= 3 && take_below(&input, 3) == 0;
     const size_t pixels = (size_t)width * (size_t)height, size = pixels * (size_t)channels * (size_t)(depth / 8);
-    /* Few values, as in real seeds: each sample is drawn from a small table. */
+    /* Each sample is drawn from a small table, because real seeds have few values. */
     uint8_t table[4];
     *pic = (image){.width = width, .height = height, .channels = channels, .depth = depth, .orientation = 1,
                    .format = "PNG", .lossy = take_below(&input, 8) == 0, .pixels = malloc(size),
@@ -32,12 +32,12 @@ static bool make_picture(image *pic, int width, int height)
 static int read_picture(const char *path, const image_limits *limits, image *out, notes *log, failure *why)
 {
     (void)path, (void)limits, (void)log, (void)why;
-    const int odd = take_below(&input, 16) == 0; /* of another size than the photo */
+    const int odd = take_below(&input, 16) == 0; /* sometimes another size than the photo */
     MUST(make_picture(out, 1 + (int)take_below(&input, MOST_SIDE - 1) + odd, 1 + (int)take_below(&input, MOST_SIDE)));
     return EXIT_DONE;
 }
 
-/* A word of the input, up to a zero byte. */
+/* Takes a word from the input, up to a zero byte. */
 static void take_word(char *word, size_t room)
 {
     size_t length = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * segment.c - fuzz target: the whole path of the library, from pixels and seeds to a proven mask; a second solver
- * has to give the same one.
+ * segment.c - fuzz target: all of the library, from pixels and seeds to a certified mask; a second solver must give the
+ * same mask.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * session.c - fuzz target: calls on a graph and its session in any order, with rows of any stride and memory of any
- * alignment. Whatever is called when, there is an answer with its certificate or a status, and a stroke only adds or
- * only removes.
+ * session.c - fuzz target: calls on a graph and its session in any order, with any row stride and memory alignment.
+ * Every call must give a certified answer or an error status, and a stroke only adds or only removes.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -19,7 +18,7 @@ typedef struct game {
     tilecut_image image;
     int32_t source[MOST_SIDE * MOST_SIDE], sink[MOST_SIDE * MOST_SIDE], link[4][MOST_SIDE * MOST_SIDE];
     uint8_t pixels[3 * ROOM], seeds[ROOM], mask[ROOM], now[MOST_SIDE * MOST_SIDE];
-    bool known; /* `now` is the session's mask */
+    bool known; /* true if `now` is the session's mask */
     tilecut_params params;
     tilecut_graph *graph;
     tilecut_session *session;

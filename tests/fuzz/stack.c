@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * stack.c - fuzz target: TIFF of several pages as a volume.
+ * stack.c - fuzz target: TIFF files of several pages, read as a volume.
  */
 #include "scan_target.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * state.c - fuzz target: .tilecut-state, the record of a batch's results, of any bytes. A result counts as done only if
- * a whole line of the record, the last one of its name, holds its key and its sum.
+ * state.c - fuzz target: .tilecut-state, the record of a batch's results, with any content. A result counts as done
+ * only if the last complete line with its name has its key and its checksum.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -36,7 +36,7 @@ static void begin(void)
     write_file(mask, content, sizeof content);
 }
 
-/* Whether the last line with the mask's name has this key and sum after three fields of the right lengths. */
+/* True if the last line with the mask's name has this key and checksum after three fields of the right lengths. */
 static int noted(uint8_t *data, size_t size, const char *key, const char *sum)
 {
     int found = 0;
@@ -44,7 +44,7 @@ static int noted(uint8_t *data, size_t size, const char *key, const char *sum)
         char *const line = (char *)data + at, *field[4] = {line};
         size_t end = at;
         while (end < size && data[end] && data[end] != '\n') end++;
-        if (end == size) break; /* a line that is not complete */
+        if (end == size) break; /* an incomplete line */
         data[end] = '\0';
         int count = 1;
         for (char *blank; count < 4 && (blank = strchr(field[count - 1], ' ')) != NULL; count++) {
@@ -59,7 +59,7 @@ static int noted(uint8_t *data, size_t size, const char *key, const char *sum)
     return found;
 }
 
-/* Replaces $K and $S in the input by key and sum, because random bytes would never be these. */
+/* Replaces $K and $S in the input by the key and the checksum, because random bytes would never contain them. */
 static size_t put_in(const uint8_t *data, size_t size, const char *key, const char *sum, uint8_t *out, size_t most)
 {
     size_t used = 0;

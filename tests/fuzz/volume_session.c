@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * volume_session.c - fuzz target: a session on a volume, whose seeds change: each mask is that of a new cut. A
- * correction is taken back bit for bit.
+ * volume_session.c - fuzz target: a session on a volume with changing seeds. Each mask must equal that of a new cut,
+ * and undoing a correction must restore the mask bit for bit.
  */
 #include "scene.h"
 #include "tilecut_volume.h"

@@ -4,7 +4,7 @@
  */
 #include "picture.h"
 
-/* Corrects the length at the beginning of the file; otherwise nearly every input would be refused as cut short. */
+/* Corrects the length at the beginning of the file; otherwise nearly every input would be refused as truncated. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed)
 {
     size = LLVMFuzzerMutate(data, size, most);

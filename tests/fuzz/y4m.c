@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * y4m.c - fuzz target: films, as y4m or as raw frames of a size that the first two bytes tell. Every frame that comes
- * has all its pixels; what is wrong ends with a sentence.
+ * y4m.c - fuzz target: films, as y4m or as raw frames of a size given by the first two bytes. Every frame must have all
+ * its pixels, and invalid input must end with an error message.
  */
 #include <string.h>
 #include <sys/mman.h>

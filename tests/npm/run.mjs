@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// run.mjs - the npm package in node, as one who has installed it uses it: each answer is compared with the program's,
-// sample by sample. PACKAGE names the .tgz, TILECUT the program. `make check-npm` runs it.
+// run.mjs - tests the npm package in node, used as by someone who has installed it: each result is compared with the
+// program's, sample by sample. PACKAGE names the .tgz, TILECUT the program. `make check-npm` runs it.
 import {execFileSync} from 'node:child_process';
 import {copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * bits.c - all that the library computes without a GPU, on random inputs, as sums of the results' bits: what must be
- * the same on every processor, from every compiler, with every C library. Each line is a name and a sum.
+ * bits.c - computes everything that the library computes without a GPU on random inputs, and prints checksums of the
+ * results. They must be the same on every processor, with every compiler and every C library. Each line is a name and a
+ * checksum.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static void must(tilecut_status status, const char *what)
     exit(1);
 }
 
-/* An ellipse on a ground, both noisy, and a stroke in each; of 8 or 16 bits a sample. */
+/* Draws an ellipse on a background, both with noise, and a stroke in each, with 8 or 16 bits a sample. */
 static tilecut_image draw(uint64_t seed, int channels, int depth)
 {
     const tilecut_image image = {.width = W, .height = H, .channels = channels, .depth = depth, .pixels = bytes};
@@ -47,7 +48,8 @@ static tilecut_image draw(uint64_t seed, int channels, int depth)
     return image;
 }
 
-/* Flow and mask are one for all solvers and threads, so they are summed once, and compared. */
+/* Flow and mask are the same for all solvers and threads, so the checksum includes them once, and the others are
+ * compared. */
 static void solve_graphs(void)
 {
     uint64_t sum = 0xcbf29ce484222325u;
@@ -96,7 +98,7 @@ static void segment_images(void)
     }
 }
 
-/* Strokes of a session, one after the other, and the soft edge of what they lead to. */
+/* Applies strokes in a session, one after the other, and computes the soft edge of the result. */
 static void play(void)
 {
     static uint8_t painted[5 * 5], trimap[W * H];

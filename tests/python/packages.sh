@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Installs what was packed as a user does, and runs README's lines of Python there: the wheel of `make wheel` in a fresh
-# virtual environment without a network, and the package of `make deb` by apt, alone, in a bare Debian root. The latter
-# needs root, debootstrap and a mirror (MIRROR), and takes minutes; it is skipped without them, or if SKIP_ROOT is set.
+# Installs the packages like a user, and runs README's lines of Python there: the wheel of `make wheel` in a new virtual
+# environment without a network, and the package of `make deb` by apt, alone, in a bare Debian root. The latter needs
+# root, debootstrap and a mirror (MIRROR), and takes minutes; it is skipped without them, or if SKIP_ROOT is set.
 #
 #     make wheel deb && sh tests/python/packages.sh
 # shellcheck disable=SC2012,SC2016,SC1091 # names of our own; backquotes are Markdown's; what the system says of itself

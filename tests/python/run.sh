@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Tests of the binding for Python. Argument: the folder that `make python` made, or it is in BUILD. The sizes of the
-# structs are asked of the compiler, so that what was made of the header can be held against it.
+# Tests the Python binding. Argument: the folder that `make python` made, by default the one in BUILD. The compiler
+# gives the sizes of the structs, to compare with those that the binding derives from the header.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 folder=${1:-$BUILD/python}
@@ -29,14 +29,14 @@ trap 'rm -rf "$dir"' EXIT
 "${CC:-cc}" -std=c11 -Isrc -o "$dir/sizes" "$dir/sizes.c" || exit 1
 TILECUT_SIZES=$("$dir/sizes")
 export TILECUT_SIZES
-# A library under a sanitizer wants its runtime before everything else.
+# A library with the address sanitizer needs the sanitizer's runtime to be loaded first.
 preload=
 if nm -D "$folder"/tilecut/libtilecut.so.* 2>/dev/null | grep -q __asan_; then
     preload=$("${CC:-cc}" -print-file-name=libasan.so)
     export ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" TEST_CALLS=0
 fi
 export PYTHONPATH="$folder" PYTHONDONTWRITEBYTECODE=1
-# The hints hold within the package, and a caller's mistake is seen.
+# The type hints are correct within the package, and reveal a caller's mistake.
 if command -v mypy >/dev/null 2>&1; then
     mypy --ignore-missing-imports --cache-dir "$dir/mypy" "$folder/tilecut" >"$dir/log" 2>&1 || {
         cat "$dir/log"

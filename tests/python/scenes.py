@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the tests of the binding cut: a picture with seeds and its truth."""
+"""Shared by the tests of the binding: a picture with seeds and its truth."""
 import os
 
 import numpy as np
@@ -10,7 +10,7 @@ SEED = int(os.environ.get("TEST_SEED", "1"))
 
 
 def scene(height=48, width=64, channels=3, dtype=np.uint8, seed=SEED):
-    """A bright disc on a dark ground with noise, seeds in both, and the truth."""
+    """Returns a bright disc on a dark background with noise, seeds in both, and the truth."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width]
     truth = (x - width / 2) ** 2 + (y - height / 2) ** 2 < (min(height, width) / 3) ** 2
@@ -26,7 +26,7 @@ def scene(height=48, width=64, channels=3, dtype=np.uint8, seed=SEED):
 
 
 def refuses(test, cases):
-    """Each case is a kind of exception, a part of its sentence, and what raises it."""
+    """Runs cases of an exception type, a part of its message, and the action that raises it."""
     for kind, text, action in cases:
         with test.subTest(text=text):
             with test.assertRaises(kind) as caught:

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What the program writes of masks as shapes, as other readers see it: decoders of COCO's RLE and polygons, of LabelMe, GeoJSON
-and SVG written here from what those formats say, and GDAL, LabelMe and PIL where they are installed."""
+"""Checks shapes that the program writes with other readers: decoders of COCO's RLE and polygons, of LabelMe, GeoJSON
+and SVG, written here from the specifications of those formats, and GDAL, LabelMe and PIL if they are installed."""
 import importlib.util
 import json
 import os
@@ -25,7 +25,7 @@ def pgm(path, array):
 
 
 def masks():
-    """Noise, blobs with holes, and what touches in corners."""
+    """Yields noise, blobs with holes, and regions that touch at corners."""
     rng = np.random.default_rng(SEED)
     for height, width in ((1, 1), (1, 9), (7, 1), (13, 17), (24, 31), (40, 37)):
         for density in (0.15, 0.5, 0.85):
@@ -38,7 +38,8 @@ def masks():
 
 
 def from_runs(counts, size):
-    """COCO's RLE: columns first, background first; text is numbers of 5 bits a letter, from the third on as differences."""
+    """Decodes COCO's RLE: columns first, background first. Text has 5 bits of a number in each letter; from the third
+    number on it holds differences."""
     if isinstance(counts, str):
         numbers, value, shift = [], 0, 0
         for letter in counts:
@@ -56,7 +57,7 @@ def from_runs(counts, size):
 
 
 def fill(rings, shape):
-    """Even-odd: how many edges lie to the left of each pixel's middle."""
+    """Fills by the even-odd rule: counts the edges to the left of each pixel's centre."""
     inside = np.zeros(shape, bool)
     for ring in rings:
         for (ax, ay), (bx, by) in zip(ring, ring[1:] + ring[:1]):
@@ -71,7 +72,7 @@ def pairs(flat):
 
 
 def unpacked(packed):
-    """Bytes of thi.ng/rle-pack, as Label Studio's brushes are packed."""
+    """Decodes bytes of thi.ng/rle-pack, the compression of Label Studio's brushes."""
     bits = "".join(f"{byte:08b}" for byte in packed)
     at, out = 0, []
 
@@ -111,7 +112,7 @@ class Written(unittest.TestCase):
         return os.path.join(self.folder, name)
 
     def write(self, mask, name, *options):
-        """A mask that no seed contradicts stays as it is, and is written."""
+        """Writes the mask through the program: it stays as it is, because no seed contradicts it."""
         pgm(self.path("photo.pgm"), np.zeros(mask.shape))
         pgm(self.path("mask.pgm"), mask * 255)
         done = subprocess.run([PROGRAM, "segment", self.path("photo.pgm"), "--previous", self.path("mask.pgm"), "-o",
@@ -134,7 +135,7 @@ class Written(unittest.TestCase):
                     self.assertEqual(annotation["bbox"], [x.min(), y.min(), np.ptp(x) + 1, np.ptp(y) + 1])
                     segmentation = annotation["segmentation"]
                     if form == "coco":
-                        for polygon in segmentation:  # they add up
+                        for polygon in segmentation:  # polygons add up
                             got |= fill([pairs(polygon)], mask.shape)
                     else:
                         self.assertEqual(segmentation["size"], list(mask.shape))
@@ -177,7 +178,8 @@ class Written(unittest.TestCase):
             self.assertEqual(geometry["type"], "MultiPolygon")
             got = np.zeros(mask.shape, bool)
             for polygon in geometry["coordinates"]:
-                for i, ring in enumerate(polygon):  # RFC 7946: closed, the outside turns to the left, holes to the right
+                # RFC 7946: rings are closed; the outer one is anticlockwise, holes are clockwise
+                for i, ring in enumerate(polygon):
                     self.assertEqual(ring[0], ring[-1])
                     turn = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(ring, ring[1:]))
                     self.assertTrue((turn > 0) == (i == 0))
@@ -202,7 +204,7 @@ class Written(unittest.TestCase):
             source = ogr.Open(self.path("a.geojson"))
             layer = source.GetLayer(0)
             raster = gdal.GetDriverByName("MEM").Create("", mask.shape[1], mask.shape[0], 1, gdal.GDT_Byte)
-            raster.SetGeoTransform((0, 1, 0, 0, 0, 1))  # x to the right, y down
+            raster.SetGeoTransform((0, 1, 0, 0, 0, 1))  # x to the right, y downwards
             self.assertEqual(gdal.RasterizeLayer(raster, [1], layer, burn_values=[1]), 0)
             np.testing.assert_array_equal(raster.ReadAsArray() == 1, mask)
             layer.ResetReading()
@@ -240,11 +242,11 @@ class Written(unittest.TestCase):
         data = self.write(mask, "a.labelme.json")
         for shape in data["shapes"]:
             drawn = utils.shape_to_mask(mask.shape, shape["points"], shape_type=shape["shape_type"])
-            # LabelMe draws a polygon's edges, too, so it covers one pixel more to the right and below.
+            # LabelMe also draws the edges of a polygon, so it covers one more pixel to the right and below.
             part = fill([[tuple(p) for p in shape["points"]]], mask.shape)
             self.assertFalse((part & ~drawn).any())
             near = part.copy()
             near[1:] |= part[:-1]
             near[:, 1:] |= near[:, :-1].copy()
-            self.assertLess((drawn & ~near).sum(), 40)  # bridges to holes
+            self.assertLess((drawn & ~near).sum(), 40)  # the connections to the holes
         self.assertTrue(label_file.LabelFile.is_label_file(self.path("a.labelme.json")))

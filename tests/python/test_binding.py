@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The binding as its callers meet it: values, layouts and errors of one call, grids, and images. Needs NumPy."""
+"""The binding as callers use it: values, layouts and errors of one call, grids, and images. Needs NumPy."""
 import os
 import tracemalloc
 import unittest
@@ -82,7 +82,7 @@ class Segment(unittest.TestCase):
             cut = lambda: tilecut.segment(given, seeds[:len(given), :given.shape[1]], colors="none",
                                           out=out[:len(given), :given.shape[1]])
             cut()
-            tracemalloc.start()  # sees what Python and NumPy take, and not the library
+            tracemalloc.start()  # counts the memory of Python and NumPy, not that of the library
             cut()
             most = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
@@ -96,7 +96,7 @@ class Segment(unittest.TestCase):
         self.assertEqual(both.mask[0].max(), 0)
         with self.assertRaises(ValueError):
             tilecut.segment(image, box=(100, 100, 5, 5))
-        height, width = truth.shape  # a box around everything is one without the border
+        height, width = truth.shape  # a box that covers everything equals one that leaves out the border
         for more in (None, np.where(seeds == 2, 2, 0).astype(np.uint8)):
             whole = tilecut.segment(image, more, box=(0, 0, width, height)).mask
             near = tilecut.segment(image, more, box=(1, 1, width - 2, height - 2)).mask
@@ -203,7 +203,7 @@ class Grid(unittest.TestCase):
             draw = [rng.integers(0, limit // 6, (height, width)).astype(np.int32) for _ in range(6)]
             draw[int(rng.integers(0, 6))].flat[int(rng.integers(0, height * width))] = rng.integers(-1, limit + 2)
             source, sink, right, down, left, up = (plane.astype(np.int64) for plane in draw)
-            right[:, -1], left[:, -1], down[-1], up[-1] = 0, 0, 0, 0  # outside, whatever they are
+            right[:, -1], left[:, -1], down[-1], up[-1] = 0, 0, 0, 0  # links out of the image, which have no effect
             load = abs(source - sink)
             for plane in (right, left):
                 load += plane + np.pad(plane, ((0, 0), (1, 0)))[:, :-1]
@@ -297,9 +297,9 @@ class Images(unittest.TestCase):
             if name.endswith(".py") and name != "_header.py":
                 with open(os.path.join(folder, name), encoding="utf-8") as file:
                     text += file.read()
-        # The defaults of parameters are Python's own zeros; lines about rows are for the program's help.
-        # What is wrong with capacities of a volume is told by maxflow_volume(); those of a film's window are for tests in C.
-        # Threads that exchange by NCCL are the program's, and what a box said is kept by editors in C.
+        # Parts of the C interface without a Python function: Python has its own defaults for parameters; summaries of
+        # table rows are for the program's help; maxflow_volume() reports errors in capacities; the window of a film is
+        # for C tests; exchange by NCCL between threads is for the program; and memos of boxes are for editors in C.
         rest = {"tilecut_params_init", "tilecut_colors_summary", "tilecut_network_solver_summary",
                 "tilecut_network_matcher_name", "tilecut_network_matcher_summary", "tilecut_network_matcher_device",
                 "tilecut_network_assigner_device", "tilecut_network_levels_device",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tools/corpus tells files that are read alike from those that are not."""
+"""Checks that tools/corpus distinguishes files that are read equally from those that are not."""
 import importlib.machinery
 import importlib.util
 import os

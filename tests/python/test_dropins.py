@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The interfaces of other packages: tilecut.cv against cv2 and its documented example, tilecut.numpymaxflow against all labels
-of small images. Labels are compared by their cost where several may be cheapest."""
+"""The interfaces of other packages: tilecut.cv is compared with cv2 and its documented example, tilecut.numpymaxflow
+with all labelings of small images. Labelings are compared by cost if several may be cheapest."""
 import importlib.util
 import itertools
 import os
@@ -22,7 +22,7 @@ HAS_CV2 = importlib.util.find_spec("cv2") is not None
 
 
 def scene(height=90, width=120, seed=SEED):
-    """A red disc on a grey-blue ground, blue first, with noise; and the truth."""
+    """Returns a red disc on a grey-blue background in BGR order, with noise, and the truth."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:height, :width]
     truth = (x - width * 0.55) ** 2 + (y - height * 0.5) ** 2 < (height / 3.2) ** 2
@@ -165,7 +165,7 @@ class GrabCut(unittest.TestCase):
 
     @unittest.skipUnless(HAS_CV2, "there is no cv2")
     def test_the_lines_of_the_tutorial_run_with_another_import(self):
-        image = cv.imread(os.path.join(ROOT, "images", "coffee.png"))  # cv2's, through tilecut.cv
+        image = cv.imread(os.path.join(ROOT, "images", "coffee.png"))  # an image as cv2 gives it, through tilecut.cv
         mask = np.zeros(image.shape[:2], np.uint8)
         bgd, fgd = np.zeros((1, 65), np.float64), np.zeros((1, 65), np.float64)
         cv.grabCut(image, mask, (100, 40, 400, 340), bgd, fgd, 5, cv.GC_INIT_WITH_RECT)
@@ -173,7 +173,8 @@ class GrabCut(unittest.TestCase):
         self.assertEqual(cutout.shape, image.shape)
         share = np.mean(inside(mask))
         self.assertTrue(0.1 < share < 0.5, share)
-        # The same cut as by the program's own words, and so the same bits; but outside of a rectangle cv2 has none.
+        # The call equals one with the program's own options, bit for bit; but outside of a rectangle cv2 has no
+        # foreground.
         want = tilecut.segment(image[..., ::-1].copy(), box=(100, 40, 400, 340), iterations=5).mask == 255
         np.testing.assert_array_equal(inside(mask)[40:380, 100:500], want[40:380, 100:500])
         self.assertEqual(np.count_nonzero(inside(mask)), np.count_nonzero(want[40:380, 100:500]))
@@ -192,7 +193,7 @@ class GrabCut(unittest.TestCase):
 
 
 def energy(image, prob, label, lamda, sigma, neighbours):
-    """As documented, term by term."""
+    """Returns the documented energy, term by term."""
     height, width = label.shape
     total = sum(-np.log(max(float(prob[int(label[y, x]), y, x]), 2.0 ** -23)) for y in range(height) for x in range(width))
     steps = [(0, 1), (1, 0)] + ([(1, 1), (1, -1)] if neighbours == 8 else [])
@@ -272,11 +273,11 @@ class Numpymaxflow(unittest.TestCase):
             for lamda in (0.0, 1e-9, 1e9):
                 self.assertTrue((numpymaxflow.maxflow(image, prob, lamda, 1.0) == prob[1, 0, 0]).all())
         even = numpymaxflow.maxflow(image, np.full((2, 3, 3), 0.5), 0.0, 1.0)
-        self.assertTrue((even == 1).all())  # all cuts cost the same: the one with the most ones
+        self.assertTrue((even == 1).all())  # all cuts cost the same, and the one with the most ones is returned
 
 
 class Slicer(unittest.TestCase):
-    """tools/examples/slicer_cut.py with a `slicer` that has what it calls."""
+    """Tests tools/examples/slicer_cut.py with a `slicer` module that has the functions it calls."""
 
     def setUp(self):
         rng = np.random.default_rng(SEED)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pictures, seeds, masks and scores in files: against the program's own verbs, and figures counted here."""
+"""Pictures, seeds, masks and scores in files, compared with the program's verbs and with figures computed here."""
 import json
 import os
 import subprocess
@@ -101,7 +101,7 @@ class Files(unittest.TestCase):
             self.assertAlmostEqual(json.loads(done.stdout)["boundary_f"], got.boundary_f)
 
     def cut(self, *options):
-        """The program's mask of what test_clean_up_... has written."""
+        """Returns the program's mask for the files that test_clean_up_... has written."""
         done = subprocess.run([PROGRAM, "segment", self.path("a.nrrd"), "-s", self.path("s.nrrd"), "--lambda", ".1", "--islands",
                                "--spatial", "0", "-o", self.path("m.raw"), *options], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -128,7 +128,7 @@ class Files(unittest.TestCase):
             self.assertEqual(told[1] - told[3], int(raw.astype(int).sum() - mask.astype(int).sum()) // 255)
             self.assertTrue(any(told), how)
         photo = np.zeros((5, 6), np.uint8)
-        photo[1, 1] = photo[2, 2] = photo[4, 4] = 255  # a diagonal is one region of a photo
+        photo[1, 1] = photo[2, 2] = photo[4, 4] = 255  # diagonal neighbours are one region in a photo
         self.assertEqual(tilecut.clean(photo, keep_largest=True), (1, 1, 0, 0))
         self.assertEqual(photo.nonzero()[0].tolist(), [1, 2])
 

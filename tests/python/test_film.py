@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Films: a drawn disc that moves, found again from strokes on its first frame."""
+"""Films: a drawn disc moves and is found again from strokes on its first frame."""
 import unittest
 
 import numpy as np
@@ -11,7 +11,7 @@ W, H = 48, 32
 
 
 def film(frames, seed=SEED):
-    """Frames with noise, the truth of each, and seeds of the first."""
+    """Returns frames with noise, the truth of each, and seeds for the first."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[:H, :W]
     truth = [(x - 14 - 2 * t) ** 2 + (y - 16) ** 2 < 64 for t in range(frames)]
@@ -50,7 +50,7 @@ class Films(unittest.TestCase):
             done += work.end()
             sure += work.sure
         self.assertEqual(len(done), len(sure))
-        self.assertTrue(np.all(sure[0][0] == 128))  # nothing is known before the strokes
+        self.assertTrue(np.all(sure[0][0] == 128))  # no object is known before the strokes
         self.assertEqual(sure[0][1].x, -1)
         self.assertTrue(np.all(sure[1][0][seeds != tilecut.UNKNOWN] == 255))
         wrong = np.stack([(result.mask > 0) != want for result, want in zip(done[1:], truth[1:])])
@@ -99,4 +99,4 @@ class Films(unittest.TestCase):
                 work.add(images[0].astype(np.float32))
             with self.assertRaises(tilecut.SeedsError):
                 work.add(images[0], np.where(seeds == tilecut.FOREGROUND, seeds, tilecut.UNKNOWN).astype(np.uint8))
-            work.add(images[0], seeds)  # it goes on
+            work.add(images[0], seeds)  # the film can be continued

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Several labels: three regions in the plane and in space, two labels against segment(), and what is refused."""
+"""Several labels: three regions in two and three dimensions, two labels compared with segment(), and refusals."""
 import importlib.util
 import itertools
 import unittest
@@ -12,7 +12,7 @@ from tilecut import segmentation
 
 
 def stripes(shape, channels=1):
-    """Three stripes along the axis before the last, with noise; a seed line in each; and the truth: 4, 6, 9."""
+    """Returns three noisy stripes along the axis before the last, a line of seeds in each, and the truth: 4, 6, 9."""
     rng = np.random.default_rng(SEED)
     rows, columns = shape[-2:]
     truth = np.zeros(shape, np.uint8)
@@ -168,7 +168,7 @@ class Solve(unittest.TestCase):
 
 
 class Skimage(unittest.TestCase):
-    """The interfaces of skimage.segmentation: arguments and shapes as there, labels as of labels()."""
+    """The interfaces of skimage.segmentation: its arguments and shapes, and the labels of labels()."""
 
     def test_image(self):
         image, seeds, truth = stripes((36, 50), 3)
@@ -181,12 +181,12 @@ class Skimage(unittest.TestCase):
         plain = tilecut.labels(image, np.where(seeds == 0, 0, np.searchsorted([4, 6, 9], seeds) + 1).astype(np.uint8), background=2)
         walked = segmentation.random_walker(np.moveaxis(image, -1, 0), seeds.astype(np.int64), 130, "bf", channel_axis=0,
                                             background=6)
-        np.testing.assert_array_equal(walked, plain.labels)  # 1, 2, 3, as scikit-image numbers labels
+        np.testing.assert_array_equal(walked, plain.labels)  # 1, 2, 3, the numbers that scikit-image gives to labels
         self.assertEqual(walked.dtype, np.int64)
         for array, n in ((np.ones((3, 3)), 2), (np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool), 1)):
             np.testing.assert_array_equal(segmentation.watershed(image, markers, array, channel_axis=-1),
                                           segmentation.watershed(image, markers, n, channel_axis=-1))
-        for kind in (np.float32, np.uint8):  # markers of any type, the result is of that type
+        for kind in (np.float32, np.uint8):  # markers may have any type, and the result has the same type
             found = segmentation.watershed(image, seeds.astype(kind), channel_axis=-1)
             self.assertEqual((found.dtype, set(np.unique(found))), (np.dtype(kind), {4, 6, 9}))
 
@@ -216,9 +216,9 @@ class Skimage(unittest.TestCase):
         seeds[:, 25:] = 0
         labels = seeds.astype(np.int16)
         labels[:, 25] = -7
-        labels[30:, 40] = 2  # beyond the gap, alone
+        labels[30:, 40] = 2  # seeds beyond the gap, connected to nothing else
         labels[:9, 30] = -7
-        labels[9, 30:] = -7  # a corner that no label reaches
+        labels[9, 30:] = -7  # a corner that no label can reach
         found = segmentation.random_walker(image, labels)
         np.testing.assert_array_equal(found == -7, labels == -7)
         self.assertEqual((set(np.unique(found[:, :25])), set(np.unique(found[10:, 26:]))), ({2, 3, 4}, {1}))

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Arrays of any layout and from any owner, at random: what means the same gives the same mask, nothing is written beside a
-mask, and what lies right is not copied."""
+"""Random layouts and owners of arrays: equal values give the same mask, nothing outside of a mask is written, and
+arrays with a suitable layout are not copied."""
 import ctypes
 import sys
 import threading
@@ -15,7 +15,7 @@ import tilecut
 
 
 class Tensor:
-    """DLPack and nothing else, as a tensor of another package."""
+    """An object with only DLPack, like a tensor of another package."""
 
     def __init__(self, array, device=1):
         self.array, self.device = array, device
@@ -36,7 +36,7 @@ def scene(rng, channels, dtype):
 
 
 def laid_out(rng, array):
-    """The same values in another layout."""
+    """Returns the same values in another layout."""
     kind = int(rng.integers(0, 7))
     if kind == 0:
         wide = np.zeros((array.shape[0], array.shape[1] + int(rng.integers(1, 9))) + array.shape[2:], array.dtype)
@@ -120,7 +120,7 @@ class Tensors(unittest.TestCase):
 
 
 class OnDevice:
-    """__cuda_array_interface__ and nothing else, over memory that the test can look at."""
+    """An object with only __cuda_array_interface__, over memory that the test can read."""
 
     def __init__(self, array, stream=None, readonly=False):
         self.array = array
@@ -129,7 +129,7 @@ class OnDevice:
 
 
 class Library:
-    """The shared library, with CUDA as far as the binding can tell: what it is called with is cut on the host."""
+    """The shared library, for which the binding believes that it has CUDA. Calls are cut on the host."""
 
     def __init__(self, library):
         self.library, self.calls = library, []

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""tilecut.maxflow against scipy's maximum flow on the same graphs, and PyMaxflow's documented examples."""
+"""Compares tilecut.maxflow with scipy's maximum flow on the same graphs, and with PyMaxflow's documented examples."""
 import importlib.util
 import unittest
 
@@ -10,7 +10,7 @@ import tilecut.maxflow as maxflow
 
 
 def independent(nodes, edges, tedges):
-    """The flow and the nodes that still reach the sink, by scipy."""
+    """Returns scipy's flow, and the nodes that still reach the sink."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import breadth_first_order, maximum_flow
     size = nodes + 2
@@ -117,7 +117,8 @@ class Random(unittest.TestCase):
 
 
 def any_graph(rng, module, kind, turn):
-    """The same graph in `module`, and its edges: grids of 1 to 3 dimensions, single nodes, edges between any of them."""
+    """Builds the same graph with `module`, and returns its edges: grids of 1 to 3 dimensions, single nodes, and edges
+    between any of them."""
     graph = module.Graph[kind]()
     edges, tedges, blocks = [], [], []
     number = (lambda *shape: rng.integers(0, 20, shape)) if kind is int else (
@@ -154,7 +155,7 @@ class AnyShape(unittest.TestCase):
         for turn in range(90):
             kind = (int, float)[turn // 3 % 2]
             graph, nodes, edges, tedges = any_graph(np.random.default_rng([SEED, turn]), maxflow, kind, turn)
-            scale = 1 if kind is int else 8  # eighths are whole
+            scale = 1 if kind is int else 8  # makes eighths integers
             flow, on_sink = independent(nodes.size, *[[tuple(int(round(v * (scale if k > at else 1))) for k, v in enumerate(e))
                                                        for e in given] for given, at in ((edges, 1), (tedges, 0))])
             with self.subTest(seed=SEED, turn=turn, kind=kind.__name__):
@@ -227,7 +228,7 @@ class AnyShape(unittest.TestCase):
         }.items():
             with self.subTest(name), self.assertRaisesRegex(ValueError, "64 bits"):
                 action()
-        self.assertEqual(pair([2 * large - 1, large, large], ends), 9)  # parallel ones are not added up
+        self.assertEqual(pair([2 * large - 1, large, large], ends), 9)  # parallel edges are not added up
         self.assertEqual(pair([5], [(0, large, 2 * large - 1), (1, large + 3, large)]), 2 * large)
         self.assertEqual(grid([2 * large - 1], 9, 7), 7)
         self.assertEqual(grid([large - 1, large - 1], 5 * 10 ** 18, 10 ** 16), 10 ** 16)
@@ -277,6 +278,6 @@ class AnyShape(unittest.TestCase):
             with self.subTest(seed=SEED, turn=turn, kind=kind.__name__):
                 self.assertEqual(ours[0].maxflow(), theirs[0].maxflow())
                 self.assertEqual(ours[0].get_edge_count(), theirs[0].get_edge_count())
-                # Ours are the fewest on the sink's side; of several minimum cuts PyMaxflow may take another.
+                # tilecut's cut has the fewest nodes on the sink's side; PyMaxflow may return another minimum cut.
                 mine, other = ours[0].get_grid_segments(ours[1]), theirs[0].get_grid_segments(theirs[1])
                 self.assertTrue((mine <= other).all())

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tilecut.network against scipy's maximum flow, matching and assignment, and against what proves each of them; and that
-sparse matrices by rows are read where they are."""
+"""Compares tilecut.network with scipy's maximum flow, matching and assignment, and checks the proof of each. Sparse
+matrices stored by rows are read in place."""
 import os
 import subprocess
 import sys
@@ -24,7 +24,7 @@ from tilecut import maxflow, network
 
 
 def random_graph(rng, nodes, arcs, most):
-    """CSR of int64 without parallel arcs."""
+    """Returns a CSR matrix of int64 without parallel arcs."""
     dense = np.zeros((nodes, nodes), np.int64)
     at = rng.integers(0, nodes, (2, arcs))
     dense[at[0], at[1]] = rng.integers(1, most, arcs)
@@ -34,7 +34,7 @@ def random_graph(rng, nodes, arcs, most):
 
 class Flows(unittest.TestCase):
     def check(self, graph, answer, sources, sinks):
-        """The flow is feasible and the side a cut of the same cost."""
+        """Checks that the flow is feasible and the side is a cut of the same cost."""
         coo = graph.tocoo()
         self.assertTrue((answer.flows >= 0).all() and (answer.flows <= coo.data).all())
         net = np.zeros(graph.shape[0], np.int64)
@@ -71,7 +71,7 @@ class Flows(unittest.TestCase):
         caps[3] = network.INFINITE
         with self.assertRaisesRegex(ValueError, "no limit"):
             network.maximum_flow((tail, head, caps), [0, 1], [4], nodes=6)
-        self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)  # 1 each
+        self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)  # without capacities, each arc has 1
         self.assertEqual(network.maximum_flow((tail[:0], head[:0]), 0, 1, nodes=2).flow, 0)
 
     def test_terminals_in_any_kind_of_array(self):
@@ -190,7 +190,7 @@ class Flows(unittest.TestCase):
 
 
 class Memory(unittest.TestCase):
-    """Of Python's and NumPy's own memory, which tracemalloc sees; the library's is not in it."""
+    """Returns the peak memory of Python and NumPy, which tracemalloc sees, without that of the library."""
 
     def most_taken(self, action):
         action()
@@ -209,14 +209,14 @@ class Memory(unittest.TestCase):
         self.assertEqual((ring.data.dtype, ring.indices.dtype), (np.int64, np.int32))
         self.assertLess(self.most_taken(lambda: network.Network(ring, 0, n // 2).close()), 20000)
         taken = self.most_taken(lambda: network.match(ring))
-        self.assertLess(taken, 6 * n + 20000)  # the columns and the cover, which are the answer
+        self.assertLess(taken, 6 * n + 20000)  # only the columns and the cover, which are the answer
         self.assertLess(taken, bytes_ / 4)
         costs = np.ones((400, 400), np.int64)
         self.assertLess(self.most_taken(lambda: network.assign(costs)), 40000)
 
 
 class Limits(unittest.TestCase):
-    """What does not fit is refused before any of it is taken, and by which numbers."""
+    """Checks that invalid input is refused before any large allocation, with the right numbers in the message."""
 
     def refused(self, pattern, function, *arguments, **options):
         tracemalloc.start()
@@ -344,7 +344,7 @@ class Pairs(unittest.TestCase):
         for turn in range(30):
             n = int(rng.integers(1, 25))
             dense = rng.integers(1, 60, (n, n)) * (rng.random((n, n)) < 0.3)
-            dense[np.arange(n), rng.permutation(n)] = 99  # so that there is one
+            dense[np.arange(n), rng.permutation(n)] = 99  # so that an assignment exists
             graph = sparse.csr_matrix(dense)
             rows, columns = csgraph.min_weight_full_bipartite_matching(graph)
             answer = network.assign(graph)
@@ -381,8 +381,8 @@ FORMATS = ("csr", "csc", "coo", "lil", "dok", "bsr", "dia")
 
 
 def forms_of(dense):
-    """The same matrix in all forms in which it may come, and the order of its entries as tocoo() has it; None: by rows."""
-    for form in FORMATS if dense.dtype != np.float16 else ():  # scipy has no such type
+    """Yields the same matrix in all forms, and the order of its entries in tocoo(), or None for the order by rows."""
+    for form in FORMATS if dense.dtype != np.float16 else ():  # scipy lacks this type
         yield form, sparse.csr_matrix(dense).asformat(form)
         yield form + " array", sparse.csr_array(dense).asformat(form)
     for form, other in (("full", dense), ("by columns", np.asfortranarray(dense)), ("a view", np.repeat(dense, 2, axis=1)[:, ::2]),
@@ -391,7 +391,7 @@ def forms_of(dense):
 
 
 class Forms(unittest.TestCase):
-    """Matrices of all kinds, and numbers of all kinds, against scipy."""
+    """Compares with scipy for matrices of all forms and number types."""
 
     def test_flows_of_all_forms_and_types(self):
         rng = np.random.default_rng(SEED)
@@ -405,7 +405,7 @@ class Forms(unittest.TestCase):
                 given = (dense / unit if unit > 1 else dense).astype(kind)
                 for form, graph in forms_of(given):
                     if kind == np.float32 and form == "rows":
-                        continue  # a list of Python's floats is one of float64
+                        continue  # a list of Python floats becomes float64
                     answer = network.maximum_flow(graph, 0, nodes - 1, flows=True)
                     with self.subTest(seed=SEED, turn=turn, form=form, kind=kind.__name__, unit=unit):
                         self.assertEqual(answer.flow, want / unit)
@@ -430,7 +430,7 @@ class Forms(unittest.TestCase):
             for form, graph in forms_of(dense):
                 with self.subTest(seed=SEED, turn=turn, form=form):
                     self.assertEqual(network.maximum_flow(graph, 0, nodes - 1).flow, want)
-                    if not sparse.issparse(graph):  # there False is no pair
+                    if not sparse.issparse(graph):  # in a dense matrix, False means that there is no edge
                         self.assertEqual(network.assign(graph).cost, cost)
 
     def test_pairs_and_levels_of_all_forms(self):
@@ -450,7 +450,8 @@ class Forms(unittest.TestCase):
                     np.testing.assert_array_equal(network.levels(graph, 0).level, np.where(np.isinf(want), -1, want))
 
     def check_assignment(self, costs, answer):
-        """What is taken costs what is told, prices prove it, and scipy finds none cheaper."""
+        """Checks that the pairs have the reported cost, that the prices prove it, and that scipy finds no cheaper
+        assignment."""
         at = optimize.linear_sum_assignment(costs)
         self.assertAlmostEqual(answer.cost, costs[at].sum(), delta=1e-9 * max(1, abs(costs[at].sum())))
         taken = np.flatnonzero(answer.column_of >= 0)
@@ -465,7 +466,7 @@ class Forms(unittest.TestCase):
         for turn in range(150):
             shape = tuple(int(n) for n in rng.integers(1, 12, 2))
             costs = np.round(rng.uniform(-50, 50, shape), int(rng.integers(0, 5)))
-            if turn % 3 == 0:  # costs that all have an exact half, quarter, ..., and are of no short decimal
+            if turn % 3 == 0:  # costs that are exact binary fractions, but not short decimals
                 costs = rng.integers(-1000, 1000, shape) / 2.0 ** int(rng.integers(0, 31))
             if turn % 2:
                 costs[rng.random(shape) < 0.15] = np.inf
@@ -487,7 +488,7 @@ class Forms(unittest.TestCase):
                     graph = sparse.coo_matrix((costs[row, column], (row, column)), shape).asformat(kind)
                     self.check_assignment(costs, network.assign(graph))
                     full = sparse.coo_matrix((costs.ravel(), np.indices(shape).reshape(2, -1)), shape).asformat(kind)
-                    self.check_assignment(costs, network.assign(full))  # inf stored
+                    self.check_assignment(costs, network.assign(full))  # a matrix that stores inf
 
     def test_whole_numbers_of_more_rows_than_columns(self):
         rng = np.random.default_rng(SEED)
@@ -502,25 +503,25 @@ class Forms(unittest.TestCase):
     def test_entries_that_come_twice(self):
         row, column, value = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0]), np.array([100, 100, 1, 7], np.int8)
         coo = sparse.coo_matrix((value, (row, column)), (2, 2))
-        self.assertEqual(network.assign(coo).cost, 207)  # as scipy adds them up, but not in eight bits
+        self.assertEqual(network.assign(coo).cost, 207)  # the sum as scipy computes it, without overflow in eight bits
         self.assertEqual(network.maximum_flow(coo, 0, 1).flow, 200)
 
     def test_public_reports(self):
-        # lap 19: real costs gave another assignment than the cheapest.
+        # Issue 19 of lap: with real costs the assignment was not the cheapest.
         big = 1000000
         costs = np.array([[.4, 0, .3166, big], [1, big, .3166, big], [.5, 0, big, big], [big, 0, big, big]])
         self.assertEqual(network.assign(costs).cost, optimize_cost(costs))
         costs = np.array([[-625, -2500, -1015.625, big], [2187.5, big, -1015.625, big], [-156.25, -2500, big, big],
                           [big, -2500, big, big]])
         self.assertEqual(network.assign(costs).cost, 995859.375)
-        # scipy 10566: capacities of 64 bits and fractions in maximum_flow.
+        # Issue 10566 of scipy: 64-bit capacities and fractions in maximum_flow.
         wide = sparse.csr_matrix(np.array([[0, 3 * 2 ** 40, 5], [0, 0, 2 ** 41], [0, 0, 0]]))
         self.assertEqual(network.maximum_flow(wide, 0, 2).flow, 2 ** 41 + 5)
         self.assertEqual(network.maximum_flow(sparse.csr_matrix(np.array([[0, .1, .2], [0, 0, .7], [0, 0, 0]])), 0, 2).flow, .3)
-        # scipy 6900: inf forbids, and does not make all infeasible.
+        # Issue 6900 of scipy: inf forbids a pair, but does not make the whole problem infeasible.
         inf = np.inf
         self.assertEqual(network.assign([[inf, 1, 2], [3, inf, 4], [5, 6, inf]]).cost, 10)
-        # networkx 8316, or-tools 896: fractions are neither rounded nor cut off.
+        # Issues 8316 of networkx and 896 of or-tools: fractions are neither rounded nor truncated.
         self.assertEqual(network.maximum_flow([[0, .1, .2, 0], [0, 0, 0, .3], [0, 0, 0, .05], [0, 0, 0, 0]], 0, 3).flow, .15)
         self.assertEqual(network.assign([[.5, .25], [.75, .125]]).cost, .625)
 

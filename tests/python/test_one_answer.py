@@ -21,7 +21,7 @@ TASKS = ("strokes", "strokes and a box", "box", "mask", "correction")
 
 
 def drawn(folder):
-    """A tube in noise, raw int16, with spacing, and strokes that leave more than one answer open."""
+    """Returns a tube in noise as raw int16 with spacing, and strokes that several answers satisfy."""
     rng = np.random.default_rng(int(os.environ.get("TEST_SEED", "1")))
     z, y, x = np.mgrid[:18, :30, :34]
     inside = ((y - 15 - 3 * np.sin(z / 4)) / 7) ** 2 + ((x - 16) / 8) ** 2 < 1
@@ -46,7 +46,8 @@ def saved(path):
 
 
 class Doors:
-    """One scan by every door. Each takes a task and gives its labels, or None where the task is not for it."""
+    """One scan with one method for each way to cut it. Each method takes a task and returns its labels, or None if the
+    task is not for it."""
 
     def __init__(self, folder, scan):
         self.folder = folder
@@ -56,7 +57,7 @@ class Doors:
         self.previous, self.extra = None, None
 
     def labels(self, task):
-        """Seeds of the task, a byte a voxel, and the other arguments."""
+        """Returns the seeds of the task, a byte a voxel, and the other arguments."""
         seeds, how = self.seeds.copy(), {}
         if task == "box":
             seeds[:] = 0

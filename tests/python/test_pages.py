@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The lines of Python in docs/guide/python.md run as they are written, from the folder with the photos."""
+"""Runs the Python lines in docs/guide/python.md as written, in the folder with the photos."""
 import os
 import re
 import tempfile

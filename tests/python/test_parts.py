@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tilecut.parts: the bits of the whole, image or volume, by the library's exchange between threads and by one of Python; parts that fail."""
+"""tilecut.parts gives the bits of one part, for images and volumes, with the library's exchange between threads and
+with one in Python; and parts that fail."""
 import importlib.util
 import os
 import pathlib
@@ -19,7 +20,7 @@ from tilecut import parts
 
 
 class Queues(parts.Exchange):
-    """Parts that meet in queues, as they would over a network."""
+    """An exchange between parts through queues, as over a network."""
 
     def __init__(self, part, count, mail, fails_at=None):
         super().__init__(part, count)
@@ -70,7 +71,8 @@ def queues(count, fails=None):
 
 
 def together(exchanges, height, work):
-    """work(exchange, first row, rows, top, bottom) in all parts at a time; what each returned or raised."""
+    """Runs work(exchange, first row, rows, top, bottom) in all parts at the same time. Returns what each has returned
+    or raised."""
     told = [None] * len(exchanges)
 
     def run(at):
@@ -186,7 +188,8 @@ class Parts(unittest.TestCase):
 
 
 def ball(rng, shape, dtype):
-    """A bright ball in noise, of values that are no whole range of the type, and seeds in the slices at both ends."""
+    """Returns a bright ball in noise, whose values do not fill the range of the type, and seeds in the first and last
+    slices."""
     z, y, x = np.mgrid[tuple(slice(n) for n in shape)]
     inside = sum(((a - (n - 1) / 2) / (0.36 * n)) ** 2 for a, n in zip((z, y, x), shape)) < 1
     volume = (np.where(inside, 150, 70) + rng.normal(0, 30, shape)).clip(0, 255).astype(dtype)
@@ -268,14 +271,14 @@ class Volumes(unittest.TestCase):
 
 
 def example():
-    """What docs/guide/python.md has for mpirun."""
+    """Returns the example for mpirun in docs/guide/python.md."""
     page = os.path.join(os.path.dirname(__file__), "../../docs/guide/python.md")
     with open(page, encoding="utf-8") as file:
         return file.read().split("```mpi\n")[1].split("```")[0]
 
 
 class Communicator(unittest.TestCase):
-    """The exchange over mpi4py, between processes of mpirun."""
+    """Tests the exchange over mpi4py between processes of mpirun."""
 
     def setUp(self):
         if importlib.util.find_spec("mpi4py") is None or shutil.which("mpirun") is None:
@@ -324,7 +327,7 @@ class Communicator(unittest.TestCase):
             np.save(os.path.join(folder, "seeds.npy"), seeds)
             done = self.ranks(2, folder, lines)
             self.assertEqual(done.returncode, 0, done.stderr)
-            # Not by standard output: mpirun mixes what its processes print, within lines.
+            # The answers are in files, because mpirun mixes the standard output of its processes even within lines.
             said = [pathlib.Path(folder, f"said-{part}").read_text(encoding="utf-8") for part in range(2)]
             self.assertEqual(said, ["ConnectionError", "ValueError"])
             self.assertFalse([name for name in os.listdir(folder) if name.startswith("mask")])

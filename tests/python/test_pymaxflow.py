@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What PyMaxflow's pages and examples show, on tilecut.maxflow: layouts with holes and infinite links, terminals below 0, the graph
-for networkx, and maxflow.fastmin against all labelings."""
+"""Examples of PyMaxflow's pages with tilecut.maxflow: layouts with holes and infinite links, negative terminals, the
+graph for networkx, and maxflow.fastmin compared with all labelings."""
 import importlib.util
 import itertools
 import unittest
@@ -16,7 +16,7 @@ HAS_NETWORKX = importlib.util.find_spec("networkx") is not None
 
 
 def arcs(graph):
-    """Capacities by (from, to), zeros left out."""
+    """Returns the capacities by (from, to), without zeros."""
     out = {}
     for tail, head, cap in zip(*(a.tolist() for a in graph._arcs())):
         if cap:
@@ -25,7 +25,8 @@ def arcs(graph):
 
 
 def walls():
-    """Links that cannot be cut in all leftward directions, numbers in the others, terminals without end at both sides."""
+    """Builds a graph with infinite links in all leftward directions, finite ones in the other directions, and infinite
+    terminals at both sides."""
     graph = maxflow.Graph[float]()
     ids = graph.add_grid_nodes((5, 5))
     graph.add_grid_edges(ids, structure=np.array([[np.inf, 0, 0]] * 3), symmetric=False)
@@ -42,7 +43,7 @@ def walls():
 class Layouts(unittest.TestCase):
     def test_infinite_links_and_terminals(self):
         ids, graph = walls()
-        # Each row is crossed once, left to right; what is cut is as far to the left as can be.
+        # Each row is crossed once, from left to right, and the cut is as far to the left as possible.
         edges = [(i, j, int(min(cap, 1e6)), 0) for (i, j), cap in arcs(graph).items()]
         tedges = [(i, 10 ** 6, 0) for i in ids[:, 0]] + [(i, 0, 10 ** 6) for i in ids[:, -1]]
         flow, on_sink = independent(25, edges, tedges)
@@ -75,7 +76,7 @@ class Layouts(unittest.TestCase):
     def test_nodes_that_are_left_out(self):
         graph = maxflow.Graph[int]()
         ids = graph.add_grid_nodes((5, 5))
-        ids[1, 1] = ids[3, 2] = -1  # as the examples do: what add_grid_nodes() gives may be written to
+        ids[1, 1] = ids[3, 2] = -1  # the examples write to the array that add_grid_nodes() returns
         graph.add_grid_edges(ids, 1, structure=maxflow.moore_structure(2, True), symmetric=True)
         want = {}
         for (y, x), (v, u) in itertools.product(np.ndindex(5, 5), repeat=2):
@@ -127,7 +128,7 @@ class Layouts(unittest.TestCase):
             np.testing.assert_array_equal(one.get_grid_segments(ids), other.get_grid_segments(ids))
         graph = maxflow.Graph[int]()
         graph.add_nodes(1)
-        graph.add_tedge(0, -5, 2)  # SOURCE costs 2, SINK -5
+        graph.add_tedge(0, -5, 2)  # SOURCE costs 2, SINK costs -5
         self.assertEqual((graph.maxflow(), graph.get_segment(0)), (-5, 1))
 
     @unittest.skipUnless(HAS_NETWORKX, "there is no networkx")
@@ -160,7 +161,8 @@ class Layouts(unittest.TestCase):
             self.assertNotIn("segment", full.nodes[0])
             flow, left = graph.maxflow(), graph.get_nx_graph()
             of = lambda drawn, i, j: drawn[i][j]["weight"] if drawn.has_edge(i, j) else 0
-            # A flow: what a link and the one back had together they still have, and what enters a node leaves it.
+            # Checks the flow: a link and its reverse keep the sum of their capacities, and inflow equals outflow at
+            # each node.
             through = sum(of(full, "s", i) - of(left, "s", i) for i in range(12))
             straight = sum(min(graph._terminals[t][i] for t in graph._terminals) for i in range(12))
             self.assertAlmostEqual(through + straight, flow, 6)
@@ -169,7 +171,7 @@ class Layouts(unittest.TestCase):
                     self.assertAlmostEqual(of(full, i, j) + of(full, j, i), of(left, i, j) + of(left, j, i), 6)
                 sent = sum(of(full, i, j) - of(left, i, j) for j in range(12))
                 self.assertAlmostEqual(sent, of(full, "s", i) - of(left, "s", i) - of(full, i, "t") + of(left, i, "t"), 6)
-            # No way is left from terminal to terminal, and those on the sink's side are those that still reach it.
+            # No path is left between the terminals, and the nodes on the sink's side are those that still reach it.
             self.assertFalse(networkx.has_path(left, "s", "t"))
             self.assertEqual({i for i in range(12) if left.nodes[i]["segment"]}, networkx.ancestors(left, "t"))
             self.assertEqual([left.nodes[i]["segment"] for i in range(12)], [graph.get_segment(i) for i in range(12)])
@@ -235,7 +237,9 @@ class Fastmin(unittest.TestCase):
             links = [rng.integers(0, 40, tuple(n - (k == axis) for k, n in enumerate(shape))) / 8.0
                      for axis in range(len(shape))]
 
-            def cost(on_sink):  # of being on the sink's side: the source's terminal is cut; a link from source's to sink's side
+            # the cost of being on the sink's side is the source's capacity; links from the source's to the sink's side
+            # are cut
+            def cost(on_sink):
                 pairs = ((link, *fastmin._ends(on_sink, axis)) for axis, link in enumerate(links))
                 return np.where(on_sink, source, sink).sum() + sum(link[~p & q].sum() for link, p, q in pairs)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Sessions and corrections from Python: seeds that change between cuts, strokes, films, masks that are mended."""
+"""Sessions and corrections in Python: seeds that change between cuts, strokes, films, corrected masks."""
 import os
 import subprocess
 import tempfile
@@ -90,8 +90,8 @@ class Sessions(unittest.TestCase):
 
 class Corrections(unittest.TestCase):
     def scene(self):
-        """Two discs; a mask that has one of them and two corners of the even ground; clicks on the other disc and on a
-        corner. Also the truth."""
+        """Returns two discs; a mask with one of them and two corners of the plain background; clicks on the other disc
+        and on a corner; and the truth."""
         y, x = np.mgrid[:60, :160]
         left, right = ((x - at) ** 2 + (y - 30) ** 2 < 400 for at in (40, 120))
         image = np.repeat(np.where((left | right)[..., None], 190, 60).astype(np.uint8), 3, 2)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""One click, transparency, and results to look at: against the program, and against PNGs read by the program's reader."""
+"""One click, transparency, and display of results, compared with the program and with PNGs decoded by the program's
+reader."""
 import os
 import subprocess
 import sys
@@ -48,7 +49,7 @@ class Transparency(unittest.TestCase):
             flat = image if image.ndim == 3 else image[:, :, None]
             opaque = numpy.full(image.shape[:2], numpy.iinfo(image.dtype).max, image.dtype)
             wanted = tilecut.segment(image, box=box)
-            got = tilecut.segment(numpy.dstack([flat, opaque]), box=box)  # no warning: -W error
+            got = tilecut.segment(numpy.dstack([flat, opaque]), box=box)  # must not warn: -W error
             numpy.testing.assert_array_equal(got.mask, wanted.mask)
             self.assertEqual(got.flow, wanted.flow)
             opaque[3, 5:9] = 7
@@ -92,7 +93,7 @@ class Shown(unittest.TestCase):
         mask[100:200, 50:70] = 255
         for photo in (image, image.astype(numpy.uint16) << 8, image[:, ::-1]):
             picture = tilecut.show(mask, photo, edge="hard")
-            with self.assertWarns(UserWarning):  # the picture has alpha
+            with self.assertWarns(UserWarning):  # must warn: the picture has alpha
                 tilecut.segment(self.decode(picture.png), click=(60, 150))
             shown = self.decode(picture.png)
             numpy.testing.assert_array_equal(shown[:, :, :3], photo if photo.dtype == numpy.uint8 else image)
@@ -104,7 +105,7 @@ class Shown(unittest.TestCase):
         self.assertTrue(((soft[:, :, 3] > 0) & (soft[:, :, 3] < 255)).any())
 
     def decode(self, data):
-        """RGBA of 8 bits without filters, as show() writes it."""
+        """Decodes an RGBA PNG of 8 bits without filters, as show() writes it."""
         import struct
         import zlib
         at, packed = 8, b""

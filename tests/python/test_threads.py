@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Calls from several threads, cancelling, and what has to work without NumPy, which is run in a process of its own that
+"""Calls from several threads, cancelling, and functions that must work without NumPy, run in a separate process that
 cannot import it."""
 import ctypes
 import gc
@@ -50,7 +50,7 @@ class Threads(unittest.TestCase):
                     got.append(tilecut.segment(image, seeds).mask.tobytes())
                     with self.assertRaises(tilecut.SeedsError):
                         tilecut.segment(image, np.zeros_like(seeds))
-            except BaseException as error:  # to be shown by the main thread
+            except BaseException as error:  # for the main thread to report
                 errors.append(error)
 
         threads = [threading.Thread(target=work) for _ in range(4)]
@@ -119,11 +119,11 @@ class Threads(unittest.TestCase):
     def test_whatever_comes_while_it_ends_arrays_are_kept_until_it_has(self):
         ended = []
 
-        class Status:  # as a call that takes its time to see the flag
+        class Status:  # simulates a call that needs some time to see the flag
             def __call__(self, *_):
                 while not flag:
                     time.sleep(0.01)
-                os.kill(os.getpid(), signal.SIGINT)  # once more, while the main thread waits for the end
+                os.kill(os.getpid(), signal.SIGINT)  # a second signal, while the main thread waits for the end
                 time.sleep(0.2)
                 ended.append(True)
                 return _header.TILECUT_ECANCELLED
@@ -200,7 +200,7 @@ class Plain(unittest.TestCase):
             gc.collect()
             return resident() - before
 
-        # A leak grows in every round. The allocator takes a new arena in one of them, now and then.
+        # A leak would grow in every round. The allocator occasionally takes a new arena in a single round.
         calls = int(os.environ.get("TEST_CALLS", "1000")) // 4
         if calls == 0:
             self.skipTest("TEST_CALLS is 0")

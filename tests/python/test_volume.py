@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Volumes: against scipy's maximum flow and against each other in every layout and type that means the same."""
+"""Compares volumes with scipy's maximum flow, and with each other in every equivalent layout and type."""
 import unittest
 
 import numpy as np
@@ -13,7 +13,7 @@ BACK = {"right": "left", "down": "up", "back": "front"}
 
 
 def ball(shape=(9, 14, 20), dtype=np.uint8, seed=SEED):
-    """A bright ball with noise in a dark volume, seeds in both, and the truth."""
+    """Returns a bright ball with noise in a dark volume, seeds in both, and the truth."""
     rng = np.random.default_rng(seed)
     z, y, x = np.mgrid[tuple(slice(n) for n in shape)]
     middle = [(n - 1) / 2 for n in shape]
@@ -52,7 +52,7 @@ def cost(mask, source, sink, links):
 
 
 def cleaned_by_scipy(mask, seeds, connectivity, keep_largest=False, min_area=0, fill_holes=0, connected=False):
-    """What tilecut.clean() has to give, and to tell, by regions of scipy.ndimage."""
+    """Computes with scipy.ndimage what tilecut.clean() must return and report."""
     from scipy import ndimage
     axes = mask.ndim
     object_, ground = (ndimage.generate_binary_structure(axes, n) for n in (1 if connectivity in (4, 6) else axes, 1))
@@ -101,7 +101,7 @@ class CleanUp(unittest.TestCase):
 
     def test_a_session_goes_on_from_the_cleaned_mask(self):
         volume, seeds, _ = ball()
-        volume[4, 1:3, 1:3] = 170  # a speck
+        volume[4, 1:3, 1:3] = 170  # an island
         session = tilecut.VolumeSession(volume)
         self.assertRaises(TypeError, session.clean)
         mask = session.solve(seeds, lambda_=1, spatial=-1, islands=1).mask
@@ -141,7 +141,7 @@ class Corrections(unittest.TestCase):
             seeds[seeds == tilecut.FOREGROUND] = 0
             seeds[-1], seeds[:, -1], seeds[:, :, -1] = (tilecut.BACKGROUND,) * 3
             alone = seeds.copy()
-            alone[6, 10, 11] = tilecut.FOREGROUND  # little to know the object's greys from, but nothing leaks
+            alone[6, 10, 11] = tilecut.FOREGROUND  # few voxels show the object's greys, but nothing leaks
             mask = np.asarray(tilecut.segment_volume(volume, alone).mask) > 0
             self.assertGreater(likeness(mask), 0.8, seed)
             self.assertLess((mask & ~truth).sum(), 0.02 * truth.sum(), seed)
@@ -167,13 +167,14 @@ class Corrections(unittest.TestCase):
         told = session.correct(seeds)
         expected = tilecut.segment_volume(volume, seeds, previous=before)
         np.testing.assert_array_equal(told.mask, expected.mask)
-        np.testing.assert_array_equal(session.correct(seeds, learn=True).mask, told.mask)  # nothing contradicts it now
+        # the mask agrees with the seeds by then
+        np.testing.assert_array_equal(session.correct(seeds, learn=True).mask, told.mask)
         again = session.correct(seeds, previous=before)
         np.testing.assert_array_equal(again.mask, expected.mask)
         self.assertGreater((again.mask != before).sum(), 0)
         np.testing.assert_array_equal(session.undo(), before)
         self.assertIsNone(session.undo())
-        np.testing.assert_array_equal(session.correct(seeds).mask, expected.mask)  # of the mask that is there again
+        np.testing.assert_array_equal(session.correct(seeds).mask, expected.mask)  # correct the restored mask again
         out = np.empty_like(before)
         self.assertIs(session.undo(out=out), out)
         np.testing.assert_array_equal(out, before)
