@@ -126,7 +126,7 @@ take() { # COMMAND
     case $1 in
     'make check' | 'make deb' | 'make dist' | 'make release') return ;;
     'cc cut.c'*) compiled "$1" ;;
-    # as the page says: "with the same PREFIX"
+    # The page says: "with the same PREFIX".
     'make uninstall') as_written "$1 PREFIX='${prefix#"$dir/root"}'" ;;
     *) as_written "$(echo "$1" | sed 's/^make peers /make peers-here /; s/--sizes 1024/--sizes 256/')" ;;
     esac

@@ -15,7 +15,8 @@ import {SIZES} from './screen.mjs';
 
 const browser = new Browser(), bench = new Bench(browser, 'page');
 const folder = process.argv[2] ?? join(bench.root, 'docs/img');
-const ACROSS = [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]]; // the cup and its saucer
+// points on the cup and its saucer
+const ACROSS = [[210, 60], [375, 90], [300, 180], [345, 300], [180, 345], [120, 240]];
 
 async function take(page, quality = 70) {
   await page.at('mouseMoved', 1, 1);

@@ -52,11 +52,11 @@ export const mishapTests = {
   'colours keep their profile: JPEG and WebP in, PNG out': async bench => {
     const maker = await bench.browser.page(), files = [];
     await maker.get("document.body.style.background = 'linear-gradient(90deg, #48c, #c84)'");
-    for (const format of ['jpeg', 'webp']) // while the page is in the foreground
+    for (const format of ['jpeg', 'webp']) // The screenshots are taken while this page is in the foreground.
       files.push([format, (await maker.send('Page.captureScreenshot', {format, quality: 90})).data]);
     for (const [format, data] of files) {
       const bytes = Buffer.from(data, 'base64'), at = bytes.indexOf('acsp') - 36, name = `made.${format}`;
-      // exchange red and green, so that a conversion by this profile would be visible
+      // Exchanges red and green in the profile, so that a wrong conversion by it would be visible.
       bytes.write('gXYZ', bytes.indexOf('rXYZ'));
       bytes.write('rXYZ', bytes.lastIndexOf('gXYZ'));
       const profile = bytes.subarray(at, at + bytes.readUInt32BE(at));
@@ -213,7 +213,7 @@ export const mishapTests = {
     await page.key('s', {ctrl: true});
     const name = bench.form === 'page' ? 'coffee-cutout.png' : 'mask.png';
     await until(name, () => existsSync(bench.path(name)));
-    // once the page has learnt that all is saved
+    // the page stops asking once it has learnt that everything is saved
     await until('leave without a question', async () => await leaving(page) === '');
   },
 

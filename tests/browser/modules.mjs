@@ -60,7 +60,7 @@ export const moduleTests = {
       strokes.begin(labels[tool], size / 2, points[0]);
       points.slice(1).forEach(point => strokes.extend(point));
       writeFileSync(bench.path('strokes.png'), await encodePng(toTrimap(strokes)));
-      if (!strokes.has(BACKGROUND)) continue; // the file of strokes contains no border seeds
+      if (!strokes.has(BACKGROUND)) continue; // without background seeds there is nothing to compare
       const before = corrected ? ['--previous', corrected, '--learn'] : [];
       bench.run('segment', photo, ...seeds, ...before, ...hands.options, '-o', corrected = `mask-${n}.png`, '-q');
     }
@@ -110,7 +110,7 @@ export const moduleTests = {
   'strokes have a rim of their own, seen on any photo, however much is painted anew': () => {
     const side = 24, labels = new Uint8Array(side * side), mask = new Uint8Array(side * side);
     const all = Int32Array.from({length: side}, (_, i) => i);
-    globalThis.ImageData ??= class { // node lacks this class of the browser
+    globalThis.ImageData ??= class { // defines the browser's class ImageData, which node lacks
       constructor(width, height) { this.data = new Uint8ClampedArray(4 * width * height); }
     };
     const overlay = new Overlay(side, side), again = new Overlay(side, side);

@@ -89,7 +89,7 @@ export const objectTests = {
         one.pixels[(Math.floor(p / 600) - y) * one.width + p % 600 - x] > 0;
       equal(`LabelMe ${label}`, map.some((number, p) => (number === i + 1) !== inside(p)), false);
     }
-    bench.run('score', labelme, labelme, '-q'); // the program can read it
+    bench.run('score', labelme, labelme, '-q'); // checks that the program can read the file
     await choose(page, 1);
     await page.stage('proved');
     equal('chosen again, the first is as it was', Buffer.compare(Buffer.from(await mask()), Buffer.from(alone)), 0);

@@ -128,7 +128,7 @@ export const pageTests = {
 
   'strokes that only correct the mask: nested, undone bit for bit': async bench => {
     const page = await coffee(bench);
-    await page.set('#further', ''); // the second stroke may come before the mask of the first or after it
+    await page.set('#further', ''); // the second stroke may be painted before or after the first one has given a mask
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270], [390, 300]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     const masks = [await maskNow(bench, page)];
@@ -150,7 +150,7 @@ export const pageTests = {
   'clicks that correct and teach: nested, the mask of --learn, undone bit for bit': async bench => {
     const page = await coffee(bench);
     await page.set('#size', 16);
-    await page.set('#further', ''); // the second click may come before the mask of the first or after it
+    await page.set('#further', ''); // the second click may be made before or after the first one has given a mask
     await stroke(page, 'foreground', [[290, 270]]);
     await stroke(page, 'background', [[30, 30]]);
     const masks = [await maskNow(bench, page)];
@@ -342,7 +342,7 @@ export const pageTests = {
   'saves, goes on, and ends': async bench => {
     const words = ['-o', 'mask.png', '--cutout', 'out.png', '--save-strokes', 'strokes.png'];
     const page = await coffee(bench, {words});
-    await page.set('#further', ''); // the second stroke may come before the mask of the first or after it
+    await page.set('#further', ''); // the second stroke may be painted before or after the first one has given a mask
     await stroke(page, 'foreground', [[300, 120], [370, 180], [290, 270]]);
     await stroke(page, 'background', [[30, 30], [560, 20], [570, 380], [60, 380]]);
     await page.click('#save');

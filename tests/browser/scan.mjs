@@ -143,7 +143,7 @@ export const scanTests = {
 
   'scan: where the outline is unsure is said, and N goes there': async bench => {
     const page = await open(bench);
-    await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // the tube next to a brighter object
+    await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // a stroke on the tube, next to the brighter ellipsoid
     await page.stage('proved');
     await page.doubted();
     holds(await page.text('#doubt'), /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
@@ -200,13 +200,14 @@ export const scanTests = {
     const straight = await seen(await open(bench), 10);
     const turned = await bench.serve(turnScan(bench.path('turned.nii.gz'), bench.path('scan.nii.gz')), []);
     await turned.opened();
-    holds('the same planes', await seen(turned, 15) === straight); // slice of 24, counted from the other end
+    // slices of the turned scan are counted from its other end
+    holds('the same planes', await seen(turned, 15) === straight);
   },
 
   'scan: one opens where a photo is, and a photo where a scan is; chosen, dropped, pasted': async bench => {
     const page = await bench.serve(null, [], {}), scan = makeScan(bench.path('scan.nii.gz'));
     const is = async name => {
-      // wait for the new page
+      // waits until the new page has loaded
       await until(name, () => page.get(`document.title === '${name} - tilecut'`).catch(() => false));
       await page.opened();
     };
@@ -229,7 +230,8 @@ export const scanTests = {
     await send('paste', bench.path('cut.nii.gz'));
     await until('it to be refused', async () => (await page.text('#status')).startsWith('cut.nii.gz: packed by gzip'));
     await paint(page, 'background', 0, [[30, 3], [37, 8], [37, 15]]);
-    await page.stage('proved'); // otherwise the sketch might be requested after the photo has replaced the scan
+    // waits, because otherwise the sketch might be requested after the photo has replaced the scan
+    await page.stage('proved');
     page.yes = false;
     await page.choose('#open', bench.photo('coffee.png'));
     await until('no', async () => await page.text('#status') === 'scan.nii.gz stays open.');

@@ -304,4 +304,5 @@ export const screenTests = {
 screenTests['all that is needed is in sight at every size, and serious faults are not found'].only = 'page';
 screenTests['what audits of pages ask: nothing too small for a finger, nothing that jumps, one file before it is seen']
   .only = 'page';
-screenTests['what takes long is given up by Cancel'].only = 'program'; // in this form, modules are separate files
+// only this form loads its modules as separate files
+screenTests['what takes long is given up by Cancel'].only = 'program';

@@ -33,7 +33,8 @@ static tc_costs eager(int slice)
 }
 
 typedef struct journey {
-    int tried, good, parts, wholes; /* parts, wholes: how often the CPU took over a part or the whole */
+    /* parts and wholes count how often the CPU took over a part of the work, or all of it */
+    int tried, good, parts, wholes;
 } journey;
 
 /* True if the answer is certified and equals that of `bk`. */
@@ -96,7 +97,7 @@ static int images_to_and_fro(int count, int connectivity)
         random_graph_free(&random);
         if (j.good + walled.good < before + 2) printf("  %s or walls, seed %d\n", names[i % 4], i + 1);
     }
-    const int bad = 2 * count - j.tried - walled.tried; /* scenes that could not be made */
+    const int bad = 2 * count - j.tried - walled.tried; /* scenes that could not be made count as wrong */
     return bad + said(connectivity == 8 ? "8 neighbours" : "4 neighbours", &j) + said("walls", &walled);
 }
 

@@ -49,7 +49,7 @@ static void draw_seeds(const picture *p, uint8_t *seeds, uint64_t *state, int st
         for (int y = y0; y < height && y < y0 + h; y++)
             for (int x = x0; x < width && x < x0 + w; x++) seeds[(size_t)y * (size_t)width + (size_t)x] = label;
     }
-    seeds[0] = TILECUT_BACKGROUND; /* the loop may have left no seed of one class */
+    seeds[0] = TILECUT_BACKGROUND; /* the loop above may have left no seed of this class */
     seeds[p->count - 1] = TILECUT_FOREGROUND;
 }
 
@@ -186,7 +186,7 @@ int image_answers(int count)
         picture p;
         if (!picture_draw(&p, &state)) return count;
         tilecut_params params = draw_params(&state);
-        /* racecheck takes seconds for each solve, and a box without strokes needs a hundred */
+        /* racecheck takes seconds for each solve, and a box without strokes needs a hundred solves */
         if (count < 10) params.effort = 1;
         tilecut_report cpu = {0}, cuda = {0};
         uint8_t *masks = malloc(2 * p.count);
@@ -202,8 +202,8 @@ int image_answers(int count)
                    same_answer(&cpu, masks, &cuda, masks + p.count, p.count);
             params.solver = "cuda";
         }
-        const bool straight = params.connectivity == 4; /* required by the other GPU solvers */
-        /* only with 4 neighbours and outside of racecheck */
+        const bool straight = params.connectivity == 4; /* the older GPU solvers support only 4 neighbours */
+        /* tries one of the older GPU solvers as well, unless racecheck would take too long */
         if (same && count >= 10 && straight) same = rung_agrees(&p, &params, seed, masks, &cpu);
         if (same && seed % 2)
             same = segment_there(&p, &params, masks + p.count, &cuda) &&
@@ -306,7 +306,7 @@ int device_lost(void)
     picture p;
     uint8_t *mask;
     int bad = 0;
-    do { /* draw until the picture is large enough for the device */
+    do { /* draws pictures until one is large enough for the device */
         if (!picture_draw(&p, &state)) return 1;
     } while (p.count < 10000);
     mask = malloc(p.count);
@@ -322,7 +322,7 @@ int device_lost(void)
     there.pixels = memory;
     bad += tilecut_segment(&there, nowhere, &params, memory, &report) != TILECUT_EINVAL;
     bad += tilecut_segment(&there, seeds, &params, mask, &report) != TILECUT_EINVAL;
-    there.stride = (size_t)1 << 34; /* with rows this far apart, only the first one is in memory */
+    there.stride = (size_t)1 << 34; /* the rows are so far apart that only the first one is in memory */
     tilecut_status status = tilecut_segment(&there, seeds, &params, seeds, &report);
     printf("%-14s lost: %s: %s\n", "cuda", tilecut_strerror(status), tilecut_error_detail());
     bad += status != TILECUT_EDEVICE;

@@ -95,9 +95,9 @@ static void limit(double seconds)
 typedef struct timed {
     tilecut_network *network;
     tc_net net;
-    tc_slot *slots; /* the slots before any push */
+    tc_slot *slots; /* a copy of the slots before any solver has pushed flow */
     uint8_t *side, *expected;
-    int64_t flow; /* -1 if not known yet */
+    int64_t flow; /* the flow, or -1 if it is not known yet */
     double seconds;
     const char *what;
 } timed;

@@ -134,7 +134,7 @@ typedef struct timed {
     const char *what;
     network_kind kind;
     tilecut_network_edges edges;
-    int64_t answer; /* pairs, cost or nodes reached; -1 if not known yet */
+    int64_t answer; /* number of pairs, cost, or number of nodes reached; -1 if not known yet */
     int runs, failed;
 } timed;
 

@@ -110,7 +110,7 @@ static bool draw_scan(drawn_scan *d, uint64_t seed)
         const int value = (int)((x / 17 + y / 11 + z / 5) % 3) * 50 + random_below(&state, 20 + (int)(seed % 60));
         const int mark = random_below(&state, 40 + (int)(seed % 200));
         put_voxel(d->voxels + z * slice + y * row + x * one, v->type, value);
-        if (mark < 4) d->seeds[i] = (uint8_t)mark; /* may be any label, TILECUT_OUTSIDE included */
+        if (mark < 4) d->seeds[i] = (uint8_t)mark; /* the seed may get any label, including TILECUT_OUTSIDE */
     }
     d->seeds[0] = TILECUT_FOREGROUND, d->seeds[d->count - 1] = TILECUT_BACKGROUND;
     return true;

@@ -237,13 +237,13 @@ def main():
         try:
             packages.append(kind())
             print(f"tensors: {kind.name} {packages[-1].module.__version__}")
-        except Exception as error:  # not installed, or no driver for it
+        except Exception as error:  # the package is not installed, or has no driver
             print(f"tensors: skipped: {kind.name}: {error}")
     for package in packages:
         for case in (layouts, rows_apart, streams, refusals):
             try:
                 case(package)
-            except Exception as error:  # report it and run the other cases
+            except Exception as error:  # reports the failure and runs the other cases
                 tell(f"{package.name}, {case.__name__}", False, f", {type(error).__name__}: {error}")
     if len(packages) == 2:
         together(*packages)

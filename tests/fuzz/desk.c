@@ -55,7 +55,7 @@ static void make_scan(supply *input, scan_job *out)
 
 /* A scan open in the editor. */
 typedef struct opened {
-    scan_desk table; /* must be the first member */
+    scan_desk table; /* must be the first member of the struct */
     job base;
     scan_job work;
 } opened;

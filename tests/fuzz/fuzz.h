@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
-size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* defined by libFuzzer or replay.c */
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most); /* libFuzzer or replay.c defines this function */
 
 /* Ends the program unless the condition holds, as it must for every input. */
 #define MUST(condition)                                                             \

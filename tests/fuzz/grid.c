@@ -9,7 +9,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
 {
     uint64_t hash = 0xcbf29ce484222325u;
     size = LLVMFuzzerMutate(data, size, most);
-    const size_t covered = size > 8 && (data[8] == 2 || data[8] == 0) ? 64 : 56; /* version 2 in either byte order */
+    /* the header has version 2, in either byte order */
+    const size_t covered = size > 8 && (data[8] == 2 || data[8] == 0) ? 64 : 56;
     if (seed % 16 == 0 || size < covered + sizeof hash) return size;
     for (size_t i = 0; i < covered; i++) hash = (hash ^ data[i]) * 0x100000001b3u;
     memcpy(data + covered, &hash, sizeof hash);

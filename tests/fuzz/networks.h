@@ -12,7 +12,7 @@
 
 static inline void solve_network_twice(const saved_network *saved)
 {
-    enum { MOST = 1024 }; /* nodes and arcs; larger graphs would slow down the fuzzer */
+    enum { MOST = 1024 }; /* limit of nodes and arcs, because larger graphs would slow down the fuzzer */
     static uint8_t side[2][MOST];
     static const char *const solver[2] = {"highest", "levels"};
     const int32_t first[] = {0}, second[] = {1};

@@ -14,7 +14,7 @@ static inline void check_picture(const image *pic)
 {
     const size_t pixels = (size_t)pic->width * (size_t)pic->height;
     const size_t size = pixels * (size_t)pic->channels * (size_t)(pic->depth / 8);
-    uint32_t sum = 0; /* reads every byte, for the sanitizers */
+    uint32_t sum = 0; /* reads every byte, so that sanitizers check all of them */
     MUST(pic->width > 0 && pic->height > 0 && pic->channels >= 1 && pic->channels <= 4);
     MUST(pic->depth == 8 || pic->depth == 16);
     for (size_t i = 0; i < size; i++) sum += pic->pixels[i];

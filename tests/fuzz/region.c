@@ -20,7 +20,7 @@ const char *__asan_default_options(void) { return "allocator_may_return_null=1:m
 static bool read_some(region_reader *reader, int64_t first, int64_t rows, size_t row, uint8_t *all, uint8_t *seen)
 {
     failure why = {0};
-    /* memory of exactly this size, so that the sanitizers see its end */
+    /* allocates exactly this size, so that sanitizers see writes past the end */
     uint8_t *const pixels = malloc((size_t)rows * row);
     MUST(pixels);
     const int status = region_read(reader, first, rows, pixels, &why);

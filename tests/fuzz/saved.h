@@ -14,7 +14,7 @@ extern const graph_format graph_format_grid, graph_format_dimacs, graph_format_b
 
 static inline void solve_twice(const saved_graph *saved)
 {
-    enum { MOST = 1024 }; /* pixels; larger graphs would slow down the fuzzer */
+    enum { MOST = 1024 }; /* limit of pixels, because larger graphs would slow down the fuzzer */
     static uint8_t mask[2][MOST];
     static const char *const solver[2] = {"bk", NULL};
     tilecut_report report[2] = {{0}};

@@ -32,7 +32,7 @@ static bool make_picture(image *pic, int width, int height)
 static int read_picture(const char *path, const image_limits *limits, image *out, notes *log, failure *why)
 {
     (void)path, (void)limits, (void)log, (void)why;
-    const int odd = take_below(&input, 16) == 0; /* sometimes another size than the photo */
+    const int odd = take_below(&input, 16) == 0; /* some seed pictures have another size than the photo */
     MUST(make_picture(out, 1 + (int)take_below(&input, MOST_SIDE - 1) + odd, 1 + (int)take_below(&input, MOST_SIDE)));
     return EXIT_DONE;
 }

@@ -18,7 +18,7 @@ static void read_frames(film *f, failure *why)
         const int status = film_next(f, &more, why);
         MUST(status == EXIT_DONE || (status == EXIT_INPUT && *why->text && !strchr(why->text, '\n')));
         if (status) break;
-        uint32_t sum = 0; /* reads every byte, for the sanitizers */
+        uint32_t sum = 0; /* reads every byte, so that sanitizers check all of them */
         for (size_t k = 0; more && k < (size_t)f->width * (size_t)f->height * (size_t)f->channels; k++)
             sum += f->pixels[k];
         MUST(sum < UINT32_MAX);

@@ -53,7 +53,8 @@ static int send_input(int port)
     while ((got = fread(data, 1, sizeof data, stdin)) > 0)
         for (size_t at = 0; at < got;) {
             const ssize_t sent = send(fd, data + at, got - at, MSG_NOSIGNAL);
-            if (sent < 0) return drain(fd, 20000, stdout); /* the server has closed the connection: print its answer */
+            /* the server has closed the connection, so print its answer */
+            if (sent < 0) return drain(fd, 20000, stdout);
             at += (size_t)sent;
         }
     const int status = drain(fd, 20000, stdout);

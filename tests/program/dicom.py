@@ -85,7 +85,8 @@ def dicom(path, values, **says):
 
 row, column = np.array([0.8, 0.6, 0]), np.array([0, 0, -1.0])
 normal = np.cross(row, column)
-step, corner, spacing = 2.5, np.array([-30.5, 12.25, 100]), (0.75, 0.5)  # distance between rows, and between columns
+# spacing is the distance between rows, and between columns
+step, corner, spacing = 2.5, np.array([-30.5, 12.25, 100]), (0.75, 0.5)
 AXES = {'direction': [row, column], 'spacing': spacing}
 
 
@@ -206,7 +207,7 @@ refused('no DICOM', 'other.nrrd', 2, '--series: chooses in a folder of DICOM fil
 # ---- What is no volume ----------------------------------------------------------------------------
 
 shutil.copytree('plain', 'gap')
-os.remove('gap/5.dcm')  # the slice in the middle of the six: 5 * 3 + 2
+os.remove('gap/5.dcm')  # the value that is in the middle of the six slices
 refused('a missing slice', 'gap', 3, 'lie unevenly: 5 mm from ')
 shutil.copytree('plain', 'more')
 dicom('more/x.dcm', volume[0], position=place(2), number=9, **AXES)

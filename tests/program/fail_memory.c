@@ -38,7 +38,7 @@ __attribute__((constructor)) static void begin(void)
     mark = getenv("FAIL_MARK");
     if (list) {
         sites = open(list, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-        backtrace(callers, 2); /* the first call loads a library, which allocates */
+        backtrace(callers, 2); /* the first call of backtrace() loads a library, which allocates memory */
     }
     ready = true;
 }

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-/* must come first, since jpeglib.h needs it */
+/* stdio.h must come first, since jpeglib.h needs it */
 #include <jpeglib.h>
 #include <stdlib.h>
 #include <string.h>

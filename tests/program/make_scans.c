@@ -134,7 +134,7 @@ static void stacks(void)
         snprintf(name, sizeof name, "ome_%s.tif", orders[o]);
         stack(name, text, orders[o], 2, 2);
     }
-    /* the slices from last to first, with one element each */
+    /* lists the slices from the last to the first, one element each */
     size_t used = (size_t)snprintf(text, sizeof text, "<o:OME><o:Image><o:Pixels DimensionOrder='XYZCT' SizeZ='8'>");
     for (int z = 0; z < D; z++) {
         used += (size_t)snprintf(text + used, sizeof text - used, "<o:TiffData IFD='%d' FirstZ='%d'/>", D - 1 - z, z);
@@ -163,7 +163,8 @@ static void nifti_head(FILE *f, const char *magic, const int dim[5], int bits, c
     for (int k = 0; k < 8; k++) putf(f, k < 4 ? 1 : 0);
     putf(f, strcmp(magic, "n+1") ? 0 : 352), putf(f, *magic ? 0 : 2), putf(f, 0); /* in Analyze, SPM's scale */
     for (int i = 120; i < 252; i++) fputc(0, f);
-    put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2); /* qform and sform codes; other fields in Analyze */
+    /* In NIfTI these are the qform and sform codes; Analyze has other fields here. */
+    put(f, *magic ? 1 : 7, 2), put(f, *magic ? 1 : 7, 2);
     for (int k = 0; k < 6; k++) putf(f, 0);
     for (int r = 0; r < 3; r++)
         for (int k = 0; k < 4; k++) putf(f, place ? place[r][k] : 0);
@@ -211,12 +212,12 @@ static void niftis(void)
     static const int one[5] = {W, H, D, 1, 1}, four[5] = {W, H, D, 2, 2};
     static const int all[3] = {0}, size[3] = {W, H, D}, low[3] = {0, 0, 2}, high[3] = {9, H, 7};
     static uint8_t series[4 * N];
-    for (int t = 0; t < 2; t++) /* time is the fourth axis, channels are the fifth */
+    for (int t = 0; t < 2; t++) /* axis 4 of the file is time, and axis 5 the channels */
         for (int c = 0; c < 2; c++) memcpy(series + (2 * c + t) * N, value[2 * t + c], N);
     nifti("scan.nii", one, value[0], upright);
     nifti("seeds.nii", one, seeds, upright);
     nifti("series.nii", four, series, upright);
-    nifti("zero.nii", one, value[0], NULL); /* the sform is all zero, and the qform is upright */
+    nifti("zero.nii", one, value[0], NULL); /* the sform is all zero, so the upright qform must be used */
     FILE *const f = make("nan.nii");
     nifti_head(f, "n+1", one, 32, upright);
     put(f, 0, 4);
@@ -228,7 +229,7 @@ static void niftis(void)
         fclose(h);
         whole(analyze ? "analyze.img" : "pair.img", value[0], N);
     }
-    for (int i = 0; i < 48; i++) { /* every way to permute and flip three axes */
+    for (int i = 0; i < 48; i++) { /* writes the scan with every permutation and flip of three axes */
         const int axis[3] = {i / 8 % 3, (i / 8 % 3 + 1 + i / 24) % 3, (i / 8 % 3 + 2 - i / 24) % 3};
         const int back[3] = {i & 1, i >> 1 & 1, i >> 2 & 1};
         char name[40];
@@ -275,7 +276,7 @@ static void nrrds(void)
     fwrite(value[0], 1, N, f);
     fclose(f);
     for (int i = 0; i < N; i++) one[i] = seeds[i] == 1, two[i] = seeds[i] == 2;
-    f = make("layers.seg.nrrd"); /* two segments of value 1, each in its own layer */
+    f = make("layers.seg.nrrd"); /* makes two segments of value 1, each in its own layer */
     fprintf(f, "%sdimension: 4\nsizes: 2 12 10 8\nkinds: list domain domain domain\nspace directions: none %s"
             "Segment0_Layer:=0\nSegment0_LabelValue:=1\nSegment1_Layer:=1\nSegment1_LabelValue:=1\n\n", head, axes);
     weave(f, one, two);
@@ -291,7 +292,7 @@ static void metas(void)
 {
     static const char head[] = "ObjectType = Image\nBinaryData = True\nBinaryDataByteOrderMSB = False\n"
                                "ElementType = MET_UCHAR\n";
-    FILE *f = make("scan.mha"); /* in this format, right and front are negative */
+    FILE *f = make("scan.mha"); /* in MetaImage, coordinates to the right and to the front are negative */
     fprintf(f,
             "%sNDims = 3\nTransformMatrix = -1 0 0 0 -1 0 0 0 1\nOffset = 0 0 0\nElementSpacing = 1 1 1\n"
             "DimSize = 12 10 8\nElementDataFile = LOCAL\n", head);

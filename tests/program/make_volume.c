@@ -51,7 +51,7 @@ static void make(void)
 static FILE *out;
 static int big;
 
-static void put(const void *data, size_t size) /* writes a number in the chosen byte order */
+static void put(const void *data, size_t size) /* writes a number in the byte order of the file */
 {
     const uint8_t *const at = data;
     const uint16_t one = 1;

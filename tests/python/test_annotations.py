@@ -204,7 +204,7 @@ class Written(unittest.TestCase):
             source = ogr.Open(self.path("a.geojson"))
             layer = source.GetLayer(0)
             raster = gdal.GetDriverByName("MEM").Create("", mask.shape[1], mask.shape[0], 1, gdal.GDT_Byte)
-            raster.SetGeoTransform((0, 1, 0, 0, 0, 1))  # x to the right, y downwards
+            raster.SetGeoTransform((0, 1, 0, 0, 0, 1))  # coordinates grow to the right and downwards, as in the picture
             self.assertEqual(gdal.RasterizeLayer(raster, [1], layer, burn_values=[1]), 0)
             np.testing.assert_array_equal(raster.ReadAsArray() == 1, mask)
             layer.ResetReading()
@@ -248,5 +248,5 @@ class Written(unittest.TestCase):
             near = part.copy()
             near[1:] |= part[:-1]
             near[:, 1:] |= near[:, :-1].copy()
-            self.assertLess((drawn & ~near).sum(), 40)  # the connections to the holes
+            self.assertLess((drawn & ~near).sum(), 40)  # only the connections to the holes may differ
         self.assertTrue(label_file.LabelFile.is_label_file(self.path("a.labelme.json")))

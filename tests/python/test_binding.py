@@ -82,7 +82,7 @@ class Segment(unittest.TestCase):
             cut = lambda: tilecut.segment(given, seeds[:len(given), :given.shape[1]], colors="none",
                                           out=out[:len(given), :given.shape[1]])
             cut()
-            tracemalloc.start()  # counts the memory of Python and NumPy, not that of the library
+            tracemalloc.start()  # tracemalloc counts the memory of Python and NumPy, not that of the library
             cut()
             most = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
@@ -96,7 +96,8 @@ class Segment(unittest.TestCase):
         self.assertEqual(both.mask[0].max(), 0)
         with self.assertRaises(ValueError):
             tilecut.segment(image, box=(100, 100, 5, 5))
-        height, width = truth.shape  # a box that covers everything equals one that leaves out the border
+        # a box around the whole image has the same effect as one that leaves out the border
+        height, width = truth.shape
         for more in (None, np.where(seeds == 2, 2, 0).astype(np.uint8)):
             whole = tilecut.segment(image, more, box=(0, 0, width, height)).mask
             near = tilecut.segment(image, more, box=(1, 1, width - 2, height - 2)).mask
@@ -203,7 +204,8 @@ class Grid(unittest.TestCase):
             draw = [rng.integers(0, limit // 6, (height, width)).astype(np.int32) for _ in range(6)]
             draw[int(rng.integers(0, 6))].flat[int(rng.integers(0, height * width))] = rng.integers(-1, limit + 2)
             source, sink, right, down, left, up = (plane.astype(np.int64) for plane in draw)
-            right[:, -1], left[:, -1], down[-1], up[-1] = 0, 0, 0, 0  # links out of the image, which have no effect
+            # links out of the image have no effect, so they count as 0
+            right[:, -1], left[:, -1], down[-1], up[-1] = 0, 0, 0, 0
             load = abs(source - sink)
             for plane in (right, left):
                 load += plane + np.pad(plane, ((0, 0), (1, 0)))[:, :-1]

@@ -165,7 +165,7 @@ class GrabCut(unittest.TestCase):
 
     @unittest.skipUnless(HAS_CV2, "there is no cv2")
     def test_the_lines_of_the_tutorial_run_with_another_import(self):
-        image = cv.imread(os.path.join(ROOT, "images", "coffee.png"))  # an image as cv2 gives it, through tilecut.cv
+        image = cv.imread(os.path.join(ROOT, "images", "coffee.png"))  # tilecut.cv reads an image as cv2 does
         mask = np.zeros(image.shape[:2], np.uint8)
         bgd, fgd = np.zeros((1, 65), np.float64), np.zeros((1, 65), np.float64)
         cv.grabCut(image, mask, (100, 40, 400, 340), bgd, fgd, 5, cv.GC_INIT_WITH_RECT)
@@ -273,7 +273,7 @@ class Numpymaxflow(unittest.TestCase):
             for lamda in (0.0, 1e-9, 1e9):
                 self.assertTrue((numpymaxflow.maxflow(image, prob, lamda, 1.0) == prob[1, 0, 0]).all())
         even = numpymaxflow.maxflow(image, np.full((2, 3, 3), 0.5), 0.0, 1.0)
-        self.assertTrue((even == 1).all())  # all cuts cost the same, and the one with the most ones is returned
+        self.assertTrue((even == 1).all())  # all cuts cost the same, and the one with the most ones must be returned
 
 
 class Slicer(unittest.TestCase):

@@ -99,4 +99,4 @@ class Films(unittest.TestCase):
                 work.add(images[0].astype(np.float32))
             with self.assertRaises(tilecut.SeedsError):
                 work.add(images[0], np.where(seeds == tilecut.FOREGROUND, seeds, tilecut.UNKNOWN).astype(np.uint8))
-            work.add(images[0], seeds)  # the film can be continued
+            work.add(images[0], seeds)  # the film can be continued after the error

@@ -181,12 +181,12 @@ class Skimage(unittest.TestCase):
         plain = tilecut.labels(image, np.where(seeds == 0, 0, np.searchsorted([4, 6, 9], seeds) + 1).astype(np.uint8), background=2)
         walked = segmentation.random_walker(np.moveaxis(image, -1, 0), seeds.astype(np.int64), 130, "bf", channel_axis=0,
                                             background=6)
-        np.testing.assert_array_equal(walked, plain.labels)  # 1, 2, 3, the numbers that scikit-image gives to labels
+        np.testing.assert_array_equal(walked, plain.labels)  # scikit-image numbers the labels 1, 2, 3
         self.assertEqual(walked.dtype, np.int64)
         for array, n in ((np.ones((3, 3)), 2), (np.array([[0, 1, 0], [1, 1, 1], [0, 1, 0]], bool), 1)):
             np.testing.assert_array_equal(segmentation.watershed(image, markers, array, channel_axis=-1),
                                           segmentation.watershed(image, markers, n, channel_axis=-1))
-        for kind in (np.float32, np.uint8):  # markers may have any type, and the result has the same type
+        for kind in (np.float32, np.uint8):  # markers may have any type, and the result must have the same type
             found = segmentation.watershed(image, seeds.astype(kind), channel_axis=-1)
             self.assertEqual((found.dtype, set(np.unique(found))), (np.dtype(kind), {4, 6, 9}))
 
@@ -216,9 +216,9 @@ class Skimage(unittest.TestCase):
         seeds[:, 25:] = 0
         labels = seeds.astype(np.int16)
         labels[:, 25] = -7
-        labels[30:, 40] = 2  # seeds beyond the gap, connected to nothing else
+        labels[30:, 40] = 2  # these seeds lie beyond the gap and are connected to nothing else
         labels[:9, 30] = -7
-        labels[9, 30:] = -7  # a corner that no label can reach
+        labels[9, 30:] = -7  # no label can reach this corner
         found = segmentation.random_walker(image, labels)
         np.testing.assert_array_equal(found == -7, labels == -7)
         self.assertEqual((set(np.unique(found[:, :25])), set(np.unique(found[10:, 26:]))), ({2, 3, 4}, {1}))

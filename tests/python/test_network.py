@@ -71,7 +71,8 @@ class Flows(unittest.TestCase):
         caps[3] = network.INFINITE
         with self.assertRaisesRegex(ValueError, "no limit"):
             network.maximum_flow((tail, head, caps), [0, 1], [4], nodes=6)
-        self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)  # without capacities, each arc has 1
+        # each arc has the capacity 1 if none is given
+        self.assertEqual(network.maximum_flow((tail, head), 0, 5).flow, 1)
         self.assertEqual(network.maximum_flow((tail[:0], head[:0]), 0, 1, nodes=2).flow, 0)
 
     def test_terminals_in_any_kind_of_array(self):
@@ -209,7 +210,7 @@ class Memory(unittest.TestCase):
         self.assertEqual((ring.data.dtype, ring.indices.dtype), (np.int64, np.int32))
         self.assertLess(self.most_taken(lambda: network.Network(ring, 0, n // 2).close()), 20000)
         taken = self.most_taken(lambda: network.match(ring))
-        self.assertLess(taken, 6 * n + 20000)  # only the columns and the cover, which are the answer
+        self.assertLess(taken, 6 * n + 20000)  # the call takes only memory for its results, the columns and the cover
         self.assertLess(taken, bytes_ / 4)
         costs = np.ones((400, 400), np.int64)
         self.assertLess(self.most_taken(lambda: network.assign(costs)), 40000)
@@ -344,7 +345,7 @@ class Pairs(unittest.TestCase):
         for turn in range(30):
             n = int(rng.integers(1, 25))
             dense = rng.integers(1, 60, (n, n)) * (rng.random((n, n)) < 0.3)
-            dense[np.arange(n), rng.permutation(n)] = 99  # so that an assignment exists
+            dense[np.arange(n), rng.permutation(n)] = 99  # guarantees that an assignment exists
             graph = sparse.csr_matrix(dense)
             rows, columns = csgraph.min_weight_full_bipartite_matching(graph)
             answer = network.assign(graph)
@@ -466,7 +467,7 @@ class Forms(unittest.TestCase):
         for turn in range(150):
             shape = tuple(int(n) for n in rng.integers(1, 12, 2))
             costs = np.round(rng.uniform(-50, 50, shape), int(rng.integers(0, 5)))
-            if turn % 3 == 0:  # costs that are exact binary fractions, but not short decimals
+            if turn % 3 == 0:  # these costs are exact binary fractions, but not short decimals
                 costs = rng.integers(-1000, 1000, shape) / 2.0 ** int(rng.integers(0, 31))
             if turn % 2:
                 costs[rng.random(shape) < 0.15] = np.inf
@@ -488,7 +489,7 @@ class Forms(unittest.TestCase):
                     graph = sparse.coo_matrix((costs[row, column], (row, column)), shape).asformat(kind)
                     self.check_assignment(costs, network.assign(graph))
                     full = sparse.coo_matrix((costs.ravel(), np.indices(shape).reshape(2, -1)), shape).asformat(kind)
-                    self.check_assignment(costs, network.assign(full))  # a matrix that stores inf
+                    self.check_assignment(costs, network.assign(full))  # tests a sparse matrix that stores inf
 
     def test_whole_numbers_of_more_rows_than_columns(self):
         rng = np.random.default_rng(SEED)
@@ -503,7 +504,8 @@ class Forms(unittest.TestCase):
     def test_entries_that_come_twice(self):
         row, column, value = np.array([0, 0, 0, 1]), np.array([1, 1, 0, 0]), np.array([100, 100, 1, 7], np.int8)
         coo = sparse.coo_matrix((value, (row, column)), (2, 2))
-        self.assertEqual(network.assign(coo).cost, 207)  # the sum as scipy computes it, without overflow in eight bits
+        # the sum as scipy computes it, without an overflow in eight bits
+        self.assertEqual(network.assign(coo).cost, 207)
         self.assertEqual(network.maximum_flow(coo, 0, 1).flow, 200)
 
     def test_public_reports(self):

@@ -76,7 +76,7 @@ class Layouts(unittest.TestCase):
     def test_nodes_that_are_left_out(self):
         graph = maxflow.Graph[int]()
         ids = graph.add_grid_nodes((5, 5))
-        ids[1, 1] = ids[3, 2] = -1  # the examples write to the array that add_grid_nodes() returns
+        ids[1, 1] = ids[3, 2] = -1  # as in the examples, the array that add_grid_nodes() returns may be changed
         graph.add_grid_edges(ids, 1, structure=maxflow.moore_structure(2, True), symmetric=True)
         want = {}
         for (y, x), (v, u) in itertools.product(np.ndindex(5, 5), repeat=2):
@@ -128,7 +128,7 @@ class Layouts(unittest.TestCase):
             np.testing.assert_array_equal(one.get_grid_segments(ids), other.get_grid_segments(ids))
         graph = maxflow.Graph[int]()
         graph.add_nodes(1)
-        graph.add_tedge(0, -5, 2)  # SOURCE costs 2, SINK costs -5
+        graph.add_tedge(0, -5, 2)  # the node costs 2 on the side of SOURCE, and -5 on the side of SINK
         self.assertEqual((graph.maxflow(), graph.get_segment(0)), (-5, 1))
 
     @unittest.skipUnless(HAS_NETWORKX, "there is no networkx")
@@ -237,8 +237,8 @@ class Fastmin(unittest.TestCase):
             links = [rng.integers(0, 40, tuple(n - (k == axis) for k, n in enumerate(shape))) / 8.0
                      for axis in range(len(shape))]
 
-            # the cost of being on the sink's side is the source's capacity; links from the source's to the sink's side
-            # are cut
+            # The cost of a labelling: the source's capacity of each node on the sink's side, and the links from the
+            # source's side to the sink's.
             def cost(on_sink):
                 pairs = ((link, *fastmin._ends(on_sink, axis)) for axis, link in enumerate(links))
                 return np.where(on_sink, source, sink).sum() + sum(link[~p & q].sum() for link, p, q in pairs)

@@ -49,7 +49,8 @@ class Transparency(unittest.TestCase):
             flat = image if image.ndim == 3 else image[:, :, None]
             opaque = numpy.full(image.shape[:2], numpy.iinfo(image.dtype).max, image.dtype)
             wanted = tilecut.segment(image, box=box)
-            got = tilecut.segment(numpy.dstack([flat, opaque]), box=box)  # must not warn: -W error
+            # must not warn, since warnings are errors here
+            got = tilecut.segment(numpy.dstack([flat, opaque]), box=box)
             numpy.testing.assert_array_equal(got.mask, wanted.mask)
             self.assertEqual(got.flow, wanted.flow)
             opaque[3, 5:9] = 7
@@ -93,7 +94,7 @@ class Shown(unittest.TestCase):
         mask[100:200, 50:70] = 255
         for photo in (image, image.astype(numpy.uint16) << 8, image[:, ::-1]):
             picture = tilecut.show(mask, photo, edge="hard")
-            with self.assertWarns(UserWarning):  # must warn: the picture has alpha
+            with self.assertWarns(UserWarning):  # must warn, because the picture has alpha
                 tilecut.segment(self.decode(picture.png), click=(60, 150))
             shown = self.decode(picture.png)
             numpy.testing.assert_array_equal(shown[:, :, :3], photo if photo.dtype == numpy.uint8 else image)

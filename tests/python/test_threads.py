@@ -50,7 +50,7 @@ class Threads(unittest.TestCase):
                     got.append(tilecut.segment(image, seeds).mask.tobytes())
                     with self.assertRaises(tilecut.SeedsError):
                         tilecut.segment(image, np.zeros_like(seeds))
-            except BaseException as error:  # for the main thread to report
+            except BaseException as error:  # keeps the exception, so that the main thread can report it
                 errors.append(error)
 
         threads = [threading.Thread(target=work) for _ in range(4)]
@@ -119,11 +119,11 @@ class Threads(unittest.TestCase):
     def test_whatever_comes_while_it_ends_arrays_are_kept_until_it_has(self):
         ended = []
 
-        class Status:  # simulates a call that needs some time to see the flag
+        class Status:  # simulates a call that takes some time to notice the flag
             def __call__(self, *_):
                 while not flag:
                     time.sleep(0.01)
-                os.kill(os.getpid(), signal.SIGINT)  # a second signal, while the main thread waits for the end
+                os.kill(os.getpid(), signal.SIGINT)  # sends a second signal while the main thread waits for the end
                 time.sleep(0.2)
                 ended.append(True)
                 return _header.TILECUT_ECANCELLED

@@ -141,7 +141,8 @@ class Corrections(unittest.TestCase):
             seeds[seeds == tilecut.FOREGROUND] = 0
             seeds[-1], seeds[:, -1], seeds[:, :, -1] = (tilecut.BACKGROUND,) * 3
             alone = seeds.copy()
-            alone[6, 10, 11] = tilecut.FOREGROUND  # few voxels show the object's greys, but nothing leaks
+            # this one seed shows few of the object's greys, but the mask does not leak
+            alone[6, 10, 11] = tilecut.FOREGROUND
             mask = np.asarray(tilecut.segment_volume(volume, alone).mask) > 0
             self.assertGreater(likeness(mask), 0.8, seed)
             self.assertLess((mask & ~truth).sum(), 0.02 * truth.sum(), seed)
@@ -167,14 +168,15 @@ class Corrections(unittest.TestCase):
         told = session.correct(seeds)
         expected = tilecut.segment_volume(volume, seeds, previous=before)
         np.testing.assert_array_equal(told.mask, expected.mask)
-        # the mask agrees with the seeds by then
+        # by then the mask agrees with the seeds, so nothing changes
         np.testing.assert_array_equal(session.correct(seeds, learn=True).mask, told.mask)
         again = session.correct(seeds, previous=before)
         np.testing.assert_array_equal(again.mask, expected.mask)
         self.assertGreater((again.mask != before).sum(), 0)
         np.testing.assert_array_equal(session.undo(), before)
         self.assertIsNone(session.undo())
-        np.testing.assert_array_equal(session.correct(seeds).mask, expected.mask)  # correct the restored mask again
+        # corrects the restored mask once more
+        np.testing.assert_array_equal(session.correct(seeds).mask, expected.mask)
         out = np.empty_like(before)
         self.assertIs(session.undo(out=out), out)
         np.testing.assert_array_equal(out, before)

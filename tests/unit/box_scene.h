@@ -13,7 +13,7 @@ enum { W = 128, H = 96, N = W * H };
 
 typedef struct scene {
     uint8_t pixels[3 * N], seeds[N], truth[N];
-    uint16_t deep[3 * N]; /* the same pixels as 16-bit samples */
+    uint16_t deep[3 * N]; /* the picture of `pixels` with 16-bit samples */
     tilecut_image image;
     tc_window tight, box;
 } scene;

@@ -12,7 +12,7 @@
 #include <sys/mman.h>
 
 static atomic_long countdown; /* the allocation that brings it to 0 fails; below 0 none does */
-static atomic_long live;      /* blocks and mappings not yet freed */
+static atomic_long live;      /* number of blocks and mappings that are not freed yet */
 static atomic_bool armed;
 
 static bool refused(void)

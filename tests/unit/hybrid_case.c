@@ -64,7 +64,7 @@ int tile_over(const tc_grid *grid, size_t p, int d)
 {
     static const int step_x[8] = {1, -1, 0, 0, 1, -1, -1, 1}, step_y[8] = {0, 0, 1, -1, 1, -1, 1, -1};
     static const int way[3][3] = {{TC_UP_LEFT, TC_UP, TC_UP_RIGHT}, {TC_LEFT, -1, TC_RIGHT},
-                                  /* steps that lead to a tile below or to the right */
+                                  /* the directions that lead to a tile below or to the right */
                                   {TC_DOWN_LEFT, TC_DOWN, TC_DOWN_RIGHT}};
     if (grid->slice_rows && d >= 4) return d;
     const int x = (int)(p % TC_TILE) + step_x[d], y = (int)(p / TC_TILE % TC_TILE) + step_y[d];

@@ -14,10 +14,10 @@ extern "C" {
 #endif
 
 typedef struct hybrid_case {
-    const tilecut_graph *graph; /* NULL if the case is a volume */
+    const tilecut_graph *graph; /* the graph of an image; NULL if the case is a volume */
     tilecut_graph of_volume;
     size_t pixels;
-    uint8_t *mask; /* [pixels] mask by `bk`; owned */
+    uint8_t *mask; /* mask of all pixels by `bk`; owned */
     int64_t flow;
 } hybrid_case;
 

@@ -36,7 +36,7 @@ void label_scene_draw(label_scene *s, uint64_t seed, bool spatial)
                 (uint8_t)(20 + cell % labels * (17 + 9 * c) % 120 + random_below(&state, noise));
         if (least < 6 && (cell < labels || random_below(&state, 2))) s->seeds[p] = (uint8_t)(3 + 7 * (cell % labels));
     }
-    for (int c = 0; c < labels; c++) /* each label gets a seed, even if several points coincide */
+    for (int c = 0; c < labels; c++) /* gives each label a seed, even if several points coincide */
         s->seeds[((size_t)at[c][2] * (size_t)h + (size_t)at[c][1]) * (size_t)w + (size_t)((at[c][0] + c) % w)] =
             (uint8_t)(3 + 7 * c);
     s->image = (tilecut_image){.width = w, .height = h, .channels = channels, .depth = 8, .pixels = s->pixels};
@@ -58,7 +58,7 @@ void label_scene_piece(piece *p)
     tilecut_volume volume = s->volume;
     tilecut_labels_params how = s->how;
     void *const pixels = piece_rows(p, s->pixels, p->row * (size_t)(s->spatial ? 1 : image.channels));
-    memset(seeds, 77, above); /* seeds in the halo must not be read */
+    memset(seeds, 77, above); /* fills the seeds of the halo with an invalid label, because they must not be read */
     memset(seeds + end, 77, (size_t)p->rows * p->row - end);
     image.pixels = pixels, volume.voxels = pixels, image.height = p->rows, volume.depth = p->rows;
     if (!s->keeps_store) p->part.store = 0;

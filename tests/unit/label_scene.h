@@ -18,14 +18,14 @@ typedef struct label_scene {
     tilecut_image image;
     tilecut_volume volume;
     bool spatial;
-    size_t row, rows; /* bytes of a row, or of a slice of a volume, in labels and in pixels */
+    size_t row, rows; /* sizes in bytes of a row (of a volume: a slice) of labels and of pixels */
     uint8_t *pixels, *seeds;
     int labels;
     tilecut_params params;
     tilecut_labels_params how;
     int odd; /* number of the part that asks for another bound, or -1 */
     bool keeps_store;
-    int devices; /* devices that cut the parts; 0: the CPU */
+    int devices; /* number of devices that cut the parts; 0: the CPU cuts them */
     tilecut_labels_report found[MOST_PIECES]; /* the report of each part */
 } label_scene;
 

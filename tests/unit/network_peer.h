@@ -15,7 +15,7 @@
 
 #include "random_network.h"
 
-typedef __int128 wide; // wide enough for sums of 64-bit capacities
+typedef __int128 wide; // a type wide enough for sums of 64-bit capacities
 typedef maxflow::Graph<wide, wide, wide> peer;
 
 // Returns the maximum flow, or -1 if it is infinite. side[v] is 0 for nodes on the sink side.

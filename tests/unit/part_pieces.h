@@ -27,7 +27,7 @@ struct piece {
     int number;
     tilecut_part part;
     int from, rows; /* with the halo */
-    size_t row;     /* bytes of a row of the mask */
+    size_t row;     /* size of a row of the mask in bytes */
     uint8_t *mask;  /* mask of the part's own rows */
     uint8_t *whole; /* mask of all rows */
     tilecut_status status;

@@ -105,7 +105,7 @@ static void cut_piece(piece *p)
     uint8_t *const seeds = piece_rows(p, s->seeds, p->row);
     tilecut_params params = s->params;
     if (s->devices) params.solver = "cuda", params.device = p->number % s->devices;
-    if (seeds) { /* fill the seeds of the halo with an invalid label: no part may read them */
+    if (seeds) { /* fills the seeds of the halo with an invalid label, because they must not be read */
         memset(seeds, 77, above);
         memset(seeds + end, 77, (size_t)p->rows * p->row - end);
     }
@@ -246,7 +246,7 @@ static void draw_scan(drawn_scene *d, uint64_t seed, bool large)
         if (!inside && random_below(&state, 60) == 0 && z < 2)
             d->seeds[i] = random_below(&state, 2) ? TILECUT_OUTSIDE : TILECUT_BACKGROUND;
     }
-    for (int i = 0; seed % 3 == 2 && i < n; i++) /* a box, whose window is smaller than the volume */
+    for (int i = 0; seed % 3 == 2 && i < n; i++) /* marks a box, so that the window is smaller than the volume */
         if (i % w < w / 2 || i / (w * h) <= depth / 2) d->seeds[i] = TILECUT_OUTSIDE;
     d->seeds[n - 1] = TILECUT_FOREGROUND, d->seeds[0] = TILECUT_BACKGROUND;
     d->scene.voxels = &d->voxels;

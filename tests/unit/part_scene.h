@@ -23,7 +23,7 @@ typedef struct part_scene {
     const tilecut_volume *voxels;
     const uint8_t *seeds; /* for `image` or `voxels` */
     tilecut_params params;
-    int devices;  /* devices that cut the parts with `cuda`; 0: as `params` says */
+    int devices;  /* number of devices that cut the parts with `cuda`; 0: `params` decides */
     bool by_host; /* true if rows go through the host, not from device to device */
     part_spoiler *spoil;
 } part_scene;
@@ -46,7 +46,7 @@ const char *part_scene_try(const part_scene *s, int parts, const uint8_t *expect
 enum { PART_GRAPH, PART_PICTURE, PART_CAPACITIES, PART_SCAN, PART_KINDS };
 
 typedef struct drawn_scene {
-    part_scene scene; /* points into the other fields */
+    part_scene scene; /* the scene, whose pointers lead into the other fields */
     random_graph graph;
     tilecut_image image;
     tilecut_volume_arrays slices;

@@ -17,13 +17,13 @@ uint32_t picture_random(uint32_t *state); /* *state must not be 0 */
 typedef struct png_recipe {
     int width, height, color_type, depth;
     bool interlaced;
-    const uint8_t *rows;      /* packed as in the file: rows of whole bytes, 16-bit samples big-endian */
+    const uint8_t *rows;      /* rows packed as in the file: whole bytes, 16-bit samples big-endian */
     const uint8_t (*palette)[3];
     int entries;
     const uint8_t *alpha;     /* alpha of the first palette entries */
     int alphas;
     bool key;                 /* true if key_color is transparent */
-    uint16_t key_color[4];    /* grey images use the first value */
+    uint16_t key_color[4];    /* the transparent colour; grey images use the first value */
     const uint8_t *exif, *icc;
     int exif_size, icc_size;
 } png_recipe;
@@ -34,9 +34,9 @@ int picture_png_row_bytes(int color_type, int depth, int width);
 /* ---- JPEG ---- */
 
 typedef struct jpeg_recipe {
-    int width, height, components; /* components: 1, 3, or 4 for CMYK */
+    int width, height, components; /* components is 1, 3, or 4 for CMYK */
     const uint8_t *pixels;
-    int quality;                   /* 1 to 100; 0: 95 */
+    int quality;                   /* quality from 1 to 100; 0 means 95 */
     bool progressive, arithmetic, subsampled;
     const uint8_t *app1;           /* contents of an APP1 segment, or NULL */
     int app1_size;

@@ -48,7 +48,7 @@ void random_graph_init(random_graph *graph, uint64_t seed, int width, int height
     graph->memory = malloc(10 * n * sizeof *graph->memory);
     if (!graph->memory) abort();
     for (size_t i = 0; i < 10 * n; i++) graph->memory[i] = draw(&state, kind, i < 2 * n);
-    if (one_way) /* only one direction of each link */
+    if (one_way) /* gives each link only one of its two directions */
         for (size_t i = 2 * n; i < 6 * n; i++)
             graph->memory[random_below(&state, 2) ? i : i + 4 * n] = 0;
     graph->connectivity = connectivity;
@@ -88,7 +88,7 @@ static void region(uint64_t *state, const tilecut_arrays *arrays, int32_t *termi
 
 void random_graph_regions(random_graph *graph, uint64_t seed, int width, int height)
 {
-    enum { ROOM = 4 * (1 << 18) + 1 }; /* more than the capacity of four links of the widest range */
+    enum { ROOM = 4 * (1 << 18) + 1 }; /* the capacity of a hard terminal: more than four links of the widest range */
     const size_t n = (size_t)width * (size_t)height;
     uint64_t state = seed ^ 0x5eed;
     random_graph_init(graph, seed, width, height, 4);

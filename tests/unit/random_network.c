@@ -43,11 +43,11 @@ static void draw_arcs(random_network *it, uint64_t *state, int kind)
 {
     const int nodes = (int)it->arcs.nodes, count = (int)it->arcs.arcs;
     int32_t *tail = it->ends, *head = it->ends + count;
-    const bool level = random_below(state, 4) == 0; /* only short arcs, which makes paths long */
+    const bool level = random_below(state, 4) == 0; /* only short arcs, so that paths become long */
     for (int a = 0; a < count; a++) {
         tail[a] = random_below(state, nodes);
         head[a] = level ? (tail[a] + 1 + random_below(state, 2)) % nodes : random_below(state, nodes);
-        if (a && random_below(state, 6) == 0) { /* repeat an earlier arc, or reverse it */
+        if (a && random_below(state, 6) == 0) { /* repeats an earlier arc, or reverses it */
             const int b = random_below(state, a), turned = random_below(state, 2);
             const int32_t from = turned ? head[b] : tail[b], to = turned ? tail[b] : head[b];
             tail[a] = from;

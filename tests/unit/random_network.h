@@ -17,8 +17,8 @@ enum { RANDOM_NETWORK_TERMINALS = 6 };
 
 /* A network in owned arrays; free it with random_network_free(). */
 typedef struct random_network {
-    tilecut_network_arcs arcs; /* the arcs with their tails */
-    tilecut_network_arcs rows; /* the same arcs sorted by tail, with `first` */
+    tilecut_network_arcs arcs; /* the network as a list of arcs with their tails */
+    tilecut_network_arcs rows; /* the same network with arcs sorted by tail, and `first` */
     int32_t terminal[2 * RANDOM_NETWORK_TERMINALS];
     int32_t *ends;
     int64_t *capacity;

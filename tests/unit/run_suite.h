@@ -35,9 +35,9 @@ static inline void enter_test(const TTest *test, int from, int to)
 
 typedef struct test_suite {
     const char *name;
-    double seconds;         /* time limit of a test; 0: 60 */
-    SFun set_up, tear_down; /* run around each test, in its process; may be NULL */
-    SFun begin, end;        /* run once around all tests, in the parent process; may be NULL */
+    double seconds;         /* time limit of each test in seconds; 0: 60 */
+    SFun set_up, tear_down; /* functions run around each test, in its process; may be NULL */
+    SFun begin, end;        /* functions run once around all tests, in the parent process; may be NULL */
 } test_suite;
 
 /* Runs the tests of this program. Returns the exit status for main(): 0 if all have passed. */
@@ -52,7 +52,7 @@ static inline int run_suite(test_suite about)
         tcase_add_loop_test(tests, test_list[i].test, test_list[i].from, test_list[i].to);
     suite_add_tcase(suite, tests);
     SRunner *const runner = srunner_create(suite);
-    srunner_run_all(runner, CK_ENV); /* CK_VERBOSITY says how much to print */
+    srunner_run_all(runner, CK_ENV); /* the environment variable CK_VERBOSITY says how much to print */
     const int failed = srunner_ntests_failed(runner);
     srunner_free(runner);
     return failed != 0;

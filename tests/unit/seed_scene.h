@@ -31,7 +31,7 @@ image canvas(int channels, int depth, uint32_t argb);
 image scribbles(int channels, int depth, uint32_t under, uint32_t fg, uint32_t bg);
 
 typedef struct scene {
-    image photo;                        /* 40 x 30 RGB: noise, dark on the left and light on the right */
+    image photo;  /* a photo of 40 x 30 pixels in RGB: noise, dark on the left and light on the right */
     seeds_request request;              /* file names are "a.png", "b.png" and so on, in the order of scene_add() */
     const char *files[SCENE_FILES];
     seeds out;

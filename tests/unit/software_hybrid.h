@@ -9,14 +9,14 @@
 
 typedef struct software {
     tc_grid grid;
-    int32_t *level;      /* [nodes] distance to a sink; -1: none was found within the depth that was searched */
+    int32_t *level;      /* distance of each node to a sink; -1: none was found within the depth that was searched */
     int32_t *queue;
-    int rounds, pushes;  /* pushes in one slice of work */
-    int depth;           /* distance up to which inspect() knows the levels */
+    int rounds, pushes;  /* number of pushes in one slice of work */
+    int depth;           /* greatest distance for which inspect() knows the levels */
     int gathers, uploads;
-    int64_t travelled;   /* bytes packed and put back */
+    int64_t travelled;   /* number of bytes packed and put back */
     int64_t sliced;      /* rounds requested in all */
-    bool endless;        /* work() reports that it used every round it was given */
+    bool endless;        /* if true, work() reports that it used every round it was given */
     bool fails;          /* gather() fails */
 } software;
 

@@ -15,7 +15,7 @@ enum { WIDTH = 75, HEIGHT = 52, N = WIDTH * HEIGHT, FRAMES = 6, FILMS = RANDOM_C
 
 typedef struct frame {
     int channels, depth;
-    uint16_t pixels[3 * N]; /* or 3 * N bytes, if depth is 8 */
+    uint16_t pixels[3 * N]; /* with a depth of 8 bits, only the first 3 * N bytes are used */
 } frame;
 
 static tilecut_image view(const frame *f)
@@ -190,7 +190,8 @@ TEST(frames_that_cannot_follow_are_refused)
     narrow.width--, grey.channels = 1, nothing.pixels = NULL;
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, seeds, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, NULL), TILECUT_EINVAL); /* there is no mask yet */
+    /* advancing is refused, because there is no mask yet */
+    ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_solve(session, NULL, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_advance(session, &narrow, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_advance(session, &grey, NULL, NULL), TILECUT_EINVAL);

@@ -606,7 +606,7 @@ TEST(a_memo_changes_nothing)
         "{\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\",\"width\":6},{\"id\":2,\"file_name\":\"dog.jpg\"}],\n"
         "\"annotations\":[{\"image_id\":2,\"bbox\":[1,1,2,2]},{\"image_id\":1,\"bbox\":[3,0,1,1]},\n"
         "{\"bbox\":[0,0,9,9]},{\"image_id\":2,\"bbox\":[4,4,1,1]},{\"image_id\":2,\"segmentation\":[[0,0,1,1]]}]}",
-        /* the annotations come first, in two lists, and two of them cannot be read */
+        /* the annotations precede the images, in two lists, and two of them are invalid */
         "{\"annotations\":[{\"image_id\":2,\"bbox\":[1,1,2]},\n{\"image_id\":1,\"bbox\":[3,0,1,1]}],"
         "\"annotations\":[{\"image_id\":1,\"bbox\":[5,5,1,1]},7]"
         ",\"images\":[{\"id\":1,\"file_name\":\"cat.jpg\"},{\"id\":2,\"file_name\":"

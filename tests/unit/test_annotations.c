@@ -63,8 +63,8 @@ static void check_ring(const outline *o, const outline_ring *ring)
         const int32_t *const a = outline_corner_at(o, ring->first + i);
         const int32_t *const b = outline_corner_at(o, ring->first + (i + 1) % ring->count);
         const int32_t *const c = outline_corner_at(o, ring->first + (i + 2) % ring->count);
-        ck_assert((a[0] == b[0]) != (a[1] == b[1]));            /* each line runs along an edge of pixels */
-        ck_assert((a[0] == b[0]) != (b[0] == c[0]));            /* and the next line turns a corner */
+        ck_assert((a[0] == b[0]) != (a[1] == b[1]));            /* each line must run along an edge of pixels */
+        ck_assert((a[0] == b[0]) != (b[0] == c[0]));            /* the next line must turn a corner */
         area += (int64_t)a[0] * b[1] - (int64_t)b[0] * a[1];
         for (size_t k = i + 1; k < ring->count; k++) {
             const int32_t *const other = outline_corner_at(o, ring->first + k);
@@ -112,7 +112,7 @@ static bool meet(const line *one, const line *other)
 {
     const int64_t a = side_of(one, other->a), b = side_of(one, other->b);
     const int64_t c = side_of(other, one->a), d = side_of(other, one->b);
-    if (!a && !b) /* collinear lines: test whether they overlap */
+    if (!a && !b) /* the lines are collinear, so test whether they overlap */
         return fmin(one->a[0], one->b[0]) <= fmax(other->a[0], other->b[0]) &&
                fmin(other->a[0], other->b[0]) <= fmax(one->a[0], one->b[0]) &&
                fmin(one->a[1], one->b[1]) <= fmax(other->a[1], other->b[1]) &&
@@ -206,7 +206,7 @@ static void there_and_back(const scene *s, const annotation_format *format, unsi
     const annotation_about about = {.photo = "cat.jpg", .label = "cat", .width = s->w, .height = s->h,
                                     .alpha = seed % 2 ? s->alpha : NULL};
     annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
-    if (format == &annotation_svg) request.label = NULL; /* this format has no label */
+    if (format == &annotation_svg) request.label = NULL; /* the SVG format has no label */
     if (format == &annotation_yolo) request.label = "0", request.width = s->w, request.height = s->h;
     bytes file = {0};
     failure why = {0};

@@ -21,7 +21,7 @@ TEST(all_of_a_job_stays_on_the_device)
         segment("strokes");
         ck_assert_int_eq(device.learnt, 1);
         ck_assert_int_eq(device.created + device.fetched, 0);
-        /* cuts from strokes begin from two guesses */
+        /* a cut from strokes solves from two guesses */
         ck_assert_int_eq(device.solved, 1 + device.relearnt + device.forked);
         ck_assert(on_device.model_ms >= 2 * (1 + device.relearnt) && on_device.solve_ms == 8 * device.solved);
         ck_assert(on_device.bytes_per_pixel == 45);
@@ -110,9 +110,9 @@ TEST(a_box_goes_on_from_what_was_found_in_a_smaller_copy)
         s.params.effort = turn == 3 ? 2 : 0;
         begin_with_host();
         segment("box");
-        ck_assert_int_eq(device.learnt, 2); /* once from the image and once from the smaller copy */
+        ck_assert_int_eq(device.learnt, 2); /* the device learns once from the image and once from the smaller copy */
         ck_assert_int_eq(device.shrunk, 1);
-        ck_assert_int_eq(device.forked > 0, turn != 2); /* there is nothing to search with `hist` */
+        ck_assert_int_eq(device.forked > 0, turn != 2); /* with `hist` there is nothing to search */
         ck_assert_int_eq(device.created + device.fetched, 0);
     }
 }
@@ -132,7 +132,7 @@ TEST(a_lesson_that_was_put_off_is_made_up_for)
         begin_with_host();
         segment("put off");
         ck_assert_int_eq(device.shrunk, 1);
-        ck_assert_int_eq(device.learnt, 1); /* only from the image, not from a smaller copy */
+        ck_assert_int_eq(device.learnt, 1); /* the device learns only from the image, not from a smaller copy */
         ck_assert_int_eq(device.made_up, 1);
         begin_with_host();
         segment_there(TILECUT_OK);
@@ -165,7 +165,8 @@ TEST(a_mask_as_a_guess_is_learnt_on_the_device)
         const int width = turn ? 350 : 70, height = turn ? 360 : 60;
         draw(width, height, true, &state);
         for (int x = width / 3; turn == 0 && x < width / 2; x++) s.seeds[height / 2 * width + x] = TILECUT_FOREGROUND;
-        for (int p = 0; turn == 1 && p < width * height; p++) /* the colour inside the box continues above it */
+        /* gives the area above the box the colour of its inside, so that the box leaks */
+        for (int p = 0; turn == 1 && p < width * height; p++)
             if (p % width > width / 3 && p % width < width / 2 && p / width < height / 2)
                 memset(s.pixels + 3 * p, 230, 3);
         begin_with_host();
@@ -223,7 +224,8 @@ TEST(device_memory_serves_solvers_of_the_host_too)
     segment_there(TILECUT_OK);
     ck_assert_mem_eq(mask, host_mask, count());
     ck_assert_int_eq(device.learnt > 0, 1);
-    s.params.iterations = TILECUT_NONE; /* later cuts would continue on the host, in a grid that is then uploaded */
+    /* with iterations, later cuts would continue on the host, in a grid that is then uploaded */
+    s.params.iterations = TILECUT_NONE;
     begin_with_host();
     s.params.solver = "hybrid";
     segment_there(TILECUT_OK);
@@ -266,11 +268,12 @@ TEST(a_session_stays_on_the_device)
 TEST(hybrid_ends_where_its_flow_is)
 {
     for (int turn = 0; turn < 4; turn++) {
-        const int side = turn & 1 ? 200 : 60; /* too small for the device, or large enough */
+        const int side = turn & 1 ? 200 : 60; /* a small image stays on the CPU, a large one goes to the device */
         uint64_t state = 3;
         draw(side, side, false, &state);
         s.params.connectivity = turn & 2 ? 8 : 4;
-        s.params.iterations = TILECUT_NONE; /* without them, the grid of the first cut would be reused, with its flow */
+        /* with iterations, later cuts would reuse the grid of the first cut, with its flow */
+        s.params.iterations = TILECUT_NONE;
         begin_with_host();
         s.params.solver = "hybrid";
         segment("hybrid");
@@ -323,7 +326,7 @@ TEST(labels_are_those_of_the_host)
             const size_t x = p % (size_t)s.image.width, y = p / (size_t)s.image.width;
             const uint8_t two = s.seeds[p] == TILECUT_FOREGROUND ? 2 : s.seeds[p] == TILECUT_BACKGROUND ? 1 : 0;
             s.seeds[p] = x < 3 && y > 4 && y < 8 ? 3 : two;
-            /* the first scene and every fourth after it is noise, so that moves are made */
+            /* only the first scene and every fourth after it is noise, in which labels change */
             if (seed % 4 != 1) continue;
             for (int c = 0; c < 3; c++) s.pixels[3 * p + (size_t)c] = (uint8_t)random_below(&state, 256);
             s.seeds[p] = (uint8_t)(random_below(&state, 20) ? 0 : 1 + random_below(&state, 3));

@@ -77,7 +77,7 @@ static void of_slices(void)
 static void to_correct(void)
 {
     if (w.mask) memcpy(w.mask, trimap, VOXELS);
-    seeds[W + 20] = TILECUT_BACKGROUND; /* a stroke that contradicts the mask */
+    seeds[W + 20] = TILECUT_BACKGROUND; /* a background seed that contradicts the mask */
 }
 
 /* Sets a mask of 0 and 255, or with another value after a fault of the mask. */

@@ -222,7 +222,7 @@ static void restart_of(int seed)
         memset(expected.halo, 0, sizeof expected.halo);
         expected.wanted = all_wanted(&before);
 #if TC_NEIGHBOURS == 8
-        expected.outward = now.outward; /* `wanted` is computed from it */
+        expected.outward = now.outward; /* the expected `wanted` is computed from this field */
 #elif TC_NEIGHBOURS == 6
         memset(expected.reached, 0, sizeof expected.reached);
 #endif
@@ -288,7 +288,7 @@ static void numbers_of(int seed)
         uint32_t expected[TC_TILE][TC_TILE] = {{0}}, from = 0;
         tc_board board = {.seen = {0}};
         int planes = 0, wrong = 0;
-        memset(plane, 0xa5, sizeof plane); /* the plane may hold anything before */
+        memset(plane, 0xa5, sizeof plane); /* fills the plane with any bits, because the kernel must overwrite them */
         draw_rows(&state, 1 + random_below(&state, 20), board.seen);
         for (int i = 0; i < STEPS; i++) {
             const uint32_t to = from + 1 + (uint32_t)random_below(&state, i % 3 ? 3 : 160);

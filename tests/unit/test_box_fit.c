@@ -19,7 +19,8 @@ static uint8_t mask[N], other[N];
 
 static unsigned first_seed(void)
 {
-    const unsigned seed = (unsigned)number_from("BOX_FIT_SEED", 1); /* another seed gives other scenes */
+    /* another value of BOX_FIT_SEED gives other scenes */
+    const unsigned seed = (unsigned)number_from("BOX_FIT_SEED", 1);
     printf("test_box_fit: seed %u\n", seed);
     return seed;
 }
@@ -107,7 +108,7 @@ LOOP_TEST(a_graph_learns_what_lies_beyond, 0, RANDOM_LOOPS(2))
     draw_leak_with(leaks[0], _i);
     cut(&params, &result);
     ck_assert_int_eq(tilecut_graph_from_image(&graph, &s.image, s.seeds, &params), TILECUT_OK);
-    for (int i = 0; i < 2; i++) { /* the second time must change nothing */
+    for (int i = 0; i < 2; i++) { /* the second pass must not change anything */
         ck_assert_int_eq(tilecut_graph_segment(graph, &params, other, &of_graph), TILECUT_OK);
         ck_assert_mem_eq(other, mask, N);
         ck_assert_int_eq(of_graph.flow, result.flow);
@@ -285,7 +286,7 @@ static void draw_at_border(int short_of)
 {
     uint64_t state = 3;
     draw(&s, &state, 8);
-    for (int y = 0; y < H / 2; y++) { /* mirror the upper half: the lower half of the object is cut off */
+    for (int y = 0; y < H / 2; y++) { /* mirrors the upper half, so that the lower half of the object is missing */
         memcpy(s.pixels + 3 * W * (H / 2 + y), s.pixels + 3 * W * y, 3 * W);
         memcpy(s.truth + W * (H / 2 + y), s.truth + W * y, W);
     }

@@ -101,7 +101,7 @@ LOOP_TEST(strokes_one_by_one_are_those_without_a_memo, 0, RANDOM_BY_NIGHT(RANDOM
         both(memo, true);
         memcpy(first, mask, N);
         if (i != 1) continue;
-        memcpy(mask, before, N), memcpy(s.seeds, seeds, N); /* undo, then the same stroke again */
+        memcpy(mask, before, N), memcpy(s.seeds, seeds, N); /* undoes the stroke, and paints it again */
         both(memo, true);
         ck_assert_mem_eq(mask, before, N);
         state = (uint64_t)_i + 77;

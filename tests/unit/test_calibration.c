@@ -56,7 +56,7 @@ TEST(files_that_are_not_whole)
         ck_assert_msg(!calibration_parse(GOOD, length, &c), "the first %zu bytes", length);
     for (const char *line = GOOD; *line; line = strchr(line, '\n') + 1) {
         const size_t before = (size_t)(line - GOOD), length = (size_t)(strchr(line, '\n') + 1 - line);
-        if (strncmp(line, "threads 4", 9)) { /* this line may be missing */
+        if (strncmp(line, "threads 4", 9)) { /* the file is valid without this line */
             snprintf(text, sizeof text, "%.*s%s", (int)before, GOOD, line + length);
             ck_assert_msg(!parse(text, &c), "without %.*s", (int)length, line);
         }
@@ -124,11 +124,11 @@ TEST(arithmetic)
     /* 3 threads were not measured, so the figure for 1 holds */
     ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 3), 100, 1e-9);
     ck_assert_double_eq_tol(on_cpu(&c, 1, 1, 4), 40, 1e-9);
-    ck_assert_double_eq_tol(on_cpu(&c, 1, 4, 4), 100, 1e-9); /* four photos side by side, one thread each */
+    ck_assert_double_eq_tol(on_cpu(&c, 1, 4, 4), 100, 1e-9); /* four photos are cut side by side, on one thread each */
     ck_assert_double_eq_tol(on_cpu(&c, 1, 10, 4), 300, 1e-9);
     ck_assert_double_eq_tol(on_gpu(&c, 1, 1, 4, false), 270 + 1.5 + 15, 1e-9);
     ck_assert_double_eq_tol(on_gpu(&c, 1, 1, 4, true), 1.5 + 15, 1e-9);
-    ck_assert_double_eq_tol(on_gpu(&c, 1, 100, 4, true), 100 * 10.5, 1e-9); /* one photo after the other */
+    ck_assert_double_eq_tol(on_gpu(&c, 1, 100, 4, true), 100 * 10.5, 1e-9); /* the GPU cuts one photo after the other */
     ck_assert_double_eq_tol(on_gpu(&c, 1, 10, 1, true), 265, 1e-9);
 }
 
@@ -209,7 +209,7 @@ TEST(kept_and_found_again)
     calibration c;
     char path[256];
     failure why;
-    ck_assert(parse(GOOD, &c)); /* this file has a GPU, whether or not the machine has one */
+    ck_assert(parse(GOOD, &c)); /* this calibration has a GPU, whether or not this machine has one */
     machine_name("", c.machine, sizeof c.machine);
     loads(false, 0);
     ck_assert_int_eq(calibration_save(&c, path, sizeof path, &why), EXIT_DONE);
@@ -242,11 +242,11 @@ TEST(ignored_with_one_note)
     loads(false, 1);
     put("#!/bin/sh\nrm -rf /\n");
     loads(false, 1);
-    put(GOOD); /* the file of another machine */
+    put(GOOD); /* stores the calibration of another machine */
     loads(false, 1);
     ck_assert(calibration_path(path, sizeof path));
     ck_assert_int_eq(remove(path), 0);
-    ck_assert_int_eq(mkdir(path, 0777), 0); /* a folder in place of the file */
+    ck_assert_int_eq(mkdir(path, 0777), 0); /* makes a folder with the name of the file */
     loads(false, 1);
     setenv("XDG_CACHE_HOME", "relative/folder", 1);
     setenv("HOME", folder, 1);

@@ -40,7 +40,7 @@ static void cut(int channels, int depth, size_t gap, size_t shift, uint8_t *pack
                                       shift * (size_t)(depth / 8), pixels);
     tilecut_params params = tilecut_params_default();
     params.seeds_stride = params.mask_stride = labels;
-    memset(seeds, 99, sizeof seeds); /* the gaps between rows hold an invalid label */
+    memset(seeds, 99, sizeof seeds); /* fills the gaps between rows with an invalid label */
     memset(mask, 77, sizeof mask);
     for (size_t y = 0; y < H; y++)
         for (size_t x = 0; x < W; x++)
@@ -153,7 +153,7 @@ TEST(a_decimal_comma_changes_nothing)
         return;
     }
     cut_in_all_ways(other, said_with_comma, sizeof said_with_comma);
-    ck_assert_int_eq(*localeconv()->decimal_point, ','); /* the library has not changed the locale */
+    ck_assert_int_eq(*localeconv()->decimal_point, ','); /* checks that the library has not changed the locale */
     setlocale(LC_ALL, "C");
     ck_assert_mem_eq(first, other, sizeof first);
     ck_assert_str_eq(said, said_with_comma);

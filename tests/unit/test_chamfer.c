@@ -60,7 +60,7 @@ TEST(what_is_too_far_is_nowhere)
 /* The depth by definition: the largest distance from a marked pixel to the nearest pixel outside of the region. */
 TEST(what_is_deep_in_a_region_is_far_from_the_rest)
 {
-    int nowhere = 0; /* cases without a marked pixel, or whose region is everything */
+    int nowhere = 0; /* number of cases without a marked pixel, or whose region is everything */
     for (uint64_t seed = 1; seed <= RANDOM_CASES(300); seed++) {
         uint64_t state = seed;
         uint16_t map[SIDE * SIDE], wanted[SIDE * SIDE];

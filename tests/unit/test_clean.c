@@ -155,7 +155,7 @@ TEST(agrees_with_brute_force)
         dropped += done.pixels_dropped;
         filled += done.pixels_filled;
     }
-    ck_assert(dropped > 1000 && filled > 100); /* the scenes do have regions to change */
+    ck_assert(dropped > 1000 && filled > 100); /* checks that the scenes have regions to change */
 }
 
 TEST(without_seeds_all_may_change)

@@ -172,7 +172,7 @@ TEST(clicks_part_what_colours_cannot)
     tilecut_report report = {0};
     scene_init(&s);
     for (int p = 0; p < N; p++)
-        /* a second red disc that touches the first */
+        /* paints a second red disc, which touches the first one */
         if (inside(p, 74, 36, 12)) memcpy(s.pixels + 3 * p, s.pixels + 3 * (24 * W + 44), 3);
     click(&s, 44, 24, TILECUT_FOREGROUND);
     click(&s, 44, 36, TILECUT_FOREGROUND);

@@ -13,7 +13,7 @@ enum { MOST = 23 };
 
 typedef struct drawn {
     tilecut_image image;
-    uint16_t samples[MOST * MOST * 3]; /* one 16-bit sample each, or two of 8 bits */
+    uint16_t samples[MOST * MOST * 3]; /* each entry is one 16-bit sample, or two of 8 bits */
     uint8_t seeds[MOST * MOST];
 } drawn;
 

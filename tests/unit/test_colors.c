@@ -127,7 +127,7 @@ TEST(mixture_finds_its_gaussians)
     const double peak = 1 / sqrt(pow(2 * 3.14159265 * 150, 3)) / 3;
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < 3; c++) channel[c][i] = middle[i][c];
-    channel[0][3] = channel[1][3] = 255, channel[2][3] = 0; /* a colour far from all means */
+    channel[0][3] = channel[1][3] = 255, channel[2][3] = 0; /* the last sample is a colour far from all means */
     tc_mixture_densities(&mixture, &samples, scratch, density);
     for (int i = 0; i < 3; i++) ck_assert_double_eq_tol(density[i], peak, 0.25 * peak);
     ck_assert_double_lt(density[3], 1e-3 * peak);

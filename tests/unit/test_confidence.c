@@ -111,7 +111,8 @@ LOOP_TEST(cells_cost_what_their_pixels_cost, 0, 2)
         for (int x = 0; x < W; x++) large[y * W + x] = small[tc_cell_of(&cells, H, x, y)];
     int32_t *const none = calloc((size_t)W * H, sizeof *none);
     tilecut_arrays links = g.arrays, arrays = arrays_of(&cells);
-    links.source = links.sink = arrays.source = arrays.sink = none; /* without terminals, which are compared below */
+    /* sets all terminals to 0, because they are compared below */
+    links.source = links.sink = arrays.source = arrays.sink = none;
     int32_t most = 0;
     for (int p = 0; p < W * H; p++) most = g.arrays.to[0][p] > most ? g.arrays.to[0][p] : most;
     const double by = most / 50.0 * 4 / cells.nat;
@@ -273,7 +274,8 @@ LOOP_TEST(volumes_are_told_too, 0, 2)
             if (p + step < N * N * N && mask[p] != mask[p + step] && !seeds[p]) ck_assert_int_le(sure[p], 212);
     }
     ck_assert(any);
-    const int middle = (N / 2 * N + N / 2) * N; /* from the object outwards, through the background */
+    /* the confidence must rise outwards from the object, through the background */
+    const int middle = (N / 2 * N + N / 2) * N;
     for (int x = N - 2; x > N / 2 && !mask[middle + x]; x--) ck_assert_int_le(sure[middle + x], sure[middle + x + 1]);
     ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, sure, &doubt), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_confidence(NULL, seeds, mask, &params, sure, &doubt), TILECUT_EINVAL);
@@ -325,7 +327,7 @@ TEST(the_place_that_changes_most_comes_first)
     draw(&s, 125);
     ck_assert_int_eq(tilecut_session_create(&session, s.graph), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_solve(session, NULL, s.mask, NULL), TILECUT_OK);
-    /* the first place is in the patch, the other on plain background */
+    /* true if the patch is foreground; the other place is on plain background */
     const bool object = s.mask[75 * SIDE + 95] != 0;
     const struct tc_place patch = {.x = 95, .y = 75, .label = object ? TILECUT_BACKGROUND : TILECUT_FOREGROUND,
                                    .wrong = .5};

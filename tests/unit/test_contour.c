@@ -105,10 +105,10 @@ TEST(around_little_or_nearly_all_it_says_nothing)
 TEST(what_is_strong_depends_on_the_strongest)
 {
     picture p;
-    draw(&p, 60, 0, WEAK); /* all other links are only as strong as those across the contour */
+    draw(&p, 60, 0, WEAK); /* no link is stronger than those across the contour */
     ck_assert(!holds(&p));
     draw(&p, 60, 0, FAIR);
-    /* in a row that is sampled: the others are just strong enough compared with this link */
+    /* This link is in a row that is sampled. The others are just strong enough compared with it. */
     p.right[16 * SIDE + 5] = 3 * FAIR - 1;
     ck_assert(holds(&p));
     p.right[16 * SIDE + 5] = 3 * FAIR + 1;
@@ -146,7 +146,8 @@ TEST(spots_with_a_contour_between_are_turned_round)
     static uint8_t expected[SIDE * SIDE], mask[SIDE * SIDE];
     tilecut_params params = tilecut_params_default();
     picture p;
-    for (int inside = 40; inside <= 80; inside += 10) { /* with 80, the area inside is too large */
+    /* in the last case, with 80, the area inside is too large for a contour */
+    for (int inside = 40; inside <= 80; inside += 10) {
         draw(&p, inside, 0, STRONG);
         leave_spots(&p);
         tilecut_graph *const graph = graph_of(&p);

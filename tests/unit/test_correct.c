@@ -62,8 +62,8 @@ static double middle_depth(const game *g, const int *number, int i)
 typedef struct regions {
     int number[N], size[N + 1], count;
     bool asked[N + 1]; /* true if the region has pixels of the last click */
-    int all;           /* pixels of all such regions */
-    double part;       /* least depth of the click in such a region, as a fraction of the region's depth */
+    int all;           /* number of pixels in all such regions */
+    double part;       /* least depth of the click in these regions, as a fraction of the region's depth */
     /* largest ratio of the region's area to the disc around the click; only for regions over 3/4 of the object */
     double discs;
 } regions;
@@ -183,7 +183,7 @@ LOOP_TEST(clicks_keep_what_was_right, 0, RANDOM_CASES(20))
 
 typedef struct tally {
     int clicks, hurt;
-    double overlap; /* mean overlap at the end of a game */
+    double overlap; /* mean overlap with the truth at the end of a game */
 } tally;
 
 /* Plays games of clicks in the middle of the largest error. With `anew`, each mask is learnt from all clicks, without
@@ -215,7 +215,7 @@ TEST(clicks_help)
 {
     const tally kept = play(RANDOM_CASES(60), false), anew = play(RANDOM_CASES(60), true);
     ck_assert_int_gt(kept.clicks, RANDOM_CASES(60));
-    /* with few games, one such click would be too many */
+    /* only with many games, because one such click among few would be too many */
     if (RANDOM_CASES(60) == 60) ck_assert_int_le(100 * kept.hurt, 3 * kept.clicks);
     ck_assert_int_le(2 * kept.hurt, anew.hurt);
     ck_assert_double_gt(kept.overlap, 0.97);
@@ -381,16 +381,17 @@ TEST(regions_promise_by_what_a_line_fills)
     for (int i = 0; i < 2; i++) {
         r.line = i == 1;
         ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
-        /* the bar is longer than a click alone can tell */
+        /* the bar is longer than a single click can show */
         if (i == 0) ck_assert_double_eq_tol(tc_regions_promise(&r, N), -540, 1e-9);
     }
-    ck_assert_double_gt(tc_regions_promise(&r, N), 540 * 0.47); /* the discs do not cover the corners */
+    /* discs do not cover the corners, so the sum is smaller */
+    ck_assert_double_gt(tc_regions_promise(&r, N), 540 * 0.47);
     ck_assert_double_le(tc_regions_promise(&r, N), 540 * 0.5);
     ck_assert_double_eq_tol(tc_regions_promise(&r, 180), tc_regions_promise(&r, N) / 27, 1e-9);
     memset(seeds, 0, N);
     paint_square(seeds, 30, 29, 21, 1, TILECUT_FOREGROUND);
     ck_assert_int_eq(tc_regions_find(&r, before, after, seeds), TILECUT_OK);
-    const int filled = 21 * 9; /* a rectangle, and a half disc at each end */
+    const int filled = 21 * 9; /* the line's discs cover a rectangle, and a half disc at each end */
     ck_assert_double_ge(tc_regions_promise(&r, N), filled - 270);
     ck_assert_double_lt(tc_regions_promise(&r, N), 0);
     tc_regions_free(&r);

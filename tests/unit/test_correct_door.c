@@ -86,7 +86,7 @@ TEST(what_cannot_be_is_refused_and_nothing_is_written)
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 2, g.mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, NULL, 0, g.mask, &out, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, 1, g.mask, NULL, NULL), TILECUT_EINVAL);
-    /* no seed contradicts the mask */
+    /* changes the mask so that no seed contradicts it */
     for (int p = 0; p < N; p++) before[p] = g.seeds[p] == TILECUT_FOREGROUND ? 255 : 0;
     for (int how = 0; how < 2; how++)
         ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &wrong, how, before, NULL, NULL), TILECUT_EINVAL);
@@ -94,7 +94,7 @@ TEST(what_cannot_be_is_refused_and_nothing_is_written)
     tilecut_flag_raise(&raised);
     ck_assert_int_eq(tilecut_correct(&g.image, g.seeds, &stopped, 1, g.mask, NULL, NULL), TILECUT_ECANCELLED);
     ck_assert_mem_eq(g.mask, before, N);
-    for (int p = 0; p < N; p++) /* without background seeds, the mask supplies that class */
+    for (int p = 0; p < N; p++) /* removes the background seeds, so that the mask must supply that class */
         if (g.seeds[p] != TILECUT_FOREGROUND) g.seeds[p] = TILECUT_UNKNOWN;
     memset(g.mask, 0, N / 2), memset(g.mask + N / 2, 255, N / 2);
     memcpy(before, g.mask, N);

@@ -15,7 +15,8 @@
 #include "random_graph.h"
 #include "run_suite.h"
 
-enum { W = 2500, H = 2600, BITS = 3, BINS = 1 << 3 * BITS }; /* large enough to be split among three threads */
+/* the image is large enough to be split among three threads */
+enum { W = 2500, H = 2600, BITS = 3, BINS = 1 << 3 * BITS };
 
 static uint8_t pixels[W * H * 3], labels[W * H], seeds[W * H];
 static const tilecut_image image = {0, W, H, 3, 8, 3 * W, pixels};
@@ -87,7 +88,8 @@ TEST(levels_do_not_depend_on_threads)
     check_levels(300000, 1, 2, 4);
     check_levels(63, 9001, 2, 8);
     check_levels(5003, 129, 2, 8);
-    for (uint64_t state = 11, turn = 0; turn < 4; turn++) { /* few seeds, so that distances reach across all blocks */
+    /* draws few seeds, so that distances reach across all blocks */
+    for (uint64_t state = 11, turn = 0; turn < 4; turn++) {
         const int width = 300 + (int)random_below(&state, 1200), height = 900 + (int)random_below(&state, 900);
         memset(seeds, 0, sizeof seeds);
         for (uint64_t i = 0; i < 2 + turn; i++)
@@ -181,7 +183,7 @@ LOOP_TEST(distances_in_space_are_those_of_single_steps, 0, RANDOM_LOOPS(200))
         all += pow(s.size[k] * s.spacing[k], 2);
     }
     gap /= 5 * seeded;
-    /* twice the gap, or a dot of five voxels */
+    /* the extent is at least twice the gap, and at least a dot of five voxels */
     extent = 25 * fmax(extent, fmax(4 * gap * gap, fmax(3 * 3 + 3 * 3 + 1, all / 2500)));
     ck_assert_double_eq_tol(strokes.gap, gap, 1e-9);
     for (int p = 0; p < voxels; p++) {

@@ -33,7 +33,7 @@ static void solved_init(solved *s, uint64_t seed, int connectivity)
     ck_assert_int_eq(tc_grid_init(&s->grid, W, H, connectivity), TILECUT_OK);
     ck_assert_int_eq(tc_grid_build(&s->grid, s->graph, 1), TILECUT_OK);
     ck_assert_int_eq(tc_solver_find("bk")->solve(&s->grid, &params, &stats), TILECUT_OK);
-    tc_grid_arrange(&s->grid, seed / 2 % 2 == 0, 2); /* has no effect with 8 neighbours */
+    tc_grid_arrange(&s->grid, seed / 2 % 2 == 0, 2); /* the layout has no effect with 8 neighbours */
     ck_assert_int_eq(tc_cut(&s->grid, 1, &s->labels), TILECUT_OK);
 }
 
@@ -144,7 +144,8 @@ LOOP_TEST(refuses_a_dearer_labelling, 0, RANDOM_LOOPS(12))
         refused += status != TILECUT_OK;
         s.labels.background[p / TC_TILE] ^= 1u << p % TC_TILE;
     }
-    if (_i != 2 && _i != 8) ck_assert_int_gt(refused, 0); /* nearly empty graphs have many minimum cuts */
+    /* except for nearly empty graphs, which have many minimum cuts */
+    if (_i != 2 && _i != 8) ck_assert_int_gt(refused, 0);
     solved_free(&s);
 }
 

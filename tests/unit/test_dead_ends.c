@@ -102,7 +102,7 @@ static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed
             }
             ck_assert_msg(grid->excess[p] == before->excess[p] + came, "seed %llu: %d,%d", (unsigned long long)seed, x,
                           y);
-            ck_assert(before->excess[p] >= 0 || grid->excess[p] <= 0); /* no sink gets more than its capacity */
+            ck_assert(before->excess[p] >= 0 || grid->excess[p] <= 0); /* no sink may get more flow than its capacity */
         }
 }
 

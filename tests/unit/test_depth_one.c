@@ -24,7 +24,7 @@ typedef struct plane {
     int width, height, depth;
     uint8_t *seeds;
     void *pixels;
-    tilecut_params params; /* the parameters of the image */
+    tilecut_params params; /* the parameters for cutting the image */
     tilecut_volume volume;
     tilecut_image image;
 } plane;
@@ -87,7 +87,7 @@ static void draw(plane *p, uint64_t seed)
                                .pixels = p->pixels};
     p->volume = (tilecut_volume){.width = p->width, .height = p->height, .depth = 1, .voxels = p->pixels,
                                  .type = p->depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16};
-    if (p->depth == 16) p->volume.high = 65535; /* the value that becomes white */
+    if (p->depth == 16) p->volume.high = 65535; /* the value that is shown as white */
 }
 
 static const char *differs(const tilecut_report *a, const tilecut_report *b)

@@ -189,7 +189,7 @@ TEST(hair_is_matted_and_the_rest_left_to_the_plain_edge)
     ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, NULL, 7, again, many), TILECUT_OK);
     ck_assert_mem_eq(fine, again, sizeof fine);
     ck_assert_mem_eq(one, many, sizeof one);
-    for (int p = 0; p < AREA; p++) /* pixels with seeds are not matted */
+    for (int p = 0; p < AREA; p++) /* pixels with seeds must not be matted */
         seeds[p] = f.mask[p] ? TILECUT_FOREGROUND : p % SIDE < 90 ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     ck_assert_int_eq(tilecut_edge_matte(&image, f.mask, seeds, 1, again, NULL), TILECUT_OK);
     for (int p = 0; p < AREA; p++) ck_assert(seeds[p] == TILECUT_UNKNOWN || again[p] == plain[p]);

@@ -204,7 +204,7 @@ TEST(no_device_no_mask)
     params.solver = "cuda";
     if (!tilecut_cuda_built()) {
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
-        params.iterations = 2; /* learning on the CPU, then cutting on the device */
+        params.iterations = 2; /* the CPU would learn, and the device would cut afterwards */
         ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &params, mask, NULL), TILECUT_ENODEVICE);
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "without CUDA"));
     }
@@ -229,7 +229,7 @@ TEST(stride_and_depth_do_not_change_the_mask)
     ck_assert_int_eq(tilecut_segment(&q.image, q.seeds, NULL, other, NULL), TILECUT_OK);
     int differ = 0;
     for (int i = 0; i < N; i++) differ += mask[i] != other[i];
-    ck_assert_int_lt(differ, N / 50); /* contrasts are rounded slightly differently */
+    ck_assert_int_lt(differ, N / 50); /* 16-bit contrasts are rounded slightly differently */
 }
 
 TEST(flat_and_tiny_images_work)
@@ -240,7 +240,7 @@ TEST(flat_and_tiny_images_work)
         uint8_t pixels[600], seeds[200] = {0}, mask[200];
         tilecut_image image = {0, sizes[s][0], sizes[s][1], 3, 8, 0, pixels};
         tilecut_report report = {0};
-        memset(pixels, 128, sizeof pixels); /* no contrast at all: beta must stay finite */
+        memset(pixels, 128, sizeof pixels); /* there is no contrast at all, and beta must stay finite */
         seeds[0] = TILECUT_FOREGROUND;
         seeds[n - 1] = TILECUT_BACKGROUND;
         ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, mask, &report), TILECUT_OK);
@@ -309,10 +309,10 @@ TEST(capacities_beyond_exactness_are_refused)
     right[0] = -1;
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_ERANGE);
     ck_assert_ptr_null(graph);
-    right[0] = 1 << 23; /* both directions together reach the limit */
+    right[0] = 1 << 23; /* the two directions together reach the limit */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_ERANGE);
     right[0] = 1;
-    right[1] = INT32_MIN; /* leaves the image, so it is ignored */
+    right[1] = INT32_MIN; /* this link leaves the image, so it is ignored */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     tilecut_graph_destroy(graph);
     arrays.to[2] = right;

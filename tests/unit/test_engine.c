@@ -111,7 +111,7 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 
 TEST(a_batch_learns_from_its_first_photos)
 {
-    ck_assert(batch_ends_on_gpu(70, 3));   /* 1.4 s on 16 threads, 1 s on the GPU */
+    ck_assert(batch_ends_on_gpu(70, 3));   /* takes 1.4 s on 16 threads, but only 1 s on the GPU */
     ck_assert(!batch_ends_on_gpu(70, 30)); /* the GPU is slower */
     ck_assert(!batch_ends_on_gpu(10, 3));  /* the batch would end before the GPU is awake, so the GPU is not tried */
     engine_auto known = awake();
@@ -127,7 +127,7 @@ TEST(nothing_to_wake)
     char reason[200];
     if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return;
     engine.awake = false;
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* released during the call, and taken again */
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* the call releases this lock, and takes it again */
     engine.lock = &lock;
     pthread_mutex_lock(&lock);
     engine_auto_plan(&engine, 1u << 26, 1, &params, reason, sizeof reason);

@@ -256,7 +256,7 @@ LOOP_TEST(strokes_in_a_box_change_what_they_touch_or_much, 0, 4 + RANDOM_CASES(3
     uint64_t state = 100 + (uint64_t)_i;
     int not_asked = 0, of_box = 0;
     scene_init(&s);
-    for (int i = 0; i < 4; i++) { /* spots in colours of the object and of the background */
+    for (int i = 0; i < 4; i++) { /* paints spots in colours of the object and of the background */
         const int x = random_below(&state, W), y = random_below(&state, H), from = random_below(&state, N);
         for (int p = 0; p < N; p++)
             if (inside(p, x, y, 6)) memcpy(s.pixels + 3 * p, s.pixels + 3 * from, 3);
@@ -292,7 +292,7 @@ TEST(strokes_on_one_side_do_not_flood_the_other)
     static uint8_t mask[N];
     scene_init(&s);
     dot(&s, 44, 36, 6, TILECUT_FOREGROUND);
-    /* strokes only on the grass */
+    /* paints background strokes only on the grass */
     for (int y = 20; y < 50; y++) s.seeds[y * W + 10] = s.seeds[y * W + 11] = TILECUT_BACKGROUND;
     ck_assert_int_le(cut(&s, mask), N / 50);
 }

@@ -358,7 +358,7 @@ TEST(what_cannot_be_is_refused)
     image.width++;
     int ready = 0;
     ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, &ready), TILECUT_OK);
-    ck_assert_int_eq(ready, 1); /* no object is known yet */
+    ck_assert_int_eq(ready, 1); /* the frame is ready, because no object is known yet */
     ck_assert_int_eq(tilecut_film_add(film, &image, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_film_take(film, mask, NULL), TILECUT_OK);
     memset(mask, TILECUT_FOREGROUND, sizeof mask);

@@ -61,7 +61,8 @@ LOOP_TEST(an_object_that_stands_is_told_from_ground_that_passes, 0, 4)
     small_of(&frame, moves[_i][0], moves[_i][1]);
     const tc_moving as = {.before = &before};
     maps_of(&frame, &before, &as, 1, along, apart);
-    for (int y = 20; y < 38; y++) /* only patches inside the object: patches of both classes are ambiguous */
+    /* looks only at patches inside the object, because patches of both classes are ambiguous */
+    for (int y = 20; y < 38; y++)
         for (int x = 30; x < 54; x++)
             if (inside(x - HALF, y - HALF) && inside(x + HALF, y + HALF)) {
                 ck_assert_int_eq(along[y * W + x], 0);
@@ -115,7 +116,7 @@ LOOP_TEST(the_map_along_the_object_is_the_least_of_a_search, 0, 3)
     const tc_moving as = {.before = &before, .came_x = 3, .came_y = -2, .to_x = to[_i][0], .to_y = to[_i][1]};
     maps_of(&frame, &before, &as, 1, along, apart);
     for (int y = 0; y < H; y++)
-        for (int x = 1; x < W - 1; x++) /* two search blocks around the object's motion */
+        for (int x = 1; x < W - 1; x++) /* searches two blocks around the object's motion */
             ck_assert_int_eq(along[y * W + x], search(&frame, &before, x, y, to[_i][0], to[_i][1]));
     maps_of(&frame, &before, &as, 3, again, more);
     ck_assert_mem_eq(again, along, sizeof along);

@@ -83,7 +83,7 @@ TEST(flows_are_flows)
         random_graph random;
         random_graph_draw(&random, seed, 45, 40);
         check_flow(&random, NULL, seed);
-        /* solvers that leave much excess at pixels from which it cannot move */
+        /* These solvers leave much excess at pixels from which it cannot move. */
         check_flow(&random, seed % 2 || random.connectivity == 8 ? "push" : "wave", seed);
         random_graph_free(&random);
     }

@@ -104,10 +104,11 @@ TEST(shape_is_found_from_arcs)
         failure why = {0};
         bytes file = {0};
         const int width = 3 + (int)(seed % 9), height = 3 + (int)(seed % 4);
-        random_graph_init(&random, seed * 6 + 5, width, height, seed % 2 ? 8 : 4); /* a kind with symmetric links */
+        /* this kind of graph has symmetric links */
+        random_graph_init(&random, seed * 6 + 5, width, height, seed % 2 ? 8 : 4);
         for (int i = 0; i < width * height; i++)
             for (int k = 0; k < random.connectivity / 2; k++)
-                ((int32_t *)random.arrays.to[k])[i] += 1; /* no link has capacity 0 */
+                ((int32_t *)random.arrays.to[k])[i] += 1; /* makes sure that no link has the capacity 0 */
         ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
         ck_assert_int_eq(graph_write(path_of("max"), graph, 1, &why), EXIT_DONE);
         ck_assert_int_eq(file_read(path_of("max"), 0, &file, &why), EXIT_DONE);
@@ -209,7 +210,7 @@ LOOP_TEST(grid_of_floats, 0, 4)
         const float as_float = (float)value;
         memcpy(file.data + i, &as_float, 4);
     }
-    file.data[28] = 1; /* for either byte order, since the other bytes stay 0 */
+    file.data[28] = 1; /* works in either byte order, since the other bytes stay 0 */
     const uint64_t check = header_check(file.data);
     memcpy(file.data + 56, &check, 8);
     ck_assert_msg(decode((char *)file.data, file.size, &real, &why) == EXIT_DONE, "%s", why.text);

@@ -135,7 +135,7 @@ static bytes tiny_bbk(int type, int size, bool padded)
 LOOP_TEST(bbk_of_every_type_is_understood, 0, 22)
 {
     static const int size[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8, 8};
-    const int type = _i / 2 < 10 ? _i / 2 : 8; /* the last type is 'float' as Python names it */
+    const int type = _i / 2 < 10 ? _i / 2 : 8; /* the last type is 'float' in the meaning of Python */
     bytes file = tiny_bbk(type, size[_i / 2], _i % 2);
     saved_graph saved;
     failure why = {0};
@@ -153,7 +153,7 @@ TEST(bbk_is_refused)
         uint8_t value;
         const char *sentence;
     } spoilt[] = {
-        {0, 'b', "packed with snappy"}, /* the rest of the magic number follows below */
+        {0, 'b', "packed with snappy"}, /* the rest of the magic number is set below */
         {3, 10, "capacities of types"},
         {5, 0, "0 nodes"},
         {10, 1, "nodes; a grid has"},

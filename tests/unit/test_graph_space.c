@@ -166,7 +166,8 @@ LOOP_TEST(header_is_checked, 0, 2)
     bytes file = encode(&d, "tcg");
     saved_graph saved;
     failure why = {0};
-    ck_assert_int_eq(file.data[8], 2); /* a version number of its own, so that older programs report the right error */
+    /* these files have their own version number, so that older programs report the right error */
+    ck_assert_int_eq(file.data[8], 2);
     for (size_t i = 0; i < 72; i++) {
         file.data[i] ^= 0x11;
         ck_assert_msg(graph_decode("file", file.data, file.size, 0, NULL, &saved, &why) == EXIT_INPUT, "byte %zu", i);

@@ -152,7 +152,7 @@ TEST(only_what_matters_travels)
     for (int y = 40; y < SIZE - 40; y++)
         for (int x = 0; x < SIZE; x++) right[y * SIZE + x] = right[SIZE * SIZE + y * SIZE + x] = 4;
     for (int y = 40; y < SIZE - 40; y++)
-        for (int x = 0; x < SIZE; x += 2) graph.memory[y * SIZE + x] = 1; /* excess that can never move */
+        for (int x = 0; x < SIZE; x += 2) graph.memory[y * SIZE + x] = 1; /* adds excess that can never move */
     s = (software){.pushes = 1, .depth = 1 << 30};
     agrees(&graph, &costs, &s, &stats, 0);
     ck_assert_int_eq(s.gathers, 1);
@@ -162,7 +162,7 @@ TEST(only_what_matters_travels)
     ck_assert_int_eq(stats.decision[1].rounds, 1);
     ck_assert_int_eq(stats.decision[1].active, 2);
     ck_assert(stats.decision[1].bytes == s.travelled);
-    ck_assert_int_eq(stats.decisions, 2); /* nothing was left to decide afterwards */
+    ck_assert_int_eq(stats.decisions, 2); /* after that nothing was left to decide */
     ck_assert_int_eq(s.rounds, 2);
     random_graph_free(&graph);
     soft_free(&s);
@@ -189,12 +189,12 @@ TEST(tiles_at_corners_travel)
     for (int k = 0; k < TILECUT_LINKS; k++) graph.arrays.from[k] = graph.memory + (6 + k) * PIXELS;
     for (int corner = 0; corner < 4; corner++) {
         const bool right = corner & 1, low = corner & 2;
-        const int kind = right == low ? 2 : 3; /* the diagonal: down-right or down-left */
+        const int kind = right == low ? 2 : 3; /* the diagonal leads down-right or down-left */
         int p = (low ? (SIZE - 1) * SIZE : 0) + (right ? SIZE - 1 : 0);
         const int step = (low ? -SIZE : SIZE) + (right ? -1 : 1);
         graph.memory[p] = 7;
         for (int k = 0; k < LONG; k++, p += step) {
-            /* the reverse of the link from the pixel above */
+            /* sets the reverse of the link from the pixel above */
             if (low) graph.memory[(6 + kind) * PIXELS + p + step] = 5;
             else graph.memory[(2 + kind) * PIXELS + p] = 5;
         }

@@ -24,7 +24,7 @@ TEST(the_start)
     ck_assert_str_eq(d.next, "cpu");
     ck_assert_int_eq(d.bytes, 0);
     a = tc_decide_begin(&round_costs, 299);
-    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* much excess, but near its sinks */
+    ck_assert(tc_decide_start(&a, false, 299, 7, &d)); /* there is much excess, but it is near the sinks */
     a = tc_decide_begin(&round_costs, 300);
     ck_assert(!tc_decide_start(&a, false, 300, 7, &d));
     a = tc_decide_begin(&round_costs, 100);
@@ -50,7 +50,7 @@ TEST(two_seeds_between_walls)
 
 TEST(patience)
 {
-    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* estimate: 100 ms on the CPU */
+    tc_decider a = tc_decide_begin(&round_costs, 1000000); /* the CPU is estimated to take 100 ms */
     tc_decide_note(&a, 9, 1000);
     ck_assert(!tc_decide_due(&a));
     tc_decide_note(&a, 1, 1000);
@@ -67,7 +67,7 @@ TEST(falling_activity_ends_by_itself)
     tc_decide_note(&a, 20, 100000);
     tc_decide_note(&a, 2, 1000);
     tc_decide_note(&a, 2, 10); /* a hundredth of the activity is left after 2 ms, so 1 ms more is expected */
-    ck_assert(!tc_decide_next(&a, 3, 10, 5000, 1000, &d)); /* 1 + 0.5 ms on the CPU */
+    ck_assert(!tc_decide_next(&a, 3, 10, 5000, 1000, &d)); /* the CPU would take 1 + 0.5 ms */
     ck_assert_str_eq(d.next, "cuda");
     ck_assert_double_eq_tol(d.cuda_rate, 10, 1e-6);
     ck_assert_double_eq_tol(d.cpu_rate, 20, 1e-6);
@@ -78,7 +78,7 @@ TEST(stalling_activity_moves)
     tilecut_decision d;
     tc_decider a = tc_decide_begin(&round_costs, 1000000);
     for (int i = 0; i < 9; i++) tc_decide_note(&a, 2, 300);
-    ck_assert(tc_decide_next(&a, 9, 300, 100000, 2000000, &d)); /* 1 + 2 + 10 < 0.5 x 36 */
+    ck_assert(tc_decide_next(&a, 9, 300, 100000, 2000000, &d)); /* moving costs 1 + 2 + 10 ms, less than 0.5 x 36 ms */
     ck_assert_str_eq(d.next, "cpu");
     ck_assert_int_eq(d.rounds, 9);
     /* At the threshold both costs are equal: move / N = margin / cuda_rate - 1 / cpu_rate. */

@@ -57,7 +57,7 @@ TEST(files_of_other_kinds_are_named)
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (size_t size = 0; size <= kinds[i].size; size++) {
-            /* memory of exactly this size, so that the sanitizer sees reads past the end */
+            /* allocates exactly this size, so that the sanitizer sees reads past the end */
             uint8_t *const copy = malloc(size ? size : 1);
             image picture;
             failure why = {0};
@@ -74,7 +74,7 @@ TEST(the_extension_decides_what_can_be_written)
         const char *path;
         enum image_purpose purpose;
         int channels;
-        const char *says; /* the error message; NULL if the format can be written */
+        const char *says; /* the expected error message; NULL if the format can be written */
     } cases[] = {
         {"a.png", IMAGE_MASK, 1, NULL},       {"A.PNG", IMAGE_CUTOUT, 4, NULL},
         {"a.pgm", IMAGE_MASK, 1, NULL},       {"a.pbm", IMAGE_MASK, 1, NULL},
@@ -177,7 +177,8 @@ static void encode_one(const char *path, const image_view *view, bytes *file)
 TEST(bmp_holds_the_pixels)
 {
     static const uint8_t rgba[8] = {1, 2, 3, 0, 4, 5, 6, 255}, grey[2] = {7, 8};
-    static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406}; /* steps of 257: halves round up */
+    /* 8-bit values are steps of 257, and halves round up */
+    static const uint16_t wide[6] = {0, 128, 129, 65535, 65407, 65406};
     const image_view views[] = {
         {.width = 1, .height = 2, .channels = 4, .depth = 8, .pixels = rgba},
         {.width = 1, .height = 2, .channels = 1, .depth = 8, .pixels = grey},
@@ -189,7 +190,7 @@ TEST(bmp_holds_the_pixels)
         encode_one("x.bmp", &views[i], &file);
         ck_assert_uint_eq(file.size, 54 + 8);
         ck_assert_mem_eq(file.data, "BM\x3e", 3);
-        ck_assert_mem_eq(file.data + 54, rows[i], 8); /* blue, green, red; the last row comes first */
+        ck_assert_mem_eq(file.data + 54, rows[i], 8); /* BMP stores blue, green, red, with the last row first */
         bytes_free(&file);
     }
 }
@@ -203,7 +204,7 @@ TEST(tga_holds_the_pixels)
     bytes file;
     encode_one("x.tga", &with_alpha, &file);
     ck_assert(file.data[2] == 10 && file.data[12] == 2 && file.data[14] == 1 && file.data[16] == 32);
-    ck_assert_uint_eq(file.data[18], 1); /* an uncompressed run of two */
+    ck_assert_uint_eq(file.data[18], 1); /* the run-length data has an uncompressed run of two */
     ck_assert_mem_eq(file.data + 19, spread, 8);
     bytes_free(&file);
     encode_one("x.tga", &plain, &file);

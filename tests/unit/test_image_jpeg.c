@@ -112,7 +112,7 @@ TEST(exif_that_lies_is_upright)
         ck_assert_int_eq(exif_orientation(exif, size, NULL, 0), 6);
         ck_assert_int_eq(exif_orientation(exif + 6, size - 6, NULL, 0), 6);
         for (size_t cut = 0; cut < size; cut++) {
-            /* memory of exactly this size, so that the sanitizer sees reads past the end */
+            /* allocates exactly this size, so that the sanitizer sees reads past the end */
             uint8_t *const copy = malloc(cut + 1);
             memcpy(copy, exif, cut);
             const int found = exif_orientation(copy, cut, NULL, 0);

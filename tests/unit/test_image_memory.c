@@ -32,7 +32,7 @@ extern void *__libc_realloc(void *old, size_t size);
 extern void __libc_free(void *memory);
 
 static bool watching;
-static long left, live; /* `left`: allocations until one fails; `live`: those not yet freed */
+static long left, live; /* `left` counts allocations until one fails, `live` those not yet freed */
 
 static bool runs_out(void)
 {
@@ -132,7 +132,7 @@ TEST(reading_without_memory_what_was_written)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         bytes file = {0};
         failure why = {0};
-        /* the build lacks the format's library */
+        /* the format cannot be written, because the build lacks its library */
         if (image_encode(names[i], IMAGE_PICTURE, &view, &file, &why) == EXIT_USAGE) continue;
         expect_reading_survives(file);
     }

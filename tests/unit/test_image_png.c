@@ -226,7 +226,7 @@ TEST(png_sizes_are_refused_from_the_header)
     set_size(&file, 6, 5);
     ck_assert_int_eq(image_decode("p", file.data, file.size, &tight, &picture, NULL, &why), EXIT_RESOURCES);
     ck_assert_msg(strstr(why.text, "MB of memory"), "%s", why.text);
-    file.data[file.size - 13] ^= 1; /* a bit in the checksum before the last chunk */
+    file.data[file.size - 13] ^= 1; /* flips a bit in the checksum before the last chunk */
     picture_must_fail(&file, EXIT_INPUT, "CRC error");
     bytes_free(&file);
 }
@@ -235,7 +235,7 @@ TEST(png_exif_turns_pixels_and_indices)
 {
     static const uint8_t palette[6][3] = {{0, 1, 2}, {3, 4, 5}, {6, 7, 8}, {9, 10, 11}, {12, 13, 14}, {15, 16, 17}};
     static const uint8_t rows[6] = {0, 1, 2, 3, 4, 5};
-    static const uint8_t turned[6] = {3, 0, 4, 1, 5, 2}; /* 3x2, turned right by orientation 6 */
+    static const uint8_t turned[6] = {3, 0, 4, 1, 5, 2}; /* a picture of 3x2 pixels, turned right by orientation 6 */
     uint8_t exif[64];
     const int size = picture_exif(6, true, false, exif);
     const png_recipe recipe = {.width = 3, .height = 2, .color_type = PNG_COLOR_TYPE_PALETTE, .depth = 8,
@@ -307,7 +307,7 @@ TEST(a_profile_that_does_not_fit_is_left_out)
 /* Threads compress large masks in blocks. */
 TEST(a_large_mask_is_the_same_from_any_number_of_threads)
 {
-    enum { W = 2100, H = 2050 }; /* five blocks, the last one short */
+    enum { W = 2100, H = 2050 }; /* compresses to five blocks, the last one shorter */
     uint8_t *const mask = malloc(W * H);
     const uint8_t *const place = mask;
     bytes one = {0};

@@ -40,7 +40,7 @@ TEST(an_older_caller_is_read_no_further_than_it_goes)
     tilecut_params full = {.colors = "none", .lambda = 10, .iterations = 2};
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &full, mask, NULL), TILECUT_OK);
     tilecut_params old = full;
-    old.threads = -5; /* a field that this caller does not have */
+    old.threads = -5; /* this caller does not have the field, so it must not be read */
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, OLDER_PARAMS(effort, old), other, NULL), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
     old = (tilecut_params){.colors = "none", .lambda = 10};
@@ -88,7 +88,7 @@ TEST(a_newer_caller_is_understood_unless_it_asks_for_what_is_not_known)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &same, mask, NULL), TILECUT_OK);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params.known, other, &report.known), TILECUT_OK);
     ck_assert_mem_eq(mask, other, N);
-    ck_assert_int_eq(report.later, 4711); /* an unknown field of the report is not written */
+    ck_assert_int_eq(report.later, 4711); /* the library must not write a field that it does not know */
     ck_assert_uint_eq(report.known.size, sizeof report);
     ck_assert_int_eq(report.known.certified, 1);
     params.later = 1;
@@ -121,7 +121,7 @@ TEST(every_struct_is_read_by_its_size)
     cells[9][0] = -1; /* must not be read */
     ck_assert_int_eq(tilecut_graph_create(&graph, &arrays), TILECUT_OK);
     tilecut_row row = {.size = offsetof(tilecut_row, from), .source = cells[4], .to = {cells[5]}};
-    ck_assert_int_eq(tilecut_graph_row(graph, 0, &row), TILECUT_OK); /* arrays that are not wanted are NULL */
+    ck_assert_int_eq(tilecut_graph_row(graph, 0, &row), TILECUT_OK); /* arrays that are not wanted may be NULL */
     ck_assert_int_eq(cells[4][0], 9);
     ck_assert_int_eq(cells[5][0], 1);
     ck_assert_int_eq(tilecut_graph_row(graph, 2, &row), TILECUT_EINVAL);
@@ -248,7 +248,7 @@ LOOP_TEST(strides_of_seeds_and_masks_change_nothing, 0, 25)
     memset(rows, GUARD, mask_stride * H);
     ck_assert_int_eq(tilecut_session_solve(session, &params, rows + 1, NULL), TILECUT_OK);
     check_rows(rows, mask_stride, mask);
-    const int p = random_below(&state, H) * W + W / 2; /* one more seed, in both layouts */
+    const int p = random_below(&state, H) * W + W / 2; /* adds one more seed in both layouts */
     s.seeds[p] = seeds[1 + (size_t)(p / W) * seeds_stride + (size_t)(p % W)] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tilecut_session_reseed(session, seeds + 1, &params), TILECUT_OK);
     memset(rows, GUARD, mask_stride * H);

@@ -63,7 +63,7 @@ TEST(what_does_not_fit_is_refused)
     expect(&s, 3, "the parameters of part 1 differ from those of part 0");
     s.odd = -1;
     s.keeps_store = true;
-    expect(&s, 2, "labels do not lie on disk"); /* with an even number of pieces, grids are in files */
+    expect(&s, 2, "labels do not lie on disk"); /* an even number of pieces keeps grids in files */
     s.keeps_store = false;
     s.how.background = 4;
     expect(&s, 3, "background is 4, which is no label of the seeds");

@@ -61,7 +61,7 @@ static void draw_tiny(tiny *t, uint64_t *state)
         }
     }
     l->tie = 1 + 26 * 9;
-    l->block = 1 + random_below(state, 3); /* small, so that there may be several groups */
+    l->block = 1 + random_below(state, 3); /* blocks are small, so that there may be several groups */
 }
 
 
@@ -188,7 +188,7 @@ LOOP_TEST(tiny_lattices, 0, 4)
         draw_tiny(&t, &state);
         memcpy(given, l->fixed, l->pixels);
         const int block = l->block;
-        l->block = MOST; /* one group for all pixels */
+        l->block = MOST; /* uses one group for all pixels */
         ck_assert_int_eq(tc_labelling_divide(l), TILECUT_OK);
         l->block = block;
         for (int alpha = 0; alpha < l->labels; alpha++)
@@ -386,7 +386,7 @@ TEST(corrected)
         const tilecut_params params = {.solver = i & 2 ? "bk" : NULL, .threads = 1 + i / 4};
         int64_t changed = -1, wrong = 0;
         draw_stripes(pixels, space ? 1 : 3, space ? DEPTH : 1, seeds, truth, 31);
-        for (size_t p = 0; p < n; p++) /* part of the second region has the label of the first */
+        for (size_t p = 0; p < n; p++) /* gives part of the second region the label of the first */
             labels[p] = truth[p] == 20 && p % WIDTH < 40 ? 10 : truth[p];
         const tilecut_status status =
             space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
@@ -405,7 +405,7 @@ TEST(corrected)
         ck_assert_mem_eq(labels, first[space], n);
         ck_assert_int_eq(space ? tilecut_volume_labels_correct(&volume, seeds, &params, labels, &changed)
                                : tilecut_labels_correct(&image, seeds, &params, labels, &changed), TILECUT_OK);
-        ck_assert_int_eq(changed, 0); /* the labels already agree with all seeds */
+        ck_assert_int_eq(changed, 0); /* nothing changes, because the labels already agree with all seeds */
     }
 }
 

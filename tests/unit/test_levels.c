@@ -51,7 +51,7 @@ LOOP_TEST(levels_are_distances, 0, levels_ways())
         uint64_t state = seed;
         const int nodes = 1 + random_below(&state, NODES), arcs = random_below(&state, ARCS);
         const int reach = 1 + random_below(&state, nodes), from = random_below(&state, nodes);
-        for (int e = 0; e < arcs; e++) { /* only short arcs, or any */
+        for (int e = 0; e < arcs; e++) { /* draws only short arcs, or any */
             row[e] = random_below(&state, nodes);
             column[e] = (row[e] + random_below(&state, reach + 1)) % nodes;
         }

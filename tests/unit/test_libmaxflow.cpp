@@ -70,7 +70,8 @@ int main(int argc, char **argv)
             tilecut_params params = tilecut_params_default();
             tilecut_report report = {};
             params.solver = solver->name;
-            params.threads = 1 + (int)(seed / 4 % 4); /* independent of the size, which depends on seed % 4 */
+            /* the number of threads is independent of the size, which depends on seed % 4 */
+            params.threads = 1 + (int)(seed / 4 % 4);
             const tilecut_status status = tilecut_graph_solve(g, &params, mask.data(), &report);
             if (status == TILECUT_ENODEVICE) continue;
             cases++;

@@ -64,7 +64,8 @@ TEST(a_solver_refuses_by_name_what_it_cannot_number)
     for (const tc_solver *row = tc_solvers; row->name; row++) {
         const int64_t most = tilecut_solver_nodes((int)(row - tc_solvers));
         ck_assert_int_gt(most, INT64_C(1) << 28);
-        ck_assert_int_eq(tc_solver_check(row, 4, 16384, 16384), TILECUT_OK); /* 2^28 pixels are within the limit */
+        /* 2^28 pixels are within the limit of each solver */
+        ck_assert_int_eq(tc_solver_check(row, 4, 16384, 16384), TILECUT_OK);
         ck_assert_int_eq(tc_solver_check(row, 4, 32000, 32000), TILECUT_OK);
         const bool takes_all = most >= (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE;
         ck_assert_int_eq(takes_all, (row->can & TC_WIDE) != 0);
@@ -94,7 +95,7 @@ TEST(auto_takes_a_solver_that_can)
 TEST(too_large_for_a_solver_is_refused_at_the_door)
 {
     uint8_t *const nothing = mmap(NULL, (size_t)1 << 32, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (nothing == MAP_FAILED) return; /* the machine lacks address space */
+    if (nothing == MAP_FAILED) return; /* skips the test if the machine lacks address space */
     const tilecut_image image = {.width = 65536, .height = 65536, .channels = 1, .depth = 8, .pixels = nothing};
     tilecut_params params = {.solver = "cascade"};
     ck_assert_int_eq(tilecut_segment(&image, nothing, &params, nothing, NULL), TILECUT_EINVAL);

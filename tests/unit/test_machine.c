@@ -69,7 +69,7 @@ TEST(version_2_and_the_groups_above)
     put("/sys/fs/cgroup/user/app/cpu.max", "50000 100000\n");
     put("/sys/fs/cgroup/user/app/memory.max", "900\n");
     ck_assert_uint_eq(machine_quota(root), 1);
-    ck_assert_uint_eq(machine_group_memory(root), 0); /* more memory is used than allowed */
+    ck_assert_uint_eq(machine_group_memory(root), 0); /* nothing is free, because more memory is used than allowed */
 }
 
 TEST(version_1)
@@ -163,15 +163,15 @@ TEST(a_process_of_mpirun)
     ck_assert(mpi_widen(&all, 2, 4, 4, &own)); /* widened to its share */
     ck_assert(CPU_EQUAL(&own, &third));
     own = some_processors(10, 1, 1);
-    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* 0 threads means its whole share */
+    ck_assert(mpi_widen(&all, 2, 4, 0, &own)); /* with 0 threads it gets its whole share */
     ck_assert(CPU_EQUAL(&own, &third));
-    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* more threads than its share, so it gets all */
+    ck_assert(mpi_widen(&all, 2, 4, 5, &own)); /* it wants more threads than its share, so it gets all */
     ck_assert(CPU_EQUAL(&own, &all));
-    ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* the process already has all */
+    ck_assert(!mpi_widen(&all, 2, 4, 99, &own)); /* the process already has all processors */
     own = some_processors(10, 1, 1);
     ck_assert(!mpi_widen(&all, 30, 40, 0, &own)); /* more processes than processors */
     own = some_processors(10, 2, 8);
-    ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* several processes share a socket */
+    ck_assert(!mpi_widen(&all, 0, 4, 0, &own)); /* nothing is widened, because several processes share a socket */
     ck_assert_int_eq(CPU_COUNT(&own), 8);
 }
 

@@ -114,7 +114,7 @@ static void dense_solve(const small *s, double eps, double *x)
             base[at[r]] = base[at[c]] = 0;
             m[r * (n + 1) + c] = both - one[r] - one[c] + zero;
         }
-    for (int r = 0; r < n; r++) { /* gradient at zero: f(e) - f(0) = g + m(r, r) / 2 */
+    for (int r = 0; r < n; r++) { /* the gradient g at zero follows from f(e) - f(0) = g + m(r, r) / 2 */
         const double square = leftover(s, eps, (base[at[r]] = 2, base)) - 2 * one[r] + zero;
         base[at[r]] = 0;
         m[r * (n + 1) + r] = square;
@@ -232,7 +232,7 @@ TEST(the_band_follows_the_edge)
             if (seeds[p]) ck_assert_int_eq(trimap[p], mask[p]);
         }
         ck_assert_int_eq(tilecut_matte(&photo, trimap, 2, alpha), TILECUT_OK);
-        double left = 0, hard = 0; /* errors in the half without seeds */
+        double left = 0, hard = 0; /* sums of the errors in the half without seeds */
         for (int p = 0; p < N; p++)
             if (!seeds[p]) {
                 left += fabs(alpha[p] / 65535.0 - share[p]);

@@ -86,7 +86,7 @@ TEST(threads_prove_the_same_and_nothing_wrong)
         const int32_t i = carrying(&net, &state);
         ck_assert_int_ge(i, 0);
         tc_slot *const slot = &net.slot[i], *const mate = &net.slot[slot->mate];
-        if (round % 2) { /* break the balance of both ends of the arc, or change one end only */
+        if (round % 2) { /* breaks the balance at both ends of an arc, or changes only one of them */
             slot->room++;
             mate->room--;
         } else {

@@ -116,7 +116,7 @@ TEST(frames_become_one_node_each)
     int arcs = 0;
     for (int v = 0; v < ALL; v++) {
         const int frame = v / FRAME * FRAME;
-        for (int k = 1; k < FRAME; k += 2) { /* both neighbours on the circle of the frame */
+        for (int k = 1; k < FRAME; k += 2) { /* joins each node to its two neighbours on the frame */
             tail[arcs] = v;
             head[arcs] = frame + (v - frame + k) % FRAME;
             capacity[arcs++] = 90;

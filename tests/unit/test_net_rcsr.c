@@ -101,7 +101,7 @@ TEST(threads_build_the_same_and_hand_flow_back)
     }
     tc_rcsr_hand_back(&rows[0], &net, 3);
     for (int32_t i = 0; i < net.first[net.nodes]; i++)
-        net.slot[i].head = -1 - net.slot[i].head; /* negative marks a slot that has not been seen below */
+        net.slot[i].head = -1 - net.slot[i].head; /* a negative head marks a slot that has not been seen yet */
     for (int32_t v = 0; v < net.nodes; v++)
         for (int32_t a = rows[0].first[v]; a < rows[0].first[v + 1]; a++) {
             tc_slot *const slot = &net.slot[net.first[v] + a - rows[0].first[v]], *const mate = &net.slot[slot->mate];

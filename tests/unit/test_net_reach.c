@@ -108,7 +108,7 @@ LOOP_TEST(labels_are_distances, 0, 4)
         tc_net_reach reach = {.target = s.net.sink, .closed = closed ? s.net.source : -1, .most = s.net.nodes,
                               .label = s.label, .queue = s.queue};
         look(&s, tc_net_find_reach(&s.net, &reach, threads), wanted, seed);
-        /* the level from which the search is repeated */
+        /* The second search repeats the levels above this one. */
         const int32_t level = random_below(&state, s.label[s.queue[wanted - 1]] + 1);
         for (; reach.known < wanted && s.label[s.queue[reach.known]] <= level; reach.known++)
             reach.from += s.label[s.queue[reach.known]] < level;

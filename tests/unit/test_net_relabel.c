@@ -153,7 +153,7 @@ LOOP_TEST(labels_rise_to_distances, 1, 6)
         }
         end_scene(&s);
     }
-    ck_assert_int_gt(fallen, 0); /* some networks are cut off completely */
+    ck_assert_int_gt(fallen, 0); /* some networks must be cut off completely */
     ck_assert_int_gt(left, 0);   /* some searches stop early */
 }
 
@@ -216,7 +216,7 @@ static void visit_all(void *context, tc_team *team, int worker)
         r->visits[k]++;
         r->left[k]--;
         left = (tc_region_left){.index = k, .work = r->left[k] > 0};
-        if (k > 0 && !r->left[k]) { /* passes work on to the region before it */
+        if (k > 0 && !r->left[k]) { /* passes work on to the region before this one */
             r->left[k - 1] += VISITS;
             left.nearer = true;
         }

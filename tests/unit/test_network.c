@@ -236,7 +236,8 @@ TEST(threads_name_the_first_wrong_arc)
         head[200001] = 1;
         ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
         ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "arc 290000 has"));
-        for (int a = 0; a < ARCS; a++) capacity[a] = INT64_C(1) << 44; /* only the sum over all threads exceeds 2^62 */
+        /* no thread exceeds 2^62, only the sum over all threads does */
+        for (int a = 0; a < ARCS; a++) capacity[a] = INT64_C(1) << 44;
         for (int a = 0; a < ARCS; a++) tail[a] = source, head[a] = 1 + a % (NODES - 1);
         ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_ERANGE);
     }
@@ -280,7 +281,7 @@ TEST(broken_contracts_are_refused)
     arcs.sinks = both;
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     arcs = small(ends, capacity, 2);
-    arcs.sink_count = INT64_MAX; /* refused before any sink is read */
+    arcs.sink_count = INT64_MAX; /* the number of sinks is refused before any sink is read */
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_EINVAL);
     ck_assert_ptr_nonnull(strstr(tilecut_error_detail(), "sinks; it has 1 to"));
     arcs = small(ends, capacity, 2);
@@ -400,7 +401,7 @@ static const char *chosen(int nodes, int far, int parallel)
 TEST(parallel_arcs_do_not_make_a_network_dense)
 {
     ck_assert_str_eq(chosen(200, 200, 1), "levels");
-    ck_assert_str_eq(chosen(100, 1, 900), "highest"); /* a chain, with more arcs than pairs of nodes */
+    ck_assert_str_eq(chosen(100, 1, 900), "highest"); /* a chain of 100 nodes, with more arcs than pairs of nodes */
 }
 
 int main(void) { return run_suite((test_suite){.name = "network", .seconds = 300}); }

@@ -16,7 +16,7 @@
 enum { NODES = 14, ARCS = 60, SIDE = 40, SMALL = 7, ALONE = 256, FEW = 32, NARROW = 40, SHIFT = 16 };
 
 static int failures;
-static long long answers, alone; // graphs times solvers; and those solved one by one
+static long long answers, alone; // counts every graph once for each solver; `alone` counts those solved one by one
 static std::map<std::string, double> took;
 
 // Counts an answer of a solver to `members` graphs.

@@ -158,7 +158,7 @@ LOOP_TEST(threads_find_as_many_pairs_and_the_same_cover, 0, matchers())
     if (!runs_here(tilecut_network_matcher_device(_i))) return;
     for (uint64_t seed = 1; seed <= RANDOM_LOOPS(3); seed++) {
         uint64_t state = seed;
-        const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* with few columns, many rows stay single */
+        const int narrow = seed % 2 ? COLUMNS : COLUMNS / 20; /* with few columns, many rows have no partner */
         tilecut_network_pairs_report report[2] = {{0}};
         for (int e = 0; e < EDGES; e++) {
             row[e] = random_below(&state, ROWS);
@@ -253,7 +253,7 @@ LOOP_TEST(full_matrices_cost_the_same_as_their_edges, 0, assigners())
         int64_t edges = 0, taken = 0;
         for (int r = 0; r < rows; r++)
             for (int c = 0; c < columns; c++) cost[edges++] = random_below(&state, span) - span / 3;
-        for (int64_t e = 0; e < edges; e++) { /* an order that is not that of a matrix */
+        for (int64_t e = 0; e < edges; e++) { /* lists the edges in another order than a matrix has */
             const int64_t from = edges - 1 - e;
             turned[e] = cost[from];
             row[e] = (int32_t)(from / columns);
@@ -297,7 +297,7 @@ TEST(threads_find_the_same_pairs_in_a_full_matrix)
                                                  .row = k ? row : NULL, .column = k ? column : NULL};
             const tilecut_network_params params = {.solver = "shortest-paths", .threads = k ? 2 + k : 1};
             tilecut_network_pairs_report report = {0};
-            if (k == 2) { /* swap the first edge with the last */
+            if (k == 2) { /* swaps the first edge with the last one */
                 const int64_t last = cost[edges - 1];
                 cost[edges - 1] = cost[0];
                 cost[0] = last;
@@ -402,7 +402,7 @@ TEST(another_assigner_takes_over)
         edges.columns = 2;
         edges.cost = large;
     }
-    edges.edges = 2; /* both rows have only the same column */
+    edges.edges = 2; /* there is no assignment, because both rows have only the same column */
     edges.cost = cost;
     ck_assert_int_eq(tilecut_network_assign(&edges, &params, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_network_assign(&edges, &(tilecut_network_params){.solver = "magic"}, NULL, NULL, NULL),

@@ -95,7 +95,7 @@ TEST(who_comes_late_is_not_waited_for)
     tc_thread_pool_finish(pool);
     int sum = 2;
     for (int task = 0; task < 500; task++) {
-        const int helpers = task % (TEAM + 1); /* sometimes more than the pool has */
+        const int helpers = task % (TEAM + 1); /* some tasks ask for more helpers than the pool has */
         tc_thread_pool_ask(pool, helpers, come_in, &came);
         ck_assert(tc_thread_pool_is_busy(pool));
         const int in_time = task % 2 ? tc_thread_pool_gather(pool) : 0;
@@ -146,10 +146,10 @@ TEST(rows_are_shared_by_weight)
     int first[4];
     tc_share_rows(weight, 10, 2, 1, first);
     ck_assert_int_eq(first[0], 0);
-    ck_assert_int_eq(first[1], 5); /* a weight of 12 out of 24 */
+    ck_assert_int_eq(first[1], 5); /* the first five rows have a weight of 12 out of 24 */
     ck_assert_int_eq(first[2], 10);
     tc_share_rows(weight, 10, 3, 3, first);
-    ck_assert_int_eq(first[1], 4); /* the other two parts need three rows each */
+    ck_assert_int_eq(first[1], 4); /* the first part gets four rows, because the other two need three each */
 }
 
 TEST(no_part_is_too_low)

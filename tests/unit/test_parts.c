@@ -166,7 +166,7 @@ LOOP_TEST(a_large_picture_learns_in_the_same_smaller_copy, 0, RANDOM_BY_NIGHT(1)
     check_picture(5, 420, 411, 3, &params);
 }
 
-static int broken; /* the part with the wrong seed */
+static int broken; /* number of the part with the wrong seed */
 
 static void put_no_label(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {

@@ -100,15 +100,17 @@ TEST(strokes_against_a_prior_lower_its_confidence)
     for (int p = 0; p < N; p++) prior[p] = p % WIDTH < 32 ? 255 : 0;
     tc_prior_levels(prior, WIDTH, WIDTH, HEIGHT, level);
     memcpy(doubted, level, N);
-    seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* agrees with the prior mask */
+    seeds[20 * WIDTH + 10] = TILECUT_FOREGROUND; /* this stroke agrees with the prior mask */
     seeds[20 * WIDTH + 50] = TILECUT_OUTSIDE;
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert(memcmp(level, doubted, N) == 0);
-    seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND; /* close to the edge: lowers the confidence a little */
+    /* a contradiction close to the edge lowers the confidence only a little */
+    seeds[20 * WIDTH + 33] = TILECUT_FOREGROUND;
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     ck_assert_int_eq(doubted[20 * WIDTH + 33], MIDDLE);
     ck_assert_int_eq(doubted[20 * WIDTH + 61], level[20 * WIDTH + 61]);
-    seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND; /* far from the edge: lowers it all around */
+    /* a contradiction far from the edge lowers the confidence all around it */
+    seeds[20 * WIDTH + 60] = TILECUT_FOREGROUND;
     memcpy(doubted, level, N);
     ck_assert_int_eq(tc_prior_confidence(prior, WIDTH, seeds, WIDTH, HEIGHT, doubted), TILECUT_OK);
     for (int p = 0; p < N; p++) ck_assert_int_le(abs(doubted[p] - MIDDLE), abs(level[p] - MIDDLE));
@@ -146,7 +148,7 @@ TEST(strokes_win_against_a_prior)
     const tilecut_image image = {.width = WIDTH, .height = HEIGHT, .channels = 1, .depth = 8, .pixels = grey};
     tilecut_params params = tilecut_params_default();
     make_scene(grey, prior, truth);
-    memset(prior, 255, N); /* all foreground, which is wrong nearly everywhere */
+    memset(prior, 255, N); /* a prior mask of only foreground, which is wrong nearly everywhere */
     params.prior = prior;
     for (int x = 0; x < WIDTH; x++) seeds[x] = TILECUT_BACKGROUND;
     ck_assert_int_eq(tilecut_segment(&image, seeds, &params, mask, NULL), TILECUT_OK);

@@ -100,7 +100,7 @@ LOOP_TEST(a_reach_that_is_given_holds, 0, KINDS)
     draw(_i, mask);
     ck_assert_int_eq(tc_outline_measure(mask, WIDTH, &flat, 5, &o), TILECUT_OK);
     ck_assert(!o.exact);
-    for (int p = 0; p < N; p++) { /* one step more around a corner */
+    for (int p = 0; p < N; p++) { /* a path around a corner may be one step longer */
         if (o.left[p]) ck_assert_int_le(o.away[p], 5 * 6);
         else ck_assert_int_gt(o.away[p], 5 * 5);
     }

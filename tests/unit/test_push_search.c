@@ -56,7 +56,8 @@ static void search_plainly(bench *b)
         for (int d = 0; d < TC_NEIGHBOURS; d++) {
             const int x2 = x - dx[d], y2 = y - dy[d], q = y2 * W + x2;
             if (x2 < 0 || x2 >= W || y2 < 0 || y2 >= H || b->level[q] != NEVER) continue;
-            if (TC_SLICES && d < 4 && y / TC_TILE != y2 / TC_TILE) continue; /* every row of tiles is a slice */
+            /* each row of tiles is a slice, so links do not lead to the next row */
+            if (TC_SLICES && d < 4 && y / TC_TILE != y2 / TC_TILE) continue;
             if (!at(board_of(b, x2, y2)->open[d], x2, y2)) continue;
             b->level[q] = b->level[p] + 1;
             queue[count++] = q;
@@ -159,7 +160,7 @@ LOOP_TEST(search_finds_every_distance, 0, 4)
         ck_assert_uint_eq(b->found.highest, (unsigned)b->highest);
         ck_assert_msg(wrong_levels(b) == 0, "seed %llu", (unsigned long long)seed);
 
-        b->wanted = b->active; /* the search may stop when it has found all active pixels */
+        b->wanted = b->active; /* now the search may stop when it has found all active pixels */
         tc_parallel_team(b->s.parts, run, b);
         ck_assert_int_eq(b->found.active, b->active);
         ck_assert(b->found.complete || b->found.levels <= (unsigned)b->highest + 6 + (b->s.parts > 1 ? TC_TILE : 0));
@@ -170,7 +171,7 @@ LOOP_TEST(search_finds_every_distance, 0, 4)
         tc_parallel_team(b->s.parts, run, b);
         ck_assert(b->found.complete || b->found.levels == (unsigned)b->found.reach + 1);
         ck_assert(b->found.reach >= b->reach && b->found.reach % b->reach == 0);
-        const int before = b->found.reach / 2; /* the reach at which doubling it was not worth the effort */
+        const int before = b->found.reach / 2; /* the last reach at which doubling it was not worth the effort */
         ck_assert(b->found.reach == b->reach || 64 * active_within(b, (unsigned)before + 1) < (int64_t)b->found.steps);
         further += b->found.reach > b->reach, no_further += b->found.reach == b->reach;
         ck_assert_int_eq(b->found.active, active_within(b, b->found.levels));

@@ -318,7 +318,8 @@ TEST(a_session_goes_on_from_a_corrected_mask)
 /* Adds specks and holes in the other colour, far from the prior mask's outline, with `side` pixels a side. */
 static void add_specks(scene *s, int side)
 {
-    static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}}; /* two outside of the mask, two inside */
+    /* two places outside of the mask and two inside */
+    static const int at[4][2] = {{130, 110}, {12, 112}, {70, 60}, {50, 70}};
     uint64_t state = 77;
     for (int i = 0; i < 4; i++)
         for (int y = at[i][1]; y < at[i][1] + side; y++)

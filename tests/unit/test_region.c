@@ -60,7 +60,7 @@ TEST(a_file_that_was_replaced_is_refused)
 {
     static const int size[][2] = {{2 * W, H}, {W / 2, H}, {W, H / 2}, {W, 2 * H}};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
-        /* memory of exactly this size, so that the sanitizer sees reads past the end */
+        /* allocates exactly this size, so that the sanitizer sees writes past the end */
         uint8_t *const rows = malloc(5 * W);
         failure why = {0};
         region_reader *const reader = open_png();

@@ -264,13 +264,13 @@ TEST(what_lacks_pixels_is_refused)
 {
     uint8_t *const pixels = noise(5, 37 * 53 * 3);
     write_picture(in_folder("end.png"), pixels, 37, 53, 3, 8);
-    cut_off(in_folder("end.png"), 12); /* the last chunk is missing, but all pixels are there */
+    cut_off(in_folder("end.png"), 12); /* this removes the last chunk, but no pixels */
     check_rows(in_folder("end.png"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.png"), 5);
     must_refuse(in_folder("end.png"), "is cut short");
     write_picture(in_folder("end.ppm"), pixels, 37, 53, 3, 8);
     cut_off(in_folder("end.ppm"), 1);
-    /* the size in its header shows it */
+    /* the size in the header shows that pixels are missing */
     must_refuse(in_folder("end.ppm"), "is cut short, the file ends within the picture");
     free(pixels);
 }
@@ -302,7 +302,7 @@ static void write_grey(const char *path, const uint8_t *pixels, int width, int h
 /* Makes the first strip of a TIFF begin beyond the end of the file. */
 static void move_first_strip(const char *path)
 {
-    static const uint8_t entry[] = {0x11, 1, 4, 0}; /* the tag for offsets of strips, in little-endian words */
+    static const uint8_t entry[] = {0x11, 1, 4, 0}; /* the TIFF tag for offsets of strips, in little-endian words */
     bytes whole = {0};
     failure why = {0};
     uint32_t list;
@@ -340,11 +340,11 @@ static void write_planes(const char *path, const uint8_t *pixels, int width, int
 TEST(kinds_of_tiff_are_read_or_refused_by_what_they_are)
 {
     const struct { uint32_t tag; int value; const char *says; } kinds[] = {
-        /* the file has only a third of the strips that this needs */
+        /* planes need three times as many strips as the file has */
         {TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE, "is a damaged TIFF"},
         {TIFFTAG_SUBFILETYPE, FILETYPE_REDUCEDIMAGE, "begins with a preview"},
         {TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_INT, "is a TIFF of whole numbers from -128 to 127"},
-        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_CIELAB, NULL}, /* must equal the whole picture */
+        {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_CIELAB, NULL}, /* the result must equal that of reading the whole picture */
         {TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK, NULL}};
     const int width = 75, height = 61;
     uint8_t *const pixels = noise(9, (size_t)width * (size_t)height * 3), *const turned = turn(pixels, 75, 61, true);
@@ -465,7 +465,7 @@ TEST(what_is_written_by_rows_is_read_again)
         ck_assert_msg(region_begin(writer, width, height, &field, 3, &why) == EXIT_DONE, "%s", why.text);
         for (int y = 0; y < height; y++)
             ck_assert_int_eq(region_write(writer, pixels + (size_t)y * (size_t)width, &why), EXIT_DONE);
-        ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* must not exist before it is complete */
+        ck_assert_int_ne(access(in_folder(names[i]), F_OK), 0); /* the file must not exist before it is complete */
         ck_assert_msg(region_finish(writer, true, &why) == EXIT_DONE, "%s", why.text);
         check_rows(in_folder(names[i]), pixels, width, height, 1, 8);
         if (i == 2) check_place(in_folder(names[i]));
@@ -525,7 +525,7 @@ static bool write_together(const char *path, const uint8_t *pixels, int width, i
     }
     for (int i = 0; i < parts; i++) pthread_join(thread[i], NULL);
     for (int i = 0; i < parts; i++) good &= w[i].status == EXIT_DONE;
-    ck_assert_int_ne(access(path, F_OK), 0); /* must not exist before it is complete */
+    ck_assert_int_ne(access(path, F_OK), 0); /* the file must not exist before it is complete */
     if (bad >= 0) ck_assert_msg(strstr(w[bad].why.text, "no space left") != NULL, "%s", w[bad].why.text);
     ck_assert_int_eq(region_finish(writer, good, &why), EXIT_DONE);
     tilecut_exchange_free(exchanges);

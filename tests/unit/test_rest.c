@@ -67,7 +67,7 @@ TEST(rows_come_back_as_they_were)
         const size_t row = (size_t)channels * (size_t)(1 + random_below(&state, 700)), all = row * (size_t)height;
         tc_row_pack s;
         fill(&state, (int)(seed % KINDS), data, row, height);
-        memset(data + all, 0xee, 64); /* guard bytes: nothing may be written beyond the rows */
+        memset(data + all, 0xee, 64); /* fills guard bytes, to see that nothing is written beyond the rows */
         memcpy(wanted, data, all + 64);
         ck_assert(tc_row_pack_init(&s, data, row, height, channels));
         uint8_t *const room = malloc(tc_row_pack_room(&s));
@@ -106,7 +106,7 @@ TEST(what_is_smooth_becomes_small)
 
 /* ---- Cutting ---------------------------------------------------------------------------------- */
 
-/* just above the least size that is compressed, and no multiple of a tile */
+/* The image is just above the least size that is compressed, and no multiple of a tile. */
 enum { W = 2085, H = 2070, PIXELS = W * H };
 
 typedef struct scene {
@@ -176,7 +176,7 @@ TEST(a_sparing_cut_is_the_same)
     check_sparing(3, true, (tilecut_params){.threads = 2});
     check_sparing(1, true, (tilecut_params){.threads = 3, .iterations = TILECUT_NONE, .colors = "hist"});
     check_sparing(3, true, (tilecut_params){.iterations = TILECUT_NONE, .connectivity = 8, .colors = "none"});
-    /* it cuts again, so the pixels must stay */
+    /* the image is cut again, so its pixels must stay */
     check_sparing(3, false, (tilecut_params){.iterations = 1, .effort = 1});
 }
 

@@ -43,7 +43,7 @@ TEST(figures_of_a_small_case)
     image mask = drawn(m, 4), truth = drawn(t, 4);
     ck_assert_int_eq(compare(&mask, &truth), EXIT_DONE);
     ck_assert_int_eq(got.labelled, 29);
-    ck_assert_int_eq(got.wrong, 4); /* one pixel too many in the first row, three missing in the third */
+    ck_assert_int_eq(got.wrong, 4); /* the mask has one pixel too many in the first row, and lacks three in the third */
     ck_assert_double_eq_tol(got.error_rate, 4.0 / 29, 1e-15);
     ck_assert_double_eq_tol(got.iou, 6.0 / 10, 1e-15);
     /* The tolerance is 0.07 of a pixel, so boundaries must coincide. The mask's boundary is 3,0 and 0..3,1. The truth's
@@ -124,7 +124,7 @@ TEST(an_ignored_strip_forgives_the_edge_within_it)
         ck_assert_int_eq(got.wrong, 0);
         ck_assert_double_eq(got.boundary_f, 1);
     }
-    picture_rect(&mask, 0, 0, 30, 30, WHITE); /* the mask is 6 columns too wide */
+    picture_rect(&mask, 0, 0, 30, 30, WHITE); /* this mask is 6 columns too wide */
     ck_assert_int_eq(compare(&mask, &truth), EXIT_DONE);
     ck_assert_int_eq(got.wrong, 180);
     ck_assert_double_eq(got.boundary_f, 0);
@@ -222,7 +222,7 @@ TEST(folders_are_paired_by_name)
     put("m/b.pgm", 10);
     put("m/c.png", 10);
     put("t/a_gt.png", 10);
-    put("t/a.png", 0); /* for example a photo next to its truth: the mark _gt wins */
+    put("t/a.png", 0); /* could be a photo next to its truth; the name with _gt wins */
     put("t/b.png", 5);
     put("t/d_gt.png", 5);
     ck_assert_int_eq(score_folders(at("m/"), at("t"), false, NULL, &table, &log, &why), EXIT_DONE);

@@ -80,7 +80,7 @@ TEST(pictures_without_strokes_are_named_so)
     scene_add(&s, canvas(1, 8, BLACK));
     REFUSED(&s, EXIT_SEEDS, "has no strokes, every pixel is #000000");
     scene_again(&s);
-    image narrow = canvas(1, 16, BLACK); /* 8-bit values in 16-bit samples */
+    image narrow = canvas(1, 16, BLACK); /* a picture with 8-bit values in 16-bit samples */
     for (size_t p = 0; p < SCENE_N; p++) sample_set(&narrow, p, (uint32_t)(p % 3) * 127);
     scene_add(&s, narrow);
     REFUSED(&s, EXIT_SEEDS, "a.png: has 16-bit samples of at most 254, which is black; save these values as 8 bits");
@@ -215,7 +215,7 @@ TEST(masks_need_both_sides)
     scene_add(&s, halves(1, BLACK, WHITE));
     s.request.band = 15;
     GIVES(&s, "mask", 150, 150);
-    scene_add(&s, halves(1, BLACK, WHITE)); /* the same picture again changes nothing */
+    scene_add(&s, halves(1, BLACK, WHITE)); /* reading the same picture again changes nothing */
     GIVES(&s, "mask", 150, 150);
     s.request.band = 20;
     REFUSED(&s, EXIT_SEEDS, "a band of 20 pixels around its edge leaves no foreground; use a smaller --band");

@@ -87,7 +87,7 @@ TEST(a_box_alone_says_enough)
     scene_box(&s, -1, 0, 50, 30);
     scene_read(&s);
     ck_assert_int_eq(s.status, EXIT_DONE);
-    ck_assert_int_eq(s.out.background, 2 * (40 + 30) - 4); /* a strip along the border */
+    ck_assert_int_eq(s.out.background, 2 * (40 + 30) - 4); /* a strip along the border becomes background */
     ck_assert_ptr_nonnull(strstr(s.log.text[s.log.count - 1], "a strip along its border counts as background"));
     scene_box(&s, 40, 0, 5, 5);
     REFUSED(&s, EXIT_SEEDS, "lies outside photo.png, which is 40x30");
@@ -126,7 +126,7 @@ TEST(seeds_on_the_same_colours_are_noted)
 {
     scene_add(&s, scribbles(4, 8, CLEAR, GREEN, RED));
     GIVES(&s, "color", 30, 40);
-    ck_assert_int_eq(s.log.count, 0); /* too few pixels for a note */
+    ck_assert_int_eq(s.log.count, 0); /* there are too few seed pixels for a note */
     picture_rect(&s.photo, 0, 0, 40, 30, 0xff406080);
     scene_again(&s);
     picture_rect(&s.photo, 0, 0, 40, 30, 0xff406080);

@@ -109,7 +109,8 @@ TEST(sources_add_up)
     ck_assert_str_eq(s.out.part[1].name, "--bg");
     ck_assert_str_eq(s.out.part[2].name, "--box");
     ck_assert_str_eq(s.out.part[3].format, "color");
-    ck_assert_int_eq(s.out.part[3].foreground, 50); /* all seeds of this source, even if another one has them too */
+    /* counts all seeds of this source, even if another source has them too */
+    ck_assert_int_eq(s.out.part[3].foreground, 50);
 }
 
 TEST(conflicts_are_settled_as_asked)

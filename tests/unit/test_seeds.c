@@ -126,7 +126,7 @@ static const struct {
     {CLEAR, GREEN, RED, 4},   {WHITE, GREEN, RED, 3},   {BLACK, GREEN, RED, 3},        {GREY, GREEN, RED, 4},
     {CLEAR, RED, BLUE, 4},    {WHITE, RED, BLUE, 3},    {BLACK, RED, BLUE, 3},         {WHITE, GREEN, BLUE, 3},
     {CLEAR, WHITE, BLACK, 4}, {CLEAR, WHITE, BLACK, 2}, {0xff30c0d0, GREEN, RED, 3},   {GREY, WHITE, BLACK, 3},
-    {WHITE, 0xff20f030, 0xffe01010, 3}, /* close enough to pure green and red */
+    {WHITE, 0xff20f030, 0xffe01010, 3}, /* these colours are close enough to pure green and red */
 };
 
 LOOP_TEST(pairs_of_colours_are_known, 0, (int)(sizeof pairs / sizeof *pairs))
@@ -151,9 +151,9 @@ TEST(sixteen_bit_strokes_are_read)
 TEST(smooth_edges_and_soft_alpha_are_no_third_colour)
 {
     image img = scribbles(4, 8, WHITE, GREEN, RED);
-    picture_rect(&img, 5, 8, 10, 1, 0xff80ff80);  /* an edge pixel: half green, half white */
-    picture_rect(&img, 5, 4, 10, 1, 0x4000ff00);  /* a quarter opaque: not a stroke */
-    picture_rect(&img, 25, 9, 10, 1, 0xc0ff0000); /* three quarters opaque: a stroke */
+    picture_rect(&img, 5, 8, 10, 1, 0xff80ff80);  /* an edge pixel, half green and half white, is not a stroke */
+    picture_rect(&img, 5, 4, 10, 1, 0x4000ff00);  /* a quarter opaque is too little for a stroke */
+    picture_rect(&img, 25, 9, 10, 1, 0xc0ff0000); /* three quarters opaque is enough for a stroke */
     scene_add(&s, img);
     GIVES(&s, "color", 30, 50);
     ck_assert_int_eq(s.log.count, 0);

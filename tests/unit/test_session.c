@@ -158,11 +158,12 @@ TEST(edits_of_seeds_equal_cold_solves)
         const int n = s.image.width * s.image.height;
         check_answer(s.session, s.graph, NULL, &state, seed);
         for (int i = 0; i < EDITS; i++) {
-            for (int k = random_below(&state, 12); k >= 0; k--) /* changes the array in place, as an editor would */
+            /* changes the caller's array in place, as an editor would */
+            for (int k = random_below(&state, 12); k >= 0; k--)
                 s.seeds[1 + random_below(&state, n - 1)] = (uint8_t)random_below(&state, 4);
             s.seeds[n - 1] = TILECUT_BACKGROUND;
             ck_assert_int_eq(tilecut_session_reseed(s.session, s.seeds, NULL), TILECUT_OK);
-            /* sometimes two edits before a solve */
+            /* after the third edit there is no solve, so the next one has two edits */
             if (i != 2) ck_assert(check_answer(s.session, s.graph, NULL, &state, seed));
         }
         scene_free(&s);

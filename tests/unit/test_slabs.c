@@ -15,7 +15,7 @@
 #include "run_suite.h"
 #include "tilecut_parts.h"
 
-enum { ENOUGH = 8 }; /* among this many random cases some need waves */
+enum { ENOUGH = 8 }; /* among this many random cases, some must need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 static const char *const solvers[] = {NULL, "bk", "cascade", "push"};
 
@@ -142,9 +142,9 @@ TEST(what_is_near_a_border_is_moved_in_a_strip)
     ck_assert_int_eq(cut_springs(1024, (int[]){100, 800}, -1, 9, 12, 3, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 3; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 0);
-        ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own slices, and the strip */
+        ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* part 0 solves its own slices and the strip */
     }
-    /* less than all columns would take */
+    /* sends less than all columns would take */
     ck_assert(pieces[1].more.sent > 0 && pieces[1].more.sent < 28 * 1024 * TALL * 5);
 }
 
@@ -184,7 +184,7 @@ TEST(one_wave_goes_through_all_parts)
     ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 1);
-        /* its own solve, one for the part behind it, and in the last part one for the sinks */
+        /* each part solves its own slices and for the part behind it; the last also for the sinks */
         ck_assert_int_le(pieces[i].more.solves, 3);
     }
 }
@@ -281,8 +281,8 @@ TEST(floats_whose_range_differs_from_part_to_part)
     ck_assert_int_ge(waves_met, 1); /* only one part has seeds, so the flow of the others has to cross borders */
 }
 
-static int other;     /* the part with the wrong input */
-static int32_t value; /* value of its first capacity */
+static int other;     /* number of the part with the wrong input */
+static int32_t value; /* the value to put into its first capacity */
 
 static void put_connectivity(int part, tilecut_params *params, uint8_t *seeds, int32_t *source)
 {

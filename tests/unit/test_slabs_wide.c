@@ -16,7 +16,7 @@
 #include "run_suite.h"
 #include "wide_scene.h"
 
-enum { ENOUGH = 8 }; /* among this many random cases some need waves */
+enum { ENOUGH = 8 }; /* among this many random cases, some must need waves */
 static const int counts[] = {1, 2, 3, 5, 8};
 
 /* The number of cuts in a test that needed waves, because flow crossed a border. */
@@ -107,7 +107,7 @@ TEST(capacities_that_are_not_exact_are_refused)
     static piece pieces[MOST_PIECES];
     uint8_t mask[3 * 3 * 9];
     wide_scene_draw(&s, 5, 3, 3, 9);
-    /* links between the last slice of part 1 and the first slice of part 2 */
+    /* this link leads from the last slice of part 1 to the first slice of part 2 */
     s.link[12][6 * 9 - 1] = s.link[2][6 * 9 - 1] = 1 << 22;
     wide_scene_cut_in_parts(&s, 3, pieces, mask);
     for (int i = 0; i < 3; i++) ck_assert_int_ne(pieces[i].status, TILECUT_OK);

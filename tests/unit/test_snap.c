@@ -167,7 +167,7 @@ TEST(how_far_an_outline_moved_is_told)
     ck_assert(moved.edges > 0.9 && moved.edges_before < 0.2 && !moved.too_much);
     ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.truth, &moved), TILECUT_OK);
     ck_assert(!moved.added && !moved.removed && moved.most == 0 && moved.edges == moved.edges_before);
-    memset(s.mask, 0, sizeof s.mask); /* a mask without an outline */
+    memset(s.mask, 0, sizeof s.mask); /* makes a mask without an outline */
     ck_assert_int_eq(tilecut_outline_moved(&s.photo, s.truth, s.mask, &moved), TILECUT_OK);
     ck_assert(moved.mean == 0 && moved.most == 0 && moved.edges == 0 && moved.too_much);
 }

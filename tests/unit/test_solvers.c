@@ -113,7 +113,7 @@ LOOP_TEST(solver_agrees_on_thin_and_ragged, 0, count_solvers())
 {
     static const int sizes[][2] = {{1, 1},  {1, 300}, {300, 1}, {2, 2},   {31, 33},  {32, 32}, {33, 31},
                                    {64, 1}, {1, 64},  {65, 97}, {128, 5}, {5, 128},  {96, 96}, {160, 130},
-                                   {800, 60}}; /* long enough to be split into pieces */
+                                   {800, 60}}; /* this grid is long enough to be split into pieces */
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
         for (uint64_t seed = 1; seed <= 2 + RANDOM_CASES(10); seed++) {
             random_graph graph;
@@ -164,7 +164,7 @@ LOOP_TEST(solver_follows_a_long_corridor, 0, count_solvers())
     for (int k = 0; k < 2; k++) graph.arrays.from[k] = NULL;
     for (int y = 0; y < H; y++) {
         for (int x = 0; x + 1 < W && y % 2 == 0; x++) m[2 * W * H + y * W + x] = 5;
-        const int turn = y / 2 % 2 ? 0 : W - 1; /* the rows between have one link down each */
+        const int turn = y / 2 % 2 ? 0 : W - 1; /* each row has one link down, at alternate ends */
         m[3 * W * H + y * W + turn] = 4;
     }
     m[0] = 9;                                   /* the source is at the start of the corridor */

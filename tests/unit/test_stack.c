@@ -17,7 +17,7 @@
 enum { STACK = 64 * 1024, GUARD = 64 * 1024, MOST = 350 * 350 };
 
 #if RANDOM_SHARE > 1 || !defined(__OPTIMIZE__)
-static const bool measurable = false; /* stack frames are larger than in an ordinary build */
+static const bool measurable = false; /* with sanitizers, stack frames are larger than in an ordinary build */
 #else
 static const bool measurable = true;
 #endif

@@ -56,7 +56,8 @@ static void check_parts(const tilecut_arrays *arrays, const tilecut_params *para
     ck_assert_int_eq(tilecut_graph_create(&graph, arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_graph_solve(graph, NULL, one, &report), TILECUT_OK);
     ck_assert_int_eq(tilecut_exchange_threads(&exchanges, parts), TILECUT_OK);
-    for (int i = 0; i < parts; i++) exchanges[i].one_way = seed % 2 == 1; /* the answer must not depend on this */
+    /* the answer must not depend on whether rows go one way at a time */
+    for (int i = 0; i < parts; i++) exchanges[i].one_way = seed % 2 == 1;
     for (int i = 0; i < parts; i++) {
         pieces[i] = (piece){.arrays = arrays, .params = params, .exchange = &exchanges[i], .mask = many};
         ck_assert_int_eq(pthread_create(&pieces[i].thread, NULL, cut_piece, &pieces[i]), 0);
@@ -131,8 +132,8 @@ TEST(strips_have_the_columns_with_excess_alone)
     for (int i = 0; i < 2; i++) {
         ck_assert_int_eq(pieces[i].report.flow, 2 * 8 * 2);
         ck_assert_int_eq(pieces[i].more.waves, 0);
-        ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* its own rows, and the strip */
-        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* less than all columns of a strip of 64 rows */
+        ck_assert_int_eq(pieces[i].more.solves, i == 0 ? 2 : 1); /* part 0 solves its own rows and the strip */
+        ck_assert_int_lt(pieces[i].more.sent, 20 * 2048 * 64);   /* sends less than all columns of a strip of 64 rows */
     }
 }
 
@@ -140,7 +141,7 @@ TEST(columns_that_are_no_neighbours_do_not_touch)
 {
     static piece pieces[MOST];
     check_springs(true, pieces);
-    /* the capacity of the links into the sinks: most flow comes from the far spring */
+    /* limited by the links into the sinks: most flow comes from the far spring */
     ck_assert_int_eq(pieces[0].report.flow, 18 * 3);
 }
 

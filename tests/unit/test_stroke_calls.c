@@ -61,13 +61,13 @@ TEST(strokes_that_are_none_are_refused)
     random_graph_init(&random, 1, 3, 3, 4);
     ck_assert_int_eq(tilecut_graph_create(&graph, &random.arrays), TILECUT_OK);
     ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);
-    /* there is no mask yet */
+    /* refused, because there is no mask yet */
     ck_assert_int_eq(tilecut_session_stroke(session, &s, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_undo(session, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(session, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(NULL, mask, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_session_begin(session, mask, NULL), TILECUT_OK);
-    /* there is no colour model */
+    /* refused, because there is no colour model */
     ck_assert_int_eq(tilecut_session_learn(session, NULL, mask, NULL, NULL), TILECUT_EINVAL);
     const tilecut_stroke good = s;
     s.label = TILECUT_OUTSIDE;

@@ -148,7 +148,7 @@ static bool leaks(const photo *f, const uint8_t *wanted)
 
 TEST(a_change_far_from_the_stroke_is_paid_for)
 {
-    int found = 0; /* photos on which the costs decide; there are some among the first 110 */
+    int found = 0; /* number of photos on which the costs decide; there are some among the first 110 */
     for (uint64_t seed = 1; seed <= 110 + RANDOM_CASES(100); seed++) {
         uint64_t state = seed;
         int32_t memory[ROWS][TINY];
@@ -163,7 +163,7 @@ TEST(a_change_far_from_the_stroke_is_paid_for)
         const tilecut_stroke stroke = {.width = f.width, .height = f.height, .painted = f.painted,
                                        .label = f.foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND};
         tilecut_params params = tilecut_params_default();
-        params.colors = "hist"; /* strokes do not change this model */
+        params.colors = "hist"; /* strokes do not change the colour model `hist` */
         params.lambda = 1 + random_below(&state, 50);
         ck_assert_int_eq(tilecut_graph_from_image(&graph, &image, f.seeds, &params), TILECUT_OK);
         ck_assert_int_eq(tilecut_session_create(&session, graph), TILECUT_OK);

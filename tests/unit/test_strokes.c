@@ -121,7 +121,7 @@ TEST(a_stroke_is_the_minimum_cut_of_what_it_may_change)
 /* ---- Sessions --------------------------------------------------------------------------------- */
 
 typedef struct scene {
-    random_graph random; /* the graph, unless it comes from `image` */
+    random_graph random; /* the graph of the scene, unless it comes from `image` */
     tilecut_image image;
     bool from_image;
     uint8_t pixels[3 * SIDE * SIDE], seeds[SIDE * SIDE];

@@ -42,7 +42,7 @@ static uint64_t hash_instance(const instance *it)
         sum = hash(sum, it->pixels, pixels * (size_t)it->channels);
         return hash(sum, it->labels, pixels);
     }
-    for (size_t i = 0; i < 4 * pixels; i++) { /* hash the value, so that the byte order has no effect */
+    for (size_t i = 0; i < 4 * pixels; i++) { /* hashes values and not bytes, so that the byte order has no effect */
         const uint8_t bytes[4] = {(uint8_t)it->cells[i], (uint8_t)(it->cells[i] >> 8),
                                   (uint8_t)(it->cells[i] >> 16), (uint8_t)(it->cells[i] >> 24)};
         sum = hash(sum, bytes, sizeof bytes);
@@ -163,7 +163,7 @@ LOOP_TEST(mazes_have_no_rings, 1, 4)
         links += right + down;
         open += right || down || left || up;
     }
-    if (_i == 1) ck_assert_int_eq(links, open - 1); /* a tree has one link less than nodes */
+    if (_i == 1) ck_assert_int_eq(links, open - 1); /* the maze is a tree, which has one link less than nodes */
     else ck_assert_int_gt(links, open);
     instance_free(&it);
 }

@@ -20,7 +20,7 @@ enum { CASES = RANDOM_CASES(300), W = 11, H = 9, N = W * H };
 TEST(strokes_are_short_beside_a_mask_larger_than_their_box)
 {
     static uint8_t seeds[40 * 30];
-    /* their bounding box is 4 x 4: 32, times 1.4, is 44.8 */
+    /* The bounding box of the seeds is 4 x 4. Its squared diagonal is 32, and 32 times 1.4 is 44.8. */
     seeds[5 * 40 + 3] = seeds[8 * 40 + 6] = TILECUT_FOREGROUND;
     seeds[20 * 40] = TILECUT_BACKGROUND;
     const tc_extent strokes = tc_extent_of(seeds, 40, 30, TILECUT_FOREGROUND);
@@ -127,10 +127,10 @@ TEST(regions_away_from_the_frame_are_added)
     memcpy(s.cut, s.mask, N);
     ck_assert_msg(!adds(&s, guess), "there is nothing else");
     memcpy(wanted, s.mask, N);
-    fill(s.cut, 2, 5, 5, 6); /* a region below the mask, which is added */
+    fill(s.cut, 2, 5, 5, 6); /* adds a region below the mask, which must be kept */
     fill(wanted, 2, 5, 5, 6);
-    fill(s.cut, 8, 10, 3, 4); /* a region at the border of the image, which is not */
-    s.cut[2 * W + 3] = 0;     /* pixels of the mask that the cut lacks are not removed */
+    fill(s.cut, 8, 10, 3, 4); /* adds a region at the border of the image, which must not be kept */
+    s.cut[2 * W + 3] = 0;     /* removes a pixel of the mask from the cut, which must be kept */
     ck_assert(adds(&s, guess));
     ck_assert_int_eq(memcmp(guess, wanted, N), 0);
     fill(s.cut, 1, 9, 5, 7);
@@ -207,7 +207,7 @@ enum { PARTS = 3 };
 typedef struct piece {
     tilecut_part part;
     tilecut_report report;
-    uint8_t mask[DRESSED]; /* mask of its own rows and of the halo */
+    uint8_t mask[DRESSED]; /* the mask of the part's own rows and of its halo */
     tilecut_status status;
 } piece;
 

@@ -213,7 +213,7 @@ TEST(threads_find_the_labels_of_one)
         draw_volume(&d, seed + 2000, WIDTH, HEIGHT, DEPTH);
         solve_by(&d, 2, 1, expected, &one);
         for (int i = 0; i < 3; i++) {
-            const int solver = (i + (int)seed) % 2 ? 2 : 3; /* rows of `cascade` and `push` */
+            const int solver = (i + (int)seed) % 2 ? 2 : 3; /* the rows of `cascade` and `push` in the solver table */
             solve_by(&d, solver, threads[i], mask, &report);
             ck_assert_msg(report.flow == one.flow && memcmp(mask, expected, d.voxels) == 0, "seed %llu, %s, %d threads",
                           (unsigned long long)seed, report.solver, threads[i]);
@@ -307,7 +307,7 @@ TEST(a_session_gives_the_answers_of_single_cuts)
         ck_assert_msg(one.flow == other.flow && memcmp(mask, expected, BALL) == 0, "stroke %d", stroke);
         ck_assert(one.certified == 1 && !other.warm);
         if (stroke > 0 && stroke < 6) ck_assert_msg(one.warm == 1, "stroke %d", stroke);
-        if (stroke == 9) ck_assert(!one.warm); /* another lambda changes the links */
+        if (stroke == 9) ck_assert(!one.warm); /* another lambda changes the links, so the session starts again */
         const int at = random_below(&state, BALL - 200);
         memset(seeds + at, in_ball(at, 12) ? TILECUT_FOREGROUND : TILECUT_BACKGROUND, 5);
     }

@@ -113,7 +113,8 @@ TEST(strokes_are_nested)
     draw();
     for (int z = 11; z < 16; z++)
         for (int y = 12; y < 17; y++)
-            for (int x = 26; x < 30; x++) given[at(x, y, z)] = 255; /* a block that does not belong to the object */
+            /* adds a block that does not belong to the object */
+            for (int x = 26; x < 30; x++) given[at(x, y, z)] = 255;
     refine(params, given, mask);
     for (int turn = 0; turn < 3; turn++) {
         const uint8_t label = turn % 2 ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;

@@ -197,7 +197,8 @@ TEST(a_ball_is_found)
         voxels[i] = (uint8_t)((in_ball(i) ? 150 : 100) + random_below(&state, 20));
         seeds[i] = i < SIDE * SIDE ? TILECUT_BACKGROUND : TILECUT_UNKNOWN;
     }
-    const int middle = VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2; /* several voxels, so that colours can be learnt */
+    /* the stroke covers several voxels, so that colours can be learnt */
+    const int middle = VOXELS / 2 + SIDE * SIDE / 2 + SIDE / 2;
     for (int i = -1; i < 2; i++) seeds[middle + i] = seeds[middle + i * SIDE] = TILECUT_FOREGROUND;
     const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = voxels,
                                    .spacing = {1, 1, 1.5}};

@@ -122,7 +122,7 @@ LOOP_TEST(solvers_threads_and_sessions_agree, 0, 2)
         ck_assert_int_eq(tilecut_volume_session_solve(session, s.seeds, &s.params, s.other, &again), TILECUT_OK);
         ck_assert_mem_eq(s.mask, s.other, ALL);
         ck_assert(one.flow == again.flow);
-        for (int p = turn; p < ALL; p += 61) /* a larger box, which gives another window */
+        for (int p = turn; p < ALL; p += 61) /* enlarges the box, which gives another window */
             if (turn == 2 && p % WIDTH < 30 && s.seeds[p] == TILECUT_OUTSIDE) s.seeds[p] = TILECUT_UNKNOWN;
     }
     tilecut_volume_session_destroy(session);

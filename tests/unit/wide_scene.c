@@ -24,7 +24,7 @@ void wide_scene_draw(wide_scene *s, uint64_t seed, int width, int height, int de
     const size_t n = wide_scene_voxels(s);
     const int rare = 1 + random_below(&state, 20), shut = 1 + random_below(&state, 6);
     const int most = 1 + random_below(&state, 20);
-    const bool apart = random_below(&state, 2) == 0; /* sources only in front and sinks only behind */
+    const bool apart = random_below(&state, 2) == 0; /* if true, sources are only in front and sinks only behind */
     s->memory = malloc(PLANES * n * sizeof *s->memory);
     for (size_t i = 0; i < PLANES * n; i++) {
         const bool terminal = i < 2 * n, front = i % n < n / 3;

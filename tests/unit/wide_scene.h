@@ -14,7 +14,7 @@ enum { WIDE_SCENE_LINKS = 13 };
 
 typedef struct wide_scene {
     int width, height, depth;
-    /* for each voxel; a link has the same capacity in both directions */
+    /* capacities of each voxel; a link has the same capacity in both directions */
     int32_t *source, *sink, *link[WIDE_SCENE_LINKS];
     int32_t *memory;
 } wide_scene;

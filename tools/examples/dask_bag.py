@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""Many photos by Dask: a bag of paths, cut by the binding on the workers.
+"""Cuts many photos with Dask: a bag of paths, which the binding cuts on the workers.
 
     python3 dask_bag.py PHOTOS SEEDS MASKS [SCHEDULER]
 
-SCHEDULER is the address of a cluster whose workers see the folders; without it, two workers are started here. Seeds are
-the photo's name in SEEDS: grey, 255 foreground, 0 background, 128 unknown. Prints a line of JSON for each photo.
+SCHEDULER is the address of a cluster whose workers see the folders; without it, two workers are started here. The seeds
+of a photo have its name in SEEDS: grey, 255 foreground, 0 background, 128 unknown. Prints a line of JSON for each
+photo.
 """
 import json
 import os

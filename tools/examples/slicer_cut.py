@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: MIT
 """Cuts an object in 3D Slicer, from segments painted in its Segment Editor.
 
-In Slicer's Python console, with tilecut where that Python finds it (docs/guide/volumes.md#in-3d-slicer):
+Install tilecut where Slicer's Python finds it (docs/guide/volumes.md#in-3d-slicer). These lines in Slicer's Python
+console paint the segment "cut":
 
     exec(open("slicer_cut.py").read())
     cut("Scan", "Segmentation", "object", "background")
 
-paints the segment "cut". With that segment there already, and right except for some parts, more strokes in the same two
-segments and `correct=True` change it only where they contradict it. A scripted module calls the same from its logic.
+If the segment "cut" exists already and is wrong only in some parts, paint more strokes in the two segments and add
+`correct=True`: this changes the segment only where it contradicts the strokes. A scripted module can call the same
+function from its logic.
 """
 
 

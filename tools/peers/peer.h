@@ -49,7 +49,8 @@ static inline peer_grid peer_read(const char *path)
     if (!file) peer_refuse(path, "cannot be opened");
     if (fread(header, 1, 64, file) != 64 || memcmp(header, "\211TCG\r\n\032\n", 8))
         peer_refuse(path, "not a grid file");
-    memcpy(field, header + 8, sizeof field); /* version, order, width, height, connectivity, type, flags */
+    /* the fields are version, order, width, height, connectivity, type, flags */
+    memcpy(field, header + 8, sizeof field);
     if (field[0] == 2 && fread(header + 64, 1, 8, file) == 8) memcpy(&depth, header + 56, sizeof depth);
     if (field[0] < 1 || field[0] > 2 || field[1] != 0x01020304 || field[5] != 0 || field[2] > 65536 ||
         field[3] > 65536 || !field[2] || !field[3] || !depth || depth > 65536)

@@ -61,7 +61,7 @@ class Tilecut:
             words += ["--mask", f"{folder}/prior.png"]
         alone = not evidence.box and evidence.mask is None and (seeds > 0).any() and not (seeds < 0).any()
         if (alone or evidence.clicks) and ("--previous" not in words or self.how == "learn"):
-            # the same as --fg and --bg with points do
+            # has the same effect as --fg and --bg with points
             words += [f"--box=1,1,{seeds.shape[1] - 2},{seeds.shape[0] - 2}"]
             seeds = without_frame(seeds)
         if evidence.box:

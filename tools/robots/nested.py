@@ -40,7 +40,7 @@ def fault(before, after, painted, foreground, elsewhere=False):
 
 class Pair:
     """A session played twice, with solver and threads drawn anew for each stroke."""
-    elsewhere = False  # whether a stroke may change what it does not touch
+    elsewhere = False  # true if a stroke may change pixels that it does not touch
 
     def __init__(self, tilecut, random, photo, image):
         self.tilecut, self.random, self.image = tilecut, random, image

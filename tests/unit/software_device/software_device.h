@@ -25,13 +25,13 @@
 
 /* Counts of the calls to the device, and its faults to simulate. */
 static struct {
-    atomic_int learnt, relearnt, created, solved, fetched; /* calls, which several threads may make */
+    atomic_int learnt, relearnt, created, solved, fetched; /* numbers of calls, which several threads may make */
     atomic_int shrunk, forked, dropped;
-    atomic_int made_up;                             /* postponed learning that was done after all */
-    atomic_int open;                                /* graphs that exist */
+    atomic_int made_up;                             /* number of postponed learnings that were done after all */
+    atomic_int open;                                /* number of graphs that exist */
     atomic_int gives_up;                            /* number of solves until the device gives up; 0: never */
-    bool lies;                                      /* report a cut whose cost is not its flow */
-    bool full;                                      /* has no memory for graphs */
+    bool lies;                                      /* if true, the device reports a cut whose cost is not its flow */
+    bool full;                                      /* if true, the device has no memory for graphs */
     char *memory;                                   /* start of device memory */
     size_t size;
 } device;
@@ -145,7 +145,7 @@ size_t tc_cuda_hybrid_close(void *self)
 /* ---- Graphs ----------------------------------------------------------------------------------- */
 
 struct tc_cuda_graph {
-    tilecut_graph *graph; /* holds copies of pixels and seeds */
+    tilecut_graph *graph; /* a graph that owns copies of pixels and seeds */
     void *pixels;
     uint8_t *seeds, *mask, *kept;
     bool update, solved;
@@ -307,7 +307,7 @@ tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut_image *ima
 
 tilecut_status tc_cuda_graph_learn_now(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
-    (void)params; /* this simulation has already learnt it */
+    (void)params; /* this simulation has already learnt the model */
     ck_assert(graph->put_off);
     device.made_up++;
     graph->put_off = false;

@@ -58,14 +58,14 @@ struct soft_meeting {
 };
 
 struct soft_block {
-    ucontext_t first, stack[SOFT_MOST]; /* used for a fiber's first turn, on its own stack */
-    jmp_buf scheduler, fiber[SOFT_MOST]; /* used for all later turns; many times as fast */
+    ucontext_t first, stack[SOFT_MOST]; /* contexts for the first turn of each fiber, on its own stack */
+    jmp_buf scheduler, fiber[SOFT_MOST]; /* for all later turns, because these are many times as fast */
     bool begun[SOFT_MOST], over[SOFT_MOST];
     std::unique_ptr<char[]> stacks; /* not cleared, so that unused stacks take no memory */
     std::function<void()> kernel;
     soft_meeting warp[SOFT_MOST / SOFT_WARP], all;
     long warp_times[SOFT_MOST], all_times[SOFT_MOST];
-    int threads, stacked; /* threads of this launch, and threads that have stacks */
+    int threads, stacked; /* number of threads in this launch, and number of threads that have stacks */
 };
 
 /* Idle blocks, kept for the next launch because their stacks are already in memory. */

@@ -66,7 +66,7 @@ static int try_scene(drawn_scene *d, int kind, uint64_t seed, int *tried)
         if (one.certified == 0 || parts > part_scene_rows(&s) || !(night || (seed / 2 + (uint64_t)i) % 2)) continue;
         s.devices = seed % 2 ? parts : 2, s.by_host = (seed + (uint64_t)parts) % 2;
         const char *why = part_scene_try(&s, parts, mask.data(), &one, pieces);
-        /* the host cuts these scans */
+        /* scans with a box are cut by the host */
         const bool windowed = kind == PART_SCAN && memchr(s.seeds, TILECUT_OUTSIDE, mask.size());
         for (int k = 0; k < parts && !why && !windowed; k++)
             if ((pieces[k].more.direct > 0) != (parts > 1 && !s.by_host)) why = "rows went another way";
@@ -106,7 +106,7 @@ static const char *try_depth_one(uint64_t seed)
     volume.type = depth == 8 ? TILECUT_VOXEL_U8 : TILECUT_VOXEL_U16, volume.high = depth == 8 ? 0 : 65535;
     s.image = &image, s.seeds = seeds.data(), s.params = tilecut_params_default();
     s.params.lambda = 5 + random_below(&state, 196), s.params.colors = models[seed % 3], s.params.connectivity = 4;
-    s.params.iterations = TILECUT_NONE; /* fibers would take seconds for more */
+    s.params.iterations = TILECUT_NONE; /* the fibers would take seconds for further iterations */
     if (part_scene_solve(&s, "bk", mask.data(), &one) != TILECUT_OK) return tilecut_error_detail();
     s.devices = 1;
     if (const char *const why = part_scene_try(&s, 1, mask.data(), &one, pieces)) return why;
@@ -122,7 +122,7 @@ static int try_labels(uint64_t seed, int *tried)
     tilecut_labels_report one = {};
     char why[400];
     label_scene_draw(&s, seed, seed % 3 == 2);
-    s.params.iterations = TILECUT_NONE; /* fibers would take seconds for more */
+    s.params.iterations = TILECUT_NONE; /* the fibers would take seconds for further iterations */
     std::vector<uint8_t> expected(s.row * s.rows);
     const char *wrong = label_scene_whole(&s, expected.data(), &one) == TILECUT_OK ? NULL : tilecut_error_detail();
     s.devices = 2;
@@ -154,7 +154,7 @@ int main(int argc, char **argv)
         if (why) printf("seed %d, depth one: %s\n", (int)seed, why);
         failed += why != NULL, tried += 2;
     }
-    failed += try_labels(19, &tried); /* a small scene in which labels move */
+    failed += try_labels(19, &tried); /* a small scene in which some labels change */
     if (night) failed += try_labels(23, &tried); /* a volume */
     for (uint64_t seed = first; night && seed < first + count; seed++) failed += try_labels(seed, &tried);
     printf("%d cuts in parts on devices in software, in %ld waves, %d wrong\n", tried, waves, failed);

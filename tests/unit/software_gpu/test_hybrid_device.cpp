@@ -177,7 +177,7 @@ static const char *try_backend(const tilecut_graph *graph)
     if (!hybrid_case_init(&c, graph, NULL) || tc_cuda_graph_create(&there, graph, 0, &origin) != TILECUT_OK)
         why = tilecut_error_detail();
     for (int turn = 0; turn < 4 && !why; turn++) {
-        const bool islands_go = turn == 2; /* islands are to be dropped, but there are none */
+        const bool islands_go = turn == 2; /* the call must drop islands, but the mask has none */
         std::vector<uint8_t> mask(c.pixels);
         tc_cuda_answer answer = {};
         if ((turn < 3 && tc_cuda_graph_solve(there, &params, islands_go, &answer) != TILECUT_OK) || answer.unfinished ||

@@ -30,7 +30,7 @@ static unsigned over(size_t n, unsigned by)
 enum seeding { STROKES, BOX, BOX_AND_STROKES, SEEDINGS };
 
 struct scene {
-    std::vector<uint16_t> samples; /* one 16-bit sample each, or two of 8 bits */
+    std::vector<uint16_t> samples; /* each entry is one 16-bit sample, or two of 8 bits */
     std::vector<uint8_t> seeds;
     tilecut_image image;
     tc_setup setup;
@@ -45,7 +45,7 @@ static scene draw_scene(uint64_t seed)
 {
     uint64_t state = seed;
     const int width = 33 + below(&state, 40), height = 2 + below(&state, 60);
-    /* mostly grey, whose table of colours is much smaller */
+    /* most pictures are grey, because their table of colours is much smaller */
     const int channels = seed % 4 ? 1 : 3, depth = seed % 3 ? 8 : 16;
     const int noise = 10 + below(&state, 60), seeding = (int)(seed % SEEDINGS);
     scene s;
@@ -245,7 +245,7 @@ static const char *try_copy(const scene &s, int factor)
     });
     tc_coarse_spread(&coarse, coarse.seeds, 1, s.image.width, s.image.height, 0, expected.data());
     std::vector<uint8_t> guess(cells);
-    /* a guess with pixels of both classes */
+    /* makes a guess with pixels of both classes */
     for (size_t p = 0; p < cells; p++) guess[p] = (uint8_t)(TILECUT_BACKGROUND + p / 3 % 2);
     soft_launch({over(cells, COARSE_BLOCK)}, {COARSE_BLOCK}, false,
                 [&] { guess_kernel(seeds.data(), guess.data(), cells); });

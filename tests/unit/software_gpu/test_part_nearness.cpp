@@ -39,7 +39,7 @@ static scene draw(uint64_t seed)
             x += random_below(&state, 3) - 1, y += random_below(&state, 3) - 1;
         }
     }
-    /* later strokes may have covered all foreground seeds */
+    /* Adds a foreground seed, because later strokes may have covered all others. */
     s.seeds[(size_t)random_below(&state, s.width * s.height)] = TILECUT_FOREGROUND;
     s.level.resize(s.seeds.size());
     return s;
@@ -69,7 +69,7 @@ static tilecut_status look(const scene &s, const tilecut_exchange *exchange, int
     const tilecut_status status = tc_cuda_part_nearness(&comm, s.seeds.data() + from, s.width, height, own.data());
     if (status != TILECUT_OK) exchange->leave(exchange->context);
     memcpy(level + (size_t)first * width, own.data() + (size_t)above * width, (size_t)rows * width);
-    for (size_t x = 0; x < width; x++) /* the halo gets a valid level, so that its costs can be looked up */
+    for (size_t x = 0; x < width; x++) /* the halo must have a valid level, so that its costs can be looked up */
         if ((above && own[x] != 0) || (below && own[(size_t)(height - 1) * width + x] != 0)) return TILECUT_EINVAL;
     return status;
 }

@@ -103,7 +103,7 @@ static const char *wrong_with(const random_case &a, const soft_grid &before, con
     return NULL;
 }
 
-enum { ROUNDS = 1024 * SLICE_TURNS }; /* graphs of this size take about a hundred */
+enum { ROUNDS = 1024 * SLICE_TURNS }; /* limit of rounds; graphs of this size take about a hundred */
 
 /* Solves the graph with at most `slice` rounds in a launch. Returns what is wrong, or NULL. */
 static const char *try_graph(const random_case &a, unsigned blocks, int slice)
@@ -208,7 +208,7 @@ int main(int argc, char **argv)
     for (uint64_t seed = 1; seed <= count; seed++) {
         case_memory memory;
         const random_case c = draw_case(seed, memory);
-        /* enough rounds for a search through all slices */
+        /* rounds in a launch, enough for a search through all slices */
         const int slice = seed % 5 ? ROUNDS / 2 : TC_SLICES ? 60 : 7;
         const char *why = c.why ? c.why : try_graph(c, 1 + (unsigned)(seed % 3), slice);
         tried++;

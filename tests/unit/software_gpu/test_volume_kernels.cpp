@@ -32,7 +32,7 @@ static int below(uint64_t *state, int n)
 
 struct scan {
     tilecut_volume volume = {};
-    std::vector<char> memory; /* the voxels; rows and slices may have gaps between them */
+    std::vector<char> memory; /* the bytes of the voxels, with gaps between rows and slices */
     std::vector<uint8_t> seeds;
     tc_setup setup = {};
     size_t count = 0;
@@ -72,7 +72,7 @@ static scan draw_scan(uint64_t seed)
         const int value = (int)((x / 7 + y / 5 + z / 2) % 3) * 50 + below(&state, 20 + (int)(seed % 60));
         put_value(s.memory.data() + z * slice + y * row + x * one, v.type, value);
         const int mark = below(&state, 30);
-        if (mark < 4) s.seeds[i] = (uint8_t)mark; /* may be any label, TILECUT_OUTSIDE included */
+        if (mark < 4) s.seeds[i] = (uint8_t)mark; /* the seed may get any label, including TILECUT_OUTSIDE */
     }
     s.seeds[0] = TILECUT_FOREGROUND, s.seeds[s.count - 1] = TILECUT_BACKGROUND;
     s.setup.colors = colors[seed / 3 % 3], s.setup.lambda = 1 + below(&state, 100), s.setup.data_weight = 1;
@@ -252,7 +252,7 @@ static const char *try_arrays(uint64_t seed)
         a.from[k] = source.a.from[k] = seed % 3 ? &all[(5 + k) * n] : a.to[k];
     }
     if (tc_graph_of_volume(&here, &a) != TILECUT_OK) return tilecut_error_detail();
-    for (int k = 0; k < 6; k++) { /* the last turn leaves the capacities as drawn */
+    for (int k = 0; k < 6; k++) { /* the last turn keeps the capacities as they were drawn */
         const size_t where = (size_t)(k < 2 ? k : k < 4 ? 2 : 0) * n + (size_t)below(&state, (int)n);
         const int32_t before = all[where];
         if (k < 5) all[where] = k == 0 || k == 2 ? -1 : k == 3 ? 1 << 23 : 1 << 24;

@@ -12,7 +12,7 @@
 
 #define CUT "plug-in-tilecut"
 #define REFINE "plug-in-tilecut-refine-selection"
-#define STROKES "strokes" /* the layer to use if the caller names none */
+#define STROKES "strokes" /* name of the layer to use if the caller names none */
 
 enum { HARD, SOFT, HAIR, EDGES };
 enum { STROKE_TOLERANCE = 60 };
@@ -23,7 +23,7 @@ typedef struct photo {
     int x, y; /* position of the layer in the image */
     tilecut_image view;
     guchar *pixels;
-    guchar *labels; /* values TILECUT_UNKNOWN and so on */
+    guchar *labels; /* values are TILECUT_UNKNOWN and so on */
     guchar *mask;
     gchar *why; /* error message */
 } photo;
