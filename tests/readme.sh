@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Runs the commands of README.md that build, install and compile, as written, in a fresh copy of the tree;
-# program/docs.sh runs those of the program. Such commands stand in lines of their own, or are `make` targets named in
-# the text. What a reader supplies (a program around the lines of C) is made here. Not run as written:
-#   make check        is not run: CI runs it beside this script
-#   make deb, dist    are not run: tests/package.sh makes both
-#   make release      is not run: .ci/nightly makes what is in it, with all libraries from their sources
-#   make peers        builds those whose libraries are here; it would install several hundred megabytes
-#   tilecut bench     at a sixteenth of the size: CI has a quarter of an hour
-#   make install      DESTDIR keeps it inside the scratch folder, and pkg-config is told to look there
+# Runs the commands of README.md that build, install and compile, as written, in a fresh copy of the tree.
+# program/docs.sh runs the commands of the program. The commands are on separate lines, or are `make` targets named in
+# the text. This script adds what the reader must supply (a program around the lines of C). Commands not run as written:
+#   make check        is not run, because CI runs it together with this script
+#   make deb, dist    are not run, because tests/package.sh makes both
+#   make release      is not run, because .ci/nightly makes its files, with all libraries from their sources
+#   make peers        builds only those whose libraries are installed, because it would install some hundred megabytes
+#   tilecut bench     runs at a sixteenth of the size, because CI has a quarter of an hour
+#   make install      uses DESTDIR to stay inside the scratch folder, where pkg-config then looks
 set -u
 cd "$(dirname "$0")/.." || exit 1
 

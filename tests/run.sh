@@ -44,7 +44,7 @@ run_one() { # PROGRAM
     grep -i '^skipped' "$log" | sort -u | sed "s|^|      $name: |" >"$report"
     if [ $status = 0 ]; then
         echo "$name" >>"$RESULTS/passed"
-        # The program's own count: its last line, or the line of Check.
+        # The number of checks that the program has counted: from its last line, or from Check's line.
         summary=$(grep -E '^[0-9]+%: Checks: ' "$log" | sed 's/^[0-9]*%: Checks: \([0-9]*\).*/\1 checks/' |
             paste -s -d , - | sed 's/,/, /g')
         [ "$summary" ] || summary=$(tail -n 1 "$log")

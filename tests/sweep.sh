@@ -1,17 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Random instances against independent solvers, in several processes: sweep.sh FOLDER-OF-TESTS COUNT [FIRST]. `make
-# sweep COUNT=500000 FROM=1 SWEEP_JOBS=16` builds what it needs and runs it. COUNT instances are shared out:
+# Compares random instances with independent solvers, in several processes: sweep.sh FOLDER-OF-TESTS COUNT [FIRST].
+# `make sweep COUNT=500000 FROM=1 SWEEP_JOBS=16` builds what it needs and runs it. COUNT instances are divided into
 #
-#   grids      1/2   4 and 8 neighbours, 1 to 4 threads, every solver, against libmaxflow
-#   networks   1/5   flows against libmaxflow, matchings too, assignments against all choices
-#   volumes    1/10  6 and 26 neighbours, 1 to 4 threads, in up to 7 parts, against libmaxflow
-#   parts      1/10  1, 2, 3, 5 and 8 parts against one
-#   sessions   1/10  strokes that nest; small graphs against all labellings
+#   grids      1/2   4 and 8 neighbours, 1 to 4 threads, every solver, compared with libmaxflow
+#   networks   1/5   flows and matchings compared with libmaxflow, assignments with all choices
+#   volumes    1/10  6 and 26 neighbours, 1 to 4 threads, in up to 7 parts, compared with libmaxflow
+#   parts      1/10  1, 2, 3, 5 and 8 parts compared with one
+#   sessions   1/10  strokes give nested masks; small graphs compared with all labellings
 #
-# The same COUNT and FIRST are the same instances. A line for each share that has ended; what has failed is told as its
-# test tells it, with its seed. Status 1 if any has.
+# The same COUNT and FIRST give the same instances. Prints a line for each finished share, and for a failure the message
+# of its test with the seed. The status is 1 if anything has failed.
 set -u
 
 # run_one KIND FIRST COUNT: runs one share with the test for its kind of instances.

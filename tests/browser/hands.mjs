@@ -19,7 +19,7 @@ export const hands = {
   ],
   // The settings of the panel for these strokes.
   options: ['--keep-largest', '--fill-holes', '300'],
-  // The same object from a box and three strokes on what it misses: the inside, the spoon's handle, a light on the
+  // The cup again, from a box and three strokes on what the box misses: the inside, the spoon's handle, a light on the
   // saucer.
   cup: [
     ['box', 8, [[76, 12], [484, 390]]],

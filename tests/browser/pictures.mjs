@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// pictures.mjs - the page reads PNG files like the program: a cutout of the file, and one of the page's own copy of it,
-// have the same bytes. Also tests the module without a page.
+// pictures.mjs - the page reads PNG files like the program: a cutout of a file and a cutout of the page's own copy of
+// that file have the same bytes. Also tests the module without a page.
 import {execFileSync, spawnSync} from 'node:child_process';
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';

@@ -3,34 +3,34 @@
  * ladder.c - compares every GPU solver with the CPU, on a machine with a GPU: same flow, same mask, and each run is
  * certified by the library. Needs no test framework, so it builds wherever nvcc is.
  *
- *     ladder small N  N random graphs for each solver and some of the rest, for a sanitizer
+ *     ladder small N  N random graphs for each solver and a few of the other tests, for a sanitizer
  *     ladder          1800 random graphs, all families up to 2048^2, 200 runs of the same graph
  *     ladder time [PHOTO.ppm LABELS.pgm]...
- *                     times of all rungs against image size (docs/lab/gpu.md); photos are rescaled to 1, 4 and
- *                     16 megapixels, labels are 0 unknown, 1 background, 2 foreground
+ *                     times of all rungs by image size (docs/lab/gpu.md); photos are rescaled to 1, 4 and 16
+ *                     megapixels; labels are 0 unknown, 1 background, 2 foreground
  *     ladder hybrid [FROM] [PHOTO.ppm LABELS.pgm], ladder hybrid-8 ...
- *                     times and decisions of `hybrid` beside those of `cuda` and the CPU, all families and the photo,
- *                     FROM a side (64), twice that, and so on up to 2048
+ *                     times of `hybrid` and its decisions, with the times of `cuda` and the CPU, for all families and
+ *                     the photo; sides are FROM (64), twice that, and so on up to 2048
  *     ladder images [N]
- *                     random images and sessions alone
+ *                     only random images and sessions
  *     ladder volumes [N]
- *                     random volumes and sessions on scans alone
+ *                     only random volumes and sessions on scans
  *     ladder scans [NAME WIDTH HEIGHT DEPTH]...
- *                     times of scans: NAME.vox has voxels of 8 bits or NAME.i16 of 16, NAME.lab their seeds
+ *                     times of scans: 8-bit voxels in NAME.vox or 16-bit voxels in NAME.i16, seeds in NAME.lab
  *     ladder aslant [PHOTO.ppm LABELS.pgm]...
- *                     times of `cuda` with 8 neighbours beside 4
+ *                     times of `cuda` with 8 and with 4 neighbours
  *     ladder lost     a device that fails in the middle of a call
  *     ladder networks [N], ladder parts [N]
- *                     networks of any shape alone; images and volumes in parts on all devices alone
+ *                     only networks of any shape; only images and volumes in parts on all devices
  *     ladder pairs [N]
- *                     matching, assignment and breadth-first search alone
+ *                     only matching, assignment and breadth-first search
  *     ladder pair-times [with=NAME,NAME] [runs=N] [threads=N] FAMILY:SIZE[xDEPTH[xDEGREE]]...
  *     ladder network-times [all|best|tune] [SECONDS] FAMILY:SIZE[xDEPTH[xDEGREE]]...
- *                     times of their solvers beside the CPU's
+ *                     times of the device's solvers and of the CPU's
  *     ladder whole [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` from image to mask, at 1, 4 and 16 megapixels
  *     ladder quick [PHOTO.ppm LABELS.pgm]...
- *                     the same, of `cuda` alone
+ *                     the same without the CPU's times
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Tensors of PyTorch and arrays of CuPy that are on a GPU: tilecut.segment() gives their masks there, bit for bit those of
-the CPU. Needs a GPU, a build with CUDA, NumPy, and PyTorch or CuPy:
+"""Checks that tilecut.segment() gives tensors of PyTorch and arrays of CuPy on a GPU the same masks as on the CPU, bit
+for bit, and leaves them on the GPU. Needs a GPU, a build with CUDA, NumPy, and PyTorch or CuPy:
 
     make python CUDA=1 && PYTHONPATH=build/release/python python3 tests/device/tensors.py
 
-One line for each case; exit status 1 if a mask differs, a refusal is missing, or there was nothing to try.
+Prints one line for each case. The exit status is 1 if a mask differs, a refusal is missing, or nothing could be tried.
 """
 import importlib
 import sys

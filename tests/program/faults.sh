@@ -62,7 +62,7 @@ one() {
     [ "$(ls -A)" = "$here_before" ] || show "allocation $at: left behind: $(ls -A | tr '\n' ' ')"
 }
 
-# The same for two photos in a batch: a failed job is named and has no mask, and the counts are right.
+# Runs walk() for two photos in a batch: a failed job is named and has no mask, and the counts are right.
 walk_batch() {
     command="$TILECUT batch b1.png b2.png -s s.png -O masks --threads 1"
     $command 2>/dev/null || show 'should succeed'

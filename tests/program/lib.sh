@@ -2,17 +2,17 @@
 #
 # lib.sh - helpers shared by the tests of the program; read by run.sh.
 #
-#   begin NAME             a new test in an empty folder, which is the current one; the test before it ends
-#   run ARGUMENTS          runs tilecut; leaves $status, the files out and err (outside the folder)
-#   ranks N COMMAND        runs the command in N processes of mpirun, as `run` does; has_mpirun tells whether it can
-#   refused STATUS TEXT [COMMAND]   the run just made, or COMMAND, ended with STATUS, one line on standard error that
-#                          contains TEXT, nothing on standard output, and no file in the folder
-#   done_well              the run just made ended with 0 and without a word on standard error
-#   ends STATUS ARGUMENTS  run, which ends with STATUS, whatever it says
-#   works ARGUMENTS        run, done_well
-#   fails STATUS TEXT ARGUMENTS    run, refused STATUS TEXT
-#   expect WHAT COMMAND    COMMAND succeeds, or the test fails saying WHAT
-#   end                    prints the line of the test; run.sh ends the last one of a group
+#   begin NAME             ends the previous test and starts a new one in an empty current folder
+#   run ARGUMENTS          runs tilecut; sets $status, and writes the files out and err (outside of the folder)
+#   ranks N COMMAND        like run, for a command in N processes of mpirun; has_mpirun checks if that is possible
+#   refused STATUS TEXT [COMMAND]   checks that the last run, or COMMAND, has ended with STATUS, one line on standard
+#                          error that contains TEXT, nothing on standard output, and no file in the folder
+#   done_well              checks that the last run has ended with 0 and without output on standard error
+#   ends STATUS ARGUMENTS  runs tilecut and checks only the status
+#   works ARGUMENTS        run and done_well
+#   fails STATUS TEXT ARGUMENTS    run and refused STATUS TEXT
+#   expect WHAT COMMAND    checks that COMMAND succeeds; otherwise the test fails with the message WHAT
+#   end                    prints the line of the test; run.sh calls it for the last test of a group
 # shellcheck shell=sh
 # shellcheck disable=SC2154,SC2034 # WORK and the counts are run.sh's
 

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * lost_power.c - loaded before the program by killed.sh: a disk that forgets. What was written to a file and not
- * brought to the disk by fsync() before the file gets its name is cut off it, as a machine that loses power may leave
- * it.
+ * lost_power.c - killed.sh loads this into the program to simulate a disk that forgets. When a file gets its name, the
+ * bytes that fsync() has not brought to the disk are cut off, as may happen if the machine loses power.
  *
- *     LOST_KILL=N     the N-th file that gets a name is the last thing: SIGKILL before that, N + 0.5: right after it
- *     LOST_NAMED=1    no files without names (O_TMPFILE)
- *     LOST_PAUSE=FILE fsync() makes FILE and waits, for signals
- *     LOST_SLOW=FILE  making a temporary file makes FILE and takes .1 s, removing one .4 s, and fsync() 1 s
- *     LOST_NEVER=1    fsync() reaches no disk: files get their names empty, which killed.sh has to see
+ *     LOST_KILL=N     sends SIGKILL just before the N-th file gets its name; with N + 0.5, right after it
+ *     LOST_NAMED=1    files without names (O_TMPFILE) are not available
+ *     LOST_PAUSE=FILE fsync() creates FILE and waits for signals
+ *     LOST_SLOW=FILE  creating a temporary file also creates FILE and takes .1 s, removing one .4 s, and fsync() 1 s
+ *     LOST_NEVER=1    fsync() does nothing, so files are empty when they get their names, which killed.sh must notice
  */
 #include <dlfcn.h>
 #include <errno.h>

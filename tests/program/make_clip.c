@@ -4,16 +4,16 @@
  *
  *     make_clip PREFIX WIDTH HEIGHT FRAMES
  *     make_clip PREFIX WIDTH HEIGHT score < MASKS
- *     make_clip deepen|grey BITS < Y4M        with 8 to 16 bits a sample, or in grey
+ *     make_clip deepen|grey BITS < Y4M        copies with 8 to 16 bits a sample, or in grey
  *
- * PREFIX.rgb has the frames as ffmpeg's `-f rawvideo -pix_fmt rgb24` writes them, PREFIX.y4m the same with half of the
- * colours' samples each way, PREFIX.truth the object in them, a byte a pixel, 0 or 255, and PREFIX.pgm strokes on the
- * first frame: 0 background, 128 unknown, 255 foreground. The second form reads masks, a byte a pixel, and prints the
- * number of frames, the mean of the intersection over the union, the least, and its frame.
+ * PREFIX.rgb has the frames as ffmpeg's `-f rawvideo -pix_fmt rgb24` writes them, and PREFIX.y4m the same frames with
+ * half of the chroma samples in each direction. PREFIX.truth has the true mask of each frame, a byte a pixel, 0 or 255.
+ * PREFIX.pgm has strokes on the first frame: 0 background, 128 unknown, 255 foreground. The second form reads masks, a
+ * byte a pixel, and prints the number of frames, the mean intersection over union, the least one, and its frame.
  *
- * An object of three colours, whose outline bends and which turns, wanders over a ground of many; the camera pans, the
- * light changes, things of the object's colours come by, and every sample has noise. Nothing depends on the machine but
- * the last bit of sin().
+ * An object of three colours moves over a colourful background, turns, and changes its outline. The camera pans, the
+ * light changes, things in the object's colours pass by, and every sample has noise. The film is the same on every
+ * machine except for the last bit of sin().
  */
 #include <math.h>
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * make_volume.c - volumes for the tests of the program, byte by byte and without any library: a bright ball with noise
- * in a dark box of 28 x 24 x 20, its seeds and its truth. `make_volume FOLDER` writes
+ * make_volume.c - writes volumes for the tests of the program, byte by byte and without any library: a bright ball with
+ * noise in a dark volume of 28 x 24 x 20, its seeds and its true labels. `make_volume FOLDER` writes
  *
  *   scan.nii, big.nii     NIfTI-1, int16, little and big endian, oblique sform and qform, spacing 1 x 1 x 2
  *   two.nii               NIfTI-2, uint16
@@ -10,8 +10,8 @@
  *   scan.raw              int16, little endian
  *   labels.nii, trimap.nrrd, seeds.raw   seeds: 0 1 2, and 0 128 255
  *   truth.nii             0 and 255, and 128 on the ball's surface
- *   far.nii               labels.nii, some millimetres away in the patient, between voxels
- *   away.nii              truth.nii, so many voxels away that nothing of it is in the volume
+ *   far.nii               labels.nii, shifted by some millimetres and a fraction of a voxel
+ *   away.nii              truth.nii, shifted by so many voxels that it lies outside of the volume
  */
 #include <math.h>
 #include <stdint.h>

@@ -240,7 +240,7 @@ for case in '8 6' '4 26' ${NIGHTLY:+'24 6' '2 6' '24 26'}; do
     expect "$case: not a quarter more than the $taken that were taken" \
         test $((${megabytes:-0} * 1000000)) -le $((${taken:-0} * 5 / 4))
 done
-# The same when all parts run at once. Slices of 33 x 33 need a grid of 64 x 64.
+# Also cuts when all parts run at the same time. Slices of 33 x 33 need a grid of 64 x 64.
 head -c 653400 /dev/zero >"$S/narrow.raw"
 for neighbours in 6 ${NIGHTLY:+26}; do
     set -- "$S/narrow.raw" --size 33x33x600 --fg '16,16,3 16,16,590' --bg '1,1,3 1,1,590' --connectivity $neighbours

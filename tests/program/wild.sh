@@ -262,7 +262,7 @@ fi
 "$TILECUT" info | grep -q '^ *WebP *read, write' &&
     "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay lossy.webp -q
 "$TILECUT" segment "$IN/photo.png" -s "$IN/seeds.png" --overlay over.tga -q
-# The same pixels as in the binary file, as text.
+# Writes the pixels of the binary file as text.
 { echo P3 && head -n 3 "$IN/photo.ppm" | tail -n +2 &&
     tail -c +$(($(head -n 3 "$IN/photo.ppm" | wc -c) + 1)) "$IN/photo.ppm" | od -An -v -tu1; } >text.ppm
 cp "$IN/photo.ppm" binary.ppm

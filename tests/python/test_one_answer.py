@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """One scan, one answer: command line, C, sessions, parts, processes and a GPU give the same labels for the same task.
 
-TEST_VOLUMES: a folder of NAME.nii.gz and NAME_seeds.nii.gz (1 foreground, 2 background) that are cut, too.
+TEST_VOLUMES names a folder with more scans to cut: NAME.nii.gz and NAME_seeds.nii.gz (1 foreground, 2 background).
 """
 import glob
 import os

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""tilecut.parts gives the bits of one part, for images and volumes, with the library's exchange between threads and
-with one in Python; and parts that fail."""
+"""tilecut.parts gives the same bits as one part, for images and volumes, with the library's exchange between threads
+and with an exchange written in Python. Also tests parts that fail."""
 import importlib.util
 import os
 import pathlib

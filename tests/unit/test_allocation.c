@@ -324,8 +324,8 @@ static long count(int i)
     return LONG_MAX - countdown;
 }
 
-/* Makes call i again and again, and each time another of its allocations fails, until a call needs no more. Returns how
- * many allocations it made fail. */
+/* Repeats call i, and each time makes another of its allocations fail, until the call needs fewer allocations than
+ * that. Returns how many it made fail. */
 static long walk(int i, const uint8_t *expected)
 {
     const long all = count(i), step = 1 + all / TRIED, most = 2 * all + step;

@@ -15,7 +15,8 @@
 #include "colors.c"
 #undef TC_DEVICE_NO_COLORS
 
-/* Otherwise the device would learn another model and report it under this name. */
+/* A model that only the host knows must stay on the host. The device would learn another model and report it under this
+ * name. */
 TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
 {
     for (int turn = 0; turn < 2; turn++) {
@@ -33,7 +34,7 @@ TEST(a_model_of_the_host_alone_is_not_learnt_on_the_device)
     }
 }
 
-/* Returns the first backend that can learn the model, chosen like segment.c does. */
+/* Returns the first backend that can learn the model, with the same choice as in segment.c. */
 static const tc_backend *learner_of(const tc_colors *model, int connectivity, const tc_solver *solver)
 {
     const tc_backend *const *row = tc_backends;
@@ -64,7 +65,8 @@ static tilecut_status made_up_solve(tc_grid *grid, const tc_solve_params *params
     return tc_solver_push(grid, params, stats);
 }
 
-/* Otherwise the device's backend would run `cuda` and report it under this name. */
+/* A new solver for devices must not go to the device's backend, which would run `cuda` and report it under this
+ * name. */
 TEST(a_new_solver_of_a_device_solves_by_itself)
 {
     const tc_solver made_up = {"cuda-made-up", "a row that the device's backend does not know", TC_ON_CUDA,

@@ -168,8 +168,8 @@ TEST(a_box_is_known_behind_its_strokes)
     }
 }
 
-/* Checks each side in turn. On a plain image, a strip beyond the side is painted where the mask touches that side; its
- * depth is 0.025 of the box's side. If the colours change at the box, nothing is painted. */
+/* Checks each side in turn, on a plain image. Where the mask touches the side of the box, a strip beyond that side is
+ * painted as background, 0.025 of the box's side deep. If the colours change at the side, nothing is painted. */
 TEST(what_lies_beyond_is_painted)
 {
     static const tc_window box = {40, 30, 40, 40};
@@ -298,8 +298,7 @@ static void draw_at_border(int short_of)
     set_box(&s, (tc_window){x0, y0, x1 - x0 + 1, H - short_of - y0}, TILECUT_OUTSIDE);
 }
 
-/* Through every function, the mask equals that of a box which reaches the border. The same holds for a part of the
- * image. */
+/* Every function must give the mask of a box that reaches the border. The same holds for an image in parts. */
 TEST(a_side_near_the_border_is_the_border)
 {
     const tilecut_params params = tilecut_params_default();

@@ -89,7 +89,8 @@ static bool write_locale(const char *home)
     return out && fclose(out) == 0 && written;
 }
 
-/* Selects a locale with a decimal comma, an installed one or else one made here. Returns false if neither works. */
+/* Selects a locale with a decimal comma: an installed one, or else one made here. Returns false if that is not
+ * possible. */
 static bool take_comma(void)
 {
     static const char *const names[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "it_IT.UTF-8", "es_ES.UTF-8", "nl_NL.UTF-8",

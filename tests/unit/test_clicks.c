@@ -231,8 +231,8 @@ TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     ck_assert(!better);
 }
 
-/* The same with several clicks, one of them on background that the mask wrongly includes. All clicks get their
- * label. */
+/* A mask that floods the image is also replaced after several clicks, one of them on background that the mask wrongly
+ * includes. All clicks get their label. */
 LOOP_TEST(a_flood_is_replaced_after_several_clicks, 0, 3)
 {
     static const int at[3][2] = {{40, 30}, {49, 41}, {52, 34}};

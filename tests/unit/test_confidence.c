@@ -337,7 +337,7 @@ TEST(the_place_that_changes_most_comes_first)
         ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
         ck_assert_int_eq(places.at[0].x, patch.x);
         ck_assert_int_eq(places.at[1].x, ground.x);
-        places.at[0].wrong = 0; /* a place that is certainly correct is put last */
+        places.at[0].wrong = 0; /* a place that is certainly correct comes last */
         ck_assert_int_eq(tc_places_try(session, &setup, &places), TILECUT_OK);
         ck_assert_int_eq(places.at[0].x, ground.x);
     }

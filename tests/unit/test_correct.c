@@ -124,10 +124,10 @@ static double promise(const game *g, const regions *r, double off)
     return gain * (gain > 0 ? counted : r->all);
 }
 
-/* Checks what has changed: regions that contain the click, and other regions. Each other region is at most as large as
- * the click's regions and as the median error, and together they are at most as large as the larger of the two. There
- * are none if the click is not in the middle of its region. The change promises at least as much as a stroke of a
- * session would. */
+/* Checks what has changed. Regions that contain the click may change. If the click is in the middle of its region,
+ * other regions may change as well: each is at most as large as the click's regions and as the median error, and all
+ * together are at most as large as the larger of the two. The change promises at least as much as a stroke of a session
+ * would. */
 static void check_regions(const game *g)
 {
     static regions got, of_stroke;

@@ -41,8 +41,8 @@ static void stroke(const uint8_t *truth, uint8_t *seeds, int width, int height)
     }
 }
 
-/* Checks the confidence of the next mask: seeds have full confidence, no pixel has any before the object is known, and
- * a second call gives the same, whether or not it asks for a place for a stroke. */
+/* Checks the confidence of the next mask. Seeds have full confidence, and before the object is known no pixel has any.
+ * A second call gives the same, even if it asks for a place for a stroke. */
 static void check_sure(tilecut_film *film, const uint8_t *truth, bool painted, bool known)
 {
     static uint8_t sure[W * H], again[W * H], seeds[W * H];

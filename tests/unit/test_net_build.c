@@ -48,7 +48,7 @@ TEST(threads_build_the_same_network)
     }
 }
 
-/* Returns a slot of one of the caller's arcs that carries flow, or -1 if there is none. */
+/* Returns a slot that belongs to one of the caller's arcs and carries flow, or -1 if there is none. */
 static int32_t carrying(const tc_net *net, uint64_t *state)
 {
     for (int turn = 0; turn < 10 * ARCS; turn++) {

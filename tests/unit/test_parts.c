@@ -140,8 +140,8 @@ TEST(pictures_have_one_answer_in_any_number_of_parts)
     }
 }
 
-/* With parts of one or two rows, excess would cross the borders for thousands of waves. After some waves the first part
- * solves the whole, unless the parts are kept in files, as every second number of parts is here. */
+/* With parts of one or two rows, excess would cross the borders for thousands of waves. So the first part solves the
+ * whole after some waves. Parts in files cannot do that; here every second number of parts is kept in files. */
 LOOP_TEST(what_is_flat_is_solved_in_one_part, 0, 2)
 {
     enum { LONG = 400, FLAT = 5 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_snap.c - moves the outline to where colours change: on discs of one colour on another, with masks that are a few
- * pixels off.
+ * test_snap.c - moves the outline to the place where colours change. The scenes are discs on a background of another
+ * colour, with masks that are a few pixels off.
  */
 #include <stdlib.h>
 #include <string.h>

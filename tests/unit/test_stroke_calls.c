@@ -2,7 +2,7 @@
  *
  * Threads: run under the thread sanitizer, too.
  *
- * test_stroke_calls.c - extreme strokes: one whose change is many windows wide, and calls that are refused.
+ * test_stroke_calls.c - extreme strokes: one whose change spans many windows, and calls that are refused.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 
 /* ---- Windows ---------------------------------------------------------------------------------- */
 
-/* A foreground path winds through an image many windows wide. A dot at its end removes all of it. */
+/* A foreground path winds through an image that is many windows wide. A background dot at its end removes the whole
+ * path. */
 TEST(a_change_is_followed_beyond_the_window)
 {
     enum { WIDE = 900, HIGH = 700, STEP = 40 };

@@ -133,8 +133,9 @@ static void change(tc_grid *grid, const wide_scene *s, uint64_t *state)
     }
 }
 
-/* A grid that has a flow and changed terminals is solved like the graph with these terminals: with both search trees,
- * and with the tree of sources alone among the voxels that a flood has reached. */
+/* Solves a grid that already has a flow and whose terminals have changed. The result must equal that of a new graph
+ * with these terminals: with both search trees, and with the tree of sources alone among the voxels that a flood has
+ * reached. */
 LOOP_TEST(a_solve_goes_on_from_any_flow, 0, 4)
 {
     static const int sizes[][3] = {{7, 6, 5}, {33, 4, 3}, {5, 34, 2}, {9, 9, 9}};

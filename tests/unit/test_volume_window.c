@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * test_volume_window.c - volumes with a box, of which only a window is cut. The same labels result from the window
- * alone, cut out by the test, and from sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first seed.
+ * test_volume_window.c - volumes with a box, of which only a window is cut. Cutting the window alone must give the same
+ * labels, and so must sessions, capacities, solvers and parts. VOLUME_WINDOW_SEED is the first seed.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -40,7 +40,7 @@ Libs.private: $(CUDA_LIBS) -lm -pthread
 endef
 export PC_FILE
 
-# The same data for find_package(tilecut). Folders below PREFIX are given relative to the file, so that the whole
+# Writes the same data for find_package(tilecut). Folders below PREFIX are given relative to the file, so that the whole
 # installation can be moved; others by their full names.
 below        = $(if $(filter $(PREFIX)/%,$(1)),$(2)/$(patsubst $(PREFIX)/%,%,$(1)),$(1))
 CMAKE_UP     = $(subst $(space),/,$(patsubst %,..,$(subst /, ,$(patsubst $(PREFIX)/%,%,$(CMAKEDIR)))))

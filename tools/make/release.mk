@@ -81,9 +81,9 @@ oci: static dist
 	  $(PROCESSORS:%=$(RELEASE)/tilecut-$(VERSION)-linux-%)
 	@echo '$(RELEASE)/tilecut-$(VERSION)-oci.tar'
 
-# The same with the GPU solvers, for x86_64: the program as built here, with nvcc's runtime inside, and the libraries
-# that it links. `make release` leaves it out, because it needs nvcc and takes an hour of processor time for each
-# architecture.
+# A container image with the GPU solvers, for x86_64: the program as built here, with nvcc's runtime inside, and the
+# libraries that it links. `make release` leaves it out, because it needs nvcc and takes an hour of processor time for
+# each architecture.
 CUDA_TO    = $(RELEASE)/tilecut-$(VERSION)-linux-x86_64-cuda
 oci-cuda: dist
 	$(Q)$(MAKE) --no-print-directory $(JOBS) MODE=release BUILD=build/oci-cuda CUDA=1 CUDA_ARCH='$(or $(CUDA_ARCH),80 90)' \

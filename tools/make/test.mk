@@ -11,7 +11,7 @@ demo:
 	@$(MAKE) --no-print-directory $(JOBS) all
 	@sh tools/demo ./tilecut
 
-# Fuzz targets: with libFuzzer for long runs, and with a driver of our own for the short one of `make check`.
+# The fuzz targets: with libFuzzer for long runs, and with our own driver for the short run in `make check`.
 FUZZ_TIME   ?= 60
 FUZZ_SRC    := $(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c)))
 FUZZ_FLAGS   = $(STD) $(WARN) $(EXACT) $(CFLAGS) $(EXTRA) -pthread $(TEST_INC)

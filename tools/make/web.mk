@@ -47,8 +47,7 @@ WASM_LINK  := -mexec-model=reactor -Wl,--strip-all,--gc-sections,--compress-relo
 # Functions larger than this with a single caller compress better if they are not inlined.
 WASM_SMALL := --flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size 100 --low-memory-unused --enable-simd \
               --enable-bulk-memory --enable-sign-ext --enable-mutable-globals
-# The page's modules are bundled in one file, except those that run beside it. The module that talks to the program is
-# not in it.
+# The page's modules are bundled in one file, except for workers. The module that talks to the program is not included.
 WEB_JS     := $(wildcard src/web/*.js src/web/scan/*.js)
 WEB_FILES  := src/web/main.js src/web/worker.js src/web/offline.js \
               $(wildcard $(addprefix src/web/,*.html *.css *.svg *.jpg scan/*.css))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// grabcut.cpp - OpenCV's grabCut (Debian package libopencv-dev) as a whole program, for end-to-end time: reads a
-// photo and a trimap (or takes `box:X,Y,W,H` for one), runs ITERATIONS (default 1) with one thread, writes the mask.
+// grabcut.cpp - runs OpenCV's grabCut (Debian package libopencv-dev) as a whole program, for end-to-end times. It reads
+// a photo and a trimap (or `box:X,Y,W,H` instead), runs ITERATIONS (default 1) with one thread, and writes the mask.
 // `--convert PHOTO JPEG` only writes a photo as a JPEG, for tools/compare-grabcut.
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * network-igraph.c - igraph_maxflow_value() and igraph_maximum_bipartite_matching(), both push-relabel, of the igraph
- * library (Debian package libigraph-dev; GPL: only here). Its capacities are doubles; larger ones than those hold are
- * refused.
+ * library (Debian package libigraph-dev; GPL: only here). Its capacities are doubles; capacities that doubles cannot
+ * hold exactly are refused.
  */
 #include <igraph.h>
 

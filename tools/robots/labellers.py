@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Other methods for seeds of several labels, to compare with: watershed and random walker. Both take samples ([y, x,
-3], [y, x] or [z, y, x], 0 .. 255) and seeds (0 none, 1 .. K), and give each sample a label."""
+"""Other methods for seeds of several labels, for comparison: watershed and random walker. Both take samples ([y, x, 3],
+[y, x] or [z, y, x], values 0 .. 255) and seeds (0 none, 1 .. K), and give each sample a label."""
 import numpy as np
 from scipy import ndimage
 from scipy.sparse import coo_matrix, diags

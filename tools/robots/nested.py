@@ -86,7 +86,7 @@ class Pair:
 
 
 class Corrections(Pair):
-    """The same for tilecut_correct(), which learns from all strokes so far."""
+    """A session with tilecut_correct(), which learns from all strokes so far."""
     elsewhere = True
 
     def begin(self, first):

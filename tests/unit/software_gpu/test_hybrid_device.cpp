@@ -164,8 +164,8 @@ static const char *try_there(const tilecut_graph *graph, int slice)
     return why;
 }
 
-/* Solves entirely on the device, as the library's backend does. The answer comes with the solve. The solve is repeated
- * from its own flow, and the answer is then asked for without a solve. */
+/* Solves entirely on the device, as the library's backend does. The first solve gives the answer; the next ones start
+ * from its flow. The last answer is asked for without a solve. */
 static const char *try_backend(const tilecut_graph *graph)
 {
     const tc_solve_params params = {1, 0, NULL, false, NULL};
