@@ -38,8 +38,8 @@ struct piece {
 };
 
 /* Cuts all rows in `parts` parts. `mask` holds all rows: each part writes its own, and 99 remains where no part has
- * written. If the number of parts is even, grids are kept in files. `by_host` exchanges rows through the host instead of
- * from device to device. */
+ * written. If the number of parts is even, grids are kept in files. `by_host` exchanges rows through the host instead
+ * of from device to device. */
 void pieces_cut(piece pieces[MOST_PIECES], int parts, int height, size_t row, piece_cutter *cut, const void *of,
                 uint8_t *mask, bool by_host);
 
