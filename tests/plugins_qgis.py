@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Runs the algorithm of tools/plugins/qgis by QGIS's own library.
+"""Runs the algorithm of tools/plugins/qgis with QGIS's own library.
 
-plugins_qgis.py ALGORITHM RASTER STROKES OUT [PARAMETER=VALUE ...] prints the coordinate system and the number of what it
-made, or why it made nothing.
+plugins_qgis.py ALGORITHM RASTER STROKES OUT [PARAMETER=VALUE ...] prints the coordinate system and the number of the
+features that it has made, or the reason if there are none.
 """
 import importlib.util
 import os

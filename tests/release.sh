@@ -229,7 +229,7 @@ for wheel in "$folder"/*.whl "$folder"/pypi/*.whl; do
             --python-version 3.8 --target "$dir/taken" "$wheel" >"$dir/log" 2>&1 && [ -d "$dir/taken/tilecut" ]
         verdict $? "$name: pip takes it for Python 3.8 of that platform"
     fi
-    # Checks that nothing in them can use the network.
+    # Checks that no library of a wheel can use the network.
     while read -r library; do
         case $name in
         *win_amd64*) x86_64-w64-mingw32-objdump -p "$library" ;;

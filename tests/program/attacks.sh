@@ -136,7 +136,7 @@ END
     rm -f m.png
 done
 
-# Threads and readers of pictures need larger stacks than that.
+# Threads and readers of pictures need larger stacks than these.
 begin 'a small stack'
 c=c.tif
 ! "$TILECUT" info | grep -q 'built without libtiff' || c=c.png

@@ -294,7 +294,8 @@ printf '0.123456789012345678 1\n1 0.1\n' >r.txt
 run assign r.txt
 expect 'eighteen digits are too many here' test "$status" = 3
 expect 'eighteen digits: how large costs may be' grep -q 'some cost has, at most 0.072057594037927936 is exact' "$ERR"
-# Some numbers become integers by a power of two but by no power of ten: doubles as numpy.savetxt and scipy print them.
+# Some doubles, as numpy.savetxt and scipy print them, become integers if multiplied by a power of two, but not by any
+# power of ten.
 printf '9.313225746154785e-10 1\n3 2.86102294921875e-06\n' >r.txt
 run assign r.txt
 expect 'powers of two' test "$(cat "$OUT")" = 's 0.000002861954271793365478515625'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""Suites of TIFF, WebP, BMP, TGA and CMYK JPEG: every variant drawn here has to be read as the pixels that were drawn,
-or as those that the library's own users see. Also what is written in these formats, and what goes from photo to
-result. Arguments: see suite_cases.py."""
+"""Suites of TIFF, WebP, BMP, TGA and CMYK JPEG. The program must read every variant written here as the pixels that
+were drawn, or as the format's own library shows them. Also checks files written in these formats, and what is copied
+from a photo to its results. Arguments: see suite_cases.py."""
 import io
 import struct
 import subprocess

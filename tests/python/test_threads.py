@@ -200,7 +200,7 @@ class Plain(unittest.TestCase):
             gc.collect()
             return resident() - before
 
-        # A leak would grow in every round. The allocator occasionally takes a new arena in a single round.
+        # A leak would add memory in every round. In some rounds the allocator takes a new arena, which is no leak.
         calls = int(os.environ.get("TEST_CALLS", "1000")) // 4
         if calls == 0:
             self.skipTest("TEST_CALLS is 0")

@@ -272,7 +272,7 @@ TEST(hybrid_ends_where_its_flow_is)
         uint64_t state = 3;
         draw(side, side, false, &state);
         s.params.connectivity = turn & 2 ? 8 : 4;
-        /* with iterations, later cuts would reuse the grid of the first cut, with its flow */
+        /* learns only once, because iterations would reuse the grid of the first cut, with its flow */
         s.params.iterations = TILECUT_NONE;
         begin_with_host();
         s.params.solver = "hybrid";

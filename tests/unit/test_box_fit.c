@@ -322,9 +322,9 @@ TEST(a_side_near_the_border_is_the_border)
     tilecut_graph_destroy(graph);
 }
 
-/* Sides at most 2 pixels of 128, or 1 of 96, from the border move to it; others do not. Strokes stay, and so does
- * painted background. If less than a twenty-fifth of the image would remain outside, a strip of 2 columns and 1 row
- * stays. */
+/* A side that is at most 2 columns of 128, or 1 row of 96, from the border moves to the border; other sides do not.
+ * Strokes stay, and so does painted background. If less than a twenty-fifth of the image would then lie outside of the
+ * box, a strip of 2 columns and 1 row stays outside. */
 TEST(only_what_is_near_the_border_is_opened)
 {
     tc_setup setup;

@@ -91,7 +91,7 @@ TEST(stalling_activity_moves)
     ck_assert(!tc_decide_next(&a, 9, 0, 0, 0, &d)); /* no activity is known, so the search decides */
 }
 
-/* No input makes it crash or decide nonsense. */
+/* Random figures must never cause a crash or a senseless decision. */
 TEST(any_figures)
 {
     uint64_t state = 11;

@@ -177,7 +177,7 @@ TEST(refused)
     a.links[1] = odd, refuse(&a, TILECUT_ERANGE, "negative at pixel 2,0,0"), a = good;
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, NULL, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_labels_solve(NULL, NULL, NULL, label, NULL), TILECUT_EINVAL);
-    a.links[0] = odd, odd[1] = 1; /* the negative cost is now at a link that leaves the lattice */
+    a.links[0] = odd, odd[1] = 1; /* a negative cost is valid at a link that leaves the lattice */
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, label, NULL), TILECUT_OK);
     a.links[0] = heavy;
     ck_assert_int_eq(tilecut_labels_solve(&a, NULL, NULL, label, NULL), TILECUT_OK);

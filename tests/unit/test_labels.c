@@ -269,7 +269,8 @@ TEST(three_regions)
     }
 }
 
-/* Noise in which each label has short strokes. Labels are learnt side by side, and many small groups are cut so. */
+/* Noise in which each label has short strokes. Several labels are learnt at the same time, and many small groups are
+ * cut at the same time. */
 TEST(threads_change_nothing)
 {
     enum { SIDE = 144, LABELS = 6, PIXELS = SIDE * SIDE };

@@ -171,7 +171,8 @@ LOOP_TEST(search_finds_every_distance, 0, 4)
         tc_parallel_team(b->s.parts, run, b);
         ck_assert(b->found.complete || b->found.levels == (unsigned)b->found.reach + 1);
         ck_assert(b->found.reach >= b->reach && b->found.reach % b->reach == 0);
-        const int before = b->found.reach / 2; /* the last reach at which doubling it was not worth the effort */
+        /* the reach before its last doubling, at which too few active pixels had been found */
+        const int before = b->found.reach / 2;
         ck_assert(b->found.reach == b->reach || 64 * active_within(b, (unsigned)before + 1) < (int64_t)b->found.steps);
         further += b->found.reach > b->reach, no_further += b->found.reach == b->reach;
         ck_assert_int_eq(b->found.active, active_within(b, b->found.levels));

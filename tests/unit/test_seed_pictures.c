@@ -117,7 +117,7 @@ TEST(photographs_are_not_seeds)
     scene_add(&s, large);
     REFUSED(&s, EXIT_SEEDS, "an opaque picture of thousands of colours; if it is the photo with strokes painted over, "
                             "name --seeds-format diff");
-    /* the same with a flat background, which looks like an empty canvas at first */
+    /* the picture again with a flat background, which looks like an empty canvas at first */
     picture_rect(&large, 0, 0, 80, 32, WHITE);
     picture_rect(&large, 5, 5, 5, 5, GREEN);
     picture_rect(&large, 25, 5, 5, 5, RED);

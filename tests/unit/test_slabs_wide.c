@@ -99,8 +99,8 @@ TEST(random_volumes_have_one_answer_in_any_number_of_parts)
     ck_assert_msg(waves_met > 0 || many < ENOUGH, "no volume from %lu on had flow over a border", first);
 }
 
-/* The capacities of a voxel have too large a sum, which only one part sees, because a link across the border counts.
- * The error gives the voxel's position in the whole volume. */
+/* The sum of a voxel's capacities is too large. Only one part sees this, because a link across the border is part of
+ * the sum. The error gives the voxel's position in the whole volume. */
 TEST(capacities_that_are_not_exact_are_refused)
 {
     wide_scene s;

@@ -23,7 +23,8 @@ def segment_id(segmentation, name):
 
 
 def cut(scan, segments, foreground, background, into="cut", correct=False, **options):
-    """Names of a scan, a segmentation and its segments. Further options are those of tilecut.segment_volume()."""
+    """The first arguments are the names of a scan, a segmentation and its segments. Further options are those of
+    tilecut.segment_volume()."""
     import numpy
     import slicer
     import tilecut

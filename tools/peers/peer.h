@@ -92,7 +92,7 @@ static inline int peer_inside(const peer_grid *g, int x, int r, int k)
     return x + peer_dx[k] >= 0 && x + peer_dx[k] < g->width && r % g->height + peer_dy[k] < g->height;
 }
 
-/* Returns the distance of that neighbour in the arrays. */
+/* Returns the distance between the array indices of a pixel and of its neighbour in direction k. */
 static inline int peer_step(const peer_grid *g, int k)
 {
     return g->connectivity == 6 && k == 2 ? g->height * g->width : peer_dy[k] * g->width + peer_dx[k];

@@ -18,12 +18,12 @@ class Refused(Exception):
 
 
 class Tilecut:
-    """`tilecut segment` with strokes as a picture of labels.
+    """Runs `tilecut segment` with the strokes as a picture of labels.
 
-    how: "all" cuts from all evidence each time; "previous" hands in the mask before, too, so that strokes nest; "learn"
-    does, too, and has it learn anew from all evidence.
-    mask: "prior" hands a start mask in with --mask; "band" as seeds with a band of 20 pixels around its edge, on which
-    strokes win.
+    how: "all" cuts from all evidence each time. "previous" also passes the previous mask, so that masks are nested.
+    "learn" passes it too, but learns anew from all evidence.
+    mask: "prior" passes the start mask with --mask. "band" passes it as seeds with an unknown band of 20 pixels around
+    its edge; strokes override these seeds.
     """
 
     def __init__(self, photo, program, options, how, mask):
