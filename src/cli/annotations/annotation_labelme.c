@@ -82,8 +82,8 @@ static ptrdiff_t decode_base64(uint8_t *text)
     return to - text;
 }
 
-/* Which pixels of a mask's picture are inside: those that are neither black nor clear. If all that is not clear is
- * black, the mask is drawn in black. */
+/* Finds the pixels of a mask's picture that are inside: those that are neither black nor transparent. If all pixels
+ * that are not transparent are black, the mask is drawn in black, and these are inside. */
 static void find_inside(const image *pic, size_t pixels, uint8_t *inside)
 {
     bool black = true, clear = false;

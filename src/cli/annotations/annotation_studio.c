@@ -25,8 +25,8 @@ typedef struct region {
     double value[MEMBERS];
     bool given[MEMBERS];
     bool open, wanted; /* open: the points are a line, not a polygon */
-    bool labelled, related; /* related: it is no region, but the relation of two */
-    uint64_t id;            /* a sum of its id; 0: it has none                     */
+    bool labelled, related; /* related: the result is not a region but a relation between two */
+    uint64_t id;            /* hash of the result's id; 0: it has none */
     shape_role role;
     json_mark points, runs, picture;
 } region;
@@ -37,8 +37,8 @@ typedef struct studio {
     shapes *out;
     annotation_pictures pictures;
     bool chosen;
-    int drawings; /* annotations of the chosen picture that were not cancelled */
-    bytes named;  /* sorted list of uint64_t: ids of regions that have a label; owned */
+    int drawings; /* number of annotations of the chosen picture that were not cancelled */
+    bytes named;  /* sorted list of uint64_t: hashes of the ids of regions with a label; owned */
 } studio;
 
 /* ---- Brushes ------------------------------------------------------------------------------------- */
@@ -231,8 +231,8 @@ static int compare_ids(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists the ids of an annotation's regions that have a label. An answer about a region, such as a choice or a text, and
- * in some projects its label, is a result of its own, which has the region's id and its shape once more. */
+/* Lists the ids of an annotation's regions that have a label. An answer about a region, such as a choice or a text, is
+ * a result of its own with the region's id and shape; in some projects so is the region's label. */
 static int list_named(studio *s)
 {
     json_reader *const r = s->r;
@@ -257,7 +257,7 @@ static int list_named(studio *s)
     return EXIT_DONE;
 }
 
-/* Whether the region is that of another result, which has the label. */
+/* True if the result has no label, but another result with the same id has one. */
 static bool is_told_apart(const studio *s, const region *g)
 {
     return !g->labelled && g->id && s->named.size &&

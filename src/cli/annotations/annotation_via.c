@@ -99,7 +99,8 @@ static int add_shape(via *v, const attributes *a)
     return json_refuse(v->r, "a region of the shape '%s'", a->name);
 }
 
-/* Reads labels: every text and number is one, and so is every key whose value is true, which is a ticked checkbox. */
+/* Reads labels. Every text and every number is a label, and so is every key whose value is true: that is a
+ * ticked checkbox. */
 static int read_labels(const annotation_request *request, json_reader *r, bool *wanted, shape_role *role)
 {
     for (json_enter(r, '{'); json_more(r);) {
@@ -191,7 +192,7 @@ static int read_via(const annotation_request *request, json_reader *r, shapes *o
     return status;
 }
 
-/* Whether a member is a picture with regions. */
+/* True if a member of the outermost object is a picture with regions. */
 static bool fits(json_reader *r)
 {
     bool found = false;

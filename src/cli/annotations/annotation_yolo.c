@@ -20,7 +20,7 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* Whether the box lies in the picture, and the key points that are seen lie in the box. */
+/* True if the box lies within the picture, and all visible key points lie within the box. */
 static bool is_box_of(const double *v, int count)
 {
     const double more = 1e-3;
@@ -32,9 +32,9 @@ static bool is_box_of(const double *v, int count)
     return true;
 }
 
-/* Whether a box is followed by its key points: x, y, and 2 (visible), 1 or 0 (not labelled). They are if one has a 2,
- * if the count of numbers is odd, if all are 0, or if they lie in the box. All other lines are polygons, which are more
- * frequent. */
+/* True if a line is a box with key points: x, y, and a flag 2 (visible), 1 or 0 (not labelled) for each. That is so if
+ * a flag is 2, if the count of numbers is odd, if all are 0, or if the key points lie in the box. All other lines are
+ * polygons, which are more frequent. */
 static bool is_pose(const double *v, int count)
 {
     bool seen = count % 2 == 0, all_zero = true;
@@ -49,27 +49,28 @@ static bool is_pose(const double *v, int count)
     return seen || all_zero || is_box_of(v, count);
 }
 
-/* A file while it is read, its lines twice: whether one of them ends with a track's number has to be known first. */
+/* A file while it is read. Its lines are read twice, because it must be known first if any of them ends with a
+ * track number. */
 typedef struct yolo {
     const annotation_request *request;
     shapes *out;
-    bytes numbers; /* list of double: those of a line; owned */
-    bool tracked;  /* some line ends with a track's number   */
-    int guessed;   /* lines read by what is likely alone     */
+    bytes numbers; /* list of double: the numbers of one line; owned */
+    bool tracked;  /* some line ends with a track number             */
+    int guessed;   /* number of lines that were read by a guess      */
 } yolo;
 
-/* Whether the last point is no part of the outline: the steps to it are much longer than all others. */
+/* True if the last point is not part of the outline, because the steps to it are much longer than all others. */
 static bool is_beyond(const double *v, int count)
 {
     double longest = 0;
     for (int i = 3; i + 3 < count; i += 2) longest = fmax(longest, hypot(v[i] - v[i - 2], v[i + 1] - v[i - 1]));
-    const double *const last = v + count - 2, off = 1e-6; /* the edges of pixels share a coordinate */
+    const double *const last = v + count - 2, off = 1e-6; /* two ends of a pixel's edge share a coordinate */
     return fabs(last[0] - last[-2]) > off && fabs(last[0] - v[1]) > off &&
            fmin(hypot(last[0] - last[-2], last[1] - last[-1]), hypot(last[0] - v[1], last[1] - v[2])) > 3 * longest;
 }
 
-/* Whether the line ends with how sure it is and a track's number. A 1 may also be a coordinate. *guessed: whether that
- * is only likely. */
+/* True if the line ends with a confidence and a track number. This is not always clear, because a 1 may also be a
+ * coordinate; *guessed becomes true if the result is only likely. */
 static bool has_track(const yolo *y, const double *v, int count, bool *guessed)
 {
     const double last = count > 5 ? v[count - 1] : 0;

@@ -198,7 +198,7 @@ double bench_size(const bench_row *row);
 /* Writes the size of a row's instance: "512x512", "64x64x64", "4000", or "-" for a network from a file. */
 void bench_size_text(const bench_row *row, char *out, size_t room);
 
-/* The tables of solvers, and what the solvers of each solve: BENCH_GRIDS and friends. */
+/* A table of solvers, and the problems that they solve: BENCH_GRIDS and the like. */
 typedef struct bench_table {
     const solver_table *of;
     unsigned solves;
@@ -207,7 +207,8 @@ typedef struct bench_table {
 enum { BENCH_TABLES = 4 };
 extern const bench_table bench_tables[BENCH_TABLES];
 
-/* Where the solver of that name runs, of whichever table; "cpu" for a name in none, such as "auto". */
+/* Returns the device of the solver with this name in any of the tables; "cpu" for a name in none of them,
+ * such as "auto". */
 const char *bench_device(const char *solver);
 
 /* One run. False: the contestant is out, and row->reason says why. A wrong answer does not put it out. */

@@ -23,7 +23,7 @@ const char *solver_device(const solver_table *table, const char *solver)
 static int choose_device(const common *asked, tilecut_params *params, failure *why)
 {
     const char *device = asked->device, *of_solver = solver_device(&grid_solvers, asked->solver);
-    /* Refused once, here, because the option is at fault and not each photo. */
+    /* Refuse this once here, not for each photo, because the option is wrong. */
     if (of_solver && !strcmp(of_solver, "cuda") && (!device || !strcmp(device, "auto")) &&
         tilecut_cuda_device(params->device, NULL, 0) != TILECUT_OK)
         return fail(why, EXIT_RESOURCES, "--solver: %s needs a CUDA device: %s", asked->solver, tilecut_error_detail());

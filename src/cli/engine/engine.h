@@ -15,14 +15,14 @@
 #include "options.h"
 #include "tilecut.h"
 
-/* A table of solvers: their names, NULL past the end, and where each runs, "cpu" or "cuda". */
+/* A table of solvers: their names, NULL past the end, and the device of each, "cpu" or "cuda". */
 typedef struct solver_table {
     const char *(*name)(int index), *(*device)(int index);
 } solver_table;
 
 extern const solver_table grid_solvers;
 
-/* Where `solver` runs; NULL if the table has no such row, as for a NULL. */
+/* Returns the device of `solver`; NULL if the table has no row of that name, or `solver` is NULL. */
 const char *solver_device(const solver_table *table, const char *solver);
 
 /* Sets solver, threads, device and cancel (signals_flag) of `params`; the rest is left alone. EXIT_RESOURCES if the

@@ -313,7 +313,7 @@ static int refuse_one_class(const char *name, const mask_file *mask, size_t pixe
                      : "background is less than 128;");
 }
 
-/* Refuses a mask to correct that is not empty but has no foreground. */
+/* Refuses a mask to correct if none of its values reaches foreground although some are above 0. */
 static int check_previous(const char *name, const mask_file *mask, size_t pixels, failure *why)
 {
     int most = 0;

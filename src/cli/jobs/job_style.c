@@ -44,7 +44,7 @@ static const char *parse_margin(const char *text, void *field)
 {
     job_style *const style = (job_style *)(void *)((char *)field - offsetof(job_style, crop));
     int64_t value = 0;
-    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* from a column of a batch's list */
+    if (text && (!strcmp(text, "yes") || !strcmp(text, "no"))) { /* the text comes from a column of a batch's list */
         style->crop = !strcmp(text, "yes");
         return NULL;
     }

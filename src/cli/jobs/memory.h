@@ -21,7 +21,7 @@ typedef struct memory_lattice {
 /* A cut whose size becomes known when the file is opened. image_limits takes a pointer to it, together with
  * memory_need(). */
 typedef struct memory_plan {
-    memory_lattice lattice;   /* its size and `sample` are not set                                 */
+    memory_lattice lattice;   /* the lattice; width, height, depth and `sample` are not set        */
     int parts, first, count;  /* arguments of memory_at_once(); parts is 0 if the cut is undivided */
 } memory_plan;
 uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample);

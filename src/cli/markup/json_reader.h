@@ -75,8 +75,8 @@ int json_end(json_reader *r);
 
 bool json_is_key(const json_reader *r, const char *key);
 
-/* Whether the member has this key and is a text or a number, which is then in r->text. False, too, if it cannot be
- * read: r->status says why, and json_more() is false. */
+/* Returns true if the current member has this key and its value is a text or a number, which is then in r->text. Also
+ * returns false if the value cannot be read; the error is then in r->status, and json_more() returns false. */
 bool json_has_text(json_reader *r, const char *key);
 json_mark json_here(json_reader *r);
 void json_go(json_reader *r, const json_mark *to); /* returns to a value whose brackets are still open */

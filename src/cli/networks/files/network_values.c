@@ -20,7 +20,7 @@ int network_value(lines *text, const network_reading *options, file_number *out)
 {
     *out = (file_number){.digits = 1};
     const lines word = *text;
-    const bool any = options->steps || (options->sides && !options->costs); /* any number, but for inf */
+    const bool any = options->steps || (options->sides && !options->costs); /* any number is accepted, except inf */
     const char *const wrong = any ? file_number_sign(text, out) : file_number_read(text, out);
     const char *const what = options->costs ? "cost" : any ? "value" : "capacity";
     const bool counts = options->costs || !options->sides;

@@ -52,7 +52,8 @@ bool table_lacks(lines text)
     return false;
 }
 
-/* Passes over a word; whether it stands where a number does: one, though it may be too large, inf, or none. */
+/* Skips a word. Returns true if it stands for a number: a number, even one that is too large, inf, or a
+ * word such as NA. */
 static bool like_number(lines *text)
 {
     const bool lacks = table_lacks(*text);

@@ -28,5 +28,5 @@ bool table_headed(const char *name, const uint8_t *data, size_t size, lines *wor
 
 /* True if the rest of the line is only blanks, or a comment, which begins with # or %. */
 bool table_at_end(lines *text);
-bool table_lacks(lines text); /* whether the next word says that there is no number: NA, nan, null ... */
+bool table_lacks(lines text); /* true if the next word stands for a missing number: NA, nan, null ... */
 

@@ -48,6 +48,6 @@ void network_job_free(network_job *job);
 
 extern const solver_table network_solvers, network_matchers, network_assigners;
 
-/* EXIT_RESOURCES if `wanted`, the value of --FLAG, is a row of the table for the device "cuda" and there is none; NULL:
- * not given. */
+/* Returns EXIT_RESOURCES if there is no CUDA device although `wanted`, the value of the option --FLAG or NULL, is a
+ * solver of the table that needs one. */
 int network_device_check(const char *flag, const char *wanted, const solver_table *table, failure *why);
