@@ -128,8 +128,8 @@ struct annotation_format {
     const char *name;       /* the name that --format accepts, such as "labelme"              */
     const char *line;       /* for annotation_format_line()                                   */
     const char *extensions; /* file extensions, as " .labelme.json ", with blanks around each */
-    const char *keys;       /* outermost keys that reveal this format in JSON, as " shapes "; NULL: none */
-    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none    */
+    const char *keys;       /* keys of the outermost JSON object that reveal this format, as " shapes "; NULL: none */
+    const char *items;      /* like `keys`, for the first object of a file that is a list; NULL: none               */
     bool (*fits)(json_reader *r); /* recognises a format that has no keys of its own; or NULL */
     bool named;             /* files of this format name their pictures                                    */
     const char *roots;      /* names of the outermost XML element, as " svg "; NULL: the format is not XML */

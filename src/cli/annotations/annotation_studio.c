@@ -194,7 +194,7 @@ static bool ends_with(const char *text, const char *end)
 static int read_id(json_reader *r, uint64_t *id)
 {
     STEP(json_string(r));
-    *id = 0xcbf29ce484222325; /* FNV-1a */
+    *id = 0xcbf29ce484222325; /* the hash is FNV-1a, which starts with this number */
     for (const uint8_t *c = r->text.data; *c; c++) *id = (*id ^ *c) * 0x100000001b3;
     return EXIT_DONE;
 }

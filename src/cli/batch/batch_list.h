@@ -47,7 +47,7 @@ typedef struct batch_list {
 
 /* The options about names; NULL: not given. */
 typedef struct batch_names {
-    const char *const *seeds;            /* patterns                                */
+    const char *const *seeds;            /* patterns of the names of pictures with seeds */
     int seed_count;
     const char *given;                   /* the masks to begin from: a pattern, a folder, or one file for all */
     const char *label;                   /* only objects with this label count; NULL: all */

@@ -10,7 +10,7 @@
 
 /* One shard. Both 0: the batch is not divided. */
 typedef struct batch_shard {
-    int number; /* 1 .. of */
+    int number; /* number of this shard, 1 .. of */
     int of;
 } batch_shard;
 

@@ -78,7 +78,7 @@ typedef struct bench_request {
     option_list matches, assigns;  /* files with bipartite graphs                    */
     int *sizes, size_count;
     bool usual_sizes;              /* no sizes were given; volumes have other default sizes than grids */
-    double *lambdas;               /* lambdas for photos                      */
+    double *lambdas;               /* values of lambda to run photos with */
     int lambda_count;
     double move;                   /* percent of the seeds that a re-solve moves */
     bool whole;                    /* also measure the whole way from pixels to mask */

@@ -40,7 +40,7 @@ typedef struct edit_options {
     tilecut_memo *memo;
 } edit_options;
 
-enum { EDIT_OPTION_BYTES = 1024 }; /* the longest text of options */
+enum { EDIT_OPTION_BYTES = 1024 }; /* limit on a text of options, in bytes */
 
 /* Reads `size` bytes of `text`: words of a command line, separated by blanks or line ends. Names of colour models in
  * `out` are static strings. EXIT_USAGE with a sentence if a word is wrong. */

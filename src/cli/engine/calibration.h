@@ -25,7 +25,7 @@ typedef struct calibration_row {
 } calibration_row;
 
 typedef struct calibration {
-    bool measured;     /* false: the built-in figures                                                        */
+    bool measured;     /* the figures were measured; false: they are built in                                */
     bool gpu;          /* there was a GPU, so its figures are valid                                          */
     char machine[640]; /* name of the measured machine, from machine_name()                                  */
     double wake_ms;    /* milliseconds to wake the GPU, once per process                                     */

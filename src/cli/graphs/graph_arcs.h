@@ -17,7 +17,7 @@ enum { ARC_STEPS = 4 };
 typedef struct graph_arcs {
     const char *name;
     int64_t nodes;           /* number of nodes without source and sink */
-    /* the first pass */
+    /* The next fields are for the first pass. */
     int64_t step[ARC_STEPS]; /* the distinct differences of node numbers, in order of appearance */
     int steps;
     int64_t count;           /* number of arcs, including those at terminals */
@@ -26,7 +26,7 @@ typedef struct graph_arcs {
     bool scattered;          /* there are more distinct steps than a grid can have              */
     graph_shape shape;       /* the shape given in the file, or zeros                           */
     graph_any *any;          /* takes a graph that is not a grid; NULL: only grids are accepted */
-    /* the second pass */
+    /* The next fields are for the second pass. */
     bool filling;
     saved_graph *graph;
     /* [2 * nodes] capacities from the source, then to the sink; 64 bits, because they may mean "infinite" */

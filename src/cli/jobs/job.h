@@ -39,7 +39,7 @@ typedef struct job_style {
     int margin;             /* pixels kept around the object when cropping */
 } job_style;
 
-extern const option style_options[]; /* into a job_style */
+extern const option style_options[]; /* these options fill a job_style */
 
 /* The index-th format of results, NULL past the end; and a line about it. */
 const char *result_format(int index);
@@ -92,7 +92,7 @@ enum { STYLE_PICTURES = 5 }; /* mask, cutout, alpha, confidence, overlay */
 /* The outputs for which a style is checked. */
 typedef struct style_outputs {
     bool cutout, alpha;
-    const char *missing; /* "FILE" or "PATTERN": what messages ask for if an output is missing */
+    const char *missing; /* the word that messages show for a missing output's name, "FILE" or "PATTERN" */
     const char *graph;   /* file of the graph; NULL: not saved */
     int connectivity;    /* number of neighbours in the graph */
     const char *file[STYLE_PICTURES]; /* names of the pictures, or NULL */

@@ -31,20 +31,21 @@ static const struct row {
     double bytes[4]; /* bytes per unit with 4 and 8 neighbours (photos), 6 and 26 (volumes) */
 } table[] = {
     {CUT, TILED, {40, 56, 50, 126}},                       /* the grid and the solver's arrays */
-    /* seeds, mask, nearness; for parts in turn, only nearness is in memory */
+    /* seeds, mask, nearness; if the parts of a volume work in turn, only nearness is in memory */
     {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},
     {SOLVE, PIXEL, {2, 2, 0, 0}},
     {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part and its halo */
     {ONCE, STRIP, {28, 44, 50, 0}},
-    {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border                                      */
+    {ONCE, BORDER, {0, 0, 14, 78}},                        /* flow over a border of a part                            */
     {ONCE, PART, {12 * MB, 12 * MB, MB, MB}},              /* mostly tables of colours                                */
     {ONCE, KEPT, {0, 0, 1, 1}},                            /* freed memory of strips and messages that malloc() keeps */
     /* tables of colours; at most 0.79 MB was measured for a volume */
     {LEARN, PARTS, {12 * MB, 12 * MB, 8e5, 8e5}},
-    /* what remains of the tables, with some pages of their file */
+    /* the remaining tables of colours, with some pages of their file */
     {SOLVE, PARTS, {12 * MB, 12 * MB, 3e5, 8e5}},
-    {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over borders                               */
-    {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},               /* seeds, masks, marks of reached pixels; nearness */
+    {SOLVE, LAYERS, {0, 0, 28, 156}},                      /* flow over the borders of all parts */
+    /* photos: seeds, masks, marks of reached pixels; volumes: nearness */
+    {READ | TURN, ALL_PIXELS, {6, 6, 1, 1}},
     /* marks of reached voxels, of excess, and of residual capacity to the sink */
     {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},
     {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                   */

@@ -184,7 +184,7 @@ static bool store_colors(const image *photo, const tilecut_image *opaque, const 
     *out = (image){.width = photo->width, .height = photo->height, .channels = photo->channels, .depth = photo->depth,
                    .pixels = malloc(pixels * to)};
     if (!out->pixels) return false;
-    if (to > from) memcpy(out->pixels, photo->pixels, pixels * to); /* for the alpha */
+    if (to > from) memcpy(out->pixels, photo->pixels, pixels * to); /* this keeps the photo's alpha */
     for (size_t p = 0; p < pixels; p++) memcpy(out->pixels + p * to, colors + p * from, from);
     return true;
 }
