@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What `mask` events tell. */
+/** The data of a `mask` event. */
 export interface MaskDetail {
   /** Of the photo. */
   name: string;
@@ -10,31 +10,31 @@ export interface MaskDetail {
   mask: Uint8Array;
 }
 
-/** What `save` events tell: also the picture that is seen, with transparency or over what was chosen. */
+/** The data of a `save` event; its picture is the one shown, transparent or over the chosen background. */
 export interface SaveDetail extends MaskDetail { png: Blob }
 
 export interface TilecutEditorEvents {
-  /** Something was painted, undone or set; a mask follows. */
+  /** A stroke was painted, undone or set; a mask follows. */
   change: CustomEvent<{painted: number}>;
-  /** There is a proved mask of all that is painted. */
+  /** There is a proved mask for all current strokes. */
   mask: CustomEvent<MaskDetail>;
-  /** Somebody has pressed *Save*. */
+  /** The user has pressed *Save*. */
   save: CustomEvent<SaveDetail>;
   error: ErrorEvent;
 }
 
 /**
- * `<tilecut-editor src="photo.jpg">`: the editor, in a frame. Give it a height; 30rem is the least.
+ * `<tilecut-editor src="photo.jpg">`: the editor, in a frame. Give it a height of at least 30rem.
  *
  * Attributes: `src` is the photo's address, `base` that of the folder `editor` of the package if it is served elsewhere
  * than beside editor.js, and `label` the name of the frame for screen readers.
  */
 export class TilecutEditor extends HTMLElement {
-  /** Opens a photo: a file, or an address that this page may read. Waits until the editor is there. */
+  /** Opens a photo: a file, or an address that this page may read. Resolves when the editor shows it. */
   open(photo: Blob | string | URL, name?: string): Promise<void>;
-  /** Another tool's mask of the photo's size, 0 to 255 a pixel, which strokes then correct. */
+  /** Sets another tool's mask of the photo's size, 0 to 255 a pixel, for strokes to correct. */
   setMask(mask: ArrayLike<number>): Promise<void>;
-  /** What the last `mask` or `save` event told, or null if something was painted since. */
+  /** The data of the last `mask` or `save` event, or null if a stroke came after it. */
   readonly result: MaskDetail | null;
   /** Resolves when the editor has been loaded. */
   readonly ready: Promise<void>;

@@ -2,12 +2,12 @@
 //
 // editor.js - <tilecut-editor>: the editor's page in a frame of its own, so that its keys and styles are not those of
 // the page around it. See editor.d.ts for attributes, methods and events.
-const Base = globalThis.HTMLElement ?? class {}; // node may import it, and does nothing with it
+const Base = globalThis.HTMLElement ?? class {}; // so that node can import this file, too
 
 export class TilecutEditor extends Base {
   static observedAttributes = ['src'];
 
-  // Where the folder `editor` of the package is served, if not beside this file, as after a bundler.
+  // The address of the package's folder `editor`, if it is not beside this file, for instance after bundling.
   get base() {
     const beside = new URL(/* @vite-ignore */ 'editor/', import.meta.url);
     return new URL(this.getAttribute('base') ?? beside, document.baseURI);
@@ -38,7 +38,7 @@ export class TilecutEditor extends Base {
 
   attributeChangedCallback(name, before, now) { if (this.frame && now !== null && now !== before) this.open(now); }
 
-  // The page may still be loading its modules.
+  // Repeats the message, because the page may still be loading its modules.
   hello() {
     const again = setInterval(() => this.send({tilecut: 'hello'}), 100);
     this.ready.then(() => clearInterval(again));

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// embedded.js - what the editor's page is as part of another one: it opens what that one sends, and says what happens.
-// Messages are {tilecut: KIND, ...}. It listens to the page that holds it and to no other, and answers the origin that
-// has said "hello".
+// embedded.js - the editor's page inside another page: it opens what that page sends, and reports what happens.
+// Messages are {tilecut: KIND, ...}. It listens only to the page around it, and answers the origin that sent "hello".
 import {editor} from './main.js';
 import {resultOf} from './results.js';
 import {fromMask} from './strokes.js';
 
-let origin = null; // of the page that this one is part of
+let origin = null; // origin of the page around this one
 
 const say = (kind, more = {}, transfer = []) => {
   if (origin) parent.postMessage({tilecut: kind, ...more}, {targetOrigin: origin, transfer});
@@ -23,7 +22,7 @@ const calls = {
 
   async open({file, name}) { await editor.openFile(new File([file], name || 'photo.png', {type: file.type})); },
 
-  // A mask of another tool, which strokes correct.
+  // Sets another tool's mask for strokes to correct.
   mask({mask}) {
     const {width, height} = editor.strokes;
     const picture = {width, height, channels: 1, depth: 8, pixels: mask};
@@ -37,7 +36,7 @@ addEventListener('message', async ({source, origin: from, data}) => {
   if (from === origin) await calls[data.tilecut](data);
 });
 
-// The page tells its own tests, too, of what changes.
+// The page marks its changes in attributes, which its own tests also read.
 let version, proved;
 new MutationObserver(() => {
   const {dataset} = document.body;

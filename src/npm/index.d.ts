@@ -8,25 +8,25 @@
 export interface Picture {
   width: number;
   height: number;
-  /** 1 to 4; 3 unless it is given. */
+  /** 1 to 4; the default is 3. */
   channels?: number;
-  /** Bits of a sample, 8 or 16 (the low byte first); that of the array unless it is given. */
+  /** Bits of a sample, 8 or 16 (low byte first); the default is that of the array. */
   depth?: number;
   pixels: Uint8Array | Uint8ClampedArray | Uint16Array;
-  /** The colour profile as it lies in a PNG, which {@link writePng} passes on. */
+  /** The colour profile as it is in a PNG; {@link writePng} writes it. */
   icc?: Uint8Array;
 }
 
 export type Photo = Picture | ImageData;
 
-/** What {@link readPng} and {@link cutout} give. */
+/** The result of {@link readPng} and {@link cutout}. */
 export interface FullPicture extends Picture {
   channels: number;
   depth: 8 | 16;
   pixels: Uint8Array;
 }
 
-/** A byte for each pixel, or what holds one: the answer of an earlier call. */
+/** A byte for each pixel, or an earlier result that has one. */
 export type Plane = Uint8Array | Uint8ClampedArray | {mask: Uint8Array} | {labels: Uint8Array} | {pixels: Uint8Array};
 
 /**
@@ -37,15 +37,15 @@ export type Stroke = string | readonly (readonly [number, number])[];
 
 /** The options of `tilecut segment` by the same names, `keepLargest` for `--keep-largest`. */
 export interface Model {
-  /** Weight of the boundary: more makes smoother outlines. 50 unless it is given. */
+  /** Weight of the boundary: more makes smoother outlines. The default is 50. */
   lambda?: number;
   /** Weight of a pixel's distances to the strokes; 0: off. */
   spatial?: number;
   /** Contrast scale in grey levels, or `"auto"`. */
   sigma?: number | 'auto';
-  /** How colours are learnt from the strokes; the first is the default. */
+  /** How to learn colours from the strokes; the first is the default. */
   colors?: 'gmm' | 'hist' | 'none' | (string & {});
-  /** Rounds of learning at most. */
+  /** The most rounds of learning. */
   iterations?: number;
   /** 1, 2 or 3 (the default): how thoroughly good colours are searched for. 1 is several times as fast. */
   effort?: 1 | 2 | 3;
@@ -56,32 +56,32 @@ export interface Model {
 }
 
 export interface Cleanup {
-  /** Drop all of the object but its largest piece. */
+  /** Keep only the largest piece of the object. */
   keepLargest?: boolean;
   /** Drop pieces of fewer pixels. */
   minArea?: number;
-  /** Fill holes of at most so many pixels. */
+  /** Fill holes of at most this many pixels. */
   fillHoles?: number;
   /** Drop pieces without a stroke of the object. */
   connected?: boolean;
 }
 
 export interface Hints {
-  /** Strokes on the object, one or several. Alone, they make the photo's border background. */
+  /** Strokes on the object, one or several. If there are no others, the photo's border is background. */
   fg?: Stroke | readonly Stroke[];
-  /** Strokes on the background. Where both are painted, it is the object. */
+  /** Strokes on the background. Where both are painted, the object wins. */
   bg?: Stroke | readonly Stroke[];
-  /** Radius of the strokes in pixels; 3 unless it is given. */
+  /** Radius of the strokes in pixels; the default is 3. */
   brush?: number;
-  /** Left, top, width, height: outside of it all is background. */
+  /** Left, top, width, height: outside of it is background. */
   box?: readonly [number, number, number, number] | {x: number, y: number, width: number, height: number};
   /** Painted labels: 0 unknown, 1 background, 2 object. */
   seeds?: Plane;
-  /** Another tool's mask, grey values 0 to 255: a start, which the photo's edges and strokes correct. */
+  /** Another tool's mask, grey values 0 to 255: a start for the photo's edges and strokes to correct. */
   mask?: Plane;
-  /** The mask so far: strokes of the object only add to it, strokes of the background only take away. */
+  /** The last mask: strokes of the object only add to it, strokes of the background only take away. */
   previous?: Plane;
-  /** With `previous`: learn anew from all strokes, too. */
+  /** With `previous`: also learn again from all strokes. */
   learn?: boolean;
 }
 
@@ -90,7 +90,7 @@ export interface Answer {
   height: number;
   /** A byte for each pixel: 0 background, 255 object. */
   mask: Uint8Array;
-  /** The maximum flow and the cost of the cut: equal, and so no mask costs less. */
+  /** The maximum flow and the cost of the cut. They are equal, so no mask costs less. */
   flow: number;
   cut: number;
   certified: boolean;
@@ -104,7 +104,7 @@ export interface Answer {
   ms: number;
 }
 
-/** What failed. `status` is the exit status of the program: 2 an option, 4 strokes, 5 memory. */
+/** An error. `status` is the exit status of the program: 2 an option, 4 strokes, 5 memory. */
 export interface TilecutError extends Error { status?: number }
 
 /**
@@ -121,18 +121,18 @@ export function refine(photo: Photo, mask: Plane, options?: Omit<Hints, 'mask' |
 export interface Edge {
   /**
    * `"soft"`, the default, has no stairs and none of the old background's colour; `"matte"` cuts out hair; `"hard"`
-   * is as the mask is.
+   * follows the mask.
    */
   edge?: 'hard' | 'soft' | 'matte';
-  /** A soft edge of up to so many pixels on either side of the cut, 0 (hard) to 32. */
+  /** A soft edge of up to this many pixels on either side of the cut, 0 (hard) to 32. */
   feather?: number;
-  /** Matting in a band that is found around the cut, or wherever nothing is painted, which needs `seeds`. */
+  /** Matting in a band found around the cut, or in all unpainted pixels, which needs `seeds`. */
   matte?: 'auto' | 'seeds';
   /** Keep the old background's colour in a soft edge. */
   keepColors?: boolean;
 }
 
-/** The photo with the mask as its transparency, and an edge of the kind that is asked for. */
+/** The photo with the mask as its transparency, and the chosen kind of edge. */
 export function cutout(photo: Photo, mask: Plane, options?: Edge & {seeds?: Plane}): Promise<FullPicture>;
 
 export interface LabelsAnswer {
@@ -142,10 +142,10 @@ export interface LabelsAnswer {
   labels: Uint8Array;
   /** How many labels there are. */
   used: number;
-  /** Whether every cut was proved. */
+  /** True if every cut was proved. */
   certified: boolean;
   energy: number;
-  /** No labelling costs less than this. */
+  /** A lower bound: no labelling costs less. */
   bound: number;
   /** How far the energy is above the minimum at most, in percent; 0: the labels are a minimum. */
   gap: number;
@@ -189,14 +189,14 @@ export interface SessionOptions extends Model, Cleanup {
 export class Session {
   private constructor();
   static open(photo: Photo, options?: SessionOptions): Promise<Session>;
-  /** Paints on the object or the background, or takes strokes away. */
+  /** Paints on the object or the background, or erases strokes. */
   stroke(kind: 'fg' | 'bg' | 'erase', stroke: Stroke, options?: {brush?: number}): Promise<Answer | null>;
   box(box: NonNullable<Hints['box']>): Promise<Answer | null>;
-  /** Goes on from this mask, of another tool or of an earlier session. */
+  /** Continues from this mask, of another tool or of an earlier session. */
   start(mask: Plane): Promise<Answer | null>;
   undo(): Promise<Answer | null>;
   redo(): Promise<Answer | null>;
-  /** Takes all strokes away; can be undone. */
+  /** Erases all strokes; can be undone. */
   clear(): Promise<Answer | null>;
   /** Changes settings. */
   set(options: Model & Cleanup): Promise<Answer | null>;
@@ -207,7 +207,7 @@ export class Session {
   close(): void;
 }
 
-/** Reads a PNG of any kind, 16 bits and palettes included, upright as its EXIF says. */
+/** Reads a PNG of any kind, also with 16 bits or a palette, and turns it upright by its EXIF data. */
 export function readPng(file: Uint8Array): Promise<FullPicture>;
 
 /** The bytes of a PNG file. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// index.js - tilecut for browsers and node: exact minimum cuts of photos in a worker with the WebAssembly module. What
-// the functions take and give is in index.d.ts. Workers, strokes and PNG are those of the editor (editor/); so a mask
-// made here is the one of the editor and of the program, bit for bit.
+// index.js - tilecut for browsers and node: exact minimum cuts of photos in a worker with the WebAssembly module.
+// index.d.ts describes the functions. Workers, strokes and PNG are those of the editor (editor/), so a mask made here
+// is the same as that of the editor and of the program, bit for bit.
 import {Instance, PageEngine, fieldsOf, host} from './editor/engine_page.js';
 import {compact} from './editor/photo.js';
 import {BACKGROUND, FOREGROUND, KeptMask, Strokes, UNKNOWN} from './editor/strokes.js';
@@ -10,8 +10,8 @@ import {BACKGROUND, FOREGROUND, KeptMask, Strokes, UNKNOWN} from './editor/strok
 export {decodePng as readPng, encodePng as writePng} from './editor/png.js';
 
 const KINDS = {fg: FOREGROUND, bg: BACKGROUND, erase: UNKNOWN};
-const BRUSH = 3;         // the radius of a stroke unless one is given, as that of --brush
-const MOST = 2 ** 26;    // pixels: no larger graph fits in the memory of WebAssembly
+const BRUSH = 3;         // default radius of a stroke, as for --brush
+const MOST = 2 ** 26;    // pixels: larger graphs do not fit in the memory of WebAssembly
 const MODEL = ['lambda', 'spatial', 'sigma', 'colors', 'iterations', 'effort', 'islands', 'connectivity'];
 const CLEANUP = ['keepLargest', 'minArea', 'fillHoles', 'connected'];
 const EDGE = ['edge', 'feather', 'matte', 'keepColors'];
@@ -46,7 +46,7 @@ function planeOf(name, plane, {width, height}) {
   return bytesOf(data);
 }
 
-// "X,Y X,Y" or [[x, y], ...]; a coordinate stands for the middle of its pixel.
+// Parses "X,Y X,Y" or [[x, y], ...]; coordinates mean the middle of a pixel.
 function pointsOf(name, stroke) {
   const points = typeof stroke === 'string'
     ? stroke.trim().split(/\s+/).map(point => point.split(',').map(Number)) : stroke;
@@ -57,7 +57,7 @@ function pointsOf(name, stroke) {
   return points.map(([x, y]) => [x + 0.5, y + 0.5]);
 }
 
-// One stroke or a list of them.
+// Converts one stroke or a list of strokes to a list.
 function strokesOf(name, given) {
   if (given === undefined || given === null) return [];
   const one = typeof given === 'string' || typeof given[0]?.[0] === 'number';
@@ -78,7 +78,7 @@ function boxOf(box, {width: w, height: h}) {
   return {x, y, width, height};
 }
 
-// The words of the command line for those of `options` that are named; keepLargest is --keep-largest.
+// Converts the named `options` to words of the command line: keepLargest becomes --keep-largest.
 function words(options, names) {
   return names.flatMap(name => {
     const value = options[name], word = `--${name.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
@@ -105,7 +105,7 @@ function answerOf(mask, said, {width, height}, name = 'mask') {
 
 let module;
 
-// Calls work(call) with the photo in a worker of its own, which ends afterwards.
+// Calls work(call) with the photo in a new worker, which ends afterwards.
 async function withPhoto(picture, work) {
   module ??= host.module().catch(error => {
     module = null;
@@ -197,7 +197,7 @@ export class Session {
     return session;
   }
 
-  // One step after the other, each from the mask that the one before has left.
+  // Makes changes one after the other, each from the mask that the last one has left.
   step(change) {
     const done = this.queue.then(() => {
       if (!this.engine) throw new Error('the session is closed');
@@ -244,7 +244,7 @@ export class Session {
       corrects && learns ? '--learn' : ''].join('\n');
   }
 
-  // The mask of what has been said, or null: nothing says yet where the object is.
+  // Cuts along the strokes; null if they do not say yet where the object is.
   async cut() {
     const {strokes, engine} = this;
     strokes.learns = this.further === 'learn';

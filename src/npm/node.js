@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// node.js - index.js where there is no browser: workers are threads of node, and the module is a file. A thread keeps
-// the process alive only while it works on something.
+// node.js - index.js for node instead of a browser: workers are threads of node, and the module is a file. A thread
+// keeps the process alive only while it works.
 import {readFile} from 'node:fs/promises';
 import {Worker} from 'node:worker_threads';
 import {host} from './editor/engine_page.js';

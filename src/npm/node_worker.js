@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// node_worker.js - editor/worker.js in a thread of node, with what a worker of a browser finds there.
+// node_worker.js - runs editor/worker.js in a thread of node, with the globals that a browser's worker has.
 import {parentPort} from 'node:worker_threads';
 
 globalThis.onmessage = null;

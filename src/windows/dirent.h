@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * dirent.h - what lies in a folder, with names in UTF-8 (posix.h).
+ * dirent.h - lists the contents of a folder, with names in UTF-8 (posix.h).
  */
 #ifndef WINDOWS_DIRENT_H
 #define WINDOWS_DIRENT_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * poll.h - a wait for pipes (posix.h). Windows has these names for sockets.
+ * poll.h - waits for pipes (posix.h). Windows uses these names for sockets.
  */
 #ifndef WINDOWS_POLL_H
 #define WINDOWS_POLL_H

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * posix.h - what the sources take from POSIX and mingw-w64 lacks, or has for the code page of the system. The build for
- * Windows includes this first in every file, so that no other file asks which system it is for. Paths are UTF-8 with
- * either slash; those that come from here have '/'. Files are binary, and open ones may be renamed and removed, as
- * elsewhere. Each function does what its name in POSIX says, as far as the sources need that.
+ * posix.h - functions of POSIX that the sources use and mingw-w64 lacks, or has only for the system's code page. The
+ * build for Windows includes this first in every file, so that no other file depends on the system. Paths are UTF-8
+ * with either slash; functions here return them with '/'. Files are binary, and open files may be renamed and removed,
+ * as on other systems. Each function does what its name in POSIX says, as far as the sources need that.
  */
 #ifndef WINDOWS_POSIX_H
 #define WINDOWS_POSIX_H
@@ -98,7 +98,7 @@ struct posix_stat {
 #define fcntl posix_fcntl
 #define readlink posix_readlink
 #define readlinkat(at, name, target, room) (errno = EINVAL, (ssize_t)-1)
-/* Words that other files use for what is theirs: unistd.h and signal.h declare what they mean. */
+/* Other files use these words for their own functions; unistd.h and signal.h define them where they mean POSIX. */
 #undef tell
 #define read posix_read
 #define write posix_write
@@ -128,7 +128,7 @@ int posix_mkdir(const char *path, int mode);
 int posix_rmdir(const char *path);
 int posix_access(const char *path, int how);
 char *posix_realpath(const char *path, char *out);
-int posix_mkstemps(char *path, int ending); /* the file is deleted when it is closed, if it was unlinked before */
+int posix_mkstemps(char *path, int ending); /* a file that was unlinked before is deleted when it is closed */
 char *posix_mkdtemp(char *path);
 int posix_isatty(int file);
 int posix_flock(int file, int how);
@@ -137,7 +137,8 @@ ssize_t posix_readlink(const char *path, char *target, size_t room); /* of /proc
 
 /* ---- names by patterns (posix_folders.c; dirent.h has the rest) --------------------------------- */
 
-int posix_fnmatch(const char *pattern, const char *name, int flags); /* knows '*', '?', [a-z], [!a] and backslashes */
+int posix_fnmatch(const char *pattern, const char *name, int flags); /* supports '*', '?', [a-z], [!a] and
+                                                                        backslashes */
 #define fnmatch posix_fnmatch
 
 typedef struct glob_t {
@@ -159,10 +160,10 @@ typedef struct glob_t {
 #define mmap posix_mmap
 #define munmap posix_munmap
 #define madvise posix_madvise
-#define aligned_alloc(alignment, size) malloc(size) /* so that callers can free() it */
+#define aligned_alloc(alignment, size) malloc(size) /* so that free() works for the callers */
 void *posix_mmap(void *at, size_t size, int access, int flags, int file, int64_t offset);
 int posix_munmap(void *memory, size_t size);
-int posix_madvise(void *memory, size_t size, int advice); /* pages of a file stay as they are */
+int posix_madvise(void *memory, size_t size, int advice); /* does nothing for views of files */
 
 typedef struct cpu_set_t {
     uint64_t bits;
@@ -188,7 +189,7 @@ struct rusage {
     struct timeval ru_utime, ru_stime;
     long ru_maxrss; /* kB */
 };
-int getrlimit(int what, struct rlimit *limit); /* RLIMIT_AS: what memory is left */
+int getrlimit(int what, struct rlimit *limit); /* for RLIMIT_AS: the memory that is left */
 int getrusage(int of, struct rusage *used);
 #define pthread_setattr_default_np(how) ((void)(how), 0)
 
@@ -229,7 +230,7 @@ struct itimerval {
 };
 #define setitimer(which, value, before) ((void)(value), errno = ENOSYS, -1)
 
-/* The only process that the program starts here is the user's browser, which it calls xdg-open. */
+/* The program starts only one other process: the user's browser, which it calls xdg-open. */
 #define WNOHANG 1
 #define POSIX_SPAWN_SETPGROUP 1
 typedef int posix_spawn_file_actions_t, posix_spawnattr_t;
@@ -255,11 +256,11 @@ extern char **posix_environ;
 
 #define getenv posix_getenv
 #define setenv posix_setenv
-char *posix_getenv(const char *name); /* HOME, TMPDIR and XDG_CACHE_HOME are those of Windows */
+char *posix_getenv(const char *name); /* HOME, TMPDIR and XDG_CACHE_HOME have their equivalents on Windows */
 int posix_setenv(const char *name, const char *value, int replace);
 ssize_t getrandom(void *to, size_t size, unsigned flags);
 
-/* Nothing is loaded by its name. */
+/* Libraries are never loaded by name. */
 enum { RTLD_NOW, RTLD_LOCAL, RTLD_GLOBAL };
 #define dlopen(name, how) ((void)(name), NULL)
 #define dlsym(library, name) ((void)(library), NULL)
@@ -267,7 +268,7 @@ enum { RTLD_NOW, RTLD_LOCAL, RTLD_GLOBAL };
 
 /* ---- text (posix_text.c) ----------------------------------------------------------------------- */
 
-typedef int locale_t; /* the C library keeps to the decimal point as long as nobody calls setlocale() */
+typedef int locale_t; /* the C library uses the decimal point unless somebody calls setlocale() */
 #define LC_ALL_MASK 0
 #define newlocale(mask, name, base) ((locale_t)0)
 #define uselocale(locale) (locale)

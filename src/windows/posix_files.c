@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * posix_files.c - files by their names and descriptors (posix.h).
+ * posix_files.c - files by name and by descriptor (posix.h).
  */
 #include <poll.h>
 #include <unistd.h>
@@ -10,7 +10,7 @@
 enum { PIECE = 1 << 30 };
 static const DWORD shared = FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE;
 
-/* The descriptor that a name such as /dev/stdout means; -1: none. */
+/* Returns the descriptor of a name such as /dev/stdout, or -1. */
 static int standard(const char *path)
 {
     static const char *const names[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
@@ -40,7 +40,7 @@ static int look(HANDLE handle, bool link, struct posix_stat *about)
     const DWORD type = GetFileType(handle);
     *about = (struct posix_stat){.st_mode = type == FILE_TYPE_PIPE ? S_IFIFO : S_IFCHR, .st_nlink = 1};
     if (type != FILE_TYPE_DISK) return 0;
-    if (!GetFileInformationByHandle(handle, &info)) { /* wine does not know files to which a POSIX shell redirects */
+    if (!GetFileInformationByHandle(handle, &info)) { /* wine fails for files to which a POSIX shell redirects */
         about->st_mode = S_IFREG | 0666;
         about->st_ino = (uint64_t)(uintptr_t)handle;
         return 0;
@@ -159,7 +159,7 @@ int posix_open(const char *path, int flags, ...)
     return wide_path(path, name) ? open_wide(name, flags) : -1;
 }
 
-/* Makes the path of a name in the folder of a descriptor; false with errno. */
+/* Makes the path of a name in the folder of a descriptor. Returns false with errno on failure. */
 static bool path_in(int at, const char *name, char path[PATH_MAX])
 {
     wchar_t folder[PATH_MAX];
@@ -198,7 +198,7 @@ FILE *posix_fopen(const char *path, const char *how)
     return stream;
 }
 
-/* Replaces the last letters before the ending, all X, and makes what has no such name yet. */
+/* Replaces the X letters before the ending until the name is new, and makes a file or folder of that name. */
 static int make_unique(char *path, int ending, int (*make)(const char *path))
 {
     static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz012345";
@@ -222,7 +222,7 @@ char *posix_mkdtemp(char *path) { return make_unique(path, 0, make_folder) ? NUL
 
 /* ---- names ------------------------------------------------------------------------------------- */
 
-/* Repeats a rename that fails: virus scanners open new files for a moment, in which nobody else may rename them. */
+/* Repeats a rename that fails: virus scanners open new files for a moment, and nobody can rename them meanwhile. */
 int posix_rename(const char *from, const char *to)
 {
     wchar_t old[PATH_MAX], new[PATH_MAX];
@@ -247,7 +247,8 @@ int posix_mkdir(const char *path, int mode)
     (void)mode;
     if (!wide_path(path, name)) return -1;
     if (CreateDirectoryW(name, NULL)) return 0;
-    const DWORD error = GetLastError(), is = GetFileAttributesW(name); /* of C: it says that access is denied */
+    const DWORD error = GetLastError(), is = GetFileAttributesW(name); /* the error of the C library is "access
+                                                                          denied" */
     SetLastError(is == INVALID_FILE_ATTRIBUTES ? error : ERROR_ALREADY_EXISTS);
     return wide_failed();
 }
@@ -306,7 +307,7 @@ int posix_allocate(int file, int64_t at, int64_t size)
     return now.st_size >= at + size || !posix_ftruncate(file, at + size) ? 0 : errno;
 }
 
-/* Locks a byte beyond the end of any file, as a lock on Windows keeps others from reading that byte. */
+/* Locks a byte beyond the end of any file, because a lock on Windows prevents others from reading that byte. */
 int posix_flock(int file, int how)
 {
     OVERLAPPED at = place(INT64_MAX - 1);
@@ -316,7 +317,7 @@ int posix_flock(int file, int how)
     return LockFileEx(handle, flags, 0, 1, 0, &at) ? 0 : wide_failed();
 }
 
-/* Polls a pipe that another process writes: whether there is data, or nobody will write any more. */
+/* Polls a pipe that another process writes: returns when there are data or no process can write any more. */
 int posix_poll(struct pollfd *files, unsigned count, int ms)
 {
     int ready = 0;

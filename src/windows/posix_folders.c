@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * posix_folders.c - what lies in a folder, and patterns of names (posix.h).
+ * posix_folders.c - lists folders, and matches names with patterns (posix.h).
  */
 #include <dirent.h>
 
@@ -8,8 +8,8 @@
 
 struct posix_folder {
     HANDLE search, itself;
-    int descriptor; /* descriptor of the folder; -1: not asked for */
-    bool more;      /* `found` was not returned yet  */
+    int descriptor; /* descriptor of the folder; -1: none yet */
+    bool more;      /* `found` has not been returned yet */
     char path[PATH_MAX];
     WIN32_FIND_DATAW found;
     struct posix_dirent entry;
@@ -83,7 +83,7 @@ int posix_scandir(const char *path, struct posix_dirent ***out, int (*wanted)(co
     return (int)count;
 }
 
-/* Reads the set after a '[' up to behind its ']'; NULL: it has no end. */
+/* Reads a set that begins with '['. Returns the position behind its ']', or NULL if there is none. */
 static const char *in_set(const char *set, char c, bool *in)
 {
     const bool others = *set == '!' || *set == '^';

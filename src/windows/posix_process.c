@@ -33,7 +33,7 @@ void *posix_mmap(void *at, size_t size, int access, int flags, int file, int64_t
     return view ? view : MAP_FAILED;
 }
 
-/* Whether `memory` is a view of a file. */
+/* True if `memory` is a view of a file. */
 static bool is_view(const void *memory)
 {
     MEMORY_BASIC_INFORMATION info;
@@ -118,7 +118,7 @@ int getrusage(int of, struct rusage *used)
 
 static void (*handlers[32])(int);
 
-/* Runs in a thread of its own, beside the others. */
+/* Handles Ctrl-C and the like; Windows calls it in a new thread. */
 static BOOL WINAPI on_console(DWORD event)
 {
     const int number = event == CTRL_C_EVENT || event == CTRL_BREAK_EVENT ? SIGINT : SIGTERM;
@@ -149,13 +149,13 @@ int posix_raise(int number)
 
 /* ---- the environment, and chance --------------------------------------------------------------- */
 
-/* What was asked for, so that the caller may keep it. */
+/* Results of earlier calls, so that callers may keep them. */
 static struct {
     char *name, *value;
 } known[64];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* What Windows calls it, or NULL. */
+/* Returns the name that Windows uses for a variable, or NULL. */
 static const wchar_t *its_name(const char *name, wchar_t room[64])
 {
     if (!strcmp(name, "HOME")) return L"USERPROFILE";
@@ -164,7 +164,7 @@ static const wchar_t *its_name(const char *name, wchar_t room[64])
     return MultiByteToWideChar(CP_UTF8, 0, name, -1, room, 64) ? room : NULL;
 }
 
-/* A terminal that moves its cursor as those of POSIX do, which has to be asked for. */
+/* Checks if the terminal moves its cursor like those of POSIX, which must be switched on first. */
 static const char *terminal(void)
 {
     const HANDLE error = GetStdHandle(STD_ERROR_HANDLE);
@@ -173,7 +173,7 @@ static const char *terminal(void)
     return SetConsoleMode(error, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) ? "windows" : NULL;
 }
 
-/* A copy of an environment variable for the caller; NULL: not set, or no memory. */
+/* Returns a copy of an environment variable; NULL: it is not set, or memory ran out. */
 static char *read_variable(const char *name)
 {
     wchar_t room[64], wide[8192];

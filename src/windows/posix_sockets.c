@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * posix_sockets.c - sockets, and close(), which knows them from files (posix.h).
+ * posix_sockets.c - sockets, and a close() that distinguishes them from files (posix.h).
  */
 #include "posix.h"
 
 #include <winsock2.h>
 
-/* Numbers of sockets from posix_dup() have this bit; Windows counts sockets from 4 on, and files from 0. */
+/* Marks the numbers of sockets from posix_dup(); Windows counts sockets from 4 on, and files from 0. */
 enum { OWN = 1 << 30 };
 
 int posix_dup(int socket);                  /* src/windows/sys/socket.h */
@@ -20,7 +20,7 @@ int serve_listen(int *port)
     int size = sizeof here;
     if (WSAStartup(MAKEWORD(2, 2), &about)) return -1;
     const SOCKET got = socket(AF_INET, SOCK_STREAM, 0);
-    const BOOL on = TRUE; /* no other program may use this port, which elsewhere is the default */
+    const BOOL on = TRUE; /* no other program may use this port, which is the default on other systems */
     if (got == INVALID_SOCKET) return -1;
     setsockopt(got, SOL_SOCKET, SO_EXCLUSIVEADDRUSE, (const char *)&on, sizeof on);
     if (bind(got, (const struct sockaddr *)&here, size) || listen(got, SOMAXCONN) ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * signal.h - declares raise() for those who ask for it (posix.h); elsewhere the word means other things.
+ * signal.h - declares raise() for files that include it (posix.h); in other files the word has other meanings.
  */
 #include_next <signal.h>
 

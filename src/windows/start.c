@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * start.c - where the program starts on Windows: its words become UTF-8, their backslashes '/', and its streams binary.
+ * start.c - the start of the program on Windows: converts its arguments to UTF-8 with '/' for backslashes, and makes
+ * its streams binary.
  */
 #include "utf16.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * unistd.h - declares read() and write() for those who ask for them (posix.h); elsewhere the words mean other things.
+ * unistd.h - declares read() and write() for files that include it (posix.h); in other files the words have other
+ * meanings.
  */
 #include_next <unistd.h>
 

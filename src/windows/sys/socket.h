@@ -8,7 +8,7 @@
 #define SHUT_RDWR 2
 #define dup posix_dup
 #define shutdown posix_shutdown
-int posix_dup(int socket); /* a number for shutdown() and close(), of the same socket */
+int posix_dup(int socket); /* a second number for the same socket, for shutdown() and close() */
 int posix_shutdown(int socket, int how);
 
 #endif
