@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// answer.js - the mask on the screen, made of the last proved one and of sketches newer than it. A sketch is coarse; so
-// the proved mask stays where the sketch says what it said when that was made, and only what has changed since is shown
-// in the sketch's cells until the next proved one comes.
+// answer.js - the mask on the screen, made from the last proved mask and newer sketches. A sketch is coarse, so the
+// proved mask stays wherever the sketch is the same as when that mask was cut. Elsewhere the sketch's cells are shown
+// until the next proved mask comes.
 
 export class Answer {
   constructor(width, height) {
     this.width = width;
     this.height = height;
     this.shown = new Uint8Array(width * height); // 0 or 255 a pixel
-    this.proved = null;                          // the same, of the last cut of all pixels
+    this.proved = null;                          // the mask of the last cut of all pixels, 0 or 255
     this.sketch = null;                          // cells of the last sketch
     this.anchor = null;                          // cells of the sketch at the time of `proved`
     this.factor = 1;
   }
 
-  // The pixels of the cells that the new sketch changes take its value, or that of `proved` again. Returns the
+  // Where the new sketch has changed, pixels take the value of their cell, or that of `proved` again. Returns the
   // rectangle of the photo in which the mask has changed, or null.
   takeSketch(cells, factor) {
     const w = Math.ceil(this.width / factor), h = Math.ceil(this.height / factor);
@@ -52,10 +52,10 @@ export class Answer {
     this.anchor = this.sketch;
   }
 
-  // Strokes go on from the proved mask: a sketch is compared with that mask in cells.
+  // Strokes continue from the proved mask: later sketches are compared with that mask in cells.
   settle(factor) { this.sketch = this.anchor = this.cellsOf(factor); }
 
-  // The proved mask in cells, made as edit_prior() makes them.
+  // Returns the proved mask in cells, reduced by the rule of edit_prior().
   cellsOf(factor) {
     const {width, height, proved} = this, w = Math.ceil(width / factor);
     const set = new Int32Array(w * Math.ceil(height / factor));
@@ -69,7 +69,7 @@ export class Answer {
     });
   }
 
-  // Nothing holds any more, as when the seeds that were there are gone.
+  // Forgets all masks, for instance when the seeds are gone.
   forget() {
     this.shown.fill(0);
     this.proved = this.sketch = this.anchor = null;
@@ -77,7 +77,8 @@ export class Answer {
 
   get empty() { return !this.sketch && !this.proved; }
 
-  // The smallest rectangle around the proved object, and all that `seen(p)` says is part of it, with a margin; or null.
+  // Returns the smallest rectangle, with a margin, around the proved object and all pixels for which `seen(p)` is true;
+  // or null.
   bounds(margin, seen = () => false) {
     const {width, height, proved} = this;
     let left = width, right = -1, top = height, bottom = -1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// busy.js - a sign of life for whatever takes longer than a fifth of a second, and a way to give it up.
+// busy.js - shows that work takes longer than a fifth of a second, and lets the user cancel it.
 
 const $ = id => document.getElementById(id);
 const PATIENCE = 200;
@@ -13,8 +13,8 @@ function show() {
   document.body.toggleAttribute('data-busy', Boolean(last));
 }
 
-// Waits for `work`. `text` is said once it has taken long, and in the end what was said before it again, unless there
-// is something new. `cancel`: called when somebody gives it up; without it, that is not offered.
+// Waits for `work`. Shows `text` if it takes long, and afterwards the earlier message again, unless there is a newer
+// one. `cancel` is called when the user cancels; without it, cancelling is not offered.
 export async function busy(text, work, cancel) {
   let before;
   const me = {cancel, seen: false};
@@ -35,12 +35,12 @@ export async function busy(text, work, cancel) {
   }
 }
 
-// Whether there was something to give up.
+// Cancels the latest work that can be cancelled. Returns false if there is none.
 export function giveUp() {
   const last = [...running].filter(each => each.cancel).at(-1);
   last?.cancel();
   return Boolean(last);
 }
 
-// Lets the browser draw before what would keep it from that.
+// Lets the browser draw before work that would block it.
 export const drawn = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// controls.js - buttons, panel, files that come in.
+// controls.js - wires buttons and panel, and opens files.
 import {giveUp} from './busy.js';
 import {fromLabelMap} from './label_map.js';
 import {ground} from './looks.js';
@@ -20,7 +20,7 @@ function choose(take) {
   input.click();
 }
 
-// take(picture): the rectangle in which something has changed.
+// take(picture) uses the picture and returns the rectangle that has changed.
 async function load(editor, file, take) {
   try {
     const picture = await readPicture(file), {width, height} = editor.strokes;
@@ -34,13 +34,13 @@ async function load(editor, file, take) {
   }
 }
 
-// A photo of the page's own, to try it with.
+// Opens a sample photo that belongs to the page.
 async function openSample(editor) {
   const response = await fetch('sample.jpg');
   editor.openFile(new File([await response.blob()], 'sample.jpg', {type: 'image/jpeg'}));
 }
 
-// The photo that a cutout is put on.
+// Chooses the photo behind a cutout.
 function choosePicture(editor) {
   choose(async file => {
     try {
@@ -57,13 +57,13 @@ const loadMask = editor => choose(file => load(editor, file,
 const loadStrokes = editor => choose(file => load(editor, file,
   picture => editor.strokes.setBase(fromTrimap(picture))));
 
-// Each label becomes an object, to be corrected; what was painted before goes on as the first one if there is any.
+// Makes each label an object, to be corrected. Earlier strokes become the first object, if there are any.
 const loadLabels = editor => choose(file => load(editor, file, picture => {
   editor.palette.open(fromLabelMap(picture), file.name);
   return editor.strokes.all;
 }));
 
-// The objects, their names, colours and eyes.
+// Wires the list of objects: names, colours and visibility.
 function wirePalette(editor) {
   const set = (id, type, take) => $(id).addEventListener(type, event => {
     take(editor.palette.now, event.target.value);
@@ -98,7 +98,7 @@ function wireFiles(editor) {
 
 // ---- the panel ----
 
-// The slider of lambda is logarithmic: 0, 1 .. 50 in the middle .. 2500.
+// The slider of lambda is logarithmic: 0, then 1 to 50 in the middle and to 2500 at the end.
 const toLambda = at => at === 0 ? 0 : Number(2500 ** (at / 100)).toPrecision(3) * 1;
 const fromLambda = value =>
   value <= 0 ? 0 : Math.max(1, Math.min(100, Math.round(100 * Math.log(value) / Math.log(2500))));
@@ -113,7 +113,7 @@ function wireOptions(editor) {
   options.listen((id, cutout) => {
     if (!editor.strokes) return;
     editor.refresh();
-    if (id === 'further' && !editor.strokes.prior) return; // it is for the next stroke
+    if (id === 'further' && !editor.strokes.prior) return; // takes effect with the next stroke
     if (!cutout) return void editor.changed(null);
     $('hairy').hidden = $('hairy').hidden || options.isMatted();
     editor.view.soft = null;
@@ -126,7 +126,7 @@ function wireOptions(editor) {
   };
 }
 
-// The background on which the cutout is shown and saved.
+// Wires the choice of the background on which the cutout is shown and saved.
 function wireLooks(editor) {
   const seen = () => {
     for (const each of document.querySelectorAll('.of-look'))
@@ -155,7 +155,7 @@ function wireLooks(editor) {
     $('more').setAttribute('aria-expanded', String(document.body.classList.toggle('settings')));
 }
 
-// In the middle of a stroke it is that stroke which is taken back.
+// Undoes the last change; during a stroke, cancels that stroke.
 export function undo(editor) {
   if (!editor.hand.leave('cancel') && editor.strokes?.done.length) editor.changed(editor.strokes.undo());
 }

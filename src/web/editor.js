@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// editor.js - the editor: one photo, what is painted on it, and the cut that follows. After every change the engine
-// sketches, as often as it can, and when the hand rests it cuts the photo itself; only that mask is certified, and only
-// that one is saved.
+// editor.js - the editor: one photo, its strokes, and its cut. After every change the engine sketches, as often as it
+// can. When the user pauses, it cuts the photo itself; only that mask is certified and saved.
 import {busy} from './busy.js';
 import {PageEngine} from './engine_page.js';
 import * as options from './options.js';
@@ -15,17 +14,17 @@ import {View} from './view.js';
 
 const $ = id => document.getElementById(id);
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
-const MOST = 2 ** 26; // pixels: no larger graph fits in the memory of WebAssembly (graph_make.c)
-const REST = 250; // milliseconds without a change before the photo itself is cut: not between two strokes
+const MOST = 2 ** 26; // pixels: larger graphs do not fit in the memory of WebAssembly (graph_make.c)
+const REST = 250; // milliseconds: the photo itself is cut after a pause, not between two strokes
 export const SCAN = /\.(nii(\.gz)?|nrrd|nhdr|mha|mhd|hdr|dcm)$/i;
 
 export class Editor {
   constructor(views = [new View($('photo'), $('canvas'))]) {
     this.see(views);
     this.what = 'photo';
-    this.version = 0;     // of what the cut depends on
+    this.version = 0;     // counts changes that affect the cut
     this.held = false;    // a stroke is being painted
-    this.least = 0.001;   // share of the photo: a place is named if so much around it is likely to be wrong
+    this.least = 0.001;   // share of the photo: smaller unsure places are not shown
   }
 
   see(views) {
@@ -36,16 +35,16 @@ export class Editor {
 
   redraw(rect) { for (const view of this.views) view.redraw(rect); }
 
-  // What was proved or made before is out of date.
+  // Makes everything proved or made before out of date.
   step() {
     document.body.dataset.version = ++this.version;
     this.made = null;
   }
 
-  // Whether the proved mask is of what is painted and set now.
+  // True if the proved mask belongs to the current strokes and options.
   get isProved() { return document.body.dataset.proved === document.body.dataset.version; }
 
-  // What was painted then has been saved, in whatever form, or is no longer wanted.
+  // Marks the strokes of that version as saved, or as no longer wanted.
   keep(version = this.version) { this.kept = version; }
 
   get unsavedNow() { return this.strokes?.done.length > 0 && this.kept !== this.version; }
@@ -54,7 +53,7 @@ export class Editor {
 
   get unsaved() { return this.unsavedNow || this.unsavedOthers; }
 
-  // Whether what was painted may go: it was saved, or somebody says so.
+  // True if the strokes may be lost: they are saved, or the user agrees.
   mayLose(what) {
     return !this.unsaved || confirm(`${what} What was painted on ${this.name} has not been saved and would be lost.`);
   }
@@ -71,7 +70,7 @@ export class Editor {
       $(id).disabled = !['proved', 'sketched'].includes(name);
   }
 
-  // The photo as it was, while a button or a key is held.
+  // Shows the original photo while a button or a key is held.
   before(on) {
     if (this.view.before === on || !this.strokes) return;
     for (const view of this.views) view.before = on;
@@ -82,7 +81,7 @@ export class Editor {
 
   async openFile(file) {
     let given = false, wanted = true;
-    const may = () => { // take the place of what is there
+    const may = () => { // asks if the open photo may be replaced
       if (!wanted) this.say(`${file.name} was not opened.`);
       else if (!this.mayLose(`Open ${file.name}?`)) this.say(`${this.name} stays open.`);
       else given = true;
@@ -117,7 +116,7 @@ export class Editor {
     this.picture = picture;
     this.name = name;
     this.prior = null; // the prior mask that the engine has
-    this.bordered = false; // whether it has the border of the photo as background
+    this.bordered = false; // true if the engine treats the photo's border as background
     this.palette = new Palette(this, picture);
     ({strokes: this.strokes, answer: this.answer} = this.palette.now);
     this.view.setContent(this.strokes, this.answer);
@@ -147,7 +146,7 @@ export class Editor {
 
   // ---- from a change to a mask ----
 
-  // Where strokes correct, each begins from the proved mask that there is. Without a radius it is a click.
+  // Begins a stroke; if strokes correct, it starts from the proved mask. Without a radius it is a click.
   beginStroke(label, radius, point) {
     const {strokes, answer} = this;
     let rect = this.palette.meet();
@@ -158,7 +157,7 @@ export class Editor {
     return union(rect, radius ? strokes.begin(label, radius, point) : strokes.click(label, point));
   }
 
-  // `rect`: where labels may have changed; null: only options have.
+  // Handles a change: labels may have changed in `rect`; null: only options have.
   changed(rect) {
     this.step();
     if (rect) this.palette?.touch();
@@ -178,12 +177,12 @@ export class Editor {
     this.pump();
   }
 
-  // What has changed, beside `rect`, where the border counts as background now, or no longer.
+  // Returns the rectangle to update besides `rect` when the border becomes background, or stops being so.
   reframed() { return this.strokes.all; }
 
   pump() { this.pumping ??= this.sketchAll(); }
 
-  // A stroke has ended: its mask need not wait for that of its beginning.
+  // Handles the end of a stroke: the sketch of the whole stroke need not wait for that of its beginning.
   lift() {
     this.held = false;
     if (this.due) this.engine.hurry?.();
@@ -212,7 +211,7 @@ export class Editor {
       this.started = start;
       this.redraw(part);
     } catch (error) {
-      if (error.lost) this.pending = union(this.pending, rect); // the engine has not got it
+      if (error.lost) this.pending = union(this.pending, rect); // the engine has not received the change
       this.failed(error);
     }
   }
@@ -224,8 +223,8 @@ export class Editor {
     return engine.sketch(rect, rect && strokes.compose(rect), this.settings, strokes.frame);
   }
 
-  // Returns the rectangle to draw. A mask where there was none changes the look of all. One that is the same still ends
-  // the waiting.
+  // Takes a sketch and returns the rectangle to draw. The first mask changes how everything looks. A sketch without
+  // changes still ends the waiting.
   takeSketch(got) {
     const first = this.answer.empty, part = this.answer.takeSketch(got.mask, this.engine.factor);
     return first ? null : part ?? NOWHERE;
@@ -236,7 +235,7 @@ export class Editor {
     if (map) this.palette.take(map);
   }
 
-  // Called when a frame is on the canvas: how long the last change took to get there.
+  // Called when a frame is on the canvas: measures how long the last change took to appear.
   measure() {
     if (!this.started) return;
     performance.measure('change to sketch', {start: this.started});
@@ -256,14 +255,14 @@ export class Editor {
       : `${error.message}.`);
   }
 
-  // The photo itself, when nothing changes any more.
+  // Cuts the photo itself after a pause.
   rest() {
     clearTimeout(this.timer);
     if (!this.held && !this.due && document.body.dataset.stage === 'sketched')
       this.timer = setTimeout(() => this.prove(), REST);
   }
 
-  // Resolves when the proved mask is on the screen; false: overtaken by another change, or failed.
+  // Resolves to true when the proved mask is on the screen; to false if another change overtook it or it failed.
   prove() {
     if (this.proving?.version === this.version) return this.proving.work;
     const work = this.cut(this.version, performance.now());
@@ -273,7 +272,7 @@ export class Editor {
 
   async cut(version, start) {
     try {
-      await this.pumping; // the engine has all labels then
+      await this.pumping; // then the engine has all labels
       if (version !== this.version) return false;
       const got = await busy(`Cutting the ${this.what} at full size…`,
         this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings, this.palette.plan()),
@@ -307,14 +306,14 @@ export class Editor {
 
   get advice() { return 'Missing? Click there with Object. Too much? With Background.'; }
 
-  // The sketch stays; Download, Copy and the next change cut again.
+  // Cancels the cut. The sketch stays; Download, Copy and the next change cut again.
   giveUpCut() {
     this.engine.stop();
     this.proving = null;
     this.say('Stopped; what is seen is a sketch.');
   }
 
-  // Where a stroke helps most, and whether the outline looks like hair.
+  // Finds where a stroke helps most, and if the outline looks like hair.
   async doubt(version) {
     try {
       await this.softening;
@@ -327,11 +326,11 @@ export class Editor {
       this.showUnsure(found);
       $('hairy').hidden = this.what === 'scan' || options.isMatted() ||
         !looksHairy(this.view.reduced, answer.cellsOf(engine.factor), Math.ceil(answer.width / engine.factor));
-    } catch { /* what fails here is only advice */ }
+    } catch { /* only advice is lost */ }
     document.body.dataset.doubted = version;
   }
 
-  // What the engine says is unsure, or null.
+  // Shows the engine's unsure place, or none if `found` is null.
   showUnsure(found) {
     const any = found && found.x >= 0 && found.pixels >= this.least * this.strokes.labels.length;
     this.place = any ? ['x', 'y', 'z'].flatMap(axis => found[axis] ?? []).map(Number) : null;
@@ -344,7 +343,7 @@ export class Editor {
     this.view.redraw();
   }
 
-  // To the place where a stroke helps most, and from there back to all of the photo.
+  // Moves the view to the place where a stroke helps most, and from there back to the whole photo.
   nextUnsure() {
     const {view} = this, {place} = view;
     if (!place || String(view.cross) === String(place)) {
@@ -357,7 +356,8 @@ export class Editor {
     this.say('A click helps most here: is it the object? Click with Object or Background.');
   }
 
-  // The cutout as it would be saved, or null: overtaken by a change, or failed. One that is shown is not made again.
+  // Returns the cutout as it would be saved; null if a change overtook it or it failed. A current one is not made
+  // again.
   async makeCutout() {
     const {settings, version} = this;
     if (this.made?.settings === settings) return this.made.cutout;
@@ -379,7 +379,7 @@ export class Editor {
     this.say('The edge is soft instead.');
   }
 
-  // With a soft edge the looks that show a cutout show the one that would be saved.
+  // Makes the cutout with a soft edge that is shown, so that it looks like the one to be saved.
   soften(version = this.version) { return this.softening = this.makeSoft(version); }
 
   async makeSoft(version) {
@@ -391,7 +391,7 @@ export class Editor {
     this.view.redraw();
   }
 
-  // Buttons and the command, after any change.
+  // Updates buttons and the command after any change.
   refresh() {
     const {strokes} = this;
     $('undo').disabled = !strokes.done.length;

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches while the hand
-// moves; the other has the whole photo, and is thrown away and started anew when what it works on is out of date.
+// engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches during strokes;
+// the other has the whole photo, and is ended and started again when its work is out of date.
 //
-// An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options, plan) with
-// a function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
-// give {mask, fields, ms}; what was overtaken gives null. With a plan (Palette.plan()) all objects are cut together,
-// and the answer has their map, too. hurry(), if it can: the running sketch is overtaken. stop(): so is whatever works
-// on the whole photo.
+// An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options, plan) with a
+// function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
+// return {mask, fields, ms}, or null if they were overtaken. With a plan (Palette.plan()) all objects are cut together,
+// and the answer also has their map. hurry(), where it exists, makes the running sketch overtaken; stop() does so for
+// work on the whole photo.
 
-const SKETCH_CELLS = 1 << 16;   // pixels of the small copy at most
-const PATIENCE = 300;           // milliseconds that a cut may have worked and is still waited for
+const SKETCH_CELLS = 1 << 16;   // the most pixels of the small copy
+const PATIENCE = 300;           // milliseconds of work after which a cut is no longer waited for but stopped
 
 export const fieldsOf = text => Object.fromEntries(text.trim().split('\n').map(line => line.split('\t')));
 
-// Where worker and module come from; outside of a browser others do (node.js of the npm package).
+// Where worker and module are loaded from; replaced outside of browsers (node.js of the npm package).
 export const host = {
   worker: () => new Worker(new URL('worker.js', import.meta.url)),
   async module() {
@@ -80,7 +80,7 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  // The fields of edit_unsure(). `mask`: in cells, if it is not the sketch.
+  // Returns the fields of edit_unsure(). `mask`: in cells; without it, the sketch is used.
   async unsure(options, mask) {
     const answer = await this.small.call('unsure', {options, mask});
     return answer && fieldsOf(answer.text);
@@ -103,7 +103,7 @@ export class PageEngine {
     if (this.large) this.large.opened = this.large.opened.then(() => this.large?.call('prior', {prior}));
   }
 
-  // The instance with the photo; pixels and prior are copied to it.
+  // Starts the instance with the photo, and copies pixels and prior to it.
   ready() {
     if (!this.large) {
       const fresh = this.large = new Instance(this.module);
@@ -113,7 +113,7 @@ export class PageEngine {
     return this.large;
   }
 
-  // One cut at a time; of those that wait only the last is done.
+  // Runs one cut at a time; of those that wait, only the last is done.
   async cut(labels, options, plan) {
     this.next?.(false);
     if (this.edging && performance.now() - this.edging > PATIENCE) this.stop();

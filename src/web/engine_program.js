@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// engine_program.js - the cut in the program that serves this page (`tilecut edit`). A request is lines
-// "key<TAB>value", an empty line and bytes; so is an answer. Masks travel as the tiles of 64 x 64 pixels that have
-// changed, a bit a pixel.
+// engine_program.js - cuts in the program that serves this page (`tilecut edit`). Requests and answers are lines
+// "key<TAB>value", an empty line and bytes. Masks are sent as the tiles of 64 x 64 pixels that have changed, a bit a
+// pixel.
 import * as options from './options.js';
 import {packProfile} from './png.js';
 
@@ -28,7 +28,7 @@ function unpacked(bytes) {
   return {fields: Object.fromEntries(lines.map(line => line.split('\t'))), body: bytes.subarray(end + 2)};
 }
 
-// Tiles into `mask`, 0 or 255 a pixel.
+// Writes tiles into `mask`, 0 or 255 a pixel.
 function takeTiles(mask, width, height, bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const size = 8 + TILE * TILE / 8;
@@ -58,7 +58,7 @@ export class ProgramEngine {
     throw Object.assign(new Error(error ?? `the program says ${response.status}`), {status: Number(status ?? 1)});
   }
 
-  // With what the program has open.
+  // Creates an engine for the photo or scan that the program has open.
   static async create() {
     const engine = new this();
     await engine.begin();
@@ -79,13 +79,13 @@ export class ProgramEngine {
     engine.labels = next(width * height);
     engine.opened = null;
     if (Number(fields.legend)) engine.takeMap(next(Number(fields.legend)), next(width * height));
-    const rest = next(body.length); // a mask that it began from
+    const rest = next(body.length); // a mask with which the program began
     engine.priorMask = rest.length ? rest : null;
     engine.small = new Uint8Array(Math.ceil(width / engine.factor) * Math.ceil(height / engine.factor));
     engine.mask = new Uint8Array(width * height);
   }
 
-  // The objects of a label map that the program was started with: lines of desk_legend.h, and codes.
+  // Reads the objects of the program's initial label map: lines of desk_legend.h, and codes.
   takeMap(text, codes) {
     const lines = new TextDecoder().decode(text).trimEnd().split('\n').map(line => line.split('\t'));
     const [[, ground], ...rest] = lines;
@@ -93,10 +93,10 @@ export class ProgramEngine {
       ({number: Number(number), colour, name, mask: codes.map(each => each === Number(code) ? 255 : 0)}))};
   }
 
-  async open() {} // the program has opened it
+  async open() {} // the program has already opened it
 
-  // Another photo or scan, a file that the program decodes. What the program was to write was of the one before.
-  // Returns whether the page has what it needs for it; a photo's has no planes.
+  // Opens another photo or scan, a file that the program decodes. The program's output files belonged to the earlier
+  // one. Returns true if the page can show it; a photo has no planes.
   async load(file) {
     const name = (file.name || 'photo').replace(/[\t\r\n]/g, ' ');
     if (file.size > MOST) throw new Error(`is larger than 512 MiB; the program opens it by name: tilecut edit ${name}`);
@@ -107,7 +107,7 @@ export class ProgramEngine {
     return true;
   }
 
-  // The mask of the program's own last cut need not travel.
+  // The mask of the program's own last cut is not sent to it.
   async prior(prior) {
     if (prior?.latest) {
       prior.latest = false;
@@ -128,8 +128,8 @@ export class ProgramEngine {
     return {mask: this.small.slice(), fields: answer.fields, ms: performance.now() - start};
   }
 
-  // The running sketch is out of date: it is to give null, as soon as it can.
-  hurry() { this.call('api/hurry', [['turn', this.turn]]).catch(() => {}); } // what is wrong the next call will say
+  // The running sketch is out of date: it should return null as soon as it can.
+  hurry() { this.call('api/hurry', [['turn', this.turn]]).catch(() => {}); } // the next call will report errors
 
   stop() { this.call('api/stop').catch(() => {}); }
 
@@ -138,7 +138,7 @@ export class ProgramEngine {
     return (await this.call('api/unsure', fields, mask ?? undefined))?.fields;
   }
 
-  // plan: see Palette.plan(); then the answer has the map of all objects, too.
+  // plan: see Palette.plan(); with it the answer also has the map of all objects.
   async cut(labels, options, plan) {
     const start = performance.now(), {width, height} = this.picture, end = plan ? -width * height : undefined;
     const fields = [['options', options.replaceAll('\n', ' ')], ...plan ? [['divide', plan.divide.join(' ')]] : []];
@@ -160,7 +160,7 @@ async function finish(editor, save) {
   try {
     const lost = 'Only the chosen object is written. The others have not been saved and would be lost. Finish?';
     if (save && editor.unsavedOthers && !confirm(lost)) return;
-    editor.ending = true; // no more calls of the program that the user has not asked for
+    editor.ending = true; // no more calls of the program that the user did not ask for
     if (save ? !await editor.prove() : !editor.mayLose('Finish without saving?')) return;
     await editor.engine.call('api/done', [['save', save ? 1 : 0], ['options', words(editor)]]);
     document.body.dataset.stage = 'finished';
@@ -185,7 +185,7 @@ async function save(editor) {
   }
 }
 
-// The strokes and the box that the program was started with, or that another tab has left.
+// Takes the strokes and the box with which the program started, or which another tab has left.
 function takeSeeds(editor, {labels, fields, opened, priorMask: prior}) {
   const {strokes} = editor;
   if (opened) {
@@ -216,7 +216,7 @@ async function showPhoto(editor, engine) {
   else takeSeeds(editor, engine);
 }
 
-// Opens the program's photo with the strokes it has.
+// Opens the program's photo with its strokes.
 export async function openProgram(editor) {
   let engine;
   try {
@@ -229,7 +229,7 @@ export async function openProgram(editor) {
   editor.load = async file => {
     if (await engine.load(file)) return showPhoto(editor, engine);
     Object.defineProperty(editor, 'unsaved', {value: false}); // somebody has been asked
-    location.reload(); // as a page for what the program has now
+    location.reload(); // as the page for the program's current photo or scan
   };
   $('with-program').hidden = false;
   $('file').removeAttribute('accept'); // the program reads more formats than browsers know

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * exports.c - the functions of the WebAssembly module that the page calls: edit.h for one photo, in memory that
- * JavaScript fills and reads. An instance is either a sketch (web_sketch_begin) or the photo (web_photo); the page
- * has one of each, in separate workers. Functions return an exit status of failure.h and leave a text, see web_text().
+ * JavaScript fills and reads. An instance is either a sketch (web_sketch_begin) or the photo (web_photo); the page has
+ * one of each, in separate workers. Functions return an exit status of failure.h, and store a text for web_text().
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 static struct {
     edit sketch;
     image photo;
-    uint8_t *labels, *mask, *prior; /* prior: NULL, or a mask to begin from */
-    tilecut_memo *memo;            /* what cuts of the photo keep for the next ones */
+    uint8_t *labels, *mask, *prior; /* prior: a mask to begin from, or NULL */
+    tilecut_memo *memo;            /* data that cuts of the photo keep for later cuts */
     image cutout;
     failure why;
     char text[EDIT_ANSWER_BYTES];
@@ -59,10 +59,10 @@ EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
 void *web_alloc(size_t bytes) { return malloc(bytes); }
 void web_free(void *memory) { free(memory); }
 
-/* After a cut, its description (edit_describe); after a failure, its sentence. */
+/* Returns, after a cut, its description (edit_describe); after a failure, its sentence. */
 const char *web_text(void) { return web.text; }
 
-/* Stores the name of a colour model as the text; 0 past the end. */
+/* Stores the name of a colour model as the text. Returns 0 past the end. */
 int web_colors(int index)
 {
     const char *const name = tilecut_colors_name(index);
@@ -87,7 +87,7 @@ int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
     return web_end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
 }
 
-/* `prior`: a byte a pixel of the photo, or NULL. */
+/* Sets the prior of the sketch: a byte a pixel of the photo, or NULL. */
 int web_sketch_prior(const uint8_t *prior) { return web_end(edit_prior(&web.sketch, prior, &web.why)); }
 
 int web_sketch_factor(void) { return web.sketch.factor; }
@@ -131,7 +131,7 @@ uint8_t *web_pixels(void) { return web.photo.pixels; }
 uint8_t *web_labels(void) { return web.labels; }
 uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
-/* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. NULL: no memory. */
+/* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. Returns NULL if memory ran out. */
 uint8_t *web_prior(int wanted)
 {
     free(web.prior);
@@ -151,8 +151,8 @@ int web_photo_cut(const char *text, size_t size)
     return cut(status, &answer);
 }
 
-/* The cutout made with web_mask(): packed samples of the photo's depth, with an alpha channel added if the photo has
- * none. Valid until the next call; NULL on failure. */
+/* Returns the cutout made with web_mask(): packed samples of the photo's depth, with an alpha channel added if the
+ * photo has none. Valid until the next call; NULL on failure. */
 const uint8_t *web_cutout(const char *text, size_t size)
 {
     edit_options options;

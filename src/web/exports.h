@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * exports.h - what the files of exports share: the photo and its text live in exports.c.
+ * exports.h - declarations shared by the exports; the photo and its text are in exports.c.
  */
 #pragma once
 
@@ -10,12 +10,12 @@
 
 typedef struct web_photo_parts {
     const image *photo;
-    uint8_t *labels, *mask; /* a byte a pixel, of web_labels() and web_mask() */
-    failure *why;           /* the failure whose sentence web_end() makes the text */
-    char *text;             /* EDIT_ANSWER_BYTES for an answer in lines       */
+    uint8_t *labels, *mask; /* of web_labels() and web_mask(), a byte a pixel */
+    failure *why;           /* the failure whose sentence web_end() stores as the text */
+    char *text;             /* EDIT_ANSWER_BYTES for an answer in lines */
 } web_photo_parts;
 
 web_photo_parts web_parts(void);
 
-/* Makes the sentence of a failure the text. Returns `status`. */
+/* Stores the sentence of a failure as the text. Returns `status`. */
 int web_end(int status);

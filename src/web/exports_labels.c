@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exports_labels.c - several labels at once (tilecut_labels.h): of the editor's objects, and of programs that use the
- * npm package.
+ * exports_labels.c - cuts several labels at once (tilecut_labels.h), for the editor's objects and for programs that use
+ * the npm package.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,9 +21,9 @@ static void describe(const tilecut_labels_report *r, char *text)
              r->model_ms + r->solve_ms + r->bound_ms);
 }
 
-/* Divides the photo among the labels of web_labels(), a label map (0: unknown), into web_mask(). `options`: words of
- * the model, as for web_photo_cut(). `background`: the label that is the background; 0: the least. `rounds`: as
- * bound_rounds. Leaves an answer in lines, or a sentence, see web_text(). */
+/* Divides the photo among the labels of web_labels(), a label map (0: unknown), and writes web_mask(). `options`: words
+ * of the model, as for web_photo_cut(). `background`: the label of the background; 0: the smallest. `rounds`: as
+ * bound_rounds. Stores an answer in lines, or a sentence, as the text, see web_text(). */
 int web_divide(const char *options, size_t size, int background, int rounds)
 {
     const web_photo_parts web = web_parts();
@@ -48,7 +48,7 @@ int web_divide(const char *options, size_t size, int background, int rounds)
 EXPORT(web_divide_objects) int web_divide_objects(const char *options, size_t size, const int wanted[3],
                                                   const uint8_t *body, size_t count, uint8_t *map);
 
-/* edit_divide(), into web_mask() and `map`, a byte a pixel. `wanted`: way, shown, background. */
+/* Does edit_divide() and writes web_mask() and `map`, a byte a pixel. `wanted`: method, shown label, background. */
 int web_divide_objects(const char *options, size_t size, const int wanted[3], const uint8_t *body, size_t count,
                        uint8_t *map)
 {

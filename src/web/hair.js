@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// hair.js - whether the outline of a mask runs through hair.
+// hair.js - detects if the outline of a mask runs through hair.
 
 function* around(c, reach, w, h) {
   const x = c % w, y = Math.floor(c / w);
@@ -8,7 +8,7 @@ function* around(c, reach, w, h) {
     for (let i = Math.max(0, x - reach); i <= Math.min(w - 1, x + reach); i++) yield j * w + i;
 }
 
-// Cells of the object that have a neighbour that is none.
+// Returns the cells of the object that have a neighbour outside of it.
 export function outlineOf(mask, w) {
   const all = [];
   for (let c = 0; c < mask.length; c++)
@@ -17,8 +17,8 @@ export function outlineOf(mask, w) {
   return all;
 }
 
-// Whether the outline runs through hair or fur: just outside of it the photo changes from pixel to pixel more than
-// further away, as single hairs do on what is behind them. photo: an ImageBitmap; mask: cells in rows of `w`.
+// True if the outline runs through hair or fur: just outside of it the photo changes from pixel to pixel more than
+// further away, like single hairs on their background. photo: an ImageBitmap; mask: cells in rows of `w`.
 export function looksHairy(photo, mask, w) {
   const h = mask.length / w, context = new OffscreenCanvas(w, h).getContext('2d', {willReadFrequently: true});
   context.drawImage(photo, 0, 0, w, h);
@@ -32,7 +32,7 @@ export function looksHairy(photo, mask, w) {
       for (const near of around(c, 1, w, h)) if (!mask[near] && !away[near]) next.add(near);
     for (const c of next) away[c] = n;
     ring = [...next];
-    const part = n > 2 && n < 6 ? 0 : n > 8 ? 1 : -1; // the outline itself is an edge of its own
+    const part = n > 2 && n < 6 ? 0 : n > 8 ? 1 : -1; // the outline is left out, because it is an edge itself
     if (part < 0) continue;
     for (const c of ring) {
       if (c % w === 0 || c % w === w - 1 || c < w || c + w >= mask.length) continue;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// label_map.js - all objects of a photo in one file: a label map, which is a PNG with a palette (0 is none of them,
-// then the objects in their order), COCO, or LabelMe; and a label map that comes in.
+// label_map.js - writes all objects of a photo to one file: a label map, which is a PNG with a palette (0 is no object,
+// then the objects in order), COCO, or LabelMe; and reads label maps.
 import {bytesOf} from './palette.js';
 import {encodePng} from './png.js';
 
-// As a picture whose pixels are numbers in `colors`.
+// Makes a picture whose pixels are indices of `colors`.
 export function toLabelMap({width, height, items}, pixels) {
   const most = pixels.reduce((most, number) => Math.max(most, number), 0);
   const colors = Array.from({length: most + 1}, () => [0, 0, 0]);
@@ -13,7 +13,7 @@ export function toLabelMap({width, height, items}, pixels) {
   return encodePng({width, height, channels: 1, depth: 8, pixels, colors});
 }
 
-// Runs of pixels that are not of the object and that are, in turns, column by column; and what is around them.
+// Returns an object's run lengths down the columns, outside and inside in turn, and its bounding box.
 function annotate(map, width, height, number) {
   const counts = [];
   let run = 0, inside = false, area = 0, left = width, right = -1, top = height, bottom = -1;
@@ -45,7 +45,7 @@ export function toCoco({width, height, items}, map, name) {
     annotations: items.flatMap(({number}) => there.has(number) ? [annotate(map, width, height, number)] : [])});
 }
 
-// Masks, as labelme has them from 5.3 on: each a picture at its corner, with 1 where the object is.
+// Masks in the form of labelme 5.3 and later: each is a picture at its corner, with 1 where the object is.
 export async function toLabelMe({width, height, items}, map, name) {
   const there = items.filter(({number}) => map.includes(number)), shapes = [];
   for (const {number, name: label} of there) {
@@ -59,7 +59,7 @@ export async function toLabelMe({width, height, items}, map, name) {
     imageWidth: width});
 }
 
-// The masks of a label map, [{mask, colour}], in the order of its palette or of its grey. Black is none of them.
+// Returns the masks of a label map, [{mask, colour}], in the order of its palette or grey levels. Black is no object.
 export function fromLabelMap({width, height, channels, depth, pixels, entries}) {
   const step = depth / 8, size = channels * step, grey = channels < 3, masks = new Map();
   const numberOf = at => grey ? pixels[at] + (step > 1 ? pixels[at + 1] << 8 : 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// looks.js - over what the cutout is shown, saved and copied: nothing, a colour, another photo, or its own photo
-// blurred. `edit` shows the photo with the rest of it faded, and saves as `transparent`.
+// looks.js - the ground behind the cutout when it is shown, saved and copied: nothing, a colour, another photo, or its
+// own photo blurred. `edit` shows the photo with its background faded, and saves like `transparent`.
 
 export const LOOKS = ['edit', 'transparent', 'colour', 'picture', 'blur'];
 
@@ -9,7 +9,7 @@ export const ground = {look: 'edit', colour: '#ffffff', blur: 6, picture: null};
 
 export const isOver = () => !['edit', 'transparent'].includes(ground.look);
 
-// Fills the rectangle with an image, none of which is stretched: what sticks out is left away.
+// Fills the rectangle with an image without distorting it; parts that stick out are cropped.
 function cover(context, image, x, y, w, h) {
   const scale = Math.max(w / image.width, h / image.height), width = w / scale, height = h / scale;
   context.drawImage(image, (image.width - width) / 2, (image.height - height) / 2, width, height, x, y, w, h);
@@ -26,8 +26,8 @@ function drawChecker(context, x, y, w, h) {
   context.fillRect(x, y, w, h);
 }
 
-// The photo blurred. The object would leave a shine around itself, so it is left out before, and what is around it
-// runs into the gap. It is drawn small and enlarged, which every browser can.
+// Draws the photo blurred. The object is left out first, because it would leave a halo around itself, and its
+// surroundings are blurred into the gap. It is drawn small and enlarged, which every browser can do.
 function drawBlurred(context, photo, object, x, y, w, h) {
   const side = Math.max(8, 160 / ground.blur), shrink = side / Math.max(photo.width, photo.height);
   const width = Math.max(2, Math.round(photo.width * shrink)), height = Math.max(2, Math.round(photo.height * shrink));
@@ -38,7 +38,7 @@ function drawBlurred(context, photo, object, x, y, w, h) {
     s.globalCompositeOperation = 'destination-out';
     s.drawImage(object, 0, 0, width, height);
     s.globalCompositeOperation = 'destination-over';
-    for (let cell = 2; cell < 2 * side; cell *= 2) { // the gap, from means of its surroundings that are wider and wider
+    for (let cell = 2; cell < 2 * side; cell *= 2) { // fills the gap with means over wider and wider surroundings
       const mean = new OffscreenCanvas(Math.ceil(width / cell), Math.ceil(height / cell));
       mean.getContext('2d').drawImage(small, 0, 0, mean.width, mean.height);
       s.drawImage(mean, 0, 0, width, height);
@@ -54,7 +54,7 @@ function drawBlurred(context, photo, object, x, y, w, h) {
   context.imageSmoothingEnabled = before;
 }
 
-// photo, object: ImageBitmaps; the object with its transparency, or null while it is not made.
+// photo, object: ImageBitmaps; the object has transparency, and is null until it is made.
 export function drawGround(context, photo, object, x, y, w, h) {
   if (ground.look === 'blur') return drawBlurred(context, photo, object, x, y, w, h);
   if (ground.look === 'picture' && ground.picture) return cover(context, ground.picture, x, y, w, h);
@@ -63,7 +63,7 @@ export function drawGround(context, photo, object, x, y, w, h) {
   context.fillRect(x, y, w, h);
 }
 
-// The cutout over the ground, as a picture to be saved.
+// Returns the cutout over its ground, as a picture to save.
 export async function composed(photo, cutout, icc) {
   const {width, height} = cutout, canvas = new OffscreenCanvas(width, height);
   const context = canvas.getContext('2d', {willReadFrequently: true}), object = await createImageBitmap(cutout);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// offline.js - keeps the page for when its host cannot be reached. A service worker: the network first, so that a newer
-// page is seen at once, and what was seen last otherwise. Photos never pass through here.
+// offline.js - a service worker that keeps the page for use without its host. It tries the network first, so that a
+// newer page is seen at once, and otherwise shows the last one. Photos never pass through here.
 
 const FILES = ['./', 'editor.css', 'icon.svg', 'main.js', 'sample.jpg', 'scan/scan.css', 'tilecut.wasm', 'worker.js'];
 const CACHE = 'tilecut';

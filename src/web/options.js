@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 //
-// options.js - what the panel says, as words of the command line: the engines read those, and the command that is shown
-// is made of them. A row is an option of `tilecut segment`: the control's id is its name.
+// options.js - converts the settings of the panel to words of the command line. The engines read these words, and the
+// page shows them as a command. A row is an option of `tilecut segment`: the control's id is its name.
 
 const ROWS = [
   {id: 'lambda', initial: '50'},
-  {id: 'colors', initial: null}, // null: the first that there is
+  {id: 'colors', initial: null}, // null: the first one available
   {id: 'connectivity', initial: '4'},
   {id: 'iterations', initial: ''},
   {id: 'keep-largest'}, {id: 'connected'},
   {id: 'min-area', initial: '0'}, {id: 'fill-holes', initial: '0'},
 ];
-const EDGE = ['edge', 'matte', 'keep-colors']; // what only the cutout depends on
+const EDGE = ['edge', 'matte', 'keep-colors']; // options that affect only the cutout
 
 const control = id => document.getElementById(id);
 export const chosen = name => document.querySelector(`input[name=${name}]:checked`).value;
@@ -30,7 +30,7 @@ function wordsOf({id, initial}) {
 }
 
 export const isMatted = () => chosen('edge') === 'hair';
-// Whether the cutout's edge is soft.
+// True if the cutout's edge is soft.
 export const isSoft = () => chosen('edge') !== 'hard';
 
 function edgeWords() {
@@ -39,7 +39,7 @@ function edgeWords() {
           hair: ['--matte', control('matte').value, ...keep]}[chosen('edge')];
 }
 
-// Whether strokes correct the mask that there is; whether all of them teach anew, too.
+// corrects() is true if strokes correct the current mask; learns() if colours are also learnt again from all strokes.
 export const corrects = () => control('further').value !== '';
 export const learns = () => control('further').value === 'learn';
 
@@ -50,16 +50,16 @@ export const wordsFor = ids => ROWS.filter(({id}) => ids.includes(id)).flatMap(w
 
 const words = () => [...ROWS.flatMap(wordsOf), ...edgeWords()];
 
-// To learn anew takes strokes of both kinds, or a box; until then a stroke corrects what it touches.
+// Learning again takes strokes of both kinds, or a box; until then a stroke corrects only what it touches.
 export const learning = strokes => learns() && strokes.teach ? ['--learn'] : [];
 
 const correction = strokes => corrects() ? ['--previous', ...learning(strokes)] : [];
 
-// For an engine; without a mask to correct it takes no notice of the last words.
+// The options for an engine, which ignores the last ones if there is no mask to correct.
 export const text = strokes => [...words(), ...correction(strokes)].join('\n');
 export const textFor = (ids, strokes) => [...wordsFor(ids), ...correction(strokes)].join(' ');
 
-// Calls changed(id, cutout) when a control has changed; `cutout`: the mask does not depend on it.
+// Calls changed(id, cutout) when a control has changed; `cutout`: it affects only the cutout, not the mask.
 export function listen(changed) {
   for (const id of [...ROWS.map(row => row.id), 'further', ...EDGE])
     for (const input of id === 'edge' ? document.querySelectorAll('input[name=edge]') : [control(id)])
@@ -70,10 +70,10 @@ export function listen(changed) {
 
 export const quoted = word => /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 
-// Where the results are cropped, in words: as `tilecut segment` does it.
+// The option for cropping the results, as `tilecut segment` has it.
 const crop = () => control('crop').checked ? ['--crop', String(Number(control('margin').value) || 0)] : [];
 
-// names: {photo, strokes, mask, prior, cutout}; null: there is none.
+// names: {photo, strokes, mask, prior, cutout}; null: there is no such file.
 export function commandLine(names, strokes) {
   const box = strokes.frame, {clicks} = strokes, kinds = ['', '--bg', '--fg'];
   const line = ['tilecut', 'segment', names.photo];

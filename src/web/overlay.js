@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 //
-// overlay.js - what lies above the photo, pixel by pixel of the screen: the mask in one of the looks, and the strokes.
-// The work is that of the screen, whatever the size of the photo; and when a stroke has changed a part of it, that of
-// the part.
+// overlay.js - draws the layer above the photo, pixel by pixel of the screen: the mask in one of its looks, and the
+// strokes. The work depends on the size of the screen, not on that of the photo; after a stroke, on the size of the
+// changed part.
 import {BACKGROUND, FOREGROUND, OUTSIDE, UNKNOWN} from './strokes.js';
 
 export const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
 const NOTHING = 0, EDGE = rgba(255, 255, 255, 255), RIM = rgba(20, 20, 20, 220);
 const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 120), [BACKGROUND]: rgba(235, 60, 50, 120)};
-// Seen on photos of the strokes' own colours, and told apart by who does not see red and green.
+// These stay visible on photos of the strokes' own colours, and for people who cannot distinguish red and green.
 const STROKE_RIM = {[FOREGROUND]: rgba(255, 255, 255, 230), [BACKGROUND]: RIM};
-// What is behind the object, of the screen's pixel (x, y), number `at`: while it is edited the photo's own, faded.
+// The ground behind the object for pixel (x, y) of the screen, with index `at`; during editing it is the photo, faded.
 const FADED = rgba(255, 255, 255, 178), DARK = rgba(10, 12, 14, 190);
-// `line`: the outline's colour, and `inside`: what lies on the object, where they are not white and nothing. Of several
-// labels `shown` has what is drawn for each, itself or 0; and `lines`, `insides`, `strokes` have colours.
+// `line`: colour of the outline, if not white; `inside`: colour over the object, if any. With several labels, `shown`
+// gives for each label the label to draw, or 0; `lines`, `insides` and `strokes` are their colours.
 export const EDITED = {edge: true, back: () => FADED};
 export const EDITED_DARK = {edge: true, back: () => DARK};
 export const PLAIN = {edge: false, back: () => NOTHING};
-const EDGE_WIDTH = 2; // pixels of the contour: so far from a change of the mask may a colour change
+const EDGE_WIDTH = 2; // pixels of the contour: how far from a change of the mask colours may change
 
 export class Overlay {
   constructor(width, height) {
@@ -25,7 +25,7 @@ export class Overlay {
     this.height = height;
     this.frame = new ImageData(width, height);
     this.out = new Uint32Array(this.frame.data.buffer);
-    this.inside = new Uint8Array(width * height); // the label that the pixel shows: 1, or one of several; 0: none
+    this.inside = new Uint8Array(width * height); // label that the pixel shows, 1 or one of several; 0: none
   }
 
   // `xs`: the column of the photo under each column of the screen, or -1; `ys`: the same for rows.
@@ -38,7 +38,7 @@ export class Overlay {
 
   get all() { return {left: 0, top: 0, right: this.width, bottom: this.height}; }
 
-  // The screen's pixels under a rectangle of the photo, whose corner is at (left, top).
+  // Returns the pixels of the screen under a rectangle of the photo, whose corner is at (left, top).
   part({x, y, width, height}, {scaleX, scaleY, left, top}) {
     const clip = (at, most) => Math.max(0, Math.min(most, at));
     return {left: clip(Math.floor(x * scaleX + left) - 1, this.width),
@@ -47,8 +47,8 @@ export class Overlay {
             bottom: clip(Math.ceil((y + height) * scaleY + top) + 1, this.height)};
   }
 
-  // Paints `part` anew, {left, top, right, bottom}, and returns what may have changed. `mask`: 0 or 255 a pixel of a
-  // photo `stride` pixels wide. `strokes`: null where they are not shown.
+  // Repaints `part`, {left, top, right, bottom}, and returns the part that may have changed. `mask`: 0 or 255 a pixel
+  // of a photo `stride` pixels wide. `strokes`: null if they are hidden.
   paint(part, mask, stride, strokes, look) {
     const changed = {left: Math.max(0, part.left - EDGE_WIDTH), top: Math.max(0, part.top - EDGE_WIDTH),
                      right: Math.min(this.width, part.right + EDGE_WIDTH),
@@ -59,7 +59,7 @@ export class Overlay {
     return changed;
   }
 
-  // Beside the photo nothing is the object.
+  // Outside of the photo there is no object.
   sample({left, top, right, bottom}, mask, stride, shown) {
     const {xs, ys, inside, width} = this;
     for (let y = top; y < bottom; y++) {
@@ -91,7 +91,7 @@ export class Overlay {
     }
   }
 
-  // What was painted; not what a loaded mask says.
+  // Paints the strokes, but not the labels of a loaded mask.
   paintStrokes({left, top, right, bottom}, stride, {labels, base}, colours) {
     const {width, xs, ys, out} = this;
     const isStroke = (p, label) => label !== UNKNOWN && label !== OUTSIDE && base?.[p] !== label;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // palette.js - several objects of one photo. Each has a name, a colour, strokes and a mask of its own, and is sketched
-// like the only one; the strokes of the others are its background. Then all of them are cut together. Where clicks
-// alone, a box or the mask of another tool say where an object is, each is cut like the only one; where masks overlap,
-// the object that was changed last has the pixel, and strokes have what they were painted on.
+// as if it were the only one; the strokes of the others are its background. Then all objects are cut together. If an
+// object is given only by clicks, a box or another tool's mask, each object is cut alone; where masks overlap, the
+// object that was changed last gets the pixel, except under strokes.
 import {Answer} from './answer.js';
 import * as options from './options.js';
 import {rgba} from './overlay.js';
@@ -11,12 +11,12 @@ import {BACKGROUND, FOREGROUND, Strokes} from './strokes.js';
 
 const $ = id => document.getElementById(id);
 const MOST = 254;
-// Told apart by who does not see red and green (Okabe and Ito, 2008).
+// Colours that people who cannot distinguish red and green can tell apart (Okabe and Ito, 2008).
 const COLOURS = ['#e69f00', '#56b4e9', '#009e73', '#f0e442', '#0072b2', '#d55e00', '#cc79a7', '#8a8f98'];
 
-const FRESH = 1, CORRECT = 2, TAKE = 3; // how objects are cut together: edit.h
+const FRESH = 1, CORRECT = 2, TAKE = 3; // how objects are cut together, see edit.h
 
-// A label map as places where its number changes, and what it is from there on.
+// Compresses a label map to the positions where its number changes, and the numbers.
 function packed(map) {
   const runs = [];
   for (let p = 0; p < map.length; p++) if (map[p] !== map[p - 1]) runs.push(p, map[p]);
@@ -33,12 +33,12 @@ export const bytesOf = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, a
 
 export class Palette {
   constructor(editor, {width, height}) {
-    // ground: what has no object, in files; states: label maps that were cut, each of a part of what has been done
+    // ground: number of no object in files; states: label maps that were cut, each with the steps that led to it
     Object.assign(this, {editor, width, height, items: [], turn: 0, ground: 0, states: []});
     this.now = this.create();
   }
 
-  // An object without strokes, the last one of all.
+  // Adds an object without strokes at the end.
   create(colour) {
     const free = COLOURS.find(each => this.items.every(item => item.colour !== each));
     let number = this.items.length + 1;
@@ -59,7 +59,7 @@ export class Palette {
 
   get others() { return this.items.filter(item => item !== this.now); }
 
-  // What the others have painted, as labels; null: nothing.
+  // Returns the strokes of the other objects as labels; null if there are none.
   paintedByOthers() {
     const painted = this.others.map(item => item.strokes).filter(strokes => strokes.base || strokes.sinceBase().length);
     if (!painted.length) return null;
@@ -69,8 +69,8 @@ export class Palette {
     return out;
   }
 
-  // A stroke of the chosen object begins: what others have painted meanwhile is its background from now on. Returns the
-  // rectangle in which that matters, or null.
+  // Begins a stroke of the chosen object: new strokes of the others become its background. Returns the rectangle that
+  // this changes, or null.
   meet() {
     if (this.met) return null;
     this.met = true;
@@ -78,10 +78,10 @@ export class Palette {
     return others || this.now.strokes.others ? this.now.strokes.meet(others) : null;
   }
 
-  // The chosen object has changed.
+  // Records that the chosen object has changed.
   touch() { if (!this.choosing) this.now.turn = ++this.turn; }
 
-  // The objects' numbers, a byte a pixel: of their masks now.
+  // Returns the numbers of the objects, a byte a pixel, from their current masks.
   mapOf(items, mask) {
     const out = new Uint8Array(this.width * this.height).fill(this.ground);
     const ordered = [...items].sort((a, b) => a.turn - b.turn);
@@ -96,7 +96,7 @@ export class Palette {
 
   // ---- cut together; for the engine all numbers are one more ----
 
-  // What all have painted, as labels. `framed`: without background the border of the photo is that.
+  // Returns the strokes of all objects as labels. `framed`: if there is no background, the border of the photo is.
   seeds(framed) {
     const {width, height, ground} = this, out = new Uint8Array(width * height);
     const ordered = [...this.items].sort((a, b) => a.turn - b.turn);
@@ -113,8 +113,8 @@ export class Palette {
     return out;
   }
 
-  // Whether strokes say where the object is. From clicks alone a cut of all together finds next to nothing: each click
-  // of one object would be all that is known of its colours.
+  // True if an object has strokes, and not only clicks. With only clicks, a joint cut would know next to nothing about
+  // the colours of each object.
   isPlain({strokes: {base, box, done, prior, lasting}}) {
     const painted = base || done.some(({label, click}) => label === FOREGROUND && !click);
     return painted && !box && (!prior || prior.made) && lasting.includes(FOREGROUND);
@@ -122,8 +122,8 @@ export class Palette {
 
   get done() { return new Map(this.items.map(item => [item, [...item.strokes.done]])); }
 
-  // How the objects are cut together now; null: each alone. First strokes are cut anew. Further ones correct the map
-  // that there was; and if nothing is new to a map, it is the one.
+  // Returns how to cut the objects together; null: each alone. First strokes are cut from scratch. Further ones correct
+  // the last map; if nothing is new since a map, that map is the result.
   plan() {
     const {items, now, ground, states, done, width, height} = this;
     const words = options.wordsFor(['lambda', 'colors', 'connectivity', 'iterations']).join();
@@ -146,7 +146,7 @@ export class Palette {
     return {divide: [mode, now.number + 1, ground + 1], body};
   }
 
-  // All masks that come of a plan.
+  // Takes all masks from the result of a plan.
   take(map) {
     const {planned} = this;
     if (planned.mode !== TAKE) this.states.push({...planned, map: packed(map)});
@@ -158,7 +158,7 @@ export class Palette {
     this.draw();
   }
 
-  // Objects of a label map, [{mask, colour, name, number}], after those that there are.
+  // Adds the objects of a label map, [{mask, colour, name, number}], after the existing ones.
   open(list, name) {
     const {editor} = this, alone = !this.several && !this.now.strokes.done.length;
     for (const {mask, ...what} of list) {
@@ -180,7 +180,7 @@ export class Palette {
     editor.hand.leave('end');
     now.unsaved = editor.unsavedNow;
     now.cut = editor.isProved;
-    if (now.strokes.prior) now.strokes.prior.latest = false; // the engine will have cut something else
+    if (now.strokes.prior) now.strokes.prior.latest = false; // the engine will have cut another object
     this.now = item;
     Object.assign(editor, {strokes: item.strokes, answer: item.answer});
     editor.view.setContent(item.strokes, item.answer);
@@ -211,7 +211,7 @@ export class Palette {
     $('labels').querySelector(':checked')?.focus();
   }
 
-  // All masks cut at full size; false: one was not.
+  // Cuts all masks at full size. Returns false if one was not cut.
   async prove() {
     const {now} = this;
     for (const item of this.items) {
@@ -227,7 +227,7 @@ export class Palette {
 
   // ---- the page ----
 
-  // After a change of objects, names, colours or visibility.
+  // Updates the list after a change of objects, names, colours or visibility.
   show() {
     const {several, now, items} = this;
     $('objects').hidden = !several;
@@ -238,7 +238,7 @@ export class Palette {
     this.draw();
   }
 
-  // The objects that are not chosen.
+  // Prepares the objects that are not chosen for drawing.
   draw() {
     const {editor: {view}, several, now, items} = this;
     const colours = [];

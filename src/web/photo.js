@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// photo.js - files into pixels: PNG by png.js, all else by the browser, which may do it a little differently than the
-// program (`decoded`: said to the user, who can save the pixels as PNG and use that).
+// photo.js - decodes files: PNG by png.js, other formats by the browser, whose result may differ a little from the
+// program's. `decoded` tells the user so; the user can save the pixels as PNG and use that.
 import {decodePng, isPng, packProfile} from './png.js';
 
-// [kind, body] of the parts of a JPEG before its samples, and of a WebP.
+// Yields [kind, body] of the parts of a JPEG before its samples, and of a WebP.
 function* partsOf(bytes) {
   const view = new DataView(bytes.buffer);
   const name = at => String.fromCharCode(...bytes.subarray(at, at + 4));
@@ -20,7 +20,7 @@ function* partsOf(bytes) {
     }
 }
 
-// Whether it is a grey JPEG, and the colour profile's bytes, in pieces.
+// Returns if it is a grey JPEG, and the bytes of the colour profile in pieces.
 function described(bytes) {
   const profile = [];
   let grey = false;
@@ -33,7 +33,7 @@ function described(bytes) {
   return {grey, profile: profile.filter(Boolean)};
 }
 
-// Samples of a canvas, without those channels that say nothing.
+// Returns the samples of a canvas without needless channels: alpha if opaque, colours if grey.
 export function compact(rgba, area, grey) {
   let opaque = true;
   for (let p = 3; opaque && p < rgba.length; p += 4) opaque = rgba[p] === 255;
@@ -63,13 +63,13 @@ async function decodeByBrowser(bytes, type) {
   return {width, height, depth: 8, ...picture, icc: await packProfile(profile, picture.channels), decoded: true};
 }
 
-// Throws an Error whose message follows the file's name: "is a damaged PNG; ...".
+// Reads a picture. Throws an Error whose message follows the file's name: "is a damaged PNG; ...".
 export async function readPicture(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   return isPng(bytes) ? decodePng(bytes) : decodeByBrowser(bytes, file.type);
 }
 
-// Eight-bit RGBA for a canvas.
+// Converts a picture to eight-bit RGBA for a canvas.
 export function toImageData({width, height, channels, depth, pixels}) {
   const data = new ImageData(width, height), out = data.data, area = width * height;
   const step = depth / 8, high = step - 1, colors = channels > 2 ? 3 : 1, alpha = channels % 2 === 0;
@@ -83,7 +83,7 @@ export function toImageData({width, height, channels, depth, pixels}) {
   return data;
 }
 
-// The part of a picture within a rectangle.
+// Returns the part of a picture within a rectangle.
 export function cropped(picture, {x, y, width, height}) {
   const size = picture.channels * picture.depth / 8, pixels = new Uint8Array(width * height * size);
   for (let row = 0; row < height; row++) {

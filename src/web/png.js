@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// png.js - PNG in and out, sample by sample. Browsers convert colours, multiply by alpha and round to 8 bits when
-// they decode; a mask that is to be the command line's bit for bit needs the samples that are in the file.
+// png.js - reads and writes PNG without changing samples. Browsers convert colours, multiply by alpha and round to 8
+// bits when they decode, but a mask can equal that of the command line bit for bit only with the samples of the file.
 //
 // A picture is {width, height, channels, depth, pixels, icc}: channels 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA; depth 8
-// or 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first). One of a palette
-// also has `entries`, its colours; one that is written with `colors` has numbers of these as pixels.
+// or 16; `pixels` packed bytes, 16-bit samples in the byte order of WebAssembly (the low byte first). A picture read
+// from a palette also has its colours, `entries`; one that is written with `colors` has indices of these as pixels.
 
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}; // by colour type
@@ -38,7 +38,7 @@ function readChunks(file) {
     else if (!(type in found)) found[type] = body;
     at += 12 + length;
   }
-  return found; // without the mark at the end: all of the pixels may be there
+  return found; // the end mark is missing, but all pixels may be there
 }
 
 function readHeader(chunk) {
@@ -53,7 +53,8 @@ function readHeader(chunk) {
   return head;
 }
 
-// Undoes the filter of one row in place; `above` is the row before it, or null; `step` bytes lie between neighbours.
+// Undoes the filter of one row in place. `above` is the previous row, or null; `step` is the distance of neighbours in
+// bytes.
 function unfilter(kind, row, above, step) {
   const n = row.length;
   if (kind === 1) for (let i = step; i < n; i++) row[i] += row[i - step];
@@ -89,7 +90,7 @@ function eachRow(head, raw, take) {
   }
 }
 
-// What a sample of the file becomes: a table of palette entries, or a scaling to 8 bits.
+// Prepares the conversion of samples: a table of palette entries, or a scaling to 8 bits.
 function readPalette(chunks) {
   const colors = chunks.PLTE, alpha = chunks.tRNS ?? [];
   if (!colors) throw new Error('is a damaged PNG (no palette); save or copy it again');
@@ -108,7 +109,7 @@ function sampleAt(row, bits, i) {
   return row[Math.floor(i / per)] >> (8 - bits * (i % per + 1)) & (1 << bits) - 1;
 }
 
-function keyOf(head, chunk) { // the colour that is transparent, as samples of the file
+function keyOf(head, chunk) { // the transparent colour, as samples of the file
   if (!chunk || head.type > 2) return null;
   return Array.from({length: SAMPLES[head.type]}, (_, c) => chunk[2 * c] << 8 | chunk[2 * c + 1]);
 }
@@ -149,13 +150,13 @@ export async function decodePng(file) {
   picture.pixels = new Uint8Array(picture.width * picture.height * picture.channels * picture.depth / 8);
   takeRows(head, raw, picture, palette, key);
   if (palette) picture.entries = palette.entries;
-  if (chunks.iCCP) picture.icc = chunks.iCCP; // as it is: it is handed on
+  if (chunks.iCCP) picture.icc = chunks.iCCP; // kept unchanged, to be written again
   return turnUpright(picture, chunks.eXIf ? orientationOf(chunks.eXIf) : 1);
 }
 
 // ---- which way up ----
 
-// The orientation, 1 to 8, of EXIF data with or without its "Exif\0\0"; 1 if there is none.
+// Returns the orientation, 1 to 8, of EXIF data, which may begin with "Exif\0\0"; 1 if there is none.
 export function orientationOf(exif) {
   const at = exif[0] === 0x45 && exif[1] === 0x78 ? 6 : 0;
   const view = new DataView(exif.buffer, exif.byteOffset + at, exif.byteLength - at);
@@ -209,8 +210,8 @@ function chunk(type, body) {
   return out;
 }
 
-// What `icc` of a picture is, from the profile's bytes in pieces. One of other colours than the pixels' is left out, as
-// that of a CMYK photo.
+// Makes the `icc` of a picture from a profile's bytes in pieces. A profile for other colours than the pixels', such as
+// that of a CMYK photo, is dropped.
 export async function packProfile(pieces, channels) {
   const bytes = new Uint8Array(await new Blob(pieces).arrayBuffer());
   if (String.fromCharCode(...bytes.subarray(16, 20)) !== (channels > 2 ? 'RGB ' : 'GRAY')) return undefined;
@@ -218,7 +219,7 @@ export async function packProfile(pieces, channels) {
   return Uint8Array.from([...name, ...packed]);
 }
 
-// The bytes of a PNG file. Rows are filtered by the row above, which suits masks and is fair to photos.
+// Returns the bytes of a PNG file. Rows are filtered by the row above, which suits masks and is fair for photos.
 export async function encodePng({width, height, channels, depth, pixels, icc, colors}) {
   const bytes = width * channels * depth / 8, raw = new Uint8Array((bytes + 1) * height);
   for (let y = 0; y < height; y++) {

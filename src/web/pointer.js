@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// pointer.js - the hand: mouse, pen, fingers and keys on the photo. One finger or button paints, two fingers zoom and
-// move, the wheel zooms; keys do all of it, too.
+// pointer.js - input on the photo by mouse, pen, fingers and keys. One finger or button paints, two fingers zoom and
+// move, the wheel zooms; keys can do all of this, too.
 import {redo, undo} from './controls.js';
 import {choose, chosen} from './options.js';
 import {LOOKS} from './looks.js';
@@ -10,8 +10,8 @@ import {BACKGROUND, FOREGROUND, UNKNOWN} from './strokes.js';
 const $ = id => document.getElementById(id);
 const LABELS = {foreground: FOREGROUND, background: BACKGROUND, erase: UNKNOWN};
 const TOOLS = ['foreground', 'background', 'erase', 'box', 'pan'];
-const RIGHT = 2, ERASER = 5; // buttons: paints background; the other end of a pen
-const STILL = 5; // pixels of the screen: who moves less has clicked
+const RIGHT = 2, ERASER = 5; // the right button paints background; 5 is the other end of a pen
+const STILL = 5; // pixels of the screen: a smaller movement counts as a click
 const tool = () => chosen('tool');
 
 function boxBetween([ax, ay], [bx, by], {width, height}) {
@@ -24,8 +24,8 @@ class Hand {
   constructor(editor) {
     this.editor = editor;
     this.fingers = new Map();
-    this.spaced = false; // the space bar is held: dragging moves
-    this.action = null;  // {move(point), end(), cancel()} while something is being done
+    this.spaced = false; // the space bar is held, so dragging moves the photo
+    this.action = null;  // {move(point), end(), cancel()} during an action
   }
 
   get canvas() { return this.editor.view.above; }
@@ -34,7 +34,7 @@ class Hand {
 
   // ---- what a tool does between down and up; points are of the photo ----
 
-  // It is a click until it moves.
+  // A stroke counts as a click until it moves.
   stroke(label, point) {
     const {editor} = this, {strokes, view} = editor, {undone} = strokes, add = rect => rect && editor.changed(rect);
     let begun = false;
@@ -53,7 +53,7 @@ class Hand {
         if (!begun) begin(true);
         editor.lift();
       },
-      cancel: () => { // as if it had not begun: what was undone before can be done again
+      cancel: () => { // as if it had not begun: earlier undone steps can be redone
         if (!begun) return;
         const rect = strokes.undo();
         strokes.undone = undone;
@@ -77,7 +77,7 @@ class Hand {
     };
   }
 
-  // `name`: a tool, or 'shift': the tool that there is, with that key held.
+  // `name`: a tool, or 'shift': the current tool with that key held.
   begin(name, point) {
     const own = this.editor.begin?.(name, point);
     if (own) return own;
@@ -85,7 +85,7 @@ class Hand {
     return what === 'box' ? this.box(point) : this.stroke(LABELS[what], point);
   }
 
-  // Ends what is being done, or gives it up, before something else changes the strokes. False: there is nothing.
+  // Ends the current action, or cancels it, before something else changes the strokes. Returns false if there is none.
   leave(how) {
     const {action} = this;
     if (!action || action.pans) return false;
@@ -172,7 +172,7 @@ class Hand {
 
   // ---- keys ----
 
-  // The cross begins in the middle of what was drawn last.
+  // The cross begins in the middle of the last stroke.
   cross() {
     const {view} = this.editor, {width, height} = this.canvas;
     view.cross ??= [(width / 2 - view.left) / view.scaleX, (height / 2 - view.top) / view.scaleY];
@@ -253,7 +253,7 @@ export function wireView(editor, view) {
   canvas.addEventListener('pointermove', event => hand.move(event));
   canvas.addEventListener('pointerup', event => hand.up(event, true));
   canvas.addEventListener('pointercancel', event => hand.up(event, false));
-  // Who comes from a tool, a button or a list by the pointer goes on with the photo: keys are for it, Space too.
+  // When the pointer comes from a tool, a button or a list, keys (also Space) act on the photo again.
   canvas.addEventListener('pointerenter', () => {
     const at = document.activeElement;
     if (!hand.action && at !== canvas && !at.matches('textarea, input[type=number], input[type=text]'))
@@ -272,5 +272,5 @@ export function wirePointer(editor) {
     if (event.key === ' ') hand.spaced = false;
     if (event.key.toLowerCase() === 'b') editor.before(false);
   });
-  addEventListener('blur', () => { hand.spaced = false; }); // it may be let go elsewhere
+  addEventListener('blur', () => { hand.spaced = false; }); // the key may be released elsewhere
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// results.js - what leaves the page: the cutout, saved or copied, over what is chosen; mask, strokes, photo, command.
+// results.js - saves and copies results: the cutout over the chosen ground; mask, strokes, photo, command.
 import {busy, drawn} from './busy.js';
 import {composed, isOver} from './looks.js';
 import * as options from './options.js';
@@ -10,7 +10,7 @@ import {encodePng} from './png.js';
 import {toTrimap} from './strokes.js';
 
 const $ = id => document.getElementById(id);
-const LARGE = 4e6; // pixels: from here on packing a picture takes a while
+const LARGE = 4e6; // pixels: from here on encoding a picture takes a while
 
 function download(bytes, name, type = 'image/png') {
   const link = document.createElement('a');
@@ -20,7 +20,8 @@ function download(bytes, name, type = 'image/png') {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// What the results show, as `tilecut segment --crop` decides it: the margin is added around a soft edge, too.
+// Returns the rectangle that results show, by the rule of `tilecut segment --crop`: the margin is outside of a soft
+// edge.
 function cropOf(editor, cutout) {
   if (!$('crop').checked) return null;
   const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;
@@ -37,7 +38,7 @@ async function packed(editor, picture, crop) {
   return busy('Packing the picture…', encodePng(crop ? cropped(picture, crop) : picture));
 }
 
-// The PNG that is seen: the cutout, or what it was put on. Null: overtaken, or failed.
+// Returns the PNG as shown: the cutout over its ground. Null if it was overtaken or failed.
 export async function resultOf(editor) {
   if (!await editor.prove()) return null;
   const cutout = await editor.makeCutout();
@@ -55,7 +56,7 @@ export async function saveCutout(editor) {
   editor.say(`Downloaded as ${name}.`);
 }
 
-// The browser wants to know at once that something will be copied, so it gets a promise.
+// Copies the cutout. The browser must know at once that something will be copied, so it gets a promise.
 export async function copyCutout(editor) {
   const {version} = editor;
   const made = resultOf(editor).then(bytes => {
@@ -83,7 +84,7 @@ export async function saveMask(editor) {
   editor.say(`Downloaded as ${name}.`);
 }
 
-// All objects in one file: a label map, or as what says.
+// Saves all objects in one file: a label map, or the format `what`.
 export async function saveLabels(editor, what) {
   const {palette} = editor;
   if (!await palette.prove()) return;
@@ -95,7 +96,7 @@ export async function saveLabels(editor, what) {
   editor.keep();
 }
 
-// The mask that strokes go on from: the command needs it.
+// Saves the mask from which strokes continue, because the command needs it.
 export async function savePrevious(editor) {
   const {width, height, prior} = editor.strokes;
   download(await packed(editor, {width, height, channels: 1, depth: 8, pixels: prior.mask}, null), prior.name);

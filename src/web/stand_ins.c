@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * stand_ins.c - replaces what the page does without: the program's functions that print, files, the copies of the
- * solvers for volumes, a tenth of the module (exports_scan.c takes another solver), the solvers that `auto` never takes
- * for an image, what cuts images in parts, and what lets pixels rest, as WebAssembly gives no memory back.
+ * stand_ins.c - replaces code that the page does not need: the program's functions that print, files, the copies of the
+ * solvers for volumes, which would be a tenth of the module (exports_scan.c uses another solver), the solvers that
+ * `auto` never chooses for an image, cuts in parts, and the row cache, because WebAssembly gives no memory back.
  */
 #include "backend.h"
 #include "clean_seams.h"
@@ -38,7 +38,7 @@ ABSENT(tc_bk_solve_wide)
 ABSENT(tc_solver_wave)
 ABSENT(tc_solver_hybrid)
 
-/* An image is never in parts, so this row never learns and takes nothing. */
+/* An image is never cut in parts, so this backend never learns and never takes a run. */
 static bool never(const tc_run *run) { return (void)run, false; }
 const tc_backend tc_backend_parts = {.name = "parts", .learns = never, .takes = never};
 const tc_backend tc_backend_cuda = {.name = "cuda", .learns = never, .takes = never};
@@ -61,7 +61,7 @@ void tc_row_cache_read(const tc_row_cache *rest, int band, uint8_t *room, tc_ene
 
 void tc_row_cache_end(tc_row_cache *rest, bool pixels) { (void)rest, (void)pixels; }
 
-/* Nor is a mask, so it has no seams and only the first and the last of these are ever called. */
+/* Without parts a mask has no seams, so only the first and the last of these are ever called. */
 tilecut_status tc_seams_begin(tc_seams *s, tc_comm *comm, int width, int rows)
 {
     (void)comm, (void)width, (void)rows;
@@ -74,7 +74,7 @@ tilecut_status tc_seams_join(tc_seams *s, bool diagonal) { return (void)s, (void
 tilecut_status tc_seams_largest(const tc_seams *s, tc_seam_region *best) { return (void)s, (void)best, TILECUT_OK; }
 void tc_seams_end(tc_seams *s) { (void)s; }
 
-/* A scan of the page has no file and is not in parts. */
+/* A scan in the page has no file and is not cut in parts. */
 const char *file_input_name(const char *path) { return (void)path, "the scan"; }
 void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
 {

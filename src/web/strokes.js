@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// strokes.js - what the user has said: strokes in their order, a box, a map to start from; and the labels that come of
-// it, which are all that the cut sees. Undo paints the strokes that are left anew where the last one was.
+// strokes.js - the user's input: strokes in order, a box, a map to start from; and the labels made from these, which
+// are all that the cut uses. Undo repaints the remaining strokes where the last one was.
 
 export const UNKNOWN = 0, BACKGROUND = 1, FOREGROUND = 2, OUTSIDE = 3; // as in tilecut_types.h
-const CLICK = 3; // the radius of a click, in pixels: that of --brush unless it is given
+const CLICK = 3; // radius of a click in pixels, the default of --brush
 
-// Rectangles of a photo, and boxes of a scan, which have a z and a depth, too.
+// The sides of rectangles in a photo, and of boxes in a scan, which also have z and depth.
 const SIDES = [['x', 'width'], ['y', 'height'], ['z', 'depth']];
 
 export function union(a, b) {
@@ -31,7 +31,7 @@ export function intersection(a, b) {
   return out;
 }
 
-// The squared distance from a point to the segment from a to b.
+// Returns the squared distance from a point to the segment from a to b.
 function distance2(x, y, [ax, ay], [bx, by]) {
   const dx = bx - ax, dy = by - ay, length2 = dx * dx + dy * dy;
   const t = length2 ? Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length2)) : 0;
@@ -39,8 +39,8 @@ function distance2(x, y, [ax, ay], [bx, by]) {
   return ex * ex + ey * ey;
 }
 
-// Paints the pixels of `rect` whose centres are within `radius` of the segment, and the one that holds its end.
-// grid: the number of the first pixel, steps from column to column and from row to row, and the sides of a pixel.
+// Paints the pixels of `rect` whose centres are within `radius` of the segment, and the pixel that contains its end.
+// grid: the index of the first pixel, the steps from column to column and from row to row, and the sides of a pixel.
 export function paintSegment(labels, {first, along, down, sides: [w, h]}, rect, {label, radius}, from, to) {
   const r2 = Math.max(radius, 0.5) ** 2, a = [from[0] * w, from[1] * h], b = [to[0] * w, to[1] * h];
   const endX = Math.floor(to[0]), endY = Math.floor(to[1]);
@@ -49,19 +49,20 @@ export function paintSegment(labels, {first, along, down, sides: [w, h]}, rect, 
       if (distance2((x + 0.5) * w, (y + 0.5) * h, a, b) <= r2 || (x === endX && y === endY)) labels[p] = label;
 }
 
-// The pixels that may be near enough to the segment.
+// Returns a rectangle with all pixels that may be within the radius of the segment.
 export function around(radius, from, to, [w, h] = [1, 1]) {
   const r = Math.max(radius, 0.5), low = (k, side) => Math.floor(Math.min(from[k], to[k]) - r / side);
   const high = (k, side) => Math.ceil(Math.max(from[k], to[k]) + r / side);
   return {x: low(0, w), y: low(1, h), width: high(0, w) - low(0, w) + 1, height: high(1, h) - low(1, h) + 1};
 }
 
-// A mask that was cut here and that strokes go on from; a bit a pixel, since each stroke of a long session leaves one.
+// A mask that was cut here and from which strokes continue; a bit a pixel, because each stroke of a long session keeps
+// one.
 export class KeptMask {
   constructor(mask, name) {
     this.name = name;
-    this.made = true;   // here: it is no file yet
-    this.latest = true; // the engine has it, from its last cut
+    this.made = true;   // made here: there is no file of it yet
+    this.latest = true; // the engine still has it from its last cut
     this.size = mask.length;
     this.bits = new Uint8Array(mask.length + 7 >> 3);
     for (let p = 0; p < mask.length; p++) if (mask[p]) this.bits[p >> 3] |= 1 << (p & 7);
@@ -78,19 +79,19 @@ export class Strokes {
   constructor(width, height) {
     this.width = width;
     this.height = height;
-    this.labels = new Uint8Array(width * height); // painted, or of the base
+    this.labels = new Uint8Array(width * height); // labels of strokes, or of the base
     this.base = null;                             // labels to start from, or null: all unknown
-    this.box = null;                              // {x, y, width, height}: outside is background
-    this.prior = null;                             // {mask, name}: a mask that strokes correct
-    this.learns = true;                            // a further stroke teaches, too
-    this.others = null;                            // background that other objects' strokes are, as labels; or null
+    this.box = null;                              // {x, y, width, height}: outside of it is background
+    this.prior = null;                             // {mask, name}: a mask for strokes to correct
+    this.learns = true;                            // colours are learnt again after a further stroke
+    this.others = null;                            // other objects' strokes, background here, as labels; or null
     this.done = [];
     this.undone = [];
   }
 
   get all() { return {x: 0, y: 0, width: this.width, height: this.height}; }
 
-  // A segment of a stroke, where it is in the rectangle `within`.
+  // Paints a segment of a stroke within the rectangle `within`.
   paint(stroke, from, to, within = this.all) {
     const rect = intersection(around(stroke.radius, from, to), within);
     const grid = {first: 0, along: 1, down: this.width, sides: [1, 1]};
@@ -98,10 +99,11 @@ export class Strokes {
     return rect;
   }
 
-  // The number of the first pixel of each row of a rectangle.
+  // Returns the index of the first pixel in each row of a rectangle.
   rows({x, y, height}) { return Array.from({length: height}, (_, i) => (y + i) * this.width + x); }
 
-  // Each change below is an entry of `done`; all return the rectangle in which labels may have changed, or null.
+  // Each of the following changes is an entry of `done`; all return the rectangle in which labels may have changed, or
+  // null.
   begin(label, radius, point) {
     this.undone = [];
     this.done.push({label, radius, points: [point], rect: null});
@@ -123,7 +125,7 @@ export class Strokes {
     return this.all;
   }
 
-  // Labels to start from: everything painted before goes, until it is undone.
+  // Sets labels to start from; earlier strokes are dropped until this is undone.
   setBase(base, prior = null) {
     this.undone = [];
     this.done.push({base, prior, before: {base: this.base, box: this.box, prior: this.prior}});
@@ -134,18 +136,18 @@ export class Strokes {
 
   clear() { return this.setBase(null); }
 
-  // A mask of another tool, {mask, name}, without strokes or a box.
+  // Sets another tool's mask, {mask, name}, and drops strokes and box.
   setPrior(prior) { return this.setBase(null, prior); }
 
-  // Where the object is: in the box; or nowhere at the photo's border. Else null.
+  // The rectangle that contains the object: the box, or the photo without its border; or null.
   get frame() {
     if (!this.bordered) return this.box;
     const [x, y] = [this.width, this.height].map(side => side > 2 ? 1 : 0);
     return {x, y, width: this.width - 2 * x, height: this.height - 2 * y};
   }
 
-  // Whether the photo's border is background, as the command line has it: if there are clicks alone or strokes of the
-  // object alone (seeds_are_clicks), or a box around all of the photo without strokes of both kinds.
+  // True if the photo's border is background, by the rule of the command line: there are only clicks or only strokes of
+  // the object (seeds_are_clicks), or a box around the whole photo without strokes of both kinds.
   get bordered() {
     const {box, prior} = this;
     if (box) {
@@ -158,7 +160,7 @@ export class Strokes {
     return alone && painted.some(({label}) => label === FOREGROUND) && this.has(FOREGROUND);
   }
 
-  // [label, x, y] of each, if nothing but clicks says where the object is, and no two say different things of a pixel.
+  // [label, x, y] of each click, if there are only clicks and no two contradict each other on a pixel.
   get clicks() {
     const all = this.sinceBase();
     if (this.box || this.others || !this.bordered) return null;
@@ -168,35 +170,35 @@ export class Strokes {
     return clicks.some((one, i) => clicks.slice(0, i).some(other => clash(one, other))) ? null : clicks;
   }
 
-  // A click is what a point of the command line is: a disc around the middle of a pixel.
+  // Adds a click, which equals a point of the command line: a disc around the middle of a pixel.
   click(label, [x, y]) {
     const rect = this.begin(label, CLICK, [Math.floor(x) + 0.5, Math.floor(y) + 0.5]);
     this.done.at(-1).click = true;
     return rect;
   }
 
-  // Whether a cut can learn from them: there is a frame, or both kinds are painted.
+  // True if a cut can learn from the seeds: there is a frame, or both kinds are painted.
   get teach() { return Boolean(this.frame) || (this.has(FOREGROUND) && this.has(BACKGROUND)); }
 
-  // Whether a pixel has that label. The end of a stroke tells at once, unless it was painted over.
+  // True if some pixel has that label. The end of a stroke usually shows it at once, unless it was painted over.
   has(label) {
     if (label === BACKGROUND && this.others) return true;
     return this.done.some(entry => entry.label === label && this.labels[this.endOf(entry)] === label) ||
       this.labels.includes(label);
   }
 
-  // The number of the pixel where a stroke ends; -1: outside.
+  // Returns the index of the pixel where a stroke ends; -1: outside.
   endOf({points}) {
     const [x, y] = points.at(-1).map(Math.floor);
     return x >= 0 && x < this.width && y >= 0 && y < this.height ? y * this.width + x : -1;
   }
 
-  // Whether the mask that there is deserves to be corrected: it comes of strokes of both kinds, of a box, or of a
-  // loaded mask and strokes. The second of two strokes shall not be bound by what one alone has given.
+  // True if the current mask is good enough to be corrected: it comes from strokes of both kinds, from a box, or from a
+  // loaded mask and strokes. A mask from one stroke alone must not bind the second one.
   get correctable() { return this.prior ? Boolean(this.base || this.box) || this.sinceBase().length > 0 : this.teach; }
 
-  // The next stroke corrects `prior`, the mask of all that was painted until now. Undone together with that stroke.
-  // What was painted goes, unless it is to teach on.
+  // Makes the next stroke correct `prior`, the mask of all strokes so far. Both are undone together. Earlier strokes
+  // are dropped, unless they are still needed for learning.
   keep(prior, teaches) {
     if (teaches) {
       this.undone = [];
@@ -213,7 +215,7 @@ export class Strokes {
     return rect;
   }
 
-  // What was painted for other objects is background from the next stroke on. Undone together with that stroke.
+  // Makes other objects' strokes background from the next stroke on. Both are undone together.
   meet(others) {
     this.undone = [];
     this.done.push({others, before: this.others, kept: true, rect: this.all});
@@ -249,7 +251,7 @@ export class Strokes {
       this.others = back ? entry.before : entry.others;
       return this.all;
     }
-    if (entry.kept) entry.prior.latest = false; // another cut may have come since
+    if (entry.kept) entry.prior.latest = false; // another cut may have come meanwhile
     if ('base' in entry) Object.assign(this, back ? entry.before : {base: entry.base, prior: entry.prior, box: null});
     else if (entry.kept) this.prior = back ? entry.before.prior : entry.prior;
     const rect = entry.points || entry.kept ? entry.rect : this.all;
@@ -263,7 +265,7 @@ export class Strokes {
     return this.done.slice(first).filter(entry => entry.points);
   }
 
-  // The strokes since the base was set, in `rect`.
+  // Repaints the strokes since the base was set, in `rect`.
   repaint(rect) {
     for (const from of this.rows(rect)) {
       const to = from + rect.width;
@@ -276,7 +278,7 @@ export class Strokes {
     }
   }
 
-  // The labels of all strokes, those before a mask that strokes correct, too.
+  // The labels of all strokes, including those before a mask that strokes correct.
   get lasting() {
     const from = this.done.findLastIndex(entry => 'base' in entry && !entry.kept) + 1, since = this.done.slice(from);
     const first = since.find(entry => 'base' in entry);
@@ -287,7 +289,7 @@ export class Strokes {
     return all.labels;
   }
 
-  // What the cut sees of a rectangle, packed: strokes, then the frame.
+  // Returns the labels for the cut in a rectangle, packed: strokes, then the frame.
   compose(rect) {
     const out = new Uint8Array(rect.width * rect.height), box = this.frame;
     for (let row = 0, to = 0; row < rect.height; row++) {
@@ -302,7 +304,7 @@ export class Strokes {
     return out;
   }
 
-  // How many of each label the cut sees.
+  // Counts the pixels of each label that the cut uses.
   count() {
     const count = [0, 0, 0, 0];
     for (const label of this.labels) count[label]++;
@@ -313,14 +315,14 @@ export class Strokes {
 
 // ---- from and to pictures ----
 
-// Grey: 0 background, 128 unknown, 255 foreground; what a box gives is told by --box.
+// Returns grey values: 0 background, 128 unknown, 255 foreground. The box is left out; --box gives it.
 export function toTrimap(strokes) {
   const {width, height, labels, others} = strokes, grey = Uint8Array.of(128, 0, 255, 0);
   const pixels = labels.map((label, p) => grey[label || (others?.[p] ?? UNKNOWN)]);
   return {width, height, channels: 1, depth: 8, pixels};
 }
 
-// Eight-bit grey and alpha of pixel p.
+// Returns the eight-bit grey and alpha of pixel p.
 function greyAlpha({channels, depth, pixels}, p) {
   const step = depth / 8, at = p * channels * step + step - 1, colors = channels > 2 ? 3 : 1;
   let grey = pixels[at];
@@ -338,8 +340,8 @@ export function fromTrimap(picture) {
   return labels;
 }
 
-// A mask of another tool as the program reads it (mask_file.h): the probability of foreground in 255ths, from its
-// alpha, its grey, 0 and 1, or one colour on black.
+// Reads a mask of another tool in the same way as the program (mask_file.h): the probability of foreground in 255ths,
+// from its alpha, its grey, 0 and 1, or one colour on black.
 export function fromMask(picture) {
   const {width, height, channels, depth, pixels} = picture, area = width * height, out = new Uint8Array(area);
   const values = Array.from({length: area}, (_, p) => greyAlpha(picture, p));

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 //
-// view.js - photo, mask and strokes on the screen. Two canvases of the window's size: the photo below, drawn by the
-// browser, and above it what mask and strokes say there (overlay.js). Where only these have changed, the photo below
-// is not drawn again.
+// view.js - shows photo, mask and strokes. There are two canvases of the window's size: the photo, drawn by the
+// browser, and above it the mask and the strokes (overlay.js). If only these have changed, the photo is not drawn
+// again.
 import {drawGround, ground} from './looks.js';
 import {EDITED, EDITED_DARK, Overlay, PLAIN} from './overlay.js';
 import {FOREGROUND, union} from './strokes.js';
 
 const MARK = 7; // radius of the ring around a click, in CSS pixels
-const REDUCED = 2048; // side of the smaller copy that is drawn when the photo is shown smaller than that
+const REDUCED = 2048; // longest side of the smaller copy, which is drawn when the photo is shown smaller than that
 
 export class View {
-  // sides: of a pixel, of which the shorter one is 1.
+  // sides: lengths of a pixel's sides, relative to the shorter one.
   constructor(below, above, sides = [1, 1]) {
     this.below = below;
     this.above = above;
     this.sides = sides;
-    this.scale = 1; // pixels of the screen for one of the photo
-    this.left = this.top = 0; // where the photo begins, in pixels of the screen
-    this.before = false;      // the photo alone is shown
+    this.scale = 1; // pixels of the screen for one pixel of the photo
+    this.left = this.top = 0; // position of the photo, in pixels of the screen
+    this.before = false;      // only the photo is shown
     this.strokesShown = true;
-    this.soft = null;         // the cutout with its soft edge, shown instead of photo and mask
-    this.others = null;       // of several objects those that are not chosen: {map, colours, line}, see palette.js
-    this.place = null;        // where a stroke helps most: [x, y] of the photo
+    this.soft = null;         // the cutout with its soft edge, shown in place of photo and mask
+    this.others = null;       // objects that are not chosen: {map, colours, line}, see palette.js
+    this.place = null;        // [x, y] in the photo where a stroke helps most
     this.night = matchMedia('(prefers-color-scheme: dark)');
     this.night.addEventListener('change', () => this.redraw());
     this.waiting = false;
@@ -49,11 +49,11 @@ export class View {
   }
 
   resize() {
-    if (!this.above.isConnected) return; // a scan has come instead
+    if (!this.above.isConnected) return; // a scan has replaced the photo
     const {clientWidth, clientHeight} = this.above.parentElement, ratio = devicePixelRatio || 1;
     const width = Math.max(1, Math.round(clientWidth * ratio)), height = Math.max(1, Math.round(clientHeight * ratio));
     if (this.above.width === width && this.above.height === height) return;
-    const grown = ratio / (this.ratio ?? ratio); // on a finer or coarser screen all keeps its size
+    const grown = ratio / (this.ratio ?? ratio); // on a finer or coarser screen everything keeps its size
     this.ratio = ratio;
     for (const each of ['scale', 'left', 'top']) this[each] *= grown;
     for (const canvas of [this.below, this.above]) {
@@ -70,14 +70,14 @@ export class View {
   get scaleX() { return this.scale * this.sides[0]; }
   get scaleY() { return this.scale * this.sides[1]; }
 
-  // From a point of the page to one of the photo.
+  // Converts a point of the page to one of the photo.
   toPhoto(clientX, clientY) {
     const box = this.above.getBoundingClientRect(), ratio = this.above.width / box.width;
     const x = (clientX - box.left) * ratio, y = (clientY - box.top) * ratio;
     return [(x - this.left) / this.scaleX, (y - this.top) / this.scaleY];
   }
 
-  // From the photo to the stage, in CSS pixels.
+  // Converts a point of the photo to the stage, in CSS pixels.
   toStage(x, y) {
     const ratio = this.above.getBoundingClientRect().width / this.above.width;
     return [(x * this.scaleX + this.left) * ratio, (y * this.scaleY + this.top) * ratio];
@@ -94,7 +94,7 @@ export class View {
     this.redraw();
   }
 
-  // `x`, `y`: the point of the screen (in its pixels) that stays; without it, the middle.
+  // `x`, `y`: the point of the screen, in its pixels, that stays fixed; by default the middle.
   zoom(factor, x = this.above.width / 2, y = this.above.height / 2) {
     const least = 16 / Math.max(this.width, this.height);
     const scale = Math.min(64, Math.max(least, this.scale * factor)), grown = scale / this.scale;
@@ -104,7 +104,7 @@ export class View {
     this.move(0, 0);
   }
 
-  // Comes near to a place, with as much around it as `size` pixels of the photo.
+  // Zooms to a place, with `size` pixels of the photo around it.
   goTo([x, y], size) {
     const {width, height} = this.above;
     const all = Math.min(width / this.width, height / this.height);
@@ -114,7 +114,7 @@ export class View {
     this.move(0, 0);
   }
 
-  // Some of the photo always stays in view.
+  // Moves the photo, but keeps a part of it in view.
   move(dx, dy) {
     const keep = 40, w = this.width * this.scaleX, h = this.height * this.scaleY;
     this.left = Math.min(this.above.width - keep, Math.max(keep - w, this.left + dx));
@@ -125,7 +125,7 @@ export class View {
 
   // ---- drawing ----
 
-  // `rect`: the part of the photo where mask or strokes have changed; without it, all is drawn.
+  // `rect`: the part of the photo where mask or strokes have changed; without it, everything is drawn.
   redraw(rect = null) {
     if (!rect) this.stale = true;
     else if (rect.width > 0) this.changed = union(this.changed, rect);
@@ -163,7 +163,7 @@ export class View {
 
   softNow() { return this.isResult ? this.soft : null; }
 
-  // The look of photo and mask. Behind a result, whose soft edge may be on its way, is the ground.
+  // Returns the look of photo and mask. The ground is shown behind a result, whose soft edge may not be ready yet.
   lookNow() {
     const nothing = this.answer.empty || this.answer.hidden, edited = this.night.matches ? EDITED_DARK : EDITED;
     if (this.before || this.softNow()) return PLAIN;
@@ -173,9 +173,9 @@ export class View {
     return {edge: false, back: (x, y, at) => this.behind[at]};
   }
 
-  // Around the chosen object the others, in their colours.
+  // Adds the other objects around the chosen one, in their colours.
   lookBeside(look) {
-    const {map, colours, line} = this.others, none = look.back(), {overlay} = this; // which is placed after this
+    const {map, colours, line} = this.others, none = look.back(), {overlay} = this; // its position is set later
     return {...look, line, back: (x, y) => colours[map[overlay.ys[y] * this.width + overlay.xs[x]]] || none};
   }
 
@@ -185,7 +185,7 @@ export class View {
     this.behind = new Uint32Array(context.getImageData(0, 0, width, height).data.buffer);
   }
 
-  // The column of the photo under each column of the screen, or -1; the same for rows.
+  // Returns the column of the photo under each column of the screen, or -1; rows work in the same way.
   columns(count, start, limit, scale) {
     return Int32Array.from({length: count}, (_, i) => {
       const at = Math.floor((i + 0.5 - start) / scale);
@@ -193,7 +193,7 @@ export class View {
     });
   }
 
-  // `rect` as of redraw(); null: all of it, and the photo may lie elsewhere.
+  // `rect` as for redraw(); null: everything, because the photo may have moved.
   drawAbove(rect) {
     const {overlay, answer} = this, {width, height} = this.above, look = this.lookNow();
     if (!rect) {
@@ -218,7 +218,7 @@ export class View {
     context.restore();
   }
 
-  // Rings around clicks reach beyond what was painted.
+  // Enlarges a rectangle, because rings around clicks extend beyond the strokes.
   withMarks({x, y, width, height}) {
     const more = Math.ceil(2 * MARK * this.ratio / this.scale);
     return {x: x - more, y: y - more, width: width + 2 * more, height: height + 2 * more};
@@ -254,7 +254,7 @@ export class View {
     }
   }
 
-  // The cross that the arrow keys move.
+  // Draws the cross that the arrow keys move.
   drawCross(context) {
     if (!this.cross) return;
     const x = this.left + this.cross[0] * this.scaleX, y = this.top + this.cross[1] * this.scaleY;

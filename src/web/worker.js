@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// worker.js - one instance of the WebAssembly module in a thread of its own. The page starts two: one sketches, one
-// cuts the photo itself. Messages are {id, do, ...}; the answer is {id, ...} or {id, error, status}.
+// worker.js - runs one instance of the WebAssembly module in a thread of its own. The page starts two: one sketches,
+// the other cuts the photo itself. Messages are {id, do, ...}; the answer is {id, ...} or {id, error, status}.
 
 let wasm;
 
-// What wasi-libc asks of its surroundings. The library reads the clock and nothing else.
+// The functions that wasi-libc needs from outside. The library only reads the clock.
 const surroundings = new Proxy({
   clock_time_get(_clock, _precision, at) {
     new DataView(wasm.memory.buffer).setBigUint64(at, BigInt(Math.round(performance.now() * 1e6)), true);
@@ -23,9 +23,9 @@ function check(status) {
   if (status) throw Object.assign(new Error(text()), {status});
 }
 
-// Calls use(pointer) with `bytes` in the module's memory.
+// Copies `bytes` to the module's memory and calls use(pointer).
 function lent(bytes, use) {
-  const at = wasm.web_alloc(Math.max(bytes.length, 1)) >>> 0; // addresses above 2 GiB come as negative
+  const at = wasm.web_alloc(Math.max(bytes.length, 1)) >>> 0; // addresses above 2 GiB arrive as negative numbers
   if (!at) throw Object.assign(new Error('not enough memory'), {status: 5});
   new Uint8Array(wasm.memory.buffer, at, bytes.length).set(bytes);
   try {
@@ -117,7 +117,7 @@ const calls = {
     return {};
   },
 
-  // The mask in the module is that of the last cut, unless there is another one.
+  // The module has the mask of the last cut, unless another one is given.
   cutout({options, mask, labels}) {
     if (mask) new Uint8Array(wasm.memory.buffer, wasm.web_mask() >>> 0, mask.length).set(mask);
     if (labels) new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0, labels.length).set(labels);
@@ -171,7 +171,7 @@ const calls = {
     return {grey: samples && new Uint16Array(samples.buffer), mask: copyOf(at + (grey ? 2 * count : 0), count)};
   },
 
-  // For a cut in another worker: what is painted, and what it corrects.
+  // Returns, for a cut in another worker, the strokes and the mask that they correct.
   scanLabels() {
     const prior = wasm.web_scan_given();
     return {labels: copyOf(wasm.web_scan_labels(1), shape.all), prior: prior ? copyOf(prior, shape.all) : null};
@@ -192,7 +192,8 @@ const calls = {
     return {};
   },
 
-  // What a file has: the mask, strokes as numbers of labels, or the mask that they correct. `joint`: as codes.
+  // Returns the voxels of a file: the mask, strokes as numbers of labels, or the mask that strokes correct. `joint`: as
+  // codes.
   scanFile({what, joint}) {
     const from = [wasm.web_scan_mask, () => wasm.web_scan_labels(joint ? 1 : 0), wasm.web_scan_given][what];
     const labels = copyOf(from(), shape.all);
@@ -214,6 +215,6 @@ async function answerTo(data) {
   postMessage({id: data.id, ...answer}, [answer.mask, answer.pixels].filter(Boolean).map(array => array.buffer));
 }
 
-// In their order: the module is being made while the next message comes.
+// Answers messages in order, because the next one may come while the module is being made.
 let last = Promise.resolve();
 onmessage = ({data}) => { last = last.then(() => answerTo(data)); };

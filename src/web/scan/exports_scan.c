@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * exports_scan.c - scans in the page: scan_desk.h, which the program's editor of scans works with, too, in memory that
+ * exports_scan.c - scans in the page, by scan_desk.h, which the program's editor of scans also uses, in memory that
  * JavaScript fills and reads. One instance has the planes, the strokes and the sketch; another one cuts the scan. It
- * does so with "bk", which the page has in any case: every solver gives the same labels.
+ * uses the solver "bk", which the page has in any case: every solver gives the same labels.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take);
 EXPORT(web_scan_given) const uint8_t *web_scan_given(void);
 EXPORT(web_scan_mask) uint8_t *web_scan_mask(void);
 
-/* Lines as those of desk_add_scan(). */
+/* Writes lines like those of desk_add_scan(). */
 static void describe(char *text)
 {
     const scan_desk *const d = &open.desk;
@@ -45,9 +45,9 @@ static void describe(char *text)
              d->low, d->step, range[0], range[1], (double)open.read.missing);
 }
 
-/* The scan, once for an instance. `head`: width, height, depth, kind (enum scan_kind), 1 if the byte order is not that
- * of this machine, slope, offset, spacing along x, y and z (0: not known), 1 if the place is known, and its 12 numbers.
- * `voxels`: as they are in the file. */
+/* Sets the scan, once for an instance. `head`: width, height, depth, type (enum scan_kind), 1 if the byte order differs
+ * from that of this machine, slope, offset, spacing along x, y and z (0: unknown), 1 if the place is known, and its 12
+ * numbers. `voxels`: as they are in the file. */
 int web_scan(const double head[], const uint8_t *voxels)
 {
     const web_photo_parts web = web_parts();
@@ -91,7 +91,7 @@ int web_scan_prior(int number)
     return web_end(fail(web_parts().why, EXIT_RESOURCES, "not enough memory for the mask to correct"));
 }
 
-/* Cuts along `labels` into open.mask, or sketches if that is NULL. */
+/* Cuts along `labels` into open.mask, or sketches if `labels` is NULL. */
 static int cut(const char *text, size_t size, const uint8_t *labels)
 {
     const web_photo_parts web = web_parts();
@@ -107,14 +107,15 @@ static int cut(const char *text, size_t size, const uint8_t *labels)
     return web_end(status);
 }
 
-/* `framed`: only the object is painted, so the faces of the scan become background. */
+/* Sketches. `framed`: only the object is painted, so the faces of the scan count as background. */
 int web_scan_sketch(const char *text, size_t size, int framed)
 {
     open.desk.framed = framed;
     return cut(text, size, NULL);
 }
 
-/* Cuts by web_scan_labels() into web_scan_mask(). `prior`: the mask that strokes correct, a byte a voxel, or NULL. */
+/* Cuts along web_scan_labels() and writes web_scan_mask(). `prior`: the mask that strokes correct, a byte a voxel, or
+ * NULL. */
 int web_scan_cut(const char *text, size_t size, uint8_t *prior)
 {
     open.desk.prior = prior;
@@ -123,10 +124,10 @@ int web_scan_cut(const char *text, size_t size, uint8_t *prior)
     return status;
 }
 
-/* Says that web_scan_mask(), which another instance has cut, is to be seen. */
+/* Records that web_scan_mask(), which another instance has cut, shall be shown. */
 void web_scan_proved(void) { scan_desk_proved(&open.desk); }
 
-/* The samples of a plane, if they are wanted, and after them the mask there. NULL: there is no memory. */
+/* Returns the samples of a plane, if they are wanted, and after them the mask there; NULL if memory ran out. */
 const uint8_t *web_scan_plane(int axis, int index, int samples)
 {
     scan_plane plane = {.axis = axis, .index = index};
@@ -137,7 +138,7 @@ const uint8_t *web_scan_plane(int axis, int index, int samples)
     return good ? open.plane.data : NULL;
 }
 
-/* A byte a voxel. `take`: those for a cut are composed of what is painted first; they are not for this instance. */
+/* Returns labels, a byte a voxel. `take`: first composes those for a cut from the strokes, for another instance. */
 uint8_t *web_scan_labels(int take)
 {
     static uint8_t *all;
@@ -147,7 +148,7 @@ uint8_t *web_scan_labels(int take)
     return all;
 }
 
-/* The mask that strokes correct, or NULL. */
+/* Returns the mask that strokes correct, or NULL. */
 const uint8_t *web_scan_given(void) { return open.desk.prior; }
 
 uint8_t *web_scan_mask(void) { return open.mask; }

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 //
-// nifti.js - NIfTI-1 in one file, in and out, as scan_nifti.c reads and writes it with libnifti. The labels of a scan
-// get a copy of its header, so they lie where it lies.
+// nifti.js - reads and writes NIfTI-1 in one file, in the same way as scan_nifti.c with libnifti. The labels of a scan
+// get a copy of its header, so they have the same place.
 import {through} from '../png.js';
 
-const SIZE = 348, BEGINS = 352; // of the header; where voxels begin
-// Where a header has its fields.
+const SIZE = 348, BEGINS = 352; // bytes of the header; where voxels begin
+// The offsets of fields in the header.
 const DIM = 40, TYPE = 70, BITS = 72, PIXDIM = 76, OFFSET = 108, SLOPE = 112, QFORM = 252, SFORM = 254,
   QUATERN = 256, ROWS = 280, MAGIC = 344;
-// What labels do not have: names, intent, the range to show, descriptions, the name of the intent.
+// Fields that labels do not keep: names, intent, the range to show, descriptions, the name of the intent.
 const CLEARED = [[4, 32], [56, 70], [124, 132], [148, 252], [328, 344]];
-// By NIfTI's number of a type: what it is to the program (enum scan_kind), and the bytes of a voxel.
+// For NIfTI's number of a type: the program's type (enum scan_kind), and the bytes of a voxel.
 const KINDS = {2: [0, 1], 256: [1, 1], 512: [2, 2], 4: [3, 2], 768: [4, 4], 8: [5, 4], 1280: [6, 8], 1024: [7, 8],
                16: [8, 4], 64: [9, 8]};
 
-// The header: short and real numbers at a byte.
+// Functions that read 16-bit and real numbers of the header at a byte.
 function headerOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < SIZE) throw new Error('is no NIfTI file');
@@ -49,14 +49,14 @@ function ofQuaternion({reals, real}, sides) {
     .map((row, r) => [...row.map((value, k) => value * steps[k]), offset[r]]);
 }
 
-// The matrix that says where voxels lie, or null.
+// Returns the matrix that places the voxels, or null.
 function placeOf(head, sides) {
   const sform = [0, 1, 2].map(r => head.reals(ROWS + 16 * r, 4)), qform = ofQuaternion(head, sides);
   return head.short(SFORM) > 0 && isPlace(sform) ? sform : head.short(QFORM) > 0 && isPlace(qform) ? qform : null;
 }
 
-// {size, spacing; known: it is; head: for web_scan(); voxels: bytes, as in the file; keep: the header}. check(size):
-// called before much is done.
+// Returns {size, spacing; known: true if the place is; head: for web_scan(); voxels: bytes of the file; keep: the
+// header}. check(size) is called before the main work.
 export async function readNifti(file, check) {
   let bytes = new Uint8Array(await file.arrayBuffer());
   if (bytes[0] === 0x1f && bytes[1] === 0x8b)
@@ -78,7 +78,7 @@ export async function readNifti(file, check) {
                                 ...known ? sides : [0, 0, 0], place ? 1 : 0, ...(place ?? Array(12).fill(0)).flat())};
 }
 
-// Labels of the scan with that header, a byte a voxel, as a packed file.
+// Writes labels with that header, a byte a voxel, as a gzip file.
 export function writeNifti(keep, labels) {
   const bytes = new Uint8Array(BEGINS);
   bytes.set(keep);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_editor.js - the editor of a scan: that of a photo, with three planes and one cross in them. Strokes, undo, the
-// sketch that comes at once and the cut that follows are those of photos (editor.js).
+// scan_editor.js - the editor of a scan: like that of a photo, with three planes that share a cross. Strokes, undo, the
+// quick sketch and the later cut work as for photos (editor.js).
 import {Editor} from '../editor.js';
 import * as options from '../options.js';
 import {FOREGROUND, union, UNKNOWN} from '../strokes.js';
@@ -12,7 +12,7 @@ import {ScanStrokes} from './scan_strokes.js';
 
 const $ = id => document.getElementById(id);
 const SETTINGS = ['lambda', 'colors', 'keep-largest', 'connected', 'min-area', 'fill-holes'];
-const WHEEL = 40; // of a wheel's steps: one slice
+const WHEEL = 40; // wheel movement that makes one slice
 
 function download(bytes, name) {
   const link = document.createElement('a');
@@ -52,7 +52,7 @@ class ScanEditor extends Editor {
     this.results = {saveMask: () => save(this, MASK), saveCutout: () => save(this, MASK),
                     saveStrokes: () => save(this, STROKES), savePrevious: () => save(this, PREVIOUS),
                     saveLabels: (_, slicer) => save(this, MASK, slicer ? 2 : 1)};
-    this.turned = 0; // by the wheel, since the last slice
+    this.turned = 0; // wheel movement since the last slice
     for (const plane of planes) this.wire(plane);
     for (const id of ['level', 'width']) $(id).onchange = () => this.setGrey();
     $('auto').onclick = () => this.showGrey(...this.picture.range);
@@ -94,7 +94,7 @@ class ScanEditor extends Editor {
     document.title = `${name} - tilecut`;
     this.fillColors();
     this.stage('open');
-    const {missing} = picture; // as the command line says it
+    const {missing} = picture; // for the note that the command line also prints
     this.say(`${missing ? `${missing} voxels are no numbers (NaN); they are taken for background. ` : ''}` +
       'Paint a stroke on the object, in any of the planes.');
     this.refresh();
@@ -116,7 +116,7 @@ class ScanEditor extends Editor {
     this.changed(strokes.all);
   }
 
-  // A photo comes: become the editor of photos that it was.
+  // Turns this editor back into one of photos, because a photo is opened.
   leave() {
     this.hand.leave('cancel');
     clearTimeout(this.timer);
@@ -135,7 +135,7 @@ class ScanEditor extends Editor {
 
   // ---- where ----
 
-  // The cross, in numbers of voxels.
+  // Moves the cross to a voxel, given by its indices.
   async goTo(voxel) {
     this.cross = voxel;
     await Promise.all(this.views.map(plane => plane.show(voxel[plane.axis])));
@@ -149,7 +149,7 @@ class ScanEditor extends Editor {
     return this.goTo(voxel);
   }
 
-  // The voxel under the hand, or that of the cross.
+  // Shows the voxel under the pointer, or that of the cross.
   tell(plane, event) {
     const voxel = plane?.grey ? plane.toVoxel(plane.toPhoto(event.clientX, event.clientY)) : this.cross;
     const value = this.views[0].grey && this.valueAt(voxel, plane ?? this.views[0]);
@@ -204,7 +204,7 @@ class ScanEditor extends Editor {
 
   dragGrey([x, y]) {
     const {low, high} = this, {cssScale} = this.view, [first, last] = this.picture.range;
-    const step = (last - first) / 400; // for a pixel of the screen
+    const step = (last - first) / 400; // change for a pixel of the screen
     return {
       move: ([toX, toY]) => {
         const half = Math.max(step, (high - low) / 2 + (toX - x) * cssScale * step / 2);
@@ -221,7 +221,7 @@ class ScanEditor extends Editor {
     this.showGrey(middle - half, middle + half);
   }
 
-  // Values that become black and white on the screen; the cut takes its own (--range).
+  // Sets the values that become black and white on the screen; the cut has its own (--range).
   showGrey(low, high) {
     const [least, step] = this.picture.meaning, span = high - low || 1e-9;
     Object.assign(this, {low, high, greys: new Uint32Array(65536)});
@@ -238,7 +238,7 @@ class ScanEditor extends Editor {
 
   get settings() { return options.textFor(SETTINGS, this.strokes); }
 
-  // Where strokes correct, each begins from the proved mask that there is; the program keeps it.
+  // Begins a stroke; if strokes correct, it starts from the proved mask, which the program keeps.
   beginStroke(label, radius, point) {
     const {strokes} = this;
     let rect = null;
@@ -250,7 +250,7 @@ class ScanEditor extends Editor {
     return union(rect, strokes.begin(code, radius ?? this.hand.radius, point));
   }
 
-  // All planes come to where the stroke has begun.
+  // Moves all planes to the start of the stroke.
   lift() {
     super.lift();
     const last = this.strokes.done.at(-1), plane = this.view;
@@ -314,7 +314,7 @@ class ScanEditor extends Editor {
     return {mask, strokes: named('strokes'), previous: named('previous')};
   }
 
-  // Several labels: the saved strokes hold the box and the frame, too.
+  // The command for several labels: the saved strokes also contain the box and the frame.
   get jointCommand() {
     const {strokes, names, picture: {given}} = this;
     const before = strokes.prior && options.corrects() ? ['--previous', strokes.prior.name] : [];
@@ -340,7 +340,7 @@ const makePlanes = () => layOut().map((element, i) => new Plane(element, 2 - i))
 
 export const create = () => new ScanEditor(makePlanes());
 
-// The editor of photos, which buttons and keys know, becomes one of scans. Returns its planes the first time.
+// Turns the editor of photos, which buttons and keys use, into one of scans. Returns its planes the first time.
 export function become(editor) {
   const {planes} = editor, {prototype} = ScanEditor;
   editor.photos = editor.views;

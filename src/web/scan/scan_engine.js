@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_engine.js - the cut of a scan in the program (desk_scan.c). Masks do not travel: the page asks for the planes
+// scan_engine.js - cuts a scan in the program (desk_scan.c). Masks are not sent whole: the page requests the planes
 // that it shows.
 import {ProgramEngine} from '../engine_program.js';
 
@@ -22,23 +22,23 @@ export class Engine extends ProgramEngine {
     this.labels = body.length > named ? body.slice(named) : null;
   }
 
-  // Keeps the mask of the last cut, and gives its number.
+  // Keeps the mask of the last cut, and returns its number.
   async keep() { return Number((await this.call('api/prior', [['own', 1]])).fields.number); }
 
   async prior(prior) { await this.call('api/prior', [['number', prior ? await prior.number : 0]]); }
 
-  // Names and colours of labels, see desk_legend.h.
+  // Sends names and colours of labels, see desk_legend.h.
   async legend(text) {
     if (text === this.named) return;
     await this.call('api/legend', [], new TextEncoder().encode(text));
     this.named = text;
   }
 
-  // A plane as the program has it, in rows: {grey: Uint16Array or null, mask}.
+  // Returns a plane of the program's scan in rows: {grey: Uint16Array or null, mask}.
   async slice(axis, index, grey) {
     const answer = await this.call('api/slice',
       [['axis', axis], ['index', index], ['scan', grey ? 1 : 0], ['mask', 1]]);
-    if (!answer) return {}; // a photo has come in its place
+    if (!answer) return {}; // a photo has replaced the scan
     const {fields, body} = answer, count = fields.width * fields.height, at = grey ? 2 * count : 0;
     return {grey: grey ? new Uint16Array(body.slice(0, at).buffer) : null, mask: body.slice(at)};
   }
@@ -57,7 +57,7 @@ export class Engine extends ProgramEngine {
     return answer && {fields: answer.fields};
   }
 
-  // The bytes of a file; null: overtaken. what: 0 the mask, 1 the strokes, 2 the mask that they correct.
-  // as: 0 the scan's format, 1 NIfTI, 2 a segmentation of 3D Slicer.
+  // Returns the bytes of a file; null: overtaken. what: 0 the mask, 1 the strokes, 2 the mask that they correct. as: 0
+  // the scan's format, 1 NIfTI, 2 a segmentation of 3D Slicer.
   async file(what, as) { return (await this.call('api/file', [['what', what], ['as', as]]))?.body.slice() ?? null; }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_layout.js - the page for a scan: three planes in the place of the photo, and beside them where the cross is and
-// how grey is shown. What is only for photos is hidden (scan.css). And the page for a photo again, as it was.
+// scan_layout.js - changes the page for a scan: three planes in place of the photo, and beside them the position of the
+// cross and the grey window. Parts only for photos are hidden (scan.css). Changes it back for a photo.
 
 const $ = id => document.getElementById(id);
 const PLANE = `<canvas class="below" aria-hidden="true"></canvas>
@@ -33,7 +33,8 @@ function element(tag, className, html) {
   return out;
 }
 
-// [node, property, value]: what a scan's page says differently; while it is shown, values are those of a photo.
+// Returns [node, property, value] for words that differ on a scan's page; while it is shown, the values are those of a
+// photo.
 function words() {
   const box = document.querySelector('input[value=box]'), pan = document.querySelector('input[value=pan]');
   return [
@@ -60,7 +61,7 @@ function words() {
     [$('command').closest('details'), 'open', matchMedia('(min-width: 52rem)').matches]];
 }
 
-let made; // {planes, show(of scan)}, once there has been a scan
+let made; // {planes, show(of scan)}, after the first scan
 
 function make() {
   const style = document.createElement('link'), stage = $('stage'), own = [$('photo'), $('canvas')];
@@ -68,7 +69,7 @@ function make() {
   const planes = [0, 1, 2].map(() => element('div', 'plane', PLANE)), facts = element('section', 'facts', FACTS);
   const tool = element('div', 'wide', WINDOW).firstChild, all = words();
   facts.setAttribute('aria-label', 'Where and how');
-  planes[0].querySelector('.above').id = 'canvas'; // where the skip link leads
+  planes[0].querySelector('.above').id = 'canvas'; // target of the skip link
   return {planes, show(scan) {
     for (const each of scan ? own : [...planes, facts, tool, style]) each.remove();
     stage.prepend(...scan ? [...planes, facts] : own);
@@ -87,17 +88,17 @@ function make() {
   }};
 }
 
-// Makes the page one for scans. Returns the elements of the planes: axial, coronal, sagittal.
+// Changes the page for scans. Returns the elements of the planes: axial, coronal, sagittal.
 export function layOut() {
   made ??= make();
   made.show(true);
   return made.planes;
 }
 
-// And one for photos again.
+// Changes the page back for photos.
 export const layBack = () => made.show(false);
 
-// What is said of a plane, around it and to who does not see it.
+// Describes a plane, in words around it and for screen readers.
 export function describe(plane) {
   const {element: all, name, ends, index, scan, axis} = plane, count = scan.size[axis];
   const [large, slider, number] = ['.large span', 'input', 'output'].map(what => all.querySelector(what));

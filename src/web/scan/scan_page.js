@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_page.js - a scan in the page without the program: its file, and the cut by the page's own module. Of the two
-// workers of PageEngine one has planes, strokes and the sketch, the other one cuts the scan; both run what the program
-// runs (exports_scan.c).
+// scan_page.js - edits a scan in the page without the program: reads the file, and cuts by the page's own module. Of
+// the two workers of PageEngine one has planes, strokes and the sketch, and the other cuts the scan; both run the
+// program's code (exports_scan.c).
 import {fieldsOf, Instance, PageEngine} from '../engine_page.js';
 import {wireView} from '../pointer.js';
 import {readNifti, writeNifti} from './nifti.js';
@@ -24,13 +24,13 @@ class ScanPageEngine extends PageEngine {
                     range: numbers(range), missing: Number(missing), ending: '.nii.gz', given: ''};
   }
 
-  unsure() {} // the sketch of a scan takes too long for that here
+  unsure() {} // for a scan's sketch this takes too long here
 
   async keep() { return (await this.small.call('scanKeep')).number; }
 
   async prior(prior) { await this.small.call('scanPrior', {number: prior ? await prior.number : 0}); }
 
-  // Names and colours of labels, see desk_legend.h.
+  // Sets names and colours of labels, see desk_legend.h.
   async legend(text) {
     if (text === this.named) return;
     await this.small.call('scanName', {names: text});
@@ -54,7 +54,7 @@ class ScanPageEngine extends PageEngine {
     return this.large;
   }
 
-  // What has been painted since is not in the mask, which is then not for the planes.
+  // Cuts. If strokes were painted meanwhile, the mask lacks them and is not shown in the planes.
   async work(labels, options) {
     this.begun = performance.now();
     const {turn} = this, large = this.ready();
@@ -66,7 +66,7 @@ class ScanPageEngine extends PageEngine {
     return {fields: fieldsOf(answer.text), ms: performance.now() - this.begun};
   }
 
-  // what: 0 the mask, 1 the strokes, 2 the mask that they correct. as: 2 a segmentation of 3D Slicer; else NIfTI.
+  // what: 0 the mask, 1 the strokes, 2 the mask that they correct. as: 2 a segmentation of 3D Slicer; otherwise NIfTI.
   async file(what, as) {
     const {labels} = await this.small.call('scanFile', {what, joint: Boolean(this.named)});
     if (!this.named) return writeNifti(this.scan.keep, labels);
@@ -76,7 +76,7 @@ class ScanPageEngine extends PageEngine {
   }
 }
 
-// Opens the file in place of what is there; `allowed()`: whether that may go.
+// Opens the file in place of the current photo or scan; `allowed()` asks if that may be replaced.
 export async function openScan(editor, file, allowed) {
   if (!/\.nii(\.gz)?$/i.test(file.name))
     throw new Error(`is no NIfTI, which this page reads; the program reads it: tilecut edit ${file.name}`);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_palette.js - several labels of one scan. All of them are cut together, so each voxel has one; their strokes are
-// those of one list, in which each has the code of its label. The background's is BACKGROUND, the first object's
-// FOREGROUND. In files labels have numbers of their own (desk_legend.h).
+// scan_palette.js - several labels of one scan. They are all cut together, so each voxel has one label. Their strokes
+// are in one list, each with the code of its label: BACKGROUND for the background, FOREGROUND for the first object. In
+// files labels have other numbers (desk_legend.h).
 import {choose} from '../options.js';
 import {rgba} from '../overlay.js';
 import {bytesOf, Palette} from '../palette.js';
@@ -13,11 +13,11 @@ const MOST = 254; // codes
 export class ScanPalette extends Palette {
   constructor(editor) {
     super(editor, {});
-    this.joint = false; // there has been more than one label: masks hold codes
+    this.joint = false; // there has been more than one label, so masks hold codes
     this.background = {code: BACKGROUND, number: 1, name: 'background', colour: '#000000'};
   }
 
-  // Codes of labels that have gone are not used again: masks to which undo leads may hold them.
+  // Codes of deleted labels are not used again, because undo may restore masks that contain them.
   content() {
     this.last = !this.last ? FOREGROUND : this.last === FOREGROUND ? OUTSIDE + 1 : this.last + 1;
     const numbers = this.items.map(item => item.number);
@@ -33,7 +33,7 @@ export class ScanPalette extends Palette {
       .map(({code, number, colour, name}) => `${code}\t${number}\t${colour}\t${name}\n`).join('');
   }
 
-  // From lines of the program.
+  // Reads the labels from lines of the program.
   load(text) {
     const items = text.trimEnd().split('\n').map(line => line.split('\t')).map(([code, number, colour, name]) =>
       ({code: Number(code), number: Number(number), colour, name, answer: {hidden: false}}));

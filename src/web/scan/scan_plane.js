@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_plane.js - one of the three planes on the screen: a view (view.js) whose photo is a slice. Slices come from the
-// program as they are asked for; the page keeps some of them. Columns and rows are turned as radiologists look at them:
-// the patient's right is on the left, and the front or the head is on top.
+// scan_plane.js - one of the three planes on the screen: a view (view.js) whose photo is a slice. Slices are requested
+// from the program when needed; the page keeps some of them. Columns and rows are turned as radiologists view them: the
+// patient's right is on the left, and the front or the head is on top.
 import {PLAIN, rgba} from '../overlay.js';
 import {View} from '../view.js';
 import {flat} from './scan_strokes.js';
@@ -11,16 +11,16 @@ const KEPT = 64; // slices
 const OUTLINED = {edge: true, back: () => 0, inside: rgba(60, 220, 190, 50), line: rgba(60, 240, 200, 255)};
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const NAMES = ['Sagittal', 'Coronal', 'Axial'], OTHERS = ['Across x', 'Across y', 'Across z'];
-const ENDS = ['RL', 'AP', 'SI']; // sides of the patient: at the left or upper end of the screen, and opposite
+const ENDS = ['RL', 'AP', 'SI']; // sides of the patient, each pair first at the left or upper end of the screen
 
 export class Plane extends View {
-  // element: of index.html's kind, with two canvases; way: 0 sagittal, 1 coronal, 2 axial.
+  // element: built like that of index.html, with two canvases; way: 0 sagittal, 1 coronal, 2 axial.
   constructor(element, way) {
     super(element.querySelector('.below'), element.querySelector('.above'));
     Object.assign(this, {element, way});
   }
 
-  // What it shows of a scan: {size, spacing, sides}; `sides` as "LPS", or empty.
+  // Opens a scan, {size, spacing, sides}; `sides` such as "LPS", or empty.
   open(scan, editor) {
     const placed = scan.sides.length === 3;
     const axisOf = r => placed ? [...scan.sides].findIndex(letter => ENDS[r].includes(letter)) : r;
@@ -43,7 +43,7 @@ export class Plane extends View {
     return {axis, index, h, v, turnH, turnV};
   }
 
-  // The number along each axis of the voxel at a point of the plane.
+  // Returns the indices of the voxel at a point of the plane.
   toVoxel(point) {
     const [i, j] = this.editor.strokes.toVoxels(point, this.plane), voxel = [];
     const clip = (value, axis) => Math.max(0, Math.min(this.scan.size[axis] - 1, Math.floor(value)));
@@ -55,7 +55,8 @@ export class Plane extends View {
 
   // ---- slices ----
 
-  // A plane of `from`, where `first` is its first number and `h`, `v` the steps, as columns and rows of the screen.
+  // Copies a plane of `from` to `to` in the orientation of the screen. `first` is its first index; `h` and `v` are the
+  // steps.
   turn(from, to, first, h, v) {
     const {width, height, turnH, turnV} = this, dx = turnH ? -h : h, dy = turnV ? -v : v;
     const start = first + (turnH ? (width - 1) * h : 0) + (turnV ? (height - 1) * v : 0);
@@ -75,14 +76,14 @@ export class Plane extends View {
     this.late = false;
   }
 
-  // Shows the slice with that number as soon as it is here; of several wishes the last one counts.
+  // Shows the slice with that index when it arrives; only the last request counts.
   goTo(index) {
     this.wanted = Math.max(0, Math.min(this.scan.size[this.axis] - 1, index));
     this.due = true;
     return this.fetching ??= this.fetch().finally(() => { this.fetching = null; });
   }
 
-  // The same where it may be there, or on its way.
+  // Does the same if the slice may be there already or on its way.
   show(index) {
     if (index !== this.wanted || !this.grey) return this.goTo(index);
     this.redraw();
@@ -108,7 +109,7 @@ export class Plane extends View {
     }
   }
 
-  // Grey of the screen, by the table that window and level make.
+  // Draws grey values on the screen, by the table for the chosen window and level.
   shade() {
     const {width, height, grey} = this, table = this.editor.greys, image = new ImageData(width, height);
     const out = new Uint32Array(image.data.buffer);
@@ -147,7 +148,7 @@ export class Plane extends View {
   drawBox() {}
   drawMarks() {}
 
-  // Where the other two planes are, but for the place around the point itself; and the cross of the keys.
+  // Draws the positions of the other two planes, except near the point itself, and the cross of the keys.
   drawCross(context) {
     this.drawPlanes(context);
     super.drawCross(context);

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// scan_strokes.js - strokes on a scan: each lies in one plane of voxels, {axis, index, h, v, turnH, turnV}: all of them
-// have the number `index` along `axis`; the columns of the plane run along the axis h and its rows along v, from the
-// other end if turned. Points are columns and rows of the plane. All else is as on a photo.
+// scan_strokes.js - strokes on a scan: each lies in one plane of voxels, {axis, index, h, v, turnH, turnV}, whose
+// voxels have the index `index` along `axis`. Columns of the plane are counted along axis h and rows along axis v, from
+// the other end if turned. Points are columns and rows of the plane. Everything else is as on a photo.
 import {around, BACKGROUND, intersection, paintSegment, Strokes, UNKNOWN} from '../strokes.js';
 
 const AT = ['x', 'y', 'z'], SIZE = ['width', 'height', 'depth'];
 
-// The part of a box along two axes, as a rectangle; and a rectangle in a plane as a box, one voxel thick.
+// flat() is the part of a box along two axes, as a rectangle; the other is a rectangle in a plane as a box, one voxel
+// thick.
 export const flat = (box, {h, v}) =>
   ({x: box[AT[h]], y: box[AT[v]], width: box[SIZE[h]], height: box[SIZE[v]]});
 const solid = ({x, y, width, height}, {axis, index, h, v}) =>
   ({[AT[axis]]: index, [SIZE[axis]]: 1, [AT[h]]: x, [SIZE[h]]: width, [AT[v]]: y, [SIZE[v]]: height});
 
 export class ScanStrokes extends Strokes {
-  // sides: of a voxel, of which the shortest is 1.
+  // sides: lengths of a voxel's sides, relative to the shortest.
   constructor({width, height, depth}, sides) {
     super(width, height * depth);
     Object.assign(this, {height, depth, sides, size: [width, height, depth], steps: [1, width, width * height]});
@@ -24,13 +25,13 @@ export class ScanStrokes extends Strokes {
   get all() { return {x: 0, y: 0, z: 0, width: this.width, height: this.height, depth: this.depth}; }
 
   begin(label, radius, point) {
-    const {plane} = this; // the one under the hand
+    const {plane} = this; // the plane under the pointer
     this.undone = [];
     this.done.push({label, radius, points: [point], rect: null, plane});
     return this.extend(point);
   }
 
-  // From columns and rows to numbers of voxels along h and v.
+  // Converts columns and rows to voxel indices along h and v.
   toVoxels([x, y], {h, v, turnH, turnV}) {
     return [turnH ? this.size[h] - x : x, turnV ? this.size[v] - y : y];
   }
@@ -58,12 +59,12 @@ export class ScanStrokes extends Strokes {
   // The program adds the frame.
   get frame() { return this.box; }
 
-  // Several labels have the faces of the scan as background until something is painted as that.
+  // With several labels the faces of the scan are background until background is painted.
   get bordered() {
     return this.joint ? !this.box && !this.base && !this.prior && !this.has(BACKGROUND) : super.bordered;
   }
 
-  // Whether a stroke of this label corrects. While labels get their first strokes all is cut anew.
+  // True if a stroke of this label corrects. While labels get their first strokes, everything is cut from scratch.
   corrects(label) {
     if (!this.joint) return this.correctable;
     const painted = new Set(this.sinceBase().map(entry => entry.label));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// segments.js - labels of a scan as a segmentation of 3D Slicer, .seg.nrrd, as scan_nrrd_write.c and scan_segments.c
-// write it: with names and colours, in the place of the scan.
+// segments.js - writes labels of a scan as a segmentation of 3D Slicer, .seg.nrrd, in the same form as
+// scan_nrrd_write.c and scan_segments.c: with names, colours and the place of the scan.
 import {bytesOf} from '../palette.js';
 import {through} from '../png.js';
 
-// scan: of nifti.js. labels: numbers, a byte a voxel. legend: [code, number, colour, name] of each, in words.
+// scan: of nifti.js. labels: numbers, a byte a voxel. legend: [code, number, colour, name] of each label, as strings.
 export async function writeSegments({size, spacing, known, head}, labels, legend) {
   const there = new Set(labels), column = k => `(${[0, 1, 2].map(r => head[11 + 4 * r + k])})`;
   const place = head[10] ? ['space: right-anterior-superior', `space directions: ${[0, 1, 2].map(column).join(' ')}`,

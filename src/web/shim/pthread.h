@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * pthread.h - threads where there are none: WebAssembly in one worker. A thread never starts; the library's loops and
- * teams are prepared for that, and the caller does all the work. So nobody ever waits for another.
+ * pthread.h - replaces threads in WebAssembly, which runs in one worker. Starting a thread always fails; the library's
+ * loops and teams are prepared for that, and the calling thread does all the work. So no thread ever waits.
  */
 #ifndef WEB_PTHREAD_H
 #define WEB_PTHREAD_H

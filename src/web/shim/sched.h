@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sched.h - see pthread.h: there is nobody to give way to, and one processor.
+ * sched.h - see pthread.h: there is one thread and one processor.
  */
 #ifndef WEB_SCHED_H
 #define WEB_SCHED_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mman.h - mappings of fresh memory, which is all that the library asks for, by calloc().
+ * mman.h - maps new memory by calloc(), the only kind of mapping that the library needs.
  */
 #ifndef WEB_SYS_MMAN_H
 #define WEB_SYS_MMAN_H
