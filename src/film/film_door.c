@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_door.c - the calls on films of tilecut_volume.h: what is given is checked and held; film_order.c works on it.
+ * film_door.c - the functions on films of tilecut_volume.h: checks and stores the frames; film_order.c works on them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +94,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     TRY(tc_run_solver(&f->setup, 6, f->shape.width, f->shape.height, &solver));
     f->pixels = (size_t)f->shape.width * (size_t)f->shape.height;
     TRY(alloc_film(f));
-    wanted.solver = NULL; /* the solver may be one for volumes alone */
+    wanted.solver = NULL; /* the solver may be one for volumes only */
     wanted.seeds_stride = wanted.mask_stride = 0, wanted.prior_weight = 0;
     TRY(tc_setup_resolve(&f->teach, &wanted));
     *film = f;
@@ -139,14 +139,15 @@ static void slide(tilecut_film *f, int gone)
     f->again = f->again > gone ? f->again - gone : 0;
 }
 
-/* Lets go of a frame whose mask was taken. */
+/* Drops a frame whose mask was taken. */
 static void let_go(tilecut_film *f)
 {
     if (f->taken) slide(f, 1);
     f->taken = false;
 }
 
-/* Whether strokes of one class alone can be of use: they bind where something is known of the object. */
+/* Checks the strokes of a frame. Strokes of one class alone are useful only if something is known of the object
+ * already. */
 static tilecut_status check_first(const tilecut_film *f, const tc_marks *marks)
 {
     bool known = f->forward.graph || !marks->painted || marks->both || marks->prior;
@@ -191,7 +192,7 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     return TILECUT_OK;
 }
 
-/* Cuts what is left. */
+/* Cuts the frames that are left. */
 static tilecut_status finish(tilecut_film *f)
 {
     NEED(tc_film_go_on(f, 0));

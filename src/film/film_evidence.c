@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_evidence.c - where the object may have gone, as levels of a prior mask. The evidence is what patches look like,
- * where the last mask was, and what moves with the object.
+ * film_evidence.c - evidence of where the object may have gone, as levels of a prior mask. It comes from the similarity
+ * of patches, from the place of the last mask, and from motion.
  */
 #include <string.h>
 
@@ -9,9 +9,10 @@
 #include "status.h"
 #include "prior.h"
 
-/* FULL: how much nearer, in squared levels a pixel, a patch has to be to one class for full evidence. The sum of what
- * patches say, of the last mask's place, and of MOTION times what moves say, is divided by DIVISOR; moves that say
- * ground count for only 1 / DOUBT of that, as feet stand still while the object goes on. */
+/* FULL is how much nearer a patch must be to one class than to the other for full evidence, in squared levels per
+ * pixel. The evidence is the sum of that of patches, that of the last mask's place, and MOTION times that of motion,
+ * divided by DIVISOR. Motion that indicates background counts for only 1 / DOUBT of that, because feet stand still
+ * while the object moves on. */
 enum { MIDDLE = TC_PRIOR_LEVELS / 2, FULL = 720, MOTION = 3, DOUBT = 4, DIVISOR = 2,
        PATCH_FULL = FULL * TC_SMALL_PATCH * TC_SMALL_PATCH };
 
@@ -20,7 +21,7 @@ static int limit(int64_t part)
     return part > MIDDLE ? MIDDLE : part < -MIDDLE ? -MIDDLE : (int)part;
 }
 
-/* -MIDDLE .. MIDDLE, above 0 for the object. */
+/* Returns -MIDDLE .. MIDDLE; above 0 is evidence for the object. */
 static int nearer(int32_t object, int32_t ground)
 {
     return limit(((int64_t)ground - object) * MIDDLE / PATCH_FULL);
@@ -28,13 +29,13 @@ static int nearer(int32_t object, int32_t ground)
 
 static int moves_say(int32_t along, int32_t apart)
 {
-    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the two motions cannot be told apart */
+    if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the two motions cannot be distinguished */
     const int say = MOTION * nearer(along, apart);
     return say < 0 ? say / DOUBT : say;
 }
 
-/* What the two maps of motion say at a pixel: the object, only where the pixels around do not say ground, because a
- * patch that contains a part of the object moves with it. */
+/* Returns the evidence of the two motion maps at a pixel. It is for the object only if no pixel around has evidence for
+ * background, because a patch that contains a part of the object moves with it. */
 static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
 {
     int32_t least = say[y * width + x];
@@ -47,7 +48,7 @@ static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
     return least;
 }
 
-/* Turns both maps of motion into one map of evidence, which replaces the second map; the first is overwritten. */
+/* Turns both motion maps into one map of evidence, which replaces the second map; the first is overwritten. */
 static void hear_moves(tilecut_film *f, const tc_small *s)
 {
     for (int q = 0; q < s->width * s->height; q++) f->along[q] = moves_say(f->along[q], f->apart[q]);
@@ -63,7 +64,7 @@ static void mix(const tilecut_film *f, const tc_track *t, uint8_t *level)
             const size_t p = (size_t)y * (size_t)f->shape.width + (size_t)x;
             const size_t q = (size_t)(y / s->scale) * (size_t)s->width + (size_t)(x / s->scale);
             if (f->object[q] == TC_MATCH_FAR && f->ground[q] == TC_MATCH_FAR) {
-                level[p] = TC_PRIOR_LEVELS - 1; /* the object cannot have come so far: ground */
+                level[p] = TC_PRIOR_LEVELS - 1; /* the object cannot have come so far, so this is background */
                 continue;
             }
             const int patches = nearer(f->object[q], f->ground[q]), place = MIDDLE - level[p];
@@ -71,7 +72,7 @@ static void mix(const tilecut_film *f, const tc_track *t, uint8_t *level)
         }
 }
 
-/* Compares with the frame before, and with the next one if it is there. (x, y): how the object has moved since the
+/* Compares with the frame before, and with the next frame if it is there. (x, y) is how the object has moved since the
  * frame before. */
 static tilecut_status find_motion(tilecut_film *f, tc_track *t, int i, int x, int y)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_match.c - see film_match.h. All numbers are whole, so that nothing depends on processor or threads. Each move is
- * tried in one pass over the rows: squared differences of colours are summed over the rows of a patch, which slide down
- * one by one, and then over its columns.
+ * film_match.c - see film_match.h. All numbers are whole, so nothing depends on processor or threads. Each move is
+ * tried in one pass over the rows: squared differences of colours are summed over the rows of a patch, with a sum that
+ * slides down row by row, and then over its columns.
  */
 #include "film_match.h"
 
@@ -44,7 +44,7 @@ void tc_small_free(tc_small *s)
 
 /* ---- Making frames small ------------------------------------------------------------------------ */
 
-/* The sum of a sample over the pixels of a small one, and their number. */
+/* Returns the sum of a sample over the pixels that make up a small pixel, and their number. */
 static int sum_of(const uint8_t *first, size_t step, size_t row, int columns, int rows)
 {
     int sum = 0;
@@ -122,7 +122,7 @@ tc_box tc_small_box(const tc_small *s)
     return b;
 }
 
-enum { HIDDEN = 3000 }; /* pixels with a squared difference from this on count as hidden   */
+enum { HIDDEN = 3000 }; /* pixels with a squared difference of this or more count as hidden */
 
 static int64_t misfit(const tc_small *frame, const tc_small *before, const tc_box *of, int dx, int dy)
 {
@@ -155,7 +155,8 @@ void tc_small_follow(const tc_small *frame, const tc_small *before, int *dx, int
 
 /* ---- Patches ------------------------------------------------------------------------------------ */
 
-/* Squared differences of a row of pixels, from column x0 - HALF on, and of those moved by (dx, dy). */
+/* Writes the squared differences between a row of pixels, beginning at column x0 - HALF, and the pixels (dx, dy)
+ * away. */
 static void differences(const tc_patches *m, int y, int dx, int dy, int count, int32_t *restrict out)
 {
     const size_t a = tc_small_at(m->frame, m->box.x0 - HALF, y);
@@ -193,7 +194,7 @@ typedef struct matching {
     int32_t *object, *ground;
 } matching;
 
-/* Takes the sums of a row into the maps. */
+/* Updates the maps with the sums of a row. */
 static void compare_row(const void *context, int y, int dx, int dy, const int32_t *restrict sum)
 {
     const matching *const m = context;
@@ -223,7 +224,7 @@ static void match_stripe(void *context, int i, int worker)
             tc_patches_compare(&patches, top, bottom, dx, dy, compare_row, m);
 }
 
-/* The pixels that foreground can have reached; x1 is 0 if there is none. */
+/* Returns the pixels that the foreground can have reached; x1 is 0 if there are none. */
 static tc_box find_reached(const tc_small *s)
 {
     const tc_box of = tc_small_box(s);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_motion.c - see film_motion.h. The frame is divided into blocks. Each block of ground is searched for in the
- * other frame as a whole, and where it is found shows how the ground moves there. The patch around a pixel is then
- * compared with two kinds of patches of the other frame: those to which the moves of the blocks around it lead, and
- * those to which the object's move leads. All numbers are whole.
+ * film_motion.c - see film_motion.h. The frame is divided into blocks. Each block of background is searched for as a
+ * whole in the other frame; the place where it is found shows how the background moves there. The patch around a pixel
+ * is then compared with two kinds of patches of the other frame: with those to which the moves of the surrounding
+ * blocks lead, and with those to which the object's move leads. All numbers are whole.
  */
 #include "film_motion.h"
 
@@ -13,20 +13,21 @@
 #include "parallel.h"
 #include "status.h"
 
-/* BLOCK: pixels along its side. AROUND: so many blocks off, moves count. APART: moves of the ground that are not
- * farther than this from the object's are not told from it. NEAR: parts of the object move so much unlike the whole.
- * ROBUST: a squared difference of a pixel counts for no more. FOUND: a block that fits worse, a pixel, is not found. */
+/* BLOCK: side of a block in pixels. AROUND: moves of blocks up to this many blocks away are used. APART: moves of the
+ * background no farther than this from the object's cannot be distinguished from it. NEAR: parts of the object may move
+ * by this much differently from the whole. ROBUST: the most that a squared difference of a pixel counts. FOUND: a block
+ * that fits worse than this, per pixel, is not found. */
 enum { BLOCK = 16, AROUND = 3, APART = 3, NEAR = 5, ROBUST = 3000, FOUND = ROBUST / 4, MARGIN = 2 * BLOCK,
       COLUMNS = 2 * TC_MOTION_ACROSS + 1, MOVES = COLUMNS * (2 * TC_MOTION_DOWN + 1), NONE = -1 };
 
 typedef struct motion {
     const tc_small *frame, *other;
     const tc_moving *as;
-    tc_box box;         /* the pixels that are looked at */
+    tc_box box;         /* the pixels to compare */
     int across, down;   /* blocks                        */
-    int *move;          /* [blocks] the move of a block of ground, or NONE */
+    int *move;          /* [blocks] the move of a block of background, or NONE */
     uint8_t *allowed;   /* [blocks][MOVES]               */
-    tc_patches patches; /* scratch: of all workers       */
+    tc_patches patches; /* scratch memory of all workers */
     int32_t *along, *apart;
 } motion;
 
@@ -46,8 +47,8 @@ static bool is_ground(const motion *m, int x, int y)
 
 /* ---- How the ground moves ----------------------------------------------------------------------- */
 
-/* How badly a block fits the place (dx, dy) further in the other frame, by every second column. Once this is `best` or
- * more it stops. */
+/* Returns how badly a block fits the place (dx, dy) away in the other frame, from every second column. Stops as soon as
+ * the result is `best` or more. */
 static int64_t misfit(const motion *m, const tc_box *of, int dx, int dy, int64_t best)
 {
     int64_t sum = 0;
@@ -98,7 +99,7 @@ static void allow_around(uint8_t *allowed, int move)
             allowed[(y + TC_MOTION_DOWN) * COLUMNS + x + TC_MOTION_ACROSS] = 1;
 }
 
-/* Allows for block i the moves of the blocks around it that differ from the object's own. */
+/* Allows for block i the moves of the surrounding blocks that differ from the object's own. */
 static void allow(void *context, int i)
 {
     const motion *const m = context;
@@ -114,7 +115,7 @@ static void allow(void *context, int i)
 
 /* ---- Comparing ---------------------------------------------------------------------------------- */
 
-/* Lowers each entry of a map to a row's sum if that is less, from column `left` to before `right`. */
+/* Lowers each entry of a map to a row's sum if that is smaller, from column `left` to right - 1. */
 static void lower(const motion *m, int32_t *map, int left, int right, const int32_t *sum)
 {
     for (int x = left; x < right; x++) {
@@ -132,7 +133,7 @@ static void take_along(const void *context, int y, int dx, int dy, const int32_t
     lower(m, m->along + (size_t)y * (size_t)width, most(m->box.x0, -dx), min_int(m->box.x1, width - dx), sum);
 }
 
-/* Lowers the distances to the ground in the blocks that allow the move. */
+/* Lowers the distances to the background in the blocks that allow the move. */
 static void take_apart(const void *context, int y, int dx, int dy, const int32_t *sum)
 {
     const motion *const m = context;
@@ -167,7 +168,7 @@ static void compare_row(void *context, int i, int worker)
             tc_patches_compare(&p, top, bottom, u, v, take_along, m);
 }
 
-/* The pixels around the object; false: there is none. */
+/* Finds the pixels around the object; returns false if there is none. */
 static bool find_place(motion *m)
 {
     const tc_small *const s = m->as->before;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_order.c - the order in which frames are begun and cut. At first a frame is cut alone, along the evidence of the
- * frames before it. If a later frame that was painted is known already, a trail leads back from it, and its evidence
- * counts, too. A complete window is then cut as a volume: its first frames are final, the others begin the next window.
+ * film_order.c - the order in which frames are begun and cut. At first a frame is cut alone, with the evidence of the
+ * frames before it. If a later frame with strokes is known already, the object is also tracked backwards from that
+ * frame, and this evidence counts, too. A complete window is then cut as a volume: its first frames become final, and
+ * the others begin the next window.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +44,7 @@ static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size
 
 static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
 
-/* Lets trail `t` learn from frame i, and keeps that frame for the trail. */
+/* Learns track `t` from frame i, and keeps that frame for the track. */
 static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
 {
     NEED(tc_film_teach(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
@@ -52,7 +53,7 @@ static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
     return TILECUT_OK;
 }
 
-/* Lets the forward trail learn from frame i, from which the backward trail may have learnt already. */
+/* Learns the forward track from frame i. The backward track may have been learnt from it already. */
 static tilecut_status teach_forth(tilecut_film *f, int i)
 {
     tc_track *const t = &f->forward, *const back = &f->back;
@@ -85,7 +86,7 @@ static tilecut_status lead_back(tilecut_film *f, int key, int to)
     return TILECUT_OK;
 }
 
-/* Mixes the evidence of frame i from tracking forward with that from tracking backward. */
+/* Mixes the evidence of frame i from tracking forward with the evidence from tracking backward. */
 static void mix_levels(tilecut_film *f, int i)
 {
     const int before = i - f->forward.painted_at, behind = f->from - i, all = before + behind;
@@ -100,7 +101,7 @@ const tc_track *tc_film_colors(const tilecut_film *f, int i)
     return f->forward.graph && !nearer ? &f->forward : &f->back;
 }
 
-/* The next frame that teaches, if one is held. */
+/* Finds the next frame with strokes of both classes, if it is held. */
 static tilecut_status look_ahead(tilecut_film *f, int i)
 {
     int key = i + 1;
@@ -110,7 +111,7 @@ static tilecut_status look_ahead(tilecut_film *f, int i)
     return key < f->count ? lead_back(f, key, i) : TILECUT_OK;
 }
 
-/* The first mask of frame i. */
+/* Makes the first mask of frame i. */
 static tilecut_status begin_frame(tilecut_film *f, int i)
 {
     const tc_marks *const m = &f->marked[i];
@@ -119,7 +120,7 @@ static tilecut_status begin_frame(tilecut_film *f, int i)
     NEED(look_ahead(f, i));
     const bool back = f->from > i;
     if (!t->graph) {
-        if (back) return TILECUT_OK; /* its mask is there */
+        if (back) return TILECUT_OK; /* its mask exists already */
         memset(mask_of(f, i), 0, f->pixels);
         f->report[i] = (tilecut_report){.size = sizeof *f->report};
         return TILECUT_OK;
@@ -149,7 +150,8 @@ tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
         NEED(begin_frame(f, f->begun));
         f->begun++;
         if (!f->forward.graph) f->ready = f->begun;
-        else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun; /* it has just been cut */
+        /* the frame has just been cut */
+        else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun;
         else if (f->begun - f->ready == window) NEED(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
     }
     return TILECUT_OK;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * film_window.c - the frames of a window as a volume: its graph, the cut, masks. Capacities are those of energy.c with
- * the colour model that was learnt on the painted frame. A link along time weighs by the contrast between a pixel and
- * the same pixel of the next frame, by a table of its own.
+ * film_window.c - the frames of a window as a volume: its graph, its cut and its masks. Capacities are those of
+ * energy.c, with the colour model that was learnt from the frame with strokes. A link along time is weighted by the
+ * contrast between a pixel and the same pixel of the next frame, from a separate table.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t 
     tc_graph_free(t->graph);
     t->graph = graph;
     graph = NULL;
-    f->cut.width = 0; /* tables that the graph refers to may be gone */
+    f->cut.width = 0; /* the tables to which the graph refers may have been freed */
     TRY(tabulate_time(f, t));
 done:
     tc_graph_free(graph);
@@ -51,8 +51,8 @@ done:
 
 /* ---- The cut ------------------------------------------------------------------------------------ */
 
-/* The graph of `count` frames from `first` on: the colours of the trail, and links along time by a table of their own.
- * Seeds hold against these, too. */
+/* Returns the graph of `count` frames, beginning with frame `first`: with the colours of the track, and links along
+ * time from a separate table. Seeds are stronger than these links, too. */
 static tilecut_graph graph_of(const tilecut_film *f, const tc_track *t, int first, int count)
 {
     const size_t from = (size_t)first * f->pixels;
@@ -96,7 +96,7 @@ tilecut_status tc_film_alone(tilecut_film *f, int i)
 
 /* ---- How sure the masks are --------------------------------------------------------------------- */
 
-/* Memory for f->sure and f->doubt, when they are first asked for. */
+/* Allocates f->sure and f->doubt when they are first asked for. */
 static tilecut_status take_room(tilecut_film *f)
 {
     const size_t n = (size_t)f->room;

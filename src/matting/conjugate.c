@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * conjugate.c - see conjugate.h. The incomplete factors are L D L', where the unit lower matrix L has entries only
- * where A has links; the entries that a complete elimination would add elsewhere are left out. A pivot that becomes
- * too small by this is replaced by the diagonal of A, so the preconditioner is positive for every photo.
+ * where A has links; the entries that a complete elimination would add elsewhere are left out. A pivot that becomes too
+ * small because of this is replaced by the diagonal of A, so the preconditioner is positive definite for every photo.
  */
 #include "conjugate.h"
 
@@ -13,7 +13,7 @@
 #include "simd.h"
 
 /* Before factoring, the diagonal is raised by the share RAISED: A is not an M-matrix, and without this its incomplete
- * factors may grow without bound. A pivot below LEAST_PIVOT times the diagonal is not trusted. */
+ * factors may grow without bound. A pivot below LEAST_PIVOT times the diagonal is replaced. */
 static const double RAISED = 0.1, LEAST_PIVOT = 0.1;
 
 typedef struct solver {
@@ -21,27 +21,27 @@ typedef struct solver {
     float *factor[MATTING_LINKS];
     double *pivot;                  /* 1 / D; zero at known places    */
     double *x, *residual, *step, *image, *solved;
-    double *part;                   /* [2][pieces]: partial sums      */
-    double along, back;             /* factors of this iteration: on the step, on the step before */
+    double *part;                   /* [2][pieces] partial sums       */
+    double along, back;             /* factors of this iteration: along the step, and along the step before */
 } solver;
 
 /* Neighbour k of a pixel lies up[k] rows above it and aside[k] columns to the right. */
 static const int up[MATTING_LINKS] = {2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 0, 0};
 static const int aside[MATTING_LINKS] = {-2, -1, 0, 1, 2, -2, -1, 0, 1, 2, -2, -1};
 
-/* before(): the place of neighbour k of the run's first pixel p. after(): the place of the pixel whose neighbour k is
- * p. */
+/* before() is the place of neighbour k of the run's first pixel p. after() is the place of the pixel whose neighbour k
+ * is p. */
 static int32_t before(const ribbon_run *r, int k) { return r->at[RIBBON_REACH - up[k]] + aside[k]; }
 static int32_t after(const ribbon_run *r, int k) { return r->at[RIBBON_REACH + up[k]] - aside[k]; }
 
-/* How many of the two rows above a run have links within its piece. */
+/* Returns how many of the two rows above a run have links within its piece. */
 static int rows_above(const solver *v, int piece, const ribbon_run *r)
 {
     const int depth = r->y - v->s->shape->run[v->s->shape->piece[piece]].y;
     return depth < 2 ? depth : 2;
 }
 
-/* The first link of a run that leads to a pixel of the same piece. */
+/* Returns the first link of a run that leads to a pixel of the same piece. */
 static int first_link(const solver *v, int piece, const ribbon_run *r)
 {
     return 10 - 5 * rows_above(v, piece, r);
@@ -49,7 +49,8 @@ static int first_link(const solver *v, int piece, const ribbon_run *r)
 
 /* ---- the preconditioner ----------------------------------------------------------------------- */
 
-/* If neighbours k and j of a pixel are linked (j comes before k): the index of k's link to j. -1: not linked. */
+/* Returns the index of k's link to j if neighbours k and j of a pixel are linked (j comes before k); -1 if they are
+ * not. */
 static int link_between(int k, int j)
 {
     for (int m = 0; m < MATTING_LINKS; m++)
@@ -195,8 +196,8 @@ static double total(const solver *v, int which)
 
 /* ---- the steps of an iteration, each a parallel loop over the pieces --------------------------- */
 
-/* Sets residual = b - A x and preconditions it. Partial sums: b' M b and
- * r' M r, where r is the residual and M the preconditioner. */
+/* Sets residual = b - A x and preconditions it. The partial sums are b' M b and r' M r, where r is the residual and M
+ * the preconditioner. */
 static void begin_piece(void *context, int piece)
 {
     const solver *const v = context;
@@ -265,7 +266,7 @@ static int iterate(solver *v, const conjugate_limits *limits)
         tc_parallel(threads, pieces, turn_piece, v);
         tc_parallel(threads, pieces, multiply_piece, v);
         const double curvature = total(v, 0);
-        if (!(curvature > 0)) break; /* only by rounding: nothing left to gain */
+        if (!(curvature > 0)) break; /* possible only by rounding: no further improvement */
         v->along = now / curvature;
         tc_parallel(threads, pieces, advance_piece, v);
         const double next = total(v, 0);

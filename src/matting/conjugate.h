@@ -11,10 +11,10 @@
 
 typedef struct conjugate_limits {
     double tolerance; /* stop when residual / right side is at most this, both in the preconditioner's norm */
-    int iterations;   /* at most */
+    int iterations;   /* the most iterations */
     int threads;
 } conjugate_limits;
 
-/* Solves s; x[places] holds the start and becomes the solution. Returns the iterations taken, or -1: no memory, x as
- * it was. */
+/* Solves s. x[places] holds the start on entry and the solution on return. Returns the number of iterations, or -1 if
+ * there is no memory; x is then unchanged. */
 int tc_conjugate_solve(const matting_system *s, const conjugate_limits *limits, double *x);

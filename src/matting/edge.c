@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
- * edge.c - the plain soft edge: what share of each pixel along the cut is object, from a few pixels around it.
+ * edge.c - the plain soft edge: computes the share of the object in each pixel along the cut, from a few pixels around
+ * it.
  *
  * A pixel is in the band if the cut passes within BAND steps of it. Of the pixels around it, those deep on either side
  * of the cut give the object's colour F and the background's B. The share that explains the pixel's colour I is
  *
  *   (I - B) . (F - B) / |F - B|^2
  *
- * Where F and B are too much alike to tell, the share is that of the mask in the pixel's surroundings, a binomial
- * window. The contrast against the spread of the samples says how much of each counts. Colours are corrected by what F
- * and B leave unexplained (Forte, "Approximate fast foreground colour estimation", ICIP 2021).
+ * Where F and B are too similar, the share of the mask in a binomial window around the pixel is used instead. The
+ * contrast, compared with the spread of the samples, decides how much each of the two counts. Colours are corrected by
+ * the part that F and B leave unexplained (Forte, "Approximate fast foreground colour estimation", ICIP 2021).
  *
- * All is whole numbers, and depends on the pixels within HALO alone. So parts of an image have the same edge as
- * the whole, and so have any number of threads.
+ * All numbers are whole, and depend only on the pixels within HALO. So an image in parts gets the same edge as a whole
+ * one, with any number of threads.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,31 +24,31 @@
 #include "simd.h"
 #include "status.h"
 
-/* STEPS: depths that are told apart. STRIP: rows that a thread takes at a time. */
+/* STEPS: number of depths that are distinguished. STRIP: rows that a thread takes at a time. */
 enum { FULL = 65535, BAND = 3, STEPS = 5, SAMPLES = 6, APART = 3, STRIP = 64, HALO = SAMPLES + STEPS };
 
-/* How much a sample counts by how near the cut is, from the deepest on: next to the cut pixels are mixtures. */
+/* The weight of a sample by its depth, from the deepest on: pixels next to the cut are mixtures. */
 static const int32_t TRUST[STEPS + 1] = {14, 14, 11, 5, 2, 1};
-/* The share of the estimate by the pixel's depth, of 256; the rest is the mask's. */
+/* The share of the estimate by the pixel's depth, out of 256; the rest is the mask's share. */
 static const int32_t OPEN[BAND + 1] = {0, 256, 160, 64};
-/* The spread of samples counts SPREAD times, and noise of that much is expected anyhow (squared, 8 bits). */
+/* SPREAD is the weight of the spread of samples, and NOISE is added to it (squared, 8 bits). */
 enum { SPREAD = 4, NOISE = 192 };
 
 typedef struct edges {
     const tilecut_image *image;
     const uint8_t *mask;
     uint16_t *alpha;
-    uint8_t *colors; /* NULL: not asked for */
+    uint8_t *colors; /* NULL: not requested */
     size_t stride, packed;
-    uint8_t *room;   /* [threads]: of strips */
+    uint8_t *room;   /* [threads] scratch memory for strips */
 } edges;
 
-/* Rows top .. bottom - 1 of the image, in which a thread looks for the band. */
+/* The rows top .. bottom - 1 of the image, in which a thread searches for the band. */
 typedef struct strip {
     const edges *e;
-    int first, end;     /* the rows to be written */
+    int first, end;     /* the rows to write */
     int top, bottom;
-    uint8_t *near, *spare; /* [rows][width]: STEPS + 1 - depth; 0: deeper */
+    uint8_t *near, *spare; /* [rows][width] STEPS + 1 - depth; 0 for deeper pixels */
 } strip;
 
 static int least(int a, int b) { return a < b ? a : b; }
@@ -68,7 +69,7 @@ TC_VECTOR_LOOP static void raise(const uint8_t *restrict from, uint8_t *restrict
     }
 }
 
-/* Goes one more step away from the cut: to the 4 neighbours of pixels, or to all 8. */
+/* Goes one more step away from the cut: to the 4 neighbours of pixels or, with `corners`, to all 8. */
 static void spread(strip *s, bool corners)
 {
     const int width = s->e->image->width, rows = s->bottom - s->top;
@@ -85,7 +86,7 @@ static void spread(strip *s, bool corners)
         }
 }
 
-/* Finds how near the cut is. False: it does not pass through the strip. */
+/* Finds how near the cut is. Returns false if the cut does not pass through the strip. */
 static bool find_depth(strip *s)
 {
     const size_t width = (size_t)s->e->image->width;
@@ -112,7 +113,7 @@ static int depth_at(const strip *s, int x, int y)
     return STEPS + 1 - s->near[(size_t)(y - s->top) * (size_t)s->e->image->width + (size_t)x];
 }
 
-/* The colour of a pixel, 16 bits a channel; grey has the same three times. */
+/* Reads the colour of a pixel with 16 bits a channel; grey is written to all three. */
 static inline void color_at(const edges *e, const uint8_t *row, int x, int32_t rgb[3])
 {
     const size_t n = (size_t)e->image->channels;
@@ -132,11 +133,11 @@ static const uint8_t *pixels_of(const edges *e, int y)
 
 /* Sums over the samples on one side of the cut. They cannot overflow: weights are below 2^7. */
 typedef struct side {
-    int32_t weight, sum[3], square; /* of 8 bits */
-    int32_t mean[3];                /* of 16 bits */
+    int32_t weight, sum[3], square; /* sums in 8 bits */
+    int32_t mean[3];                /* means in 16 bits */
 } side;
 
-/* Adds every APART-th pixel in reach to the side on which it lies; nearer pixels weigh more. */
+/* Adds every APART-th pixel in reach to its side of the cut; nearer pixels weigh more. */
 static void look_around(const strip *s, int x, int y, side of[2])
 {
     const edges *const e = s->e;
@@ -173,7 +174,7 @@ static int64_t settle(side *s)
     return spread > 0 ? spread : 0;
 }
 
-/* The share of the mask in 5 x 5 pixels, of FULL. */
+/* Returns the share of the mask in 5 x 5 pixels, out of FULL. */
 static int64_t share_of_mask(const edges *e, int x, int y)
 {
     static const int64_t binomial[5] = {1, 4, 6, 4, 1};
@@ -189,7 +190,7 @@ static int64_t share_of_mask(const edges *e, int x, int y)
 
 static int64_t clamp(int64_t v) { return v < 0 ? 0 : v > FULL ? FULL : v; }
 
-/* The share of the object by colour; the share of the mask counts where colours do not tell. */
+/* Returns the share of the object by colour; where colours are not distinct, the share of the mask counts. */
 static int64_t share_of(const side of[2], const int32_t rgb[3], int64_t spread, int64_t by_mask)
 {
     int64_t along = 0, contrast = 0;
@@ -198,7 +199,7 @@ static int64_t share_of(const side of[2], const int32_t rgb[3], int64_t spread, 
         along += (rgb[c] - of[0].mean[c]) * step;
         contrast += step * step;
     }
-    const int64_t eight = contrast >> 16; /* of 8 bits */
+    const int64_t eight = contrast >> 16; /* in 8 bits */
     if (!eight) return by_mask;
     const int64_t by_color = clamp((int64_t)((double)along / (double)contrast * FULL + 0.5));
     return by_mask + (by_color - by_mask) * eight / (eight + SPREAD * spread + NOISE);
@@ -235,7 +236,7 @@ static void visit(const strip *s, int x, int y, int depth)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Bytes of a strip's `near` and `spare`. */
+/* The size in bytes of a strip's `near` and `spare`. */
 static size_t strip_bytes(int width) { return 2 * (size_t)width * (STRIP + 2 * HALO); }
 
 static void make_strip(void *context, int i, int worker)

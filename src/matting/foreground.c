@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * foreground.c - see foreground.h. Looks for colours F of the object and B of the background that explain the photo
- * and change little from pixel to pixel, and still less where alpha changes:
+ * foreground.c - see foreground.h. Finds colours F of the object and B of the background that explain the photo and
+ * change little from pixel to pixel, and even less where alpha changes. It minimises
  *
  *   sum over p  |alpha F + (1 - alpha) B - I|^2 + sum over neighbours q  w(p, q) (|F_p - F_q|^2 + |B_p - B_q|^2),
  *   w(p, q) = SMOOTH + |alpha_p - alpha_q|
  *
- * Levels go from a copy of one pixel up to the photo itself, and each level starts from the colours of the coarser
- * one. A visit to a pixel solves for its two colours while those of its neighbours are held. Pixels are visited like
- * the fields of a chessboard: first all white ones, then all black ones. All neighbours of a field have the other
- * colour, so rows are independent, and the answer is the same for any number of threads.
+ * There are levels from a copy of one pixel up to the photo itself, and each level starts from the colours of the
+ * coarser one. A visit to a pixel solves for its two colours while those of its neighbours are fixed. Pixels are
+ * visited like the squares of a chessboard: first all white ones, then all black ones. All neighbours of a square have
+ * the other colour, so rows are independent, and the answer is the same for any number of threads.
  */
 #include "foreground.h"
 
@@ -20,21 +20,22 @@
 #include "parallel.h"
 
 static const float SMOOTH = 1e-5F;
-/* Visits per pixel; levels whose sides are at most SMALL_SIDE get SMALL_VISITS. */
-enum { NEEDED = 1, SOUGHT = 2 }; /* the colours of a pixel are read later; they are still to be found */
+/* The number of visits per pixel; levels whose sides are at most SMALL_SIDE get SMALL_VISITS. */
+enum { NEEDED = 1, SOUGHT = 2 }; /* NEEDED: the colours of a pixel are read later; SOUGHT: they still have to be
+                                    found */
 enum { SMALL_SIDE = 32, SMALL_VISITS = 10, VISITS = 2, MOST_LEVELS = 20 };
 
 typedef struct level {
     int width, height;
-    const float *color, *alpha; /* of the photo, or `memory` */
+    const float *color, *alpha; /* those of the photo, or `memory` */
     float *object, *background; /* [pixels * 3], set only in pixels that are needed */
     uint8_t *needed;            /* [pixels]: 0, NEEDED, SOUGHT */
     float *memory;
 } level;
 
 typedef struct sweep {
-    const level *at, *below; /* this level and the coarser one; NULL: there is none */
-    int field;               /* 0 or 1: the colour of the chessboard's fields       */
+    const level *at, *below; /* this level and the coarser one; NULL if there is none */
+    int field;               /* 0 or 1: the colour of the chessboard's squares      */
 } sweep;
 
 static int at_most(int a, int b) { return a < b ? a : b; }
@@ -58,9 +59,9 @@ static void halve_row(void *context, int y)
     }
 }
 
-/* Marks the pixels of a level whose colours are read later: half-transparent ones and their neighbours, and those with
- * which marked pixels of the finer level (NULL: there is none) begin. Memory of the others, nearly all of a photo, is
- * never touched. */
+/* Marks the pixels of a level whose colours are read later: half-transparent pixels and their neighbours, and pixels
+ * from which marked pixels of the finer level start (NULL: there is no finer level). The memory of all other pixels,
+ * nearly all of a photo, is never touched. */
 static void mark_needed(const level *l, const level *finer)
 {
     const size_t width = (size_t)l->width;
@@ -80,8 +81,8 @@ static void mark_needed(const level *l, const level *finer)
                 l->needed[(size_t)(y / 2) * width + (size_t)(x / 2)] |= NEEDED;
 }
 
-/* Sets the start of row y where it is needed: opaque pixels have the object's colour, transparent ones the
- * background's; the others start from the coarser level. */
+/* Sets the start of row y where it is needed: opaque pixels get the object's colour from the photo, transparent ones
+ * the background's; all others start from the coarser level. */
 static void start_row(void *context, int y)
 {
     const sweep *const s = context;
@@ -98,8 +99,8 @@ static void start_row(void *context, int y)
 
 static float clamp(float v) { return v > 0 ? v < 1 ? v : 1 : 0; }
 
-/* The best two colours of one pixel while its neighbours are held: two equations per channel, all with the same
- * matrix. */
+/* Computes the best two colours of one pixel while those of its neighbours are fixed: two equations per channel, all
+ * with the same matrix. */
 static void visit(const level *l, int x, int y)
 {
     static const int way[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};

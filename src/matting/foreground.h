@@ -7,6 +7,6 @@
 
 #include <stdbool.h>
 
-/* In pixels with 0 < alpha < 1, replaces the photo's colour in color[width * height * 3] by the object's. False: no
- * memory, and `color` is unchanged. */
+/* In pixels with 0 < alpha < 1, replaces the photo's colour in color[width * height * 3] by the object's. Returns false
+ * if there is no memory; `color` is then unchanged. */
 bool tc_foreground_estimate(float *color, const float *alpha, int width, int height, int threads);

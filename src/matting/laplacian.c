@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * laplacian.c - see laplacian.h. A pixel collects its row of the matrix from the nine windows that contain it, so
- * pieces of the ribbon are independent. Each thread keeps the statistics of the windows in three rows of the photo;
- * as it goes down, a new row replaces the oldest.
+ * pieces of the ribbon are independent. Each thread stores the statistics of the windows in three rows of the photo; as
+ * it moves down, a new row replaces the oldest.
  */
 #include "laplacian.h"
 
@@ -22,7 +22,7 @@ typedef struct assembly {
     matting_system *to;
     const matting_known *known;
     window *rows;   /* [threads][SIDE][width] */
-    int *row_of;    /* [threads][SIDE]: the row of the photo that each of them holds, -1: none */
+    int *row_of;    /* [threads][SIDE] the row of the photo that each of them holds; -1: none */
 } assembly;
 
 /* Replaces the symmetric matrix m by its inverse, by cofactors. */
@@ -70,7 +70,7 @@ static void look_through(const matting_known *k, int x, int y, window *w)
     invert(w->inverse);
 }
 
-/* The statistics of the windows around the columns of `run` in row y of the photo. */
+/* Returns the statistics of the windows around the columns of `run` in row y of the photo. */
 static const window *window_row(const assembly *a, int worker, const ribbon_run *run, int y)
 {
     window *const row = a->rows + ((size_t)worker * SIDE + (size_t)(y % SIDE)) * (size_t)a->known->width;
@@ -83,7 +83,7 @@ static const window *window_row(const assembly *a, int worker, const ribbon_run 
     return row;
 }
 
-/* Adds what window w, around wx, wy, says about pixel x, y and its neighbours: sum[dy][dx] = -L(i, j). */
+/* Adds the terms of window w, around (wx, wy), for pixel (x, y) and its neighbours: sum[dy][dx] = -L(i, j). */
 static void add_window(const matting_known *k, const window *w, int wx, int wy, int x, int y,
                        double sum[RIBBON_ROWS][RIBBON_ROWS])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * matte.c - soft edges: the functions of tilecut.h that are made of the parts in src/matting.
+ * matte.c - soft edges: the functions of tilecut.h that are built from the code in src/matting.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static size_t area(const tilecut_image *image) { return (size_t)image->width * (
 typedef struct loading {
     const tilecut_image *image;
     size_t stride;
-    float shade[256]; /* of 8-bit samples */
+    float shade[256]; /* by 8-bit sample */
     float *color;
 } loading;
 
@@ -46,16 +46,16 @@ static void load_row(void *context, int y)
         }
 }
 
-/* One call. */
+/* The state of one call. */
 typedef struct visit {
     tilecut_image image;
     int threads;
     tc_thread_pool *pool;
     float *color; /* the image in three channels, 0 .. 1 */
-    void *room;   /* for the answer                      */
+    void *room;   /* memory for the answer               */
 } visit;
 
-/* Reads the image, and allocates `bytes` for each pixel of the answer. */
+/* Reads the image, and allocates `bytes` per pixel for the answer. */
 static tilecut_status enter_matte(visit *v, const tilecut_image *from, int threads, size_t bytes)
 {
     NEED(tc_image_read(&v->image, from));
@@ -97,11 +97,11 @@ done:
     return leave_matte(&v, status);
 }
 
-/* Writes the colour of a pixel in the image's samples. */
+/* Writes the colour of a pixel in the image's sample format. */
 static void store_color(const tilecut_image *image, const float *color, uint8_t *to)
 {
     for (size_t c = 0; c < (size_t)image->channels; c++) {
-        // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter_matte() went well
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): enter_matte() went well */
         const float v = color[c];
         if (image->depth == 16) {
             const uint16_t wide = (uint16_t)(v * 65535 + 0.5F);
@@ -114,14 +114,14 @@ static void store_color(const tilecut_image *image, const float *color, uint8_t 
 
 /* ---- an edge that is matted where it is hair ---- */
 
-/* [area] each. trimap and hair come from tc_unknown_find(); fine is the alpha of the matte. */
+/* [area] each. tc_unknown_find() writes trimap and hair; fine is the alpha of the matte. */
 typedef struct hairy {
     uint8_t *trimap, *hair;
     float *fine;
 } hairy;
 
-/* Computes the alpha of a matte for all that is unknown within some pixels of hair; everything else is left to the
- * plain edge. *any: whether there is hair at all. False: no memory. */
+/* Computes the alpha of a matte for all unknown pixels within some pixels of hair; all other pixels are left to the
+ * plain edge. Sets *any to true if there is hair at all. Returns false if there is no memory. */
 static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds, hairy *h, bool *any)
 {
     enum { AROUND = 16 };
@@ -141,7 +141,8 @@ static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds
     return tc_pyramid_alpha(&photo, h->trimap, PYRAMID_FINE, v->threads, h->fine);
 }
 
-/* The matte over the plain edge, and the object's colours for both if they are wanted. `plain`: in, and out. */
+/* Mixes the matte with the plain edge and, with `colors`, the object's colours for both. `plain` is input and
+ * output. */
 static bool mix_edges(visit *v, hairy *h, uint16_t *plain, bool colors)
 {
     for (size_t p = 0; p < area(&v->image); p++) {

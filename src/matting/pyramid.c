@@ -18,7 +18,7 @@
 #include "parallel.h"
 #include "samples.h"
 
-/* FEW: with at most so many unknown pixels, no coarser level is used. */
+/* FEW: with at most this many unknown pixels, no coarser level is used. */
 enum { FEW = 200000, LEAST_SIDE = 32, FIRST_ITERATIONS = 400, LATER_ITERATIONS = 12 };
 static const double TOLERANCE[] = {[PYRAMID_FINE] = 3e-4, [PYRAMID_ROUGH] = 3e-3};
 /* The eps of Levin et al.: NOISE in the equations, as in their program; NOISE_BETWEEN in the fits between levels,
@@ -60,7 +60,7 @@ static void unload(const level *l, const double *x)
     }
 }
 
-/* Solves the equations, starting from l->alpha. With `sampled`, the samples' priors are part of the equations. */
+/* Solves the equations, starting from l->alpha. With `sampled`, the priors from samples are part of the equations. */
 static bool solve_level(const level *l, bool sampled)
 {
     const size_t pixels = (size_t)l->photo.width * (size_t)l->photo.height;
@@ -95,7 +95,7 @@ typedef struct step {
     const level *fine, *coarse;
     float *color;     /* of the coarse level */
     uint8_t *trimap;
-    float (*line)[4]; /* for each coarse pixel the fit of its window: alpha = line . (r, g, b, 1) */
+    float (*line)[4]; /* for each coarse pixel the linear fit of its window: alpha = line . (r, g, b, 1) */
 } step;
 
 static void halve_row(void *context, int y)
@@ -129,7 +129,7 @@ static void solve_three(const double s[6], const double v[3], double a[3])
     a[2] = (c02 * v[0] + c12 * v[1] + c22 * v[2]) * by;
 }
 
-/* The linear function of the colour that fits alpha best in the window around x, y. */
+/* Computes the linear function of the colour that fits alpha best in the window around (x, y). */
 static void fit_line(const level *l, int x, int y, float line[4])
 {
     const int width = l->photo.width, x1 = at_most(x + 1, width - 1), y1 = at_most(y + 1, l->photo.height - 1);
@@ -174,14 +174,15 @@ static void fit_row(void *context, int y)
     }
 }
 
-/* For one axis: the coarse pixel that contains fine pixel `at`, and the coarse pixel next nearest to it. */
+/* For one axis: finds the coarse pixel that contains fine pixel `at`, and the second nearest coarse pixel. */
 static void between(int at, int size, int out[2])
 {
     out[0] = at / 2;
     out[1] = at % 2 ? at_most(out[0] + 1, size - 1) : at_least(out[0] - 1, 0);
 }
 
-/* The alpha of a fine pixel: the fits of the four nearest coarse pixels at its own colour, weighted by nearness. */
+/* Returns the alpha of a fine pixel: the fits of the four nearest coarse pixels, evaluated at its own colour and
+ * weighted by nearness. */
 static float raised(const step *s, int x, int y)
 {
     static const float weight[2] = {0.75F, 0.25F};
@@ -198,7 +199,7 @@ static float raised(const step *s, int x, int y)
     return sum > 0 ? sum < 1 ? sum : 1 : 0;
 }
 
-/* 0 or 1 if the coarse level is certain of that alpha in the window around fine pixel x, y; else -1. */
+/* Returns 0 or 1 if the coarse level is certain of that alpha in the window around fine pixel (x, y), else -1. */
 static int settled(const step *s, int x, int y)
 {
     const matte_photo *const coarse = &s->coarse->photo;
@@ -255,7 +256,7 @@ static bool alpha_of_level(level *l)
     int64_t unknown = 0;
     for (size_t p = 0; p < (size_t)l->photo.width * (size_t)l->photo.height; p++) unknown += l->unknown[p];
     const bool alone = unknown <= FEW || l->photo.width < LEAST_SIDE || l->photo.height < LEAST_SIDE;
-    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): l->unknown is freed with the level, by who began it
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): l->unknown is freed with the level, by the code that began it */
     return (alone || alpha_from_below(l)) && tc_ribbon_init(&l->shape, l->unknown, l->photo.width, l->photo.height) &&
            solve_level(l, alone);
 }

@@ -8,15 +8,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MATTE_BACKGROUND = 0, MATTE_UNKNOWN = 128, MATTE_OBJECT = 255 }; /* of a trimap */
+enum { MATTE_BACKGROUND = 0, MATTE_UNKNOWN = 128, MATTE_OBJECT = 255 }; /* values of a trimap */
 
 typedef struct matte_photo {
     int width, height;
     const float *color; /* width * height * 3, 0 .. 1 */
 } matte_photo;
 
-/* How accurate alpha has to be: fine enough to look at, or only enough to tell where it is neither 0 nor 1. */
+/* How accurate alpha has to be: fine enough to be shown, or only enough to find where it is neither 0 nor 1. */
 typedef enum pyramid_care { PYRAMID_FINE, PYRAMID_ROUGH } pyramid_care;
 
-/* alpha[width * height], 0 .. 1; exactly 0 or 1 at known pixels of the trimap. False: no memory. */
+/* Writes alpha[width * height], 0 .. 1; exactly 0 or 1 at known pixels of the trimap. Returns false if there is no
+ * memory. */
 bool tc_pyramid_alpha(const matte_photo *photo, const uint8_t *trimap, pyramid_care care, int threads, float *alpha);

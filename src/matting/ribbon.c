@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* PIECE: unknown pixels of a piece at least, so many that waking a thread for it pays. */
+/* PIECE: the fewest unknown pixels of a piece, so many that waking a thread for it pays. */
 enum { PIECE = 8192, MOST_PLACES = 1 << 30 };
 
-/* Pixels x0 .. x1 - 1 of a row have places at, at + 1, .. */
+/* Pixels x0 .. x1 - 1 of a row have the places at, at + 1, ... */
 typedef struct span {
     int x0, x1;
     int32_t at;
@@ -19,14 +19,14 @@ typedef struct span {
 typedef struct layout {
     const uint8_t *unknown;
     int width, height;
-    uint8_t *near;      /* [width + 2 REACH]: of the current row, whether a pixel has a place    */
+    uint8_t *near;      /* [width + 2 REACH] for the current row: nonzero if the pixel has a place */
     span *spans;        /* of rows -REACH .. height + REACH - 1; NULL in the pass that counts    */
-    size_t *first;      /* [height + 2 REACH + 1]: index of each row's first span                */
+    size_t *first;      /* [height + 2 REACH + 1] the index of each row's first span             */
     size_t count;
     int64_t places;
 } layout;
 
-/* Marks in l->near the pixels of row y that have places; false: none has. */
+/* Marks in l->near the pixels of row y that have places; returns false if none has. */
 static bool mark_row(const layout *l, int y)
 {
     bool any = false;
@@ -63,7 +63,8 @@ static void find_spans(layout *l)
     l->first[l->height + 2 * RIBBON_REACH] = l->count;
 }
 
-/* The place of pixel x. `next` is a cursor into the spans of the row; calls for one row go from left to right. */
+/* Returns the place of pixel x. `next` is a cursor into the spans of the row; calls for one row go from left to
+ * right. */
 static int32_t ribbon_place(const layout *l, size_t *next, int x)
 {
     while (l->spans[*next].x1 <= x) ++*next;

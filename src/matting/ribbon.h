@@ -19,21 +19,21 @@ enum { RIBBON_REACH = 2, RIBBON_ROWS = 2 * RIBBON_REACH + 1 };
 
 typedef struct ribbon_run {
     int x, y, length;          /* pixels x .. x + length - 1 of row y                               */
-    int32_t at[RIBBON_ROWS];   /* the place of pixel x in rows y - 2 .. y + 2; at[2] is the run's own */
+    int32_t at[RIBBON_ROWS];   /* the place of pixel x in rows y - 2 .. y + 2; at[2] is the run's own place */
 } ribbon_run;
 
 typedef struct ribbon {
-    int width, height;         /* of the photo                                                      */
-    int32_t places;            /* length of a vector                                                */
+    int width, height;         /* size of the photo                                                 */
+    int32_t places;            /* length of each vector                                             */
     int64_t unknown;           /* pixels                                                            */
     ribbon_run *run;           /* [runs], by rows                                                   */
     int runs;
-    int *piece;                /* [pieces + 1]: runs piece[i] .. piece[i + 1] - 1 are whole rows, and the work of one
-                                  turn of a parallel loop. Pieces depend on the trimap alone        */
+    int *piece;                /* [pieces + 1]: runs piece[i] .. piece[i + 1] - 1 are whole rows, which are the work of
+                                  one iteration of a parallel loop. Pieces depend only on the trimap */
     int pieces;
 } ribbon;
 
-/* Builds the ribbon of `unknown`, width * height bytes, nonzero where unknown. False: no memory, or more than 2^30
- * places; then `r` is empty. */
+/* Builds the ribbon of `unknown`, width * height bytes, nonzero where a pixel is unknown. Returns false if there is no
+ * memory, or for more than 2^30 places; `r` is then empty. */
 bool tc_ribbon_init(ribbon *r, const uint8_t *unknown, int width, int height);
 void tc_ribbon_free(ribbon *r);

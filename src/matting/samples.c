@@ -4,15 +4,15 @@
 #include "exact_math.h"
 #include "parallel.h"
 
-/* A ray ends LONGEST_RAY pixels away, or BEYOND pixels after the first known pixel that it meets. */
+/* A ray ends after LONGEST_RAY pixels, or BEYOND pixels after the first known pixel that it reaches. */
 enum { RAYS = 8, LONGEST_RAY = 256, BEYOND = 40 };
 
-/* Squared colour distances, of colours 0 .. 1. A mixture that leaves UNEXPLAINED, or a pair only APART apart, is
- * trusted clearly less. */
+/* Squared distances of colours 0 .. 1. If a mixture leaves UNEXPLAINED or more, or if the two colours of a pair are
+ * only APART apart, trust is clearly lower. */
 static const double UNEXPLAINED = 0.002, APART = 0.1;
-/* Cost of distance, as squared colour: a sample twice as far as the nearest costs this much more. */
+/* The cost of distance, as a squared colour distance: a sample twice as far as the nearest costs this much more. */
 static const double FARNESS = 0.001;
-/* The weight of a prior mask with full trust; the nine windows of a pixel together weigh about 9. */
+/* The weight of a prior alpha with full trust; the nine windows of a pixel together weigh about 9. */
 static const double TRUST = 0.001;
 
 typedef struct sampling {
@@ -25,7 +25,7 @@ typedef struct sample {
     double color[3], distance;
 } sample;
 
-/* The samples that the rays from a pixel have met. */
+/* The samples that the rays from a pixel have found. */
 typedef struct met {
     sample object[RAYS], background[RAYS];
     int objects, backgrounds;
@@ -64,7 +64,7 @@ static double nearest(const sample *s, int count)
     return least;
 }
 
-/* Finds the pair that explains the colour best. Returns its alpha, and the weight that this prior mask is to get. */
+/* Finds the pair that explains the colour best. Writes its alpha to *prior, and the weight of this prior to *trust. */
 static void best_pair(const met *m, const float *color, float *prior, float *trust)
 {
     const double near_object = nearest(m->object, m->objects), near_background = nearest(m->background, m->backgrounds);

@@ -2,8 +2,8 @@
  *
  * unknown.c - see unknown.h. The band starts narrow, and its matte is computed. Where alpha at the band's rim still
  * differs from the mask's label, the soft edge continues outside the band, so the band grows there. This is repeated.
- * Of what is thin, the middle stays known: without known colours of its own, a wing or a leg would be taken for a
- * mixture of others. Large photos are handled in a smaller copy.
+ * In thin parts the middle stays known: without known colours of its own, a wing or a leg would be taken for a mixture
+ * of other colours. Large photos are handled in a smaller copy.
  */
 #include "unknown.h"
 
@@ -18,19 +18,19 @@
  * start, LAST half its largest width, RIM the depth of the rim that is checked, GROWTH how far the band grows in one
  * round. ROUNDS: the most rounds. */
 enum { SIDE = 1000, FIRST = 6, LAST = 25, RIM = 3, GROWTH = 6, ROUNDS = 6 };
-/* An alpha at the rim that differs from the mask by more than this lets the band grow. */
+/* If alpha at the rim differs from the mask by more than this, the band grows. */
 static const float UNCERTAIN = 0.05F;
 
 typedef struct copy {
     int width, height;
-    float *color;            /* NULL: the photo's own */
+    float *color;            /* NULL: the photo's own colours are used */
     uint8_t *mask, *seeded, *trimap, *band, *rim;
     float *alpha;
 } copy;
 
 /* ---- squares around pixels -------------------------------------------------------------------- */
 
-/* out[x] = whether any in[] from x - r to x + r is nonzero. */
+/* Sets out[x] to true if any of in[x - r .. x + r] is nonzero. */
 static void widen(const uint8_t *in, uint8_t *out, int n, int r)
 {
     int ahead = 0, count = 0;
@@ -41,7 +41,8 @@ static void widen(const uint8_t *in, uint8_t *out, int n, int r)
     }
 }
 
-/* to[x] = the rows to the nearest set pixel, up to 255, if in the row before there are from[x]. */
+/* Sets to[x] to the number of rows to the nearest set pixel, up to 255, where from[x] is that number for the row
+ * before. */
 TC_VECTOR_LOOP static void step_down(const uint8_t *restrict from, const uint8_t *restrict set, uint8_t *restrict to,
                                      int n)
 {
@@ -89,7 +90,8 @@ static void copy_free(copy *c)
 
 static int at_most(int a, int b) { return a < b ? a : b; }
 
-/* Computes a pixel of the copy: the mean colour and the majority's label of its block; seeded if any pixel of it is. */
+/* Computes a pixel of the copy: its colour is the mean and its label that of the majority of the block; it is seeded if
+ * any pixel of the block is. */
 static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int by,
                          int x, int y)
 {
@@ -111,7 +113,7 @@ static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t 
 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
-/* band = the unseeded pixels within `reach` of a pixel with the other label. */
+/* Sets the band to the unseeded pixels within `reach` of a pixel with the other label. */
 static void along_the_cut(copy *c, int reach)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
@@ -128,7 +130,7 @@ static void make_trimap(const copy *c)
         c->trimap[p] = c->band[p] ? MATTE_UNKNOWN : c->mask[p] ? MATTE_OBJECT : MATTE_BACKGROUND;
 }
 
-/* Extends the band near rim pixels that are not certain, but not beyond `room`. False: nothing was added. */
+/* Extends the band near rim pixels that are not certain, but not beyond `room`. Returns false if nothing was added. */
 static bool grow_band(copy *c, const uint8_t *room)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
@@ -148,8 +150,8 @@ static bool grow_band(copy *c, const uint8_t *room)
     return grown;
 }
 
-/* Adds to `room` the unseeded pixels of a label that may be unknown: FIRST pixels along the cut, and more in parts that
- * are thicker. A part is as thick as the largest square that fits into it. */
+/* Adds to `room` the unseeded pixels of a label that may be unknown: FIRST pixels along the cut, and more in thicker
+ * parts. The thickness of a part is the side of the largest square that fits into it. */
 static void add_room(copy *c, bool object, uint8_t *room)
 {
     static const int reach[] = {FIRST, 8, 12, 16, LAST};
@@ -166,7 +168,7 @@ static void add_room(copy *c, bool object, uint8_t *room)
     }
 }
 
-/* Whether a band of that half width leaves known pixels of a label. */
+/* True if a band of that half width leaves known pixels of a label. */
 static bool leaves_known(copy *c, bool object, int reach)
 {
     along_the_cut(c, reach);
@@ -175,7 +177,7 @@ static bool leaves_known(copy *c, bool object, int reach)
     return false;
 }
 
-/* Where the parts with a label are so thin that a band could take all of them, their deepest pixels count as seeded:
+/* If the parts with a label are so thin that a band could contain all of them, their deepest pixels count as seeded:
  * without a known pixel of each label there is no matte. */
 static void keep_core(copy *c, bool object)
 {
@@ -193,13 +195,13 @@ static void keep_core(copy *c, bool object)
 
 /* ---- hair ------------------------------------------------------------------------------------- */
 
-/* In pixels of the copy. AROUND: half of the window in which an edge is judged. REACH: so far from where the band grew
- * hair begins. FADE: half of the square over which it fades out. */
+/* In pixels of the copy. AROUND: half of the window in which an edge is judged. REACH: hair begins this far from where
+ * the band grew. FADE: half of the square over which hair fades out. */
 enum { AROUND = 60, REACH = 9, FADE = 4, FULL = 65535 };
-/* How much alpha changes from pixel to pixel where the band grew, over how transparent it is: single hairs change much,
- * smears little. Below the first it is none, above the second all hair. Found on half of 53 photos. */
+/* The change of alpha from pixel to pixel where the band grew, divided by its transparency: single hairs change much,
+ * smears little. Below SMEAR it is no hair, above HAIR it is all hair. Found on half of 53 photos. */
 static const double SMEAR = 0.19, HAIR = 0.22;
-/* So much transparency more, of a pixel: where there is next to none it tells nothing. */
+/* This much is added to the transparency of a pixel, because hardly any transparency is no evidence. */
 static const double TRACE = 0.002;
 
 static int at_least(int a, int b) { return a > b ? a : b; }
@@ -215,7 +217,7 @@ static void sum_line(const uint32_t *in, uint32_t *out, int n, size_t step, int 
     }
 }
 
-/* Replaces each value by the sum over the square of r pixels around it, within the picture. */
+/* Replaces each value by the sum over the square of r pixels around it, within the image. */
 static void sum_squares(uint32_t *plane, uint32_t *spare, int width, int height, int r)
 {
     const size_t w = (size_t)width;
@@ -229,7 +231,7 @@ static int64_t square_at(int x, int y, int width, int height, int r)
            (at_most(y + r, height - 1) - at_least(y - r, 0) + 1);
 }
 
-/* Writes how much alpha changes at a pixel, and how transparent the pixel is, both of FULL. */
+/* Writes the change of alpha at a pixel, and the pixel's transparency, both out of FULL. */
 static void look_at(const copy *c, int x, int y, uint32_t *change, uint32_t *open)
 {
     const float *const row = c->alpha + (size_t)y * (size_t)c->width, here = row[x];
@@ -240,7 +242,8 @@ static void look_at(const copy *c, int x, int y, uint32_t *change, uint32_t *ope
     *open = (uint32_t)((here < 0.5F ? here : 1 - here) * (2 * FULL));
 }
 
-/* hair[p]: how much of the edge at a pixel of the band is hair, of 255. Writes c->band, c->rim and c->trimap anew. */
+/* Sets hair[p], 0 .. 255, to the share of hair in the edge at a pixel of the band. Overwrites c->band, c->rim and
+ * c->trimap. */
 static bool find_hair(copy *c, uint8_t *hair)
 {
     const int w = c->width, h = c->height;
@@ -294,7 +297,7 @@ static bool find_band(copy *c, const matte_photo *photo, int threads)
 typedef struct search {
     const matte_photo *photo;
     const uint8_t *mask, *seeds;
-    uint8_t *trimap, *hair; /* hair NULL: not asked for */
+    uint8_t *trimap, *hair; /* hair is NULL if not requested */
     const uint8_t *small_hair;
     copy *c;
     int by; /* the side of a pixel of the copy, in pixels of the photo */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend_parts.c - the backend for an image or volume in parts (see backend.h). It cuts as part.h says. The models are
- * learnt on the host, from sums over all parts (comm.h).
+ * backend_parts.c - the backend for an image or volume in parts (see backend.h). It cuts as described in part.h. The
+ * models are learnt on the host, from sums over all parts (comm.h).
  */
 #include "backend.h"
 #include "cuda_solvers.h"
@@ -30,7 +30,7 @@ static bool on_device(const tc_run *run)
     return run->solver && run->solver->solve == tc_cuda_tiles;
 }
 
-/* Gives the part the grid of run->kept on the host, so that the graph is built there. */
+/* Makes the part use the grid of run->kept on the host, so that the graph is built there. */
 static tilecut_status take_grid(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
@@ -45,7 +45,7 @@ static tilecut_status take_grid(tc_run *run)
     return TILECUT_OK;
 }
 
-/* Frees the memory of a volume on disk before each wait for other parts. This includes the slices along the borders,
+/* Releases the memory of a volume on disk before each wait for other parts. This includes the slices along the borders,
  * because even one whole slice is too much to keep. */
 static void rest(const void *idle)
 {

@@ -6,17 +6,17 @@
 #include "runs.h"
 #include "status.h"
 
-/* Rows of tiles, or slices, of a band beyond the last one with reached excess. They double with each wave, at most
- * LAST_WAVE times. */
+/* How many rows of tiles, or slices, a band has beyond the last one with reached excess. The number doubles with each
+ * wave, at most LAST_WAVE times. */
 enum { BEYOND = 2, BEYOND_SLICES = 4, LAST_WAVE = 16 };
 
-/* Rows of tiles per row of a band: 1, or in a volume those of a slice. */
+/* Returns the rows of tiles per row of a band: 1, or in a volume those of a slice. */
 static int rows_of_tiles(const tc_part *part)
 {
     return part->volume ? part->grid->slice_rows : 1;
 }
 
-/* Whether the last search has reached excess in that row of tiles, or slice. */
+/* True if the last search has reached excess in that row of tiles, or slice. */
 static bool has_reached(const tc_part *part, int row)
 {
     const size_t words = (size_t)rows_of_tiles(part) * (size_t)part->grid->tiles_x * TC_TILE;
@@ -26,8 +26,8 @@ static bool has_reached(const tc_part *part, int row)
     return false;
 }
 
-/* The depth of the band at border s. The part has `tiles` rows of tiles, of which `rows` are nearer to this border than
- * to the other. */
+/* Returns the depth of the band at border s. The part has `tiles` rows of tiles, of which `rows` are nearer to this
+ * border than to the other. */
 static int depth_of(const tc_part *part, int s, int rows, int tiles)
 {
     const int waves = part->waves < LAST_WAVE ? part->waves : LAST_WAVE;
@@ -57,7 +57,7 @@ int tc_bands_find(const tc_part *part, tc_band band[TC_SIDES])
 /* The links from a row of pixels, or slice, to the next one up or down, where only one of the two is in the band. */
 typedef struct edge {
     int y, side;  /* the row where they start, and the side to which they lead */
-    float *saved; /* [kinds][width] their residuals while they are closed */
+    float *saved; /* [kinds][width] the residuals of these links while they are closed */
 } edge;
 
 enum { MOST_EDGES = 4 };
@@ -96,8 +96,8 @@ static void turn(const tc_part *part, const edge *e, bool shut)
         for (int i = 0; i < tc_runs(part); i++) turn_run(part, e, k, tc_run_of(part, e->y, i), shut);
 }
 
-/* The band as a grid in the same memory. The nodes around it are not zero, as guards are, but no link connects them
- * with the band. */
+/* Returns the band as a grid in the same memory. The nodes around it are not zero, as guards are, but no link connects
+ * them with the band. */
 static tc_grid view_of(const tc_part *part, tc_band band)
 {
     const int first = band.first * rows_of_tiles(part), end = band.end * rows_of_tiles(part);
@@ -127,7 +127,7 @@ tilecut_status tc_band_solve(const tc_part *part, tc_band band, const tc_solver 
     /* clears the whole grid, because a solver may also read nodes beside the band, as it reads guards */
     tc_grid_clear(part->grid);
     const tilecut_status status = tc_solver_solve(solver, &view, params, stats);
-    tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* a solver may leave links in either order */
+    tc_grid_arrange(&view, part->grid->by_rows, params->threads); /* a solver may leave links in either layout */
     for (int i = 0; i < count; i++) turn(part, &edges[i], false);
     free(saved);
     return status;

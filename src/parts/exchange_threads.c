@@ -26,12 +26,13 @@ typedef struct slot {
 enum { MOST_DEVICES = 64 };
 
 struct shared {
-    uint64_t reach[MOST_DEVICES]; /* by device, a bit for each device whose memory this exchange let it access */
+    uint64_t reach[MOST_DEVICES]; /* by device, a bit for each device whose memory this exchange has made accessible to
+                                     it */
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     int parts, arrived;
     unsigned turn;
-    bool left; /* whether a part has failed */
+    bool left; /* a part has failed */
     slot slots[];
 };
 
@@ -90,8 +91,8 @@ static int swap_rows(void *context, const void *to_above, const void *to_below, 
     return meet(r);
 }
 
-/* Lets the device of `to` access the memory of the device of `from`, if it can and does not yet. If it cannot, rows go
- * through the host. */
+/* Lets the device of `to` access the memory of the device of `from`, if it can and does not do so yet. If it cannot,
+ * rows go through the host. */
 static void let_reach(shared *r, const void *to, const void *from)
 {
     int to_device, from_device;
@@ -112,8 +113,8 @@ static tilecut_status copy_across(shared *r, void *to, const void *from, size_t 
     return tc_cuda_copy_across(to, from, bytes);
 }
 
-/* Like swap_rows(), for rows in the memory of devices: each part copies the rows sent to it. Returns -1 if that fails.
- * */
+/* Does the same as swap_rows(), for rows in the memory of devices: each part copies the rows sent to it. Returns -1 if
+ * that fails. */
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {

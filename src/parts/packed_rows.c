@@ -8,7 +8,7 @@
 
 enum { FOUR = 4 * TC_TILE }; /* the number of links of a tile's row in the four directions */
 
-/* The number of directions of links in grid->diagonal. */
+/* Returns the number of directions of links in grid->diagonal. */
 static int more_of(int kinds, bool volume)
 {
     return volume ? 2 : kinds > 1 ? 4 : 0;
@@ -29,10 +29,10 @@ typedef struct trip {
     tc_grid *grid;
     const tc_strip_rows *rows;
     float *packed;
-    bool out; /* from the grid */
+    bool out; /* true: copy from the grid; false: copy to it */
 } trip;
 
-/* Copies the links of a row of a tile, in the first `directions` directions, from a grid to packed words (`out`) or
+/* Copies the links of a row of a tile, in the first `directions` directions, from a grid to packed words (`out`), or
  * back. Packed links lie by row. */
 static void copy_links(float *links, bool by_rows, float *packed, int directions, bool out)
 {

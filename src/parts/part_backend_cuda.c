@@ -106,7 +106,7 @@ static tilecut_status reach_from_sides(tc_part *part, const bool news[TC_SIDES],
     return TILECUT_OK;
 }
 
-/* Marks all columns, because the host does not know where excess lies. So packed rows have all columns. */
+/* Marks all columns, because the host does not know which have excess. So packed rows have all columns. */
 static void active(const tc_part *part, int side, int rows, uint8_t *column)
 {
     (void)side, (void)rows;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * part_backend_host.c - a part's grid in host memory (part.h), for all solvers of the CPU. The grid may be in a file;
- * then each function that has gone through all of it frees its memory. In a volume, a row is a slice. With 26
- * neighbours links lie in grid->wide, the flood is part->wide, and the solver is bk.
+ * then each function that has read all of it releases its memory. In a volume, a row is a slice. With 26 neighbours
+ * links lie in grid->wide, the flood is part->wide, and the solver is bk.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,13 @@ static bool is_wide(const tc_part *part)
     return part->kinds == TC_WIDE_KINDS;
 }
 
-/* The bit rows that mark the pixels that the last search has reached. */
+/* Returns the bit rows of the pixels that the last search has reached. */
 static uint32_t *label_of(const tc_part *part)
 {
     return is_wide(part) ? part->wide.labels.background : part->flood.label;
 }
 
-/* The rows of tiles from first to end - 1. */
+/* The rows of tiles first .. end - 1. */
 typedef struct tile_rows {
     int first, end;
 } tile_rows;
@@ -75,7 +75,7 @@ static tilecut_status begin_part(tc_part *part)
         for (int i = 0; part->side[s].exists && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
     tc_grid_rest(grid);
-    /* the volume's memory can be freed, because a solver does not read it */
+    /* the volume's memory can be released, because a solver does not read it */
     if (part->voxels) tc_volume_rest(part->voxels);
     return TILECUT_OK;
 }
@@ -114,7 +114,7 @@ static tilecut_status solve_again(tc_part *part, const tc_solver *solver, const 
     return TILECUT_OK;
 }
 
-/* Solves with 26 neighbours; `again`: only among pixels that the last search has reached. */
+/* Solves with 26 neighbours. With `again`, only among pixels that the last search has reached. */
 static tilecut_status solve_wide(tc_part *part, bool again, const tc_solve_params *params, tc_solve_stats *stats)
 {
     tc_solve_params solve_params = *params;
@@ -137,10 +137,11 @@ static tilecut_status solve_on_host(tc_part *part, const tc_solver **solver, boo
 
 /* ---- The halo ---------------------------------------------------------------------------------- */
 
-/* The pixels in the row (or slice) beside a run, shifted by `right` and `down`. */
+/* The pixels of the adjacent row (or slice) to which the pixels of a run are linked, shifted by `right` and `down`. */
 typedef struct joined {
-    int from;       /* number of the pixel joined to the run's first pixel; may lie outside of the row */
-    int first, end; /* pixels first .. end - 1 of the run have their joined pixels inside the row      */
+    int from;       /* the number of the pixel to which the run's first pixel is linked; it may lie outside of the
+                       row */
+    int first, end; /* for pixels first .. end - 1 of the run, the linked pixel lies inside the row    */
 } joined;
 
 static joined joined_by(const tc_part *part, tc_run run, int right, int down)
@@ -151,8 +152,8 @@ static joined joined_by(const tc_part *part, tc_run run, int right, int down)
     return (joined){run.x + down * width + right, column < 0 ? -column : 0, within ? end : 0};
 }
 
-/* For the halo's pixels at level `level` beside a run of own pixels: makes them sinks, with room for the residuals of
- * the links of kind k that lead into them. */
+/* Makes the halo pixels at level `level` next to a run of own pixels sinks, with room for the residuals of the links of
+ * kind k that lead into them. */
 static void unseal_run(const tc_part *part, int s, int k, tc_run own, int level)
 {
     const tc_grid *const grid = part->grid;
@@ -177,8 +178,8 @@ static tilecut_status unseal(tc_part *part, int level)
     return TILECUT_OK;
 }
 
-/* Writes to side.out the flow into a run of the halo. Links out of the halo had residual 0 before the solve, so their
- * residuals now are the flows in the other direction. */
+/* Writes the flow into a run of the halo to side.out. Links out of the halo had residual 0 before the solve, so their
+ * residuals are now the flows in the other direction. */
 static void take_run(const tc_part *part, int s, tc_run run)
 {
     const int between = tc_run_step(part->grid);
@@ -204,7 +205,7 @@ static tilecut_status take_flows(tc_part *part)
     return TILECUT_OK;
 }
 
-/* Adds to a run of own pixels the flow that has come over links of kind k of a side. Returns whether any is not 0. */
+/* Adds the flow that has come over links of kind k of a side to a run of own pixels. Returns true if any is not 0. */
 static bool put_run(const tc_part *part, int s, int k, tc_run run)
 {
     const tc_grid *const grid = part->grid;
@@ -235,7 +236,7 @@ static tilecut_status put_flows(tc_part *part, bool *any)
     return TILECUT_OK;
 }
 
-/* Copies the residuals of a run's links in one direction to words; write_run() copies words back. */
+/* read_run() copies the residuals of a run's links in one direction to words; write_run() copies words back. */
 static void read_run(const tc_part *part, tc_run run, int direction, int32_t *words)
 {
     const float *const link = tc_run_residual(part->grid, run.p, direction);
@@ -275,7 +276,8 @@ static tilecut_status set_residuals(tc_part *part)
 
 /* ---- The search ------------------------------------------------------------------------------- */
 
-/* The word of labels of a run: bit i is the label of its pixel i, as a run begins at a tile's first column. */
+/* Returns the word of labels of a run: bit i is the label of its pixel i, because a run begins at a tile's first
+ * column. */
 static uint32_t *label_word(const tc_part *part, tc_run run)
 {
     return &label_of(part)[run.p / TC_TILE];

@@ -19,8 +19,8 @@ static tilecut_status note_active(tc_part *part, int level, bool active)
     return TILECUT_OK;
 }
 
-/* On entry side->news are the pixels of the halo that the neighbour has reached. Keeps only those that were not reached
- * before, and sets their level. Returns whether there are any. */
+/* On entry side->news has the pixels of the halo that the neighbour has reached. Keeps only those that were not reached
+ * before, and sets their level. Returns true if there are any. */
 static bool note_rim(tc_side *side, int width, int level)
 {
     bool news = false;
@@ -33,7 +33,8 @@ static bool note_rim(tc_side *side, int width, int level)
     return news;
 }
 
-/* Exchanges with the neighbours which pixels along the borders are reached. news: by side, whether new ones are. */
+/* Exchanges with the neighbours which pixels along the borders are reached. news[s] is true if there are new ones at
+ * side s. */
 static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
@@ -48,10 +49,10 @@ static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SI
 typedef struct progress {
     int64_t sources, reached, reached_in_all;
     bool news[TC_SIDES]; /* by side: pixels of the halo were reached in the last level */
-    bool more;           /* whether to continue with the next level */
+    bool more;           /* true: continue with the next level */
 } progress;
 
-/* Searches one level. Excess is counted only if new pixels were reached over a border, or at level 0. */
+/* Searches one level. Excess is counted only at level 0, or if new pixels were reached over a border. */
 static tilecut_status search_level(tc_part *part, int level, progress *p)
 {
     const int64_t before = p->reached;

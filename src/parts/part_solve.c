@@ -10,7 +10,7 @@
  * neighbours.
  *
  * This is the method of Hussein, Varshney & Davis 2007: levels of exact distances, from the farthest to the nearest.
- * But here distances are counted in borders, and all that lies between two borders is left to a solver (cf. Delong &
+ * But here distances are counted in borders, and everything between two borders is left to a solver (cf. Delong &
  * Boykov 2008; Shekhovtsov & Hlavac 2013).
  */
 #include "part.h"
@@ -18,7 +18,7 @@
 #include "status.h"
 #include "strips.h"
 
-/* Solves the part's grid. `again`: it was solved before. */
+/* Solves the part's grid. `again` says that it was solved before. */
 static tilecut_status solve_own(tc_part *part, const tc_solver **solver, bool again, const tc_solve_params *params,
                                 tc_solve_stats *stats)
 {

@@ -36,14 +36,14 @@ size_t tilecut_cuda_memory(int index)
 
 /* ---- What the parts compare ------------------------------------------------------------------- */
 
-/* A part's own rows and halo (in a volume, slices), as the parts compare them. */
+/* A part's own rows and halo (in a volume, slices), in the form in which the parts compare them. */
 typedef struct lattice {
     bool volume;
     int width, lines, rows; /* lines: rows of pixels in a slice; 1 in an image                                */
-    int connectivity;       /* the neighbours of a graph from arrays; 0: the parameters give the connectivity */
+    int connectivity;       /* the neighbours of a graph from arrays; 0: the connectivity comes from the parameters */
     int64_t kind, more;     /* numbers that must be equal in all parts                                        */
     const void *of;         /* the argument of hash()                                                         */
-    /* a hash of the data of a row; at a border both parts have the row, so the hashes must be equal */
+    /* returns a hash of the data of a row; at a border both parts have the row, so their hashes must be equal */
     int64_t (*hash)(const void *of, int row);
 } lattice;
 
@@ -90,7 +90,7 @@ static int64_t hash_solver(const tc_setup *setup)
     return setup->solver ? tc_part_hash(setup->solver, strlen(setup->solver)) : 0;
 }
 
-/* What a caller asks for, and where the answer goes. */
+/* The input of a call, and where its answer goes. */
 typedef struct wanted {
     const tilecut_params *params;
     uint8_t *mask;
@@ -137,8 +137,8 @@ static tilecut_status begin_call(tc_part *part, tc_visit *v, const wanted *w, co
 
 /* ---- Images ----------------------------------------------------------------------------------- */
 
-/* If a device cuts, it also computes the spatial term. All parts name the same solver, so this is the same in all
- * parts. */
+/* If a device makes the cuts, it also computes the spatial term. All parts name the same solver, so this is the same in
+ * all parts. */
 static void learn_there(tc_comm *comm, const tc_setup *setup)
 {
     const tc_solver *const solver = setup->solver ? tc_solver_find(setup->solver) : NULL;
@@ -306,7 +306,7 @@ done:
 
 /* ---- Masks ------------------------------------------------------------------------------------- */
 
-/* Cleans own layers, of which `how` then tells, together with all parts. */
+/* Cleans own layers together with all parts. Sets the size in `how` to that of the own layers. */
 static tilecut_status clean_own(tc_part *part, tilecut_cleaning *how, const uint8_t *seeds, uint8_t *mask,
                                 tilecut_cleaned *out)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * runs.h - runs: pixels of a row of a part that lie side by side in memory. A row of an image has one run in each
- * column of tiles; a slice of a volume has one in each column of tiles of each of its rows of pixels.
+ * runs.h - runs: pixels of a row of a part that are adjacent in memory. A row of an image has one run in each column of
+ * tiles; a slice of a volume has one in each column of tiles of each of its rows of pixels.
  */
 #pragma once
 

@@ -11,20 +11,20 @@
 #include "packed_rows.h"
 #include "status.h"
 
-/* Waves of the parts before one part solves alone; the most nodes, in whole tiles, for that (a photo of a megapixel;
- * the first part then needs less memory than all parts did); words sent at a time. */
+/* WAVES: after this many waves, one part solves alone. MOST_NODES: the most nodes, in whole tiles, for that (a photo of
+ * a megapixel; the first part then needs less memory than all parts did together). SENT_WORDS: words sent at a time. */
 enum { WAVES = 16, MOST_NODES = 1 << 20, SENT_WORDS = 1 << 16 };
 
 typedef struct gathering {
     tc_part *part;
     const tc_solve_params *params;
     tc_grid grid;        /* the grid of the whole image; only the first part has it                                   */
-    int *column, tiles;  /* [tiles] 0, 1, ...; number of columns of tiles                                             */
-    int lines;           /* rows of pixels of the whole                                                               */
-    /* the part's own rows are rows first to end - 1 of the whole; row `first` is row `own` of the part's grid */
+    int *column, tiles;  /* [tiles] 0, 1, ...; tiles: number of columns of tiles                                      */
+    int lines;           /* rows of pixels of the whole image                                                         */
+    /* the part's own rows are rows first .. end - 1 of the whole image; row `first` is row `own` of the part's grid */
     int first, end, own;
     size_t row;          /* packed words of a row                                                                     */
-    int most;            /* rows that are sent at a time                                                              */
+    int most;            /* how many rows are sent at a time                                                          */
     double *sent;        /* [most][row]                                                                               */
     float *packed;       /* [most][row]                                                                               */
 } gathering;
@@ -34,7 +34,7 @@ static bool is_first(const gathering *g)
     return g->part->cut->with->part == 0;
 }
 
-/* Whether all parts can send rows, and the whole is small (*can). */
+/* Sets *can to true if all parts can send rows, and the whole image is small. */
 static tilecut_status can_gather(const tc_part *part, bool *can)
 {
     const int64_t across = (part->width / part->lines + TC_TILE - 1) / TC_TILE, tall = part->volume ? part->lines
@@ -74,7 +74,7 @@ static void close_gathering(gathering *g)
     free(g->packed);
 }
 
-/* Copies packed words to the words that are sent, beginning at word `at`, if `out`; else copies them back. */
+/* With `out`, copies packed words to the words that are sent, beginning at word `at`; else copies them back. */
 static void move_packed(gathering *g, size_t at, int rows, bool out)
 {
     for (size_t i = 0; i < (size_t)rows * g->row; i++)
@@ -82,8 +82,8 @@ static void move_packed(gathering *g, size_t at, int rows, bool out)
         else g->packed[i] = (float)g->sent[at + i];
 }
 
-/* Sends rows y .. y + count - 1 of the whole from the parts to the first part's grid or, if `back`, from there to the
- * parts. */
+/* Sends rows y .. y + count - 1 of the whole image from the parts to the first part's grid or, with `back`, from there
+ * to the parts. */
 static tilecut_status send_some(gathering *g, int y, int count, bool back)
 {
     tc_part *const part = g->part;

@@ -12,9 +12,9 @@
 
 /* The most rows (in a volume, slices) of a strip on each side of its border: ROWS_WIDE, or ROWS_NARROW if it has at
  * most half of all columns; twice as many in the second turn. A strip has the columns of tiles with excess and up to
- * BESIDE columns beside them (docs/lab/parts.md). */
+ * BESIDE columns next to them (docs/lab/parts.md). */
 enum { ROWS_WIDE = 192, ROWS_NARROW = 256, SLICES = 16, TURNS = 2, BESIDE = 4, BESIDE_SLICES = 1 };
-enum { BYTES_SENT = 1 << 20 /* bytes sent at a time, about */ };
+enum { BYTES_SENT = 1 << 20 /* about how many bytes are sent at a time */ };
 
 /* A closed link out of the strip, and its residual. */
 typedef struct shut_link {
@@ -33,17 +33,17 @@ typedef struct visit {
     int *column[TC_SIDES], columns[TC_SIDES]; /* columns of tiles of the strips along both borders */
     int *all;                  /* [tiles] 0, 1, ...: the columns of a strip's grid                            */
     int most_columns;          /* the most columns of any strip in all parts                                  */
-    tc_grid strip;             /* the grid of the strip along the border below, with its columns side by side */
+    tc_grid strip;             /* the grid of the strip along the border below; its columns are adjacent */
     shut_link *shut;           /* [shuts]                                                                     */
     size_t shuts;
     size_t row;                /* packed words of a row of pixels, the same in all parts      */
-    int most;                  /* rows of pixels that are sent at a time                      */
+    int most;                  /* how many rows of pixels are sent at a time                  */
     float *out, *in, *unused;  /* [most][row] */
 } visit;
 
 /* ---- Which columns ---------------------------------------------------------------------------- */
 
-/* Lists the marked columns and all columns within `beside` of a marked one; returns their number. The list is the same
+/* Lists the marked columns and all columns within `beside` of a marked one. Returns their number. The list is the same
  * in both parts. */
 static int list_columns(const uint8_t *marked, int tiles, int beside, int *column)
 {
@@ -57,7 +57,7 @@ static int list_columns(const uint8_t *marked, int tiles, int beside, int *colum
     return count;
 }
 
-/* Finds the columns of both strips: where either of the two parts has excess that reaches a sink. */
+/* Finds the columns of both strips: those where either of the two parts has excess that reaches a sink. */
 static tilecut_status find_columns(visit *v, int rows)
 {
     tc_part *const part = v->part;
@@ -77,7 +77,7 @@ static tilecut_status find_columns(visit *v, int rows)
     return status;
 }
 
-/* Over all parts: *least becomes the smallest own[0], and *most becomes the greatest own[1]. */
+/* Over all parts, sets *least to the smallest own[0] and *most to the greatest own[1]. */
 static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *most)
 {
     const size_t parts = (size_t)v->part->cut->with->parts;
@@ -93,7 +93,7 @@ static tilecut_status agree(visit *v, const int64_t own[2], int *least, int *mos
 }
 
 /* Chooses the columns of strips, and their depth so that the two strips of a part do not overlap. A part on disk offers
- * no rows, and then no part has strips. */
+ * no rows; then no part has strips. */
 static tilecut_status choose(visit *v, int turn)
 {
     const tc_comm *const cut = v->part->cut;
@@ -112,13 +112,14 @@ static tilecut_status choose(visit *v, int turn)
 
 /* ---- To and fro ------------------------------------------------------------------------------- */
 
-/* Up to v->most rows to copy, from row first + y on. Rows first .. first + v->lines - 1 are half a strip. */
+/* Returns up to v->most rows to copy, beginning with row first + y. Rows first .. first + v->lines - 1 are half a
+ * strip. */
 static tc_strip_rows rows_of(const visit *v, int first, int y, const int *column, int columns)
 {
     return (tc_strip_rows){first + y, v->lines - y < v->most ? v->lines - y : v->most, column, columns};
 }
 
-/* Copies the part's own rows beside the border below into the strip, or back. */
+/* Copies the part's own rows next to the border below into the strip, or back. */
 static tilecut_status copy_own(visit *v, bool back)
 {
     const tc_part_backend *const backend = v->part->backend;
@@ -142,7 +143,8 @@ static float *if_needed(const visit *v, bool needed, float *rows, float *of_no_u
     return v->part->cut->with->one_way ? NULL : of_no_use;
 }
 
-/* Sends the rows along the border above to the part above, and copies the rows from below into the strip; or `back`. */
+/* Sends the rows along the border above to the part above, and copies the rows from below into the strip or, with
+ * `back`, the other way. */
 static tilecut_status send_rows(visit *v, bool back)
 {
     tc_part *const part = v->part;
@@ -167,7 +169,7 @@ static tilecut_status send_rows(visit *v, bool back)
 
 /* ---- The strip -------------------------------------------------------------------------------- */
 
-/* Closes the link of pixel x of row `line` in direction d, and remembers its residual. */
+/* Closes the link of pixel x of row `line` in direction d, and records its residual. */
 static void shut_link_of(visit *v, int x, int line, int d)
 {
     const ptrdiff_t p = (ptrdiff_t)tc_packed_at(&v->strip, x, line);
@@ -177,7 +179,8 @@ static void shut_link_of(visit *v, int x, int line, int d)
     *link = 0;
 }
 
-/* Closes the links of a row or slice over one side; of a column of pixels in some directions. */
+/* Closes the links of a row or slice over one side. The next function closes those of a column of pixels in some
+ * directions. */
 static void shut_row(visit *v, int y, int side)
 {
     const int lines = v->part->lines;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * choice.c - see choice.h. Means over links are compared, so that a long outline is not worse than a short one. A part
- * that does not touch the outline, a hole or an island, is not taken: nothing speaks against the mask there.
+ * that does not touch the outline, such as a hole or an island, is not taken, because there is no evidence against the
+ * mask there.
  */
 #include "choice.h"
 
@@ -11,35 +12,36 @@
 
 #include "status.h"
 
-/* How far an outline is "off edges" is told by tc_edges_along(): 0 on the sharpest edges, 1 where there is none. Sags
+/* tc_edges_along() measures how far an outline is "off edges": 0 on the sharpest edges, 1 where there is no edge. Sags
  * are in units of prior_outline.h. For the numbers see docs/lab/quality.md, "Masks that are good already". */
 #define DOUBTED 0.56        /* an outline more off edges than this may be wrong                                  */
 #define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces that may sag by PIECES_SAG and more    */
 #define PIECES_SAG 4
 #define OFF_EDGES 0.88      /* but if it is more off edges than this, it is judged like any other               */
-#define ROUGH_SAG 12        /* an outline that may sag by so much may be wrong in any case                       */
-#define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by one ...             */
-#define CLEAR 0.08          /* ... that is off edges by less than this share of it                               */
-#define STEADY 0.08         /* an exact outline moves only if it is less off edges then, by at least this, and   */
-#define DETAIL 0.07         /* only if smoothing the mask moves it by less than this                             */
+#define ROUGH_SAG 12        /* an outline that may sag by this much may be wrong in any case                     */
+#define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by an outline ...      */
+#define CLEAR 0.08          /* ... that is off edges by less than this share of that                             */
+#define STEADY 0.08         /* an exact outline moves only if it becomes less off edges by at least this, and ... */
+#define DETAIL 0.07         /* ... only if smoothing the mask moves it by less than this                         */
 
-/* The same for one part that an offer would change. */
-#define PART_OFF_EDGES 0.75 /* it is taken if its old outline is more off edges than this, and ...               */
-#define PART_BETTER 0.6     /* ... its new one is off edges by less than this share of that                      */
+/* The corresponding numbers for a single part that an offer would change. */
+#define PART_OFF_EDGES 0.75 /* a part is taken if its old outline is more off edges than this, and ...           */
+#define PART_BETTER 0.6     /* ... its new outline is off edges by less than this share of that                  */
 #define LIMB_OFF_EDGES 0.5  /* the same two numbers for a part larger than a LIMBS-th of the foreground          */
 #define LIMB_BETTER 0.2
-#define PART_THICK 0.06     /* it is not taken if its area over the length of its old outline is less than this
-                               share of the foreground's square root: edges say little of slices along it        */
-enum { SPECKS = 100, LIMBS = 10 }; /* nor if it is less than a SPECKS-th of the foreground                       */
+#define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
+                               this share of the square root of the foreground's area: edges are weak evidence for thin
+                               slices along the outline */
+enum { SPECKS = 100, LIMBS = 10 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
 
-/* A sum over links, each divided by the mean of the links around the outline; and how many they are. */
+/* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
 typedef struct links {
     double sum;
     int64_t count;
 } links;
 
-/* A connected part that an offer would give a new label. `before` and `after`: the links that its outline cuts with the
- * old label, and with the new one. */
+/* A connected part that an offer would give a new label. `before` and `after` are the links that its outline cuts with
+ * the old label, and with the new one. */
 typedef struct part {
     links before, after;
     int64_t pixels;
@@ -49,14 +51,14 @@ typedef struct parts {
     const tc_edges *edges;
     const uint8_t *mask, *offer;
     int width, height;
-    int32_t *number; /* [pixels] the number of a pixel's part, from 1 on; 0: no change */
+    int32_t *number; /* [pixels] the number of the pixel's part, from 1 on; 0: the pixel does not change */
     size_t *queue;
-    part *of;        /* by number; [0]: all pixels that keep their label */
+    part *of;        /* by number of the part; [0] is for all pixels that keep their label */
     int64_t foreground;
 } parts;
 
-/* `along` says how much the outline to begin from is off edges. An offer is better only if its own outline is off edges
- * by less than the share of that which this returns. */
+/* `along` is how far the outline of the prior mask is off edges. An offer is better only if its own outline is off
+ * edges by less than the share of `along` that this function returns. */
 static double part_of(const tc_outline *o, double along)
 {
     const bool pieces = o->sag >= PIECES_SAG && along <= OFF_EDGES;
@@ -140,7 +142,7 @@ static tilecut_status find_parts(parts *c, int32_t *count)
     return c->of ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for %d parts of a mask", *count);
 }
 
-/* Counts a link for the parts that its ends belong to. */
+/* Counts a link for the parts to which its ends belong. */
 static void add_link(parts *c, size_t p, size_t q, int down)
 {
     const int32_t ends[2] = {c->number[p], c->number[q]};

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * clean.c - see clean.h. Each step floods the regions of one colour in reading order and repaints those to which its
- * rule applies. A pixel enters the queue once per step. An image is flooded as a volume of one row a slice: of several
- * parts each has some layers, and layers are rows of an image and slices of a volume.
+ * rule applies. A pixel enters the queue once per step. An image is flooded as a volume whose slices have one row each.
+ * So each of several parts has some layers, where a layer is a row of an image or a slice of a volume.
  */
 #include "clean.h"
 
@@ -19,13 +19,13 @@ enum { BACKGROUND = 0, FOREGROUND = 255 };
 typedef struct field {
     const uint8_t *seeds; /* NULL: none */
     int width, rows, layers;
-    bool faces;    /* foreground is connected over faces alone, not over edges and corners */
-    int64_t layer; /* pixels of a layer */
+    bool faces;    /* foreground is connected only over faces, not over edges and corners */
+    int64_t layer; /* the number of pixels in a layer */
     uint8_t *mask;
-    uint8_t *seen;  /* visited in this step */
+    uint8_t *seen;  /* the pixel was visited in this step */
     int32_t *queue; /* the pixels of the region that was flooded last */
     tc_comm *comm;
-    bool open_above, open_below; /* the mask goes on in the parts above and below */
+    bool open_above, open_below; /* the mask continues in the part above, and in the part below */
 } field;
 
 static bool is_seed_of(uint8_t label, uint8_t color)
@@ -34,10 +34,10 @@ static bool is_seed_of(uint8_t label, uint8_t color)
     return label == TILECUT_BACKGROUND || label == TILECUT_OUTSIDE;
 }
 
-/* Whether there are several pixels along an axis, and this is the first or last of them. */
+/* True if there are several pixels along an axis and this is the first or the last of them. */
 static bool at_end(int at, int size) { return size > 1 && (at == 0 || at == size - 1); }
 
-/* Takes note of where a pixel lies. */
+/* Updates the facts about a region for the position of a pixel. */
 static void place(const field *f, int x, int y, int z, tc_seam_region *r)
 {
     const bool top = z == 0, bottom = z == f->layers - 1, several = tc_comm_height(f->comm, f->layers) > 1;
@@ -46,7 +46,7 @@ static void place(const field *f, int x, int y, int z, tc_seam_region *r)
                    (several && ((top && !f->open_above) || (bottom && !f->open_below)));
 }
 
-/* Adds the neighbours of pixel p = (x, y, z) to the region of its color that is flooded. */
+/* Adds the neighbours of pixel p = (x, y, z) that have the region's color to the region being flooded. */
 static void spread(field *f, int32_t p, const int at[3], int steps, tc_seam_region *r)
 {
     const int size[3] = {f->width, f->rows, f->layers};
@@ -62,10 +62,10 @@ static void spread(field *f, int32_t p, const int at[3], int steps, tc_seam_regi
             }
 }
 
-/* Whether regions of a color are connected over edges and corners, too. */
+/* True if regions of a color are also connected over edges and corners. */
 static bool diagonal(const field *f, uint8_t color) { return color == FOREGROUND && !f->faces; }
 
-/* Floods the region of `first`. Its pixels are then queue[0 .. here - 1]. */
+/* Floods the region of pixel `first`. Its pixels are then queue[0 .. here - 1]. */
 static tc_seam_region flood(field *f, int32_t first)
 {
     const uint8_t color = f->mask[first];
@@ -86,7 +86,8 @@ static tc_seam_region flood(field *f, int32_t first)
 
 static int32_t pixels_of(const field *f) { return (int32_t)f->layer * f->layers; }
 
-/* Finds the next region of `color` that is not seen yet, from pixel *p on; false: there is none. */
+/* Finds the next region of `color` that was not visited yet, searching from pixel *p on; returns false if there is
+ * none. */
 static bool next_region(field *f, uint8_t color, int32_t *p, tc_seam_region *out)
 {
     const int32_t pixels = pixels_of(f);
@@ -100,7 +101,8 @@ static void begin_step(field *f) { memset(f->seen, 0, (size_t)pixels_of(f)); }
 
 /* ---- Regions in several parts ------------------------------------------------------------------ */
 
-/* Finds what the regions of `color` that reach into other parts are as a whole, in the order of flooding. */
+/* For the regions of `color` that reach into other parts, finds the facts about the whole regions, in the order of
+ * flooding. */
 static tilecut_status find_open(field *f, uint8_t color, tc_seams *s)
 {
     tilecut_status status = tc_seams_begin(s, f->comm, f->width, f->rows);
@@ -119,7 +121,7 @@ static tilecut_status find_open(field *f, uint8_t color, tc_seams *s)
     return status ? status : tc_seams_join(s, diagonal(f, color));
 }
 
-/* A region that was flooded, as a whole. */
+/* Replaces the facts about a flooded region by those of the whole region. */
 static void complete(tc_seams *s, tc_seam_region *r)
 {
     const int64_t here = r->here;
@@ -136,8 +138,8 @@ typedef struct rule {
     int64_t most, spared;
 } rule;
 
-/* Gives the region that was flooded last the other colour. It stays seen, so the region that it joins is not visited
- * twice. */
+/* Gives the region that was flooded last the other colour. It stays marked as visited, so the region that it joins is
+ * not visited twice. */
 static void repaint(field *f, uint8_t color, const tc_seam_region *r, tilecut_cleaned *done)
 {
     for (int64_t i = 0; i < r->here; i++) f->mask[f->queue[i]] = (uint8_t)(FOREGROUND - color);
@@ -160,7 +162,7 @@ static tilecut_status apply(field *f, const rule *what, tilecut_cleaned *done)
     return status;
 }
 
-/* *first: the first pixel of the largest region, of the whole; -1: there is none. */
+/* Sets *first to the first pixel of the largest region, in the whole mask; -1 if there is no region. */
 static tilecut_status find_largest(field *f, int64_t *first)
 {
     tc_seam_region r, best = {.first = -1};
@@ -191,7 +193,7 @@ static tilecut_status clean(field *f, const tilecut_cleaning *what, tilecut_clea
 
 /* ---- The door ---------------------------------------------------------------------------------- */
 
-/* Of an image 4 or 8 neighbours, 8 by default; of a volume 6 or 26, 6 by default. */
+/* An image has 4 or 8 neighbours, by default 8; a volume 6 or 26, by default 6. */
 static tilecut_status read_neighbours(tilecut_cleaning *how)
 {
     const int few = how->depth ? 6 : 4, many = how->depth ? 26 : 8;
@@ -218,7 +220,7 @@ tilecut_status tc_clean_read(tilecut_cleaning *how, const tilecut_cleaning *give
     return read_neighbours(how);
 }
 
-/* Other values of a mask are no colour of a region. */
+/* Checks that the mask has no other values than 0 and 255. */
 static tilecut_status check_pixels(const field *f)
 {
     const int32_t pixels = pixels_of(f);

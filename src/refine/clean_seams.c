@@ -82,7 +82,7 @@ static bool add_pair(pairs *p, int64_t a, int64_t b)
     return true;
 }
 
-/* Regions of the layer above that touch pixel (x, y) of the first layer. */
+/* Finds the regions of the layer above that touch pixel (x, y) of the first layer. */
 static tilecut_status find_pairs_at(const tc_seams *s, int x, int y, int reach, pairs *p)
 {
     const int32_t here = s->layer[0][(ptrdiff_t)y * s->width + x];
@@ -94,7 +94,7 @@ static tilecut_status find_pairs_at(const tc_seams *s, int x, int y, int reach, 
     return TILECUT_OK;
 }
 
-/* Regions of the first layer and of the one above it that touch. */
+/* Finds all pairs of a region of the first layer and a region of the layer above that touch. */
 static tilecut_status find_pairs(const tc_seams *s, bool diagonal, pairs *p)
 {
     tilecut_status status = TILECUT_OK;
@@ -103,7 +103,7 @@ static tilecut_status find_pairs(const tc_seams *s, bool diagonal, pairs *p)
     return status;
 }
 
-/* The pairs of all parts instead of those of this one. */
+/* Replaces the pairs of this part by those of all parts. */
 static tilecut_status gather_pairs(const tc_seams *s, pairs *p)
 {
     int64_t before, all;
@@ -119,7 +119,7 @@ static tilecut_status gather_pairs(const tc_seams *s, pairs *p)
 
 /* ---- Joining ----------------------------------------------------------------------------------- */
 
-/* What is known of each region of all parts; `up`: one that it is joined to, or itself. */
+/* The facts about each region of all parts. `up` is a region to which it is joined, or itself. */
 typedef struct fact {
     int64_t first, area, seeded, at_border;
 } fact;
@@ -143,8 +143,8 @@ static void join_roots(fact *facts, int64_t *up, int64_t a, int64_t b)
     facts[low].at_border += facts[high].at_border;
 }
 
-/* Copies to the regions of this part the facts of the whole regions they belong to. A whole region is counted by the
- * part with its lowest number. */
+/* Copies the facts about whole regions to the regions of this part that belong to them. A whole region is counted by
+ * the part that has its lowest number. */
 static void read_back(tc_seams *s, const fact *facts, int64_t *up, int64_t before)
 {
     for (int32_t i = 0; i < s->count; i++) {
@@ -158,7 +158,7 @@ static void read_back(tc_seams *s, const fact *facts, int64_t *up, int64_t befor
     }
 }
 
-/* Swaps numbers along the seams: those of this part begin after `before`. */
+/* Exchanges region numbers along the seams. The numbers of this part begin after `before`. */
 static tilecut_status swap_layers(const tc_seams *s, int64_t before)
 {
     for (size_t i = 0; i < 2 * layer_of(s); i++)

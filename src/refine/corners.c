@@ -2,8 +2,8 @@
  *
  * corners.c - see corners.h. The outline is followed along the sides of pixels, and cut into pieces that are straight
  * to within a pixel: the longest that a cone from their first point allows (Williams, CGIP 1978). A side of a pixel is
- * a step between two corners of pixels, in one of four directions, with foreground on its right. Each is followed once.
- * Where two lines touch in a corner, either way is fine.
+ * a step between two corners of pixels, in one of four directions, with foreground on its right. Each side is followed
+ * once. Where two lines touch in a corner, it does not matter which one is followed.
  */
 #include "corners.h"
 
@@ -20,16 +20,16 @@ static const int dx[4] = {1, 0, -1, 0}, dy[4] = {0, 1, 0, -1};
 
 typedef struct step {
     int x, y;        /* the middle of the side, in halves of a pixel  */
-    int ax, ay;      /* the pixel on its right: foreground            */
-    int bx, by;      /* the pixel on its left, which may be outside   */
+    int ax, ay;      /* the foreground pixel on its right             */
+    int bx, by;      /* the pixel on its left, which may be outside the image */
 } step;
 
 typedef struct lines {
     const uint8_t *mask;
     size_t stride;
     int width, height;
-    uint8_t *ways;   /* [corners] a bit for each direction in which a side of the outline leads on */
-    step *step;      /* the line that is followed */
+    uint8_t *ways;   /* [corners] a bit for each direction in which a side of the outline continues */
+    step *step;      /* the line being followed */
     size_t count, room;
     const tc_sag *how;
     uint16_t *sag;
@@ -57,7 +57,7 @@ static void find_sides(const lines *l)
         }
 }
 
-/* The side from corner (x, y) on, in direction d. */
+/* Returns the side that begins at corner (x, y) and goes in direction d. */
 static step side_of(int x, int y, int d)
 {
     static const int right_x[4] = {0, -1, -1, 0}, right_y[4] = {0, 0, -1, -1};
@@ -65,7 +65,7 @@ static step side_of(int x, int y, int d)
     return (step){2 * x + dx[d], 2 * y + dy[d], x + right_x[d], y + right_y[d], x + left_x[d], y + left_y[d]};
 }
 
-/* Follows the line from corner (x, y) until it comes to its end. */
+/* Follows the line from corner (x, y) to its end. */
 static tilecut_status follow(lines *l, int x, int y)
 {
     l->count = 0;
@@ -82,12 +82,12 @@ static tilecut_status follow(lines *l, int x, int y)
     return TILECUT_OK;
 }
 
-/* How many sides from number `first` on lie on a straight line to within a pixel, at most all of them. */
+/* Returns how many sides, counted from side `first`, lie on a straight line to within a pixel; at most all of them. */
 static size_t straight_from(const lines *l, size_t first)
 {
     const step *const a = &l->step[first % l->count];
     const double off = 2; /* in halves of a pixel */
-    double lx = 0, ly = 0, hx = 0, hy = 0; /* the directions that are still possible, from l to h */
+    double lx = 0, ly = 0, hx = 0, hy = 0; /* the range of directions that are still possible, from l to h */
     bool open = true;
     for (size_t n = 1; n < l->count; n++) {
         const step *const b = &l->step[(first + n) % l->count];
@@ -124,7 +124,7 @@ static void mark_piece(const lines *l, size_t first, size_t n)
     }
 }
 
-/* Cuts a closed line into straight pieces. The first corner is where a piece ends that began anywhere. */
+/* Cuts a closed line into straight pieces. The first corner is the end of a piece that begins at an arbitrary place. */
 static void mark_line(const lines *l)
 {
     const size_t corner = straight_from(l, 0), end = corner + l->count;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * corners.h - the straight pieces of a mask's outline, and how far it may be off along them.
+ * corners.h - finds the straight pieces of a mask's outline, and how far the outline may be off along them.
  */
 #pragma once
 
@@ -14,7 +14,8 @@ typedef struct tc_sag {
     double part, less, least, most;
 } tc_sag;
 
-/* Raises `sag`, zeros for width * height pixels, to that many fifths of a pixel at both pixels of each place where the
- * outline of `mask` runs, foreground from 128 on. The frame of the image is no outline. */
+/* Raises `sag` at both pixels of each place of the outline of `mask` to the distance, in fifths of a pixel, by which
+ * the outline may be off there. `sag` must be zero at first, width * height. Foreground is 128 and more. The border of
+ * the image is not an outline. */
 tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height, const tc_sag *how,
                                uint16_t *sag);

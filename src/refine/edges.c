@@ -8,8 +8,8 @@
 #include "prior_outline.h"
 #include "status.h"
 
-/* In units. Links between AROUND_FROM and AROUND_TO away from an outline are those around it. Windows are squares of
- * four cells with sides of CELL. */
+/* In units. The links around an outline are those between AROUND_FROM and AROUND_TO away from it. Windows are squares
+ * of four cells with sides of CELL. */
 enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24 };
 
 typedef struct sums {
@@ -22,7 +22,7 @@ static bool is_cut(const uint8_t *mask, size_t p, size_t q)
     return (mask[p] >= 128) != (mask[q] >= 128);
 }
 
-/* Whether there is a pixel to the right of (x, y), or below it. */
+/* True if there is a pixel to the right of (x, y) or, with `down`, below it. */
 static bool has_next(const tc_edges *e, int x, int y, int down)
 {
     return down ? y + 1 < e->height : x + 1 < e->width;
@@ -133,7 +133,7 @@ double tc_edges_along(const tc_edges *e, const uint8_t *mask)
 
 tilecut_status tc_edges_worst(const tc_edges *e, const uint8_t *mask, double *worst)
 {
-    /* One cell more than the image needs, so that every cell begins a window. */
+    /* one cell more than the image needs, so that every cell begins a window */
     const int side = CELL * e->unit, columns = (e->width - 1) / side + 2, rows = (e->height - 1) / side + 2;
     sums *const cell = calloc((size_t)columns * (size_t)rows, sizeof *cell);
     *worst = 0;

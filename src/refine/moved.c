@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * moved.c - what refining did to a mask: tilecut_outline_moved(). An outline lies on an edge where colours one pixel
- * beyond its two sides differ so much that a link between them would cost less than half of one where nothing changes:
- * exp(-beta d^2) < 1/2, beta as in tilecut_params.
+ * moved.c - compares a refined mask with the original: tilecut_outline_moved(). A place of an outline lies on an edge
+ * if the colours one pixel beyond its two sides differ so much that a link between them would cost less than half of a
+ * link between equal colours: exp(-beta d^2) < 1/2, with beta as in tilecut_params.
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@
 
 #define HALF 1.3862943611198906 /* 2 ln 2 */
 
-/* The sum of squared differences of n samples from number `a` of one row on and from number `b` of another. */
+/* Returns the sum of squared differences of n samples, from index `a` of one row on and from index `b` of another. */
 static int64_t squares(const tilecut_image *image, int row, int a, int other, int b, int n)
 {
     const void *const from = tc_image_row(image, row), *const to = tc_image_row(image, other);
@@ -33,7 +33,7 @@ static int64_t squares(const tilecut_image *image, int row, int a, int other, in
     return sum;
 }
 
-/* The squared difference from which on there is an edge. */
+/* Returns the squared difference from which on there is an edge. */
 static double edge_of(const tilecut_image *image, int rows)
 {
     const int channels = image->channels, width = image->width, height = image->height, slices = height / rows;
@@ -47,8 +47,8 @@ static double edge_of(const tilecut_image *image, int rows)
     return links > 0 ? HALF * sum / links : 0;
 }
 
-/* Marks both sides of the outline of `mask` by 0 in `map`; returns the share of it that lies on edges. `rows`: of a
- * slice. */
+/* Marks both sides of the outline of `mask` by 0 in `map`. Returns the share of the outline that lies on edges. `rows`
+ * is the number of rows of a slice. */
 static double look_along(const tilecut_image *image, int rows, const uint8_t *mask, double edge, uint16_t *map)
 {
     const int width = image->width, height = image->height, n = image->channels;
@@ -58,12 +58,12 @@ static double look_along(const tilecut_image *image, int rows, const uint8_t *ma
     for (int y = 0; y < height; y++)
         for (int x = 0; x < width; x++)
             for (int axis = 0; axis < 3; axis++) {
-                const int down = axis == 0 ? 0 : axis == 1 ? 1 : rows; /* rows to the next pixel */
+                const int down = axis == 0 ? 0 : axis == 1 ? 1 : rows; /* number of rows to the next pixel */
                 const size_t p = (size_t)y * w + (size_t)x, q = p + (axis ? (size_t)down * w : 1);
                 const int at = axis == 0 ? x : axis == 1 ? y % rows : y / rows;
                 const int last = (axis == 0 ? width : axis == 1 ? rows : height / rows) - 1;
                 if (at == last || (mask[p] >= 128) == (mask[q] >= 128)) continue;
-                const int back = at > 0 && at + 1 < last; /* to one pixel beyond either side */
+                const int back = at > 0 && at + 1 < last; /* the compared pixels are one pixel beyond either side */
                 const int64_t d = axis ? squares(image, y - back * down, n * x, y + (1 + back) * down, n * x, n)
                                        : squares(image, y, n * (x - back), y, n * (x + 1 + back), n);
                 map[p] = map[q] = 0;
@@ -73,7 +73,7 @@ static double look_along(const tilecut_image *image, int rows, const uint8_t *ma
     return along ? (double)on / (double)along : 0;
 }
 
-/* Adds how far the pixels along one outline, which are 0 in `from`, are from another: `to` has the distances. */
+/* Adds the distances of one outline, whose pixels are 0 in `from`, to another outline; `to` has the distances. */
 static void add_distances(const uint16_t *from, const uint16_t *to, size_t pixels, double *sum, double *count,
                           int *most)
 {
@@ -84,7 +84,8 @@ static void add_distances(const uint16_t *from, const uint16_t *to, size_t pixel
     }
 }
 
-/* Measures how far two outlines are apart. map: those of the outlines, and room for distances to one of them. */
+/* Measures how far two outlines are apart. `map` has the maps of both outlines, and scratch memory for distances to one
+ * of them. */
 static void find_distances(const tc_nearness_lattice *lattice, uint16_t *map[3], tilecut_moved *out)
 {
     const size_t pixels = (size_t)lattice->width * (size_t)lattice->height;

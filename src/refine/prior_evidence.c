@@ -9,13 +9,14 @@
 #include "status.h"
 
 enum {
-    NATS = 4,    /* the most that colours count, in nats; and the mask, as far from its outline as that may be off */
-    SOFT = 2,    /* a soft mask counts by its values, up to so many times NATS                                     */
-    IN_SPACE = 4 /* colours count so many times less in a volume (docs/lab/volumes.md)                             */
+    NATS = 4,    /* the most that colours count, in nats; and also the mask, at the distance by which its outline may be
+                    off */
+    SOFT = 2,    /* a soft mask counts by its values, up to this many times NATS                                   */
+    IN_SPACE = 4 /* in a volume, colours count this many times less (docs/lab/volumes.md)                          */
 };
 
-/* What is known of each pixel before colours are compared. Distances are from pixel to pixel, so they are half a pixel
- * more than the distance to the outline. */
+/* Finds the pixels whose side is known before colours are compared. Distances are from pixel to pixel, so they are half
+ * a pixel more than the distance to the outline. */
 static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known)
 {
     const int unit = o->lattice.unit;
@@ -28,7 +29,7 @@ static void find_known(const tc_outline *o, const uint8_t *prior, uint8_t *known
     }
 }
 
-/* How much the mask speaks for a pixel's own side; a nat is TC_A_NAT. */
+/* Returns the strength of the mask's evidence for a pixel's own side; one nat is TC_A_NAT. */
 static int32_t weight_of(const tc_outline *o, size_t p, int value)
 {
     const int32_t off = 2 * o->away[p] - TC_CHAMFER_PIXEL, most = off + 2 * o->left[p];
@@ -44,7 +45,7 @@ static uint8_t level_of(const tc_outline *o, size_t p, int value, int32_t nats, 
     return (uint8_t)(TC_FREE - (color + (foreground ? weight : -weight)) * TC_LEVELS_A_NAT / TC_A_NAT);
 }
 
-/* Fixes all pixels that are farther than `reach` pixels from every pixel that is not 0 in `near`. */
+/* Fixes all pixels that are farther than `reach` pixels from every nonzero pixel of `near`. */
 static tilecut_status keep_to(const tc_outline *o, const uint8_t *near, double reach)
 {
     const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * prior_fit.c - see prior_fit.h. Each pixel belongs to a ring: the least move with which it is foreground. What the
- * rings hold is summed once; then every move costs one addition.
+ * prior_fit.c - see prior_fit.h. Each pixel belongs to a ring: the smallest move with which it becomes foreground. The
+ * costs of each ring are summed once; then every move takes one addition.
  */
 #include "prior_fit.h"
 
@@ -11,7 +11,8 @@
 #include "chamfer.h"
 #include "status.h"
 
-enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; the last: never foreground */
+enum { MOST = TC_PRIOR_FARTHEST, RINGS = 2 * MOST + 2 }; /* rings -MOST .. MOST + 1; pixels of the last one never become
+                                                            foreground */
 
 /* Writes the distance of each pixel of a class to the nearest pixel of the other class. */
 static void measure(const uint8_t *prior, size_t stride, int width, int height, bool foreground, uint16_t *map)
@@ -45,8 +46,9 @@ static tilecut_status find_rings(const uint8_t *prior, size_t stride, int width,
 
 /* Sums over the rings, by ring + MOST. */
 typedef struct sums {
-    int64_t foreground[RINGS], background[RINGS]; /* costs of labelling all of a ring */
-    int64_t links[RINGS];                         /* cut from this ring on, less those cut up to here   */
+    int64_t foreground[RINGS], background[RINGS]; /* the cost of giving all pixels of a ring that label */
+    int64_t links[RINGS];                         /* links that are cut from this ring on, minus links that are cut up
+                                                     to this ring */
     int64_t pixels[RINGS];
 } sums;
 
@@ -88,7 +90,7 @@ done:
     return status;
 }
 
-/* Writes for each move the energy, and how many pixels are foreground. */
+/* Writes the energy, and the number of foreground pixels, for each move. */
 static void sum_up(const sums *s, int64_t *energy, int64_t *inside)
 {
     int64_t foreground = 0, background = 0, links = 0, pixels = 0;
@@ -101,8 +103,8 @@ static void sum_up(const sums *s, int64_t *energy, int64_t *inside)
     }
 }
 
-/* The move of least energy. An outline that is off by less than LEAST is left to the cut, and a move never leaves less
- * than one part in KEPT of the foreground. */
+/* Returns the move with the least energy. If the outline is off by less than LEAST, it is left to the cut. A move
+ * always leaves at least one KEPT-th of the foreground. */
 static int least_of(const sums *s)
 {
     enum { LEAST = 3, KEPT = 4 };

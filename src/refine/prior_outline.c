@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * prior_outline.c - see prior_outline.h. A straight piece of length l may be off by l / SAG - LESS units: nobody knows
- * how the object bends between two corners. A mask that follows its object pixel by pixel has few such pieces.
+ * prior_outline.c - see prior_outline.h. A straight piece of length l may be off by l / SAG - LESS units, because the
+ * shape of the object between two corners is unknown. A mask that follows its object pixel by pixel has few such
+ * pieces.
  */
 #include "prior_outline.h"
 
@@ -28,7 +29,7 @@ typedef struct values {
     size_t stride;
     int width, height;
     const tc_nearness_lattice *lattice;
-    int rows; /* of a slice */
+    int rows; /* rows of a slice */
 } values;
 
 static int value(const values *v, int x, int y)
@@ -38,8 +39,8 @@ static int value(const values *v, int x, int y)
 
 /* ---- Cells -------------------------------------------------------------------------------------- */
 
-/* The cell of a mask whose values are constant in cells, along columns or rows: the usual gap between places where
- * any value changes, if all short gaps are like that. 1: there is none. */
+/* Returns the cell size of a mask whose values are constant within cells, along columns or rows: the usual gap between
+ * places where any value changes, if all short gaps are like that. 1: there are no cells. */
 static double gap_of(const uint8_t *changes, int n)
 {
     int least = n, last = -1, alike = 0, others = 0, sum = 0;
@@ -93,7 +94,8 @@ static double cell_of_slope(const values *v)
 
 /* ---- Distances ---------------------------------------------------------------------------------- */
 
-/* Finds the distance of each pixel to the nearest one of the other side. `room`: an array as large, for scratch. */
+/* Finds the distance of each pixel to the nearest pixel of the other side. `room` is a scratch array of the same
+ * size. */
 static void find_away(const values *v, uint16_t *away, uint16_t *room)
 {
     for (int foreground = 0; foreground < 2; foreground++) {
@@ -107,8 +109,8 @@ static void find_away(const values *v, uint16_t *away, uint16_t *room)
     for (size_t p = 0; p < (size_t)v->width * (size_t)v->height; p++) away[p] = away[p] ? away[p] : room[p];
 }
 
-/* For pixels along the outline, o->left says how far it may be off there. Spreads this to the pixels around them: it
- * decreases with the distance, down to 0. */
+/* For pixels along the outline, o->left is how far the outline may be off there. Spreads this to the surrounding
+ * pixels; it decreases with the distance, down to 0. */
 static void spread(const tc_outline *o, int most)
 {
     const size_t pixels = (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height;
@@ -118,7 +120,7 @@ static void spread(const tc_outline *o, int most)
     for (size_t p = 0; p < pixels; p++) o->left[p] = o->left[p] <= most ? (uint16_t)(most + 1 - o->left[p]) : 0;
 }
 
-/* The mean of what tc_corners_mark() has written, over the pixels along the outline. */
+/* Returns the mean of the values of tc_corners_mark() over the pixels along the outline. */
 static double mean_sag(const tc_outline *o)
 {
     double sum = 0, count = 0;
@@ -127,8 +129,8 @@ static double mean_sag(const tc_outline *o)
     return count > 0 ? sum / count : 0;
 }
 
-/* Finds how far the outline moves if the mask is smoothed over squares of 2 DETAIL + 1 units. If the mask was made of
- * cells and then enlarged smoothly, that is little. */
+/* Finds how far the outline moves if the mask is smoothed over squares of 2 DETAIL + 1 units. For a mask that was made
+ * of cells and then enlarged smoothly, that is little. */
 static tilecut_status measure_detail(const values *v, tc_outline *o)
 {
     enum { ONE = 65536, DETAIL = 2 };

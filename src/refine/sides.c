@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sides.c - see sides.h. Sums of colours and of their products are kept for square cells, and windows are sums over
- * cells, so time does not depend on their size.
+ * sides.c - see sides.h. Sums of colours and of their products are computed for square cells, and windows are sums over
+ * cells, so the time does not depend on their size.
  */
 #include "sides.h"
 
@@ -18,9 +18,9 @@
 enum {
     EACH = 6,        /* the most evidence of a pixel before smoothing, in nats     */
     CELL = 4,        /* the side of a cell in units                                */
-    WINDOW = 5,      /* a window reaches so many cells to each side; summed twice  */
-    FEWEST = 800,    /* of so many pixels in a window, one must be of the class    */
-    SUMS = 10        /* pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
+    WINDOW = 5,      /* a window reaches this many cells to each side; sums over it are made twice */
+    FEWEST = 800,    /* a window needs at least one pixel of a class per this many pixels */
+    SUMS = 10        /* number of pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
 };
 
 #define FLOOR 12.0 /* added to variances, for noise and rounding, in squared levels of 255 */
@@ -29,7 +29,7 @@ typedef struct sums {
     int64_t of[SUMS];
 } sums;
 
-/* A Gaussian: its mean, the inverse of its covariance in the order of the products, half of the logarithm of its
+/* A Gaussian: its mean, the inverse of its covariance in the order of the products, and half of the logarithm of its
  * determinant. */
 typedef struct gaussian {
     double mean[3], inverse[6], half_log;
@@ -40,11 +40,11 @@ typedef struct sides {
     const tilecut_image *image;
     const uint8_t *place;
     int width, height, slice_rows;
-    int side[3], cells[3];   /* of a cell in pixels, and how many there are, along x, y and z */
-    sums *cell[2];           /* of background [0] and foreground [1] */
-    gaussian *model[2][2];   /* of the sure pixels, and of the deep ones */
+    int side[3], cells[3];   /* the size of a cell in pixels, and the number of cells, along x, y and z */
+    sums *cell[2];           /* for background [0] and foreground [1] */
+    gaussian *model[2][2];   /* by class: from the sure pixels, and from the deep ones */
     sums *line;
-    int32_t *room;           /* of tc_sides_smooth() */
+    int32_t *room;           /* scratch memory of tc_sides_smooth() */
     tc_alloc_list held;
 } sides;
 
@@ -95,7 +95,7 @@ static void sum_known(const sides *s, int flag)
         }
 }
 
-/* Sums n cells that lie `step` apart over windows, in place. Beyond the ends there is nothing. */
+/* Replaces n cells that lie `step` apart by their sums over windows. Cells beyond the ends count as empty. */
 static void sum_line(sums *at, size_t step, int n, sums *line)
 {
     sums window = {{0}};
@@ -121,7 +121,8 @@ static void sum_windows(const sides *s, sums *cell)
 
 /* ---- Gaussians --------------------------------------------------------------------------------- */
 
-/* ln x for x > 0, the same on every machine: x = m 2^e, 0.5 <= m < 1, and the series of artanh for ln m. */
+/* Returns ln x for x > 0, the same on every machine. It computes x = m 2^e with 0.5 <= m < 1, and the series of artanh
+ * for ln m. */
 static double logarithm(double x)
 {
     int exponent;
@@ -162,7 +163,7 @@ static void fit_all(const sides *s, int kind)
     }
 }
 
-/* The logarithm of the density at a colour, less a constant. */
+/* Returns the logarithm of the density at a colour, less a constant. */
 static double likelihood(const gaussian *g, const int rgb[3])
 {
     const double r = rgb[0] - g->mean[0], q = rgb[1] - g->mean[1], b = rgb[2] - g->mean[2];
@@ -171,8 +172,8 @@ static double likelihood(const gaussian *g, const int rgb[3])
            g->half_log;
 }
 
-/* How much likelier a colour is in the foreground, in parts of a nat. *known: false if one class has too few pixels
- * around. */
+/* Returns how much more likely a colour is in the foreground, as a log ratio in fractions of a nat. *known is false if
+ * one class has too few pixels around. */
 static int32_t compare(const sides *s, int kind, size_t cell, const int rgb[3], bool *known)
 {
     const gaussian *const background = &s->model[kind][0][cell], *const foreground = &s->model[kind][1][cell];
@@ -203,8 +204,9 @@ static void compare_all(const sides *s, int32_t *nats, uint8_t *silent)
 
 static int within(int x, int n) { return x < 0 ? 0 : x < n ? x : n - 1; }
 
-/* sum / n, rounded towards 0 as whole numbers are: a double's quotient is never so close to the next whole number that
- * it would be rounded to it. Unlike a division of whole numbers it is done for several pixels at once. */
+/* Returns sum / n, rounded towards 0 like a division of whole numbers: the quotient of doubles is never so close to the
+ * next whole number that it would be rounded to it. Unlike an integer division, it is computed for several pixels at
+ * once. */
 static inline int32_t part_of(int32_t sum, double n) { return (int32_t)(sum / n); }
 
 TC_VECTOR_LOOP static void take_part(int32_t *restrict row, int width, double n)

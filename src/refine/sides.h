@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * sides.h - the colours on both sides of an outline, around each place of it. A model of the whole image knows one
- * mixture of colours a class; near by, two colours are distinguished that occur in both classes elsewhere.
+ * sides.h - compares the colours on the two sides of an outline, around each place of it. A model of the whole image
+ * has one mixture of colours per class; locally, colours can be distinguished that occur in both classes elsewhere.
  */
 #pragma once
 
 #include "nearness.h"
 
-/* What is known of a pixel: its class, for sure; that it also lies deeper inside; that it is to be compared. */
+/* The known facts about a pixel: its class is certain; it also lies deeper inside; it is to be compared. */
 enum { TC_SURE_BACKGROUND = 1, TC_SURE_FOREGROUND = 2, TC_DEEP = 4, TC_COMPARED = 8 };
 
 enum { TC_A_NAT = 256, TC_SIDES_SURE = 2, TC_SIDES_DEEP = 4, TC_SIDES_FAR = 60 };
@@ -18,16 +18,16 @@ typedef struct tc_sides_lattice {
     int unit;
 } tc_sides_lattice;
 
-/* Compares the colour of each pixel with those of foreground and background around it. For each class it takes two
- * Gaussians, one of the sure pixels and one of the deep ones. Pixels are sure from TC_SIDES_SURE units on, deep from
- * TC_SIDES_DEEP; none farther than TC_SIDES_FAR matters. All arrays have one entry a pixel.
- *   nats    out: log of how much likelier the colour is in the foreground, TC_A_NAT to a nat; the mean over sure and
- *           deep pixels, smoothed in slices
+/* Compares the colour of each pixel with the colours of foreground and background around it. For each class it uses two
+ * Gaussians, one of the sure pixels and one of the deep ones. Pixels are sure from TC_SIDES_SURE units on, and deep
+ * from TC_SIDES_DEEP on; pixels farther than TC_SIDES_FAR are not used. All arrays have one entry per pixel.
+ *   nats    out: log ratio of the colour's likelihood in the foreground to that in the background, TC_A_NAT to a nat;
+ *           the mean over sure and deep pixels, smoothed in slices
  *   silent  out: 1 where a class has too few pixels around to compare with
- * The same bits on every machine. */
+ * The result has the same bits on every machine. */
 tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, const tc_sides_lattice *lattice,
                                 int32_t *nats, uint8_t *silent);
 
-/* Means of means over squares of 2 radius + 1 pixels, in place. Beyond the border, pixels are as at the border.
- * room: width * (height + 1). */
+/* Replaces each value by a mean over a square of 2 radius + 1 pixels, applied twice. Pixels beyond the border are taken
+ * to be like those at the border. room: width * (height + 1). */
 void tc_sides_smooth(int32_t *plane, int width, int height, int radius, int32_t *room);

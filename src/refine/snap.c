@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * snap.c - moves the outline of a mask by a few pixels: tilecut_snap(). The cut knows one mixture of colours for the
- * whole photo and the contrast between neighbours. Here each pixel near the outline is compared with the colours that
- * lie inside and outside around it, see sides.h; docs/lab/quality.md has the measurements. A pixel near the outline
- * gets
+ * snap.c - moves the outline of a mask by a few pixels: tilecut_snap(). The cut uses one mixture of colours per class
+ * for the whole photo, and the contrast between neighbours. Here each pixel near the outline is compared with the
+ * colours inside and outside around it, see sides.h; docs/lab/quality.md has the measurements. For each pixel near the
+ * outline it computes the sum of
  *
  *   how much more likely its colour is inside than outside, in nats, smoothed and limited to +- MOST
  *   + MOST * (2 s - 1), s: the share of the mask around it, smoothed
  *
- * and the label of the sign. Where s is 0 or 1, or one class has too few pixels around, the label stays. Both terms
- * are whole numbers.
+ * The sign of the sum becomes the label. Where s is 0 or 1, or where one class has too few pixels around, the label
+ * stays. Both terms are whole numbers.
  */
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@
 #include "status.h"
 #include "tilecut_correct.h"
 
-enum { ONE = 65536, MOST = 4 }; /* a share of 1; nats */
+enum { ONE = 65536, MOST = 4 }; /* a share of 1, as a whole number; MOST is in nats */
 
 typedef struct outline {
     const tilecut_image *photo;
@@ -29,9 +29,9 @@ typedef struct outline {
     uint8_t *mask;
     size_t pixels;
     int unit;
-    int32_t *share; /* share of foreground in the mask around each pixel, smoothed */
+    int32_t *share; /* the smoothed share of foreground in the mask around each pixel */
     int32_t *nats;  /* evidence of the colours; scratch memory before that */
-    uint8_t *known; /* as tc_sides_compare() takes it      */
+    uint8_t *known; /* in the form of tc_sides_compare()   */
     uint8_t *silent;
 } outline;
 
@@ -67,7 +67,7 @@ static tilecut_corrected move_outline(const outline *o)
     return done;
 }
 
-/* The mask is unchanged on failure. */
+/* On failure the mask is unchanged. */
 static tilecut_status snap(outline *o, tilecut_corrected *done)
 {
     const tc_sides_lattice lattice = {tc_flat_lattice(o->photo->width, o->photo->height), o->unit};
