@@ -10,15 +10,15 @@
 
 enum { TC_HANDFUL = 128 };
 
-/* What one thread holds. It is set up as {.list = ..., .ends = ...}: the list, and how many nodes are in it, a count
- * that is atomic while threads append. */
+/* The state of one thread. Initialise it as {.list = ..., .ends = ...}: the list, and the number of nodes in it, a
+ * count that is atomic while threads append. */
 typedef struct tc_append_buffer {
     int32_t *list, *ends;
     int count;
     int32_t node[TC_HANDFUL];
 } tc_append_buffer;
 
-/* Appends what the thread still holds. */
+/* Appends the nodes that are still in the thread's buffer. */
 static inline void tc_put_down(tc_append_buffer *h)
 {
     const int32_t at = __atomic_fetch_add(h->ends, h->count, __ATOMIC_RELAXED);

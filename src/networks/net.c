@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * net.c - see net.h. Building is a counting sort over the nodes. One thread reads the arcs in their order. With several
- * threads, the ends of the arcs are first dealt out by node (net_deal.h), and each thread fills in its own nodes.
- * Either way the slots of a node have the same order.
+ * threads, the ends of the arcs are first sorted into parts by node (net_deal.h), and each thread fills in its own
+ * nodes. Either way the slots of a node have the same order.
  */
 #include "net.h"
 
@@ -28,7 +28,7 @@ size_t tc_net_bytes(const tc_net *net)
            (size_t)net->arcs * sizeof *net->where;
 }
 
-/* Where the next slots of a node go: arcs from the front, reverses from the back. */
+/* Where the next slots of a node are written: arcs from the front, reverses from the back. */
 typedef struct gap {
     int32_t front, back;
 } gap;
@@ -37,17 +37,17 @@ typedef struct builder {
     tc_net *net;
     const tilecut_network *network;
     gap *gap;         /* [nodes] */
-    int32_t *number;  /* [nodes of the caller] numbers for the solvers; NULL: unchanged */
-    tc_net_deal deal; /* empty: one thread does it all */
+    int32_t *number;  /* [nodes of the caller] the numbers that solvers use; NULL: unchanged */
+    tc_net_deal deal; /* empty if one thread does everything */
     int threads;
 } builder;
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* How many arcs are read at a time. Their slots are fetched together, as most are far away in memory. */
+/* How many arcs are read at a time. Their slots are prefetched together, because most are far away in memory. */
 enum { BATCH = 64 };
 
-/* An arc that has slots, between nodes as the solvers number them. */
+/* An arc that has slots, between nodes with the numbers that solvers use. */
 typedef struct link {
     int32_t tail, head, arc;
 } link;
@@ -68,7 +68,8 @@ static int read_batch(const builder *b, tc_net_walk *walk, int64_t begin, int64_
     return count;
 }
 
-/* Terminals are one node each for the solvers, and some nodes may be merged. */
+/* Numbers the nodes for the solvers: the sources become one node, so do the sinks, and some other nodes may be
+ * merged. */
 static bool number_nodes(builder *b)
 {
     const tilecut_network_arcs *const arcs = &b->network->arcs;
@@ -151,7 +152,7 @@ static void place_part(void *context, int part)
     }
 }
 
-/* Slots in one turn of a loop over all slots. */
+/* Number of slots in one iteration of a loop over all slots. */
 enum { STRETCH = 1 << 16 };
 
 static int stretches(const tc_net *net)
@@ -165,9 +166,9 @@ static int32_t stretch_end(const tc_net *net, int turn)
     return all - turn * STRETCH < STRETCH ? all : (turn + 1) * STRETCH;
 }
 
-/* Links each reverse slot of one stretch with the slot of its arc: they become each other's mates. A reverse slot has
- * no room yet, but an arc's slot has. A thread that writes to a slot of another stretch is the only one to write
- * there. */
+/* Links each reverse slot of one stretch with the slot of its arc: each becomes the other's mate. A reverse slot has no
+ * residual capacity yet, but an arc's slot has. A thread that writes to a slot of another stretch is the only one to
+ * write there. */
 static void join_stretch(void *context, int turn)
 {
     tc_net *const net = ((builder *)context)->net;

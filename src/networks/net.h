@@ -11,8 +11,8 @@
  * In each node, arcs come first, in the caller's order, then reverses, the one of the last arc first. Push-relabel
  * uses the first slot that fits: with the reverses in front, it takes four times as long on random levels.
  *
- * 16 bytes a slot, two slots and `where` an arc: 36 bytes an arc, 4 a node. Arcs without capacity, loops, arcs into the
- * source and out of the sink have no slots.
+ * A slot takes 16 bytes, and an arc has two slots and an entry of `where`: 36 bytes per arc, and 4 per node. Arcs
+ * without capacity, loops, arcs into the source and out of the sink have no slots.
  */
 #pragma once
 
@@ -31,18 +31,20 @@ typedef struct tc_net {
     int32_t nodes, source, sink;
     int32_t *first; /* [nodes + 1]                                                       */
     tc_slot *slot;  /* [first[nodes]]                                                    */
-    int32_t *where; /* [arcs of the caller] the slot at the tail of an arc; -1: it has none */
+    int32_t *where; /* [arcs of the caller] the slot at the tail of each arc; -1: the arc has no slots */
     int64_t arcs;
 } tc_net;
 
-/* Builds the residual network with up to `threads` threads. The order of slots does not depend on `threads`. ENOMEM. */
+/* Builds the residual network with up to `threads` threads. The order of slots does not depend on `threads`. Errors:
+ * ENOMEM. */
 tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int threads);
 void tc_net_free(tc_net *net);
 
-/* Changes a network that carries no flow yet as if it had been built with `ceiling`, which is lower than before. */
+/* Changes a network that carries no flow yet to the state that it would have if it had been built with `ceiling`, which
+ * is lower than before. */
 void tc_net_lower(tc_net *net, int64_t ceiling, int threads);
 
-/* Bytes that tc_net_init() allocates. */
+/* The number of bytes that tc_net_init() allocates. */
 size_t tc_net_bytes(const tc_net *net);
 
 static inline void tc_net_push(tc_net *net, tc_slot *slot, int64_t amount)

@@ -12,7 +12,7 @@ tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
 {
     tc_net_walk walk = {.arcs = &network->arcs};
     int64_t low = 0, high = network->arcs.nodes - 1;
-    if (network->arcs.tail || !network->arcs.arcs) return walk; /* `first` may be NULL where there are no arcs */
+    if (network->arcs.tail || !network->arcs.arcs) return walk; /* `first` may be NULL if there are no arcs */
     while (low < high) { /* finds the last node whose arcs begin at or before `a` */
         const int64_t middle = (low + high + 1) / 2;
         if (network->arcs.first[middle] <= a) low = middle;
@@ -22,7 +22,7 @@ tc_net_walk tc_net_walk_from(const tilecut_network *network, int64_t a)
     return walk;
 }
 
-/* 0 stands for 1. */
+/* Checks the number of threads; 0 stands for 1. */
 static tilecut_status settle_threads(int64_t *threads)
 {
     if (*threads < 0 || *threads > TC_MAX_THREADS)
@@ -88,7 +88,7 @@ static tilecut_status check_rows(const tilecut_network_arcs *arcs)
     return TILECUT_OK;
 }
 
-/* A sum that notes when it exceeds every possible flow. */
+/* A sum that records when it exceeds every possible flow. */
 typedef struct supply {
     int64_t sum;
     bool endless;
@@ -104,7 +104,7 @@ static int64_t min_supply(const supply *a, int64_t b)
     return !a->endless && a->sum < b ? a->sum : b;
 }
 
-/* What leaves the source when capacities have been cut down to the ceiling. */
+/* Returns the flow that leaves the source when its capacities have been limited to the ceiling. */
 static supply pushed_at_first(const tilecut_network *network)
 {
     supply pushed = {0};
@@ -122,11 +122,11 @@ static bool is_node(const tilecut_network_arcs *arcs, int32_t v)
     return v >= 0 && v < arcs->nodes;
 }
 
-/* What a thread finds in a stretch of the arcs. */
+/* The result of a thread for a stretch of the arcs. */
 typedef struct stretch {
     supply out, in, finite;
     int64_t widest;
-    int64_t bad; /* its first arc that is wrong, or the number of arcs */
+    int64_t bad; /* its first invalid arc, or the number of arcs */
 } stretch;
 
 typedef struct checker {
@@ -176,11 +176,11 @@ static tilecut_status complain(const tilecut_network *network, int64_t a)
                    (long long)tc_net_capacity(network, a));
 }
 
-/* The excess of a node is at most what leaves the source, and the residual capacities of an arc add up to its
- * capacity. If both are below 2^62, no sum overflows. */
+/* Checks that no sum can overflow. The excess of a node is at most the flow that leaves the source, and the residual
+ * capacities of an arc add up to its capacity. If both are below 2^62, no sum overflows. */
 static tilecut_status check_ceiling(tilecut_network *network)
 {
-    enum { ARCS_A_THREAD = 1 << 16 }; /* a thread for fewer arcs does not pay */
+    enum { ARCS_A_THREAD = 1 << 16 }; /* a further thread does not pay for fewer arcs than this */
     const int64_t most = INT64_C(1) << 62;
     const tilecut_network_arcs *const arcs = &network->arcs;
     checker c = {.network = network, .threads = tc_threads_for((int)arcs->threads, arcs->arcs, ARCS_A_THREAD)};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_arcs.h - the arcs as the caller describes them, checked once, and what all solvers need to know about their
- * capacities. The certificate is computed from these arcs only.
+ * net_arcs.h - the arcs as the caller describes them, checked once, and bounds of their capacities that all solvers
+ * need. The certificate is computed from these arcs only.
  *
  * For the solvers all sources are one node, and so are all sinks: arcs are treated as if they began and ended there.
  * This changes no flow and no cut, and it needs no infinite arcs from a super source.
@@ -19,23 +19,23 @@ extern "C" {
 enum { TC_NET_INNER = 0, TC_NET_SOURCE = 1, TC_NET_SINK = 2 };
 
 struct tilecut_network {
-    tilecut_network_arcs arcs; /* the caller's, complete                                             */
-    uint8_t *role;             /* [nodes] TC_NET_INNER and friends. Owned                            */
-    int64_t ceiling;           /* no flow is larger, except one without limit                        */
+    tilecut_network_arcs arcs; /* the caller's arcs, as a complete struct                            */
+    uint8_t *role;             /* [nodes] TC_NET_INNER and the other roles; owned                    */
+    int64_t ceiling;           /* no flow is larger, except a flow without limit                     */
     int64_t widest;            /* the largest capacity of an arc                                     */
     /* The next fields are used in a copy that a call makes when it merges nodes (net_merge.h). */
-    const int32_t *into;       /* [nodes] numbers of the nodes for the solvers; NULL: unchanged      */
-    int32_t kept;              /* how many nodes the solvers have                                    */
+    const int32_t *into;       /* [nodes] the numbers that solvers use; NULL: unchanged              */
+    int32_t kept;              /* number of nodes that the solvers use                               */
     const int64_t *inner;      /* [arcs] flow of arcs inside merged nodes; NULL: none                */
 };
 
 tilecut_status tc_net_check(tilecut_network *network); /* sets role, ceiling and widest */
 
-/* Reads a caller's parameters, NULL for all defaults, into `params`, which is all zero on entry. Sets threads to 1
- * or more. */
+/* Reads a caller's parameters, NULL for all defaults, into `params`, which must be zero on entry. Sets `threads` to at
+ * least 1. */
 tilecut_status tc_net_params(const tilecut_network_params *own_params, tilecut_network_params *params);
 
-/* The number of node v for the solvers. */
+/* Returns the number that solvers use for node v. */
 static inline int32_t tc_net_node(const tilecut_network *network, int32_t v)
 {
     const uint8_t role = network->role[v];
@@ -44,7 +44,7 @@ static inline int32_t tc_net_node(const tilecut_network *network, int32_t v)
     return network->into ? network->into[one] : one;
 }
 
-/* Whether an arc between these nodes of the caller can carry flow that solvers need to know. */
+/* True if an arc between these two nodes of the caller can carry flow that matters to solvers. */
 static inline bool tc_net_counts(const tilecut_network *network, int32_t tail, int32_t head)
 {
     return network->role[head] != TC_NET_SOURCE && network->role[tail] != TC_NET_SINK &&
@@ -56,15 +56,15 @@ static inline int64_t tc_net_capacity(const tilecut_network *network, int64_t a)
     return network->arcs.capacity ? network->arcs.capacity[a] : 1;
 }
 
-/* The capacity that solvers see. No flow exceeds the ceiling, so an arc with more capacity is in no minimum cut, and
- * its capacity may be reduced to the ceiling plus one. */
+/* Returns the capacity that solvers use. No flow exceeds the ceiling, so an arc with more capacity is in no minimum
+ * cut, and its capacity may be reduced to the ceiling plus one. */
 static inline int64_t tc_net_bounded(const tilecut_network *network, int64_t a)
 {
     const int64_t capacity = tc_net_capacity(network, a);
     return capacity > network->ceiling ? network->ceiling + 1 : capacity;
 }
 
-/* Finds the tails of consecutive arcs, from `a` on, for both forms of the caller's arrays. */
+/* Finds the tails of consecutive arcs, beginning with arc `a`, for both forms of the caller's arrays. */
 typedef struct tc_net_walk {
     const tilecut_network_arcs *arcs;
     int32_t node; /* tail of the last arc; used if the arrays have `first` */

@@ -3,8 +3,8 @@
  * net_cut.c - see net_cut.h.
  *
  * A maximum preflow is enough for the smallest sink side. No node that reaches the sink holds excess, or the preflow
- * would not be maximum. So when excess is led back to the source, none of it crosses from the other side, and the
- * residual arcs into the sink side stay full.
+ * would not be maximum. So when excess is returned to the source, none of it crosses from the other side, and the arcs
+ * into the sink side stay saturated.
  */
 #include "net_cut.h"
 
@@ -24,7 +24,7 @@ typedef struct cutter {
     uint8_t *side;
 } cutter;
 
-enum { STRETCH = 1 << 15 }; /* nodes a turn */
+enum { STRETCH = 1 << 15 }; /* nodes per iteration */
 
 static int stretches(const tilecut_network *network)
 {
@@ -78,15 +78,15 @@ void tc_net_hand_out(const tc_net *net, const tilecut_network *network, int64_t 
     for (int64_t a = 0; a < net->arcs; a++) flow[a] = flow_of(net, network, a);
 }
 
-/* Whether both ends of an arc agree on its flow. Then the cut was found from the same flow that the arcs carry. */
+/* True if both ends of an arc agree on its flow. Then the cut was found from the same flow that the arcs carry. */
 static bool mates(const tc_net *net, int64_t a, int64_t flow)
 {
     const int32_t i = net->where[a];
     return i < 0 || net->slot[net->slot[i].mate].room == flow;
 }
 
-/* The excess of a node, in two halves: sums of the lower 32 bits of flows, and sums of the upper bits. There are
- * less than 2^30 arcs, so neither can overflow, whatever the flows are. Threads add to both at the same time. */
+/* The excess of a node, in two halves: sums of the lower 32 bits of flows, and sums of the upper bits. There are fewer
+ * than 2^30 arcs, so neither can overflow, whatever the flows are. Threads add to both at the same time. */
 typedef struct tally {
     int64_t low, high;
 } tally;
@@ -96,7 +96,7 @@ typedef struct adder {
     const tilecut_network *network;
     const uint8_t *side;
     tally *excess;                /* [nodes] */
-    int64_t cut[TC_MAX_THREADS];  /* of each stretch of arcs */
+    int64_t cut[TC_MAX_THREADS];  /* for each stretch of arcs */
     bool sound[TC_MAX_THREADS];
     int threads;
 } adder;
@@ -105,7 +105,7 @@ static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
 {
     enum { HALF = 32 };
     const int64_t low = flow & ((INT64_C(1) << HALF) - 1), high = flow >> HALF;
-    if (alone) { /* plain additions: atomic ones take several times as long */
+    if (alone) { /* plain additions, because atomic ones take several times as long */
         to->low += sign * low;
         to->high += sign * high;
         return;
@@ -114,13 +114,13 @@ static void add_tally(tally *to, int64_t flow, int64_t sign, bool alone)
     if (high) __atomic_fetch_add(&to->high, sign * high, __ATOMIC_RELAXED);
 }
 
-/* What a thread has added up in its stretch of arcs. */
+/* The sums of a thread for its stretch of the arcs. */
 typedef struct sum {
     int64_t cut;
     bool sound, alone;
 } sum;
 
-/* Whether the arc carries a legal flow on which both its ends agree; adds up excess and cut. */
+/* Checks that the arc carries a legal flow on which both its ends agree; adds up excess and cut. */
 static void add_arc(const adder *it, sum *to, int64_t a, int32_t tail)
 {
     const int32_t head = it->network->arcs.head[a];
@@ -133,10 +133,10 @@ static void add_arc(const adder *it, sum *to, int64_t a, int32_t tail)
     if (it->side[tail] && !it->side[head] && __builtin_add_overflow(to->cut, capacity, &to->cut)) to->sound = false;
 }
 
-/* Fetches the slots of arcs and their mates, most of which are far away in a large network. */
+/* Prefetches the slots of arcs and their mates, most of which are far away in a large network. */
 TC_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
 {
-    enum { MANY = 1 << 18 }; /* slots; a network with fewer fits into a cache */
+    enum { MANY = 1 << 18 }; /* number of slots; a network with fewer fits into a cache */
     if (net->first[net->nodes] < MANY) return;
     for (int64_t a = begin; a < end; a++)
         if (net->where[a] >= 0) __builtin_prefetch(&net->slot[net->where[a]]);
@@ -144,10 +144,10 @@ TC_FETCHES void fetch_slots(const tc_net *net, int64_t begin, int64_t end)
         if (net->where[a] >= 0) __builtin_prefetch(&net->slot[net->slot[net->where[a]].mate]);
 }
 
-/* Walks over some of the caller's arcs. */
+/* Processes some of the caller's arcs. */
 static void add_stretch(void *context, int stretch)
 {
-    enum { BATCH = 64 }; /* arcs whose slots are fetched together */
+    enum { BATCH = 64 }; /* number of arcs whose slots are prefetched together */
     adder *const it = context;
     const tc_net *const net = it->net;
     const int64_t begin = net->arcs * stretch / it->threads, end = net->arcs * (stretch + 1) / it->threads;
@@ -171,7 +171,7 @@ static bool add_up(adder *it, tc_net_proof *proof)
     return sound;
 }
 
-/* Adds the two halves together; false: the sum does not fit into 64 bits. */
+/* Adds the two halves together; returns false if the sum does not fit into 64 bits. */
 static bool whole(tally halves, int64_t *excess)
 {
     return !__builtin_mul_overflow(halves.high, INT64_C(1) << 32, excess) &&
@@ -184,7 +184,7 @@ typedef struct balance {
     bool *sound;        /* [stretches] */
 } balance;
 
-/* Whether no inner node of a stretch lacks flow: excess is allowed. */
+/* Checks that no inner node of a stretch lacks flow; excess is allowed. */
 static void balance_stretch(void *context, int turn)
 {
     const balance *const b = context;

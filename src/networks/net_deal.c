@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_deal.c - see net_deal.h. First every thread counts, in its stretch of the arcs, how many ends belong to each
- * part. Prefix sums over these counts say where each thread writes in each part; then the threads write.
+ * part. Prefix sums turn these counts into write offsets of each thread in each part; then the threads write.
  */
 #include "net_deal.h"
 
@@ -13,10 +13,10 @@
 typedef struct dealer {
     tc_net_deal *deal;
     const tilecut_network *network;
-    int64_t *at; /* [threads][parts] counts, then the place of the next end */
+    int64_t *at; /* [threads][parts] first counts, then the offset of the next end */
     int32_t *where;
     int threads;
-    bool writes; /* the second time */
+    bool writes; /* false in the first pass, which counts */
 } dealer;
 
 static void put_arc(const dealer *d, int64_t *at, int32_t node, int32_t other, int32_t arc)

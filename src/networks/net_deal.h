@@ -10,23 +10,25 @@
 
 typedef struct tc_net_end {
     int32_t node, other;
-    int32_t arc; /* ~arc: it enters the node */
+    int32_t arc; /* the arc, or ~arc for the end that the arc enters */
 } tc_net_end;
 
 typedef struct tc_net_deal {
     tc_net_end *end;
-    int64_t *begin; /* [parts + 1] the ends of a part */
+    int64_t *begin; /* [parts + 1] where the ends of each part begin */
     int parts, shift; /* node v is in part v >> shift */
 } tc_net_deal;
 
-/* Deals out the arcs that solvers need: 24 bytes each. `where` [arcs] becomes -1 for all. ENOMEM (false). */
+/* Sorts the ends of the arcs that solvers need into parts; an end takes 24 bytes. Sets all of `where` [arcs] to -1.
+ * Returns false if there is no memory. */
 bool tc_net_deal_init(tc_net_deal *deal, const tilecut_network *network, int32_t nodes, int threads, int32_t *where);
 void tc_net_deal_free(tc_net_deal *deal);
 
-/* The shift that deals `count` numbers into parts: many of them, as numbers differ in how much belongs to them. */
+/* Returns the shift that divides `count` numbers into parts. There are many parts, because numbers differ in how much
+ * belongs to them. */
 int tc_deal_shift(int32_t count, int threads);
 
-/* A prefix sum. at[stretch][part] is how many items of a stretch belong to a part, and becomes the place of the first
- * of them, if items are sorted by part and, within a part, by stretch. begin[parts + 1] gets the place where each part
- * begins. */
+/* A prefix sum. On entry, at[stretch][part] is the number of items of a stretch that belong to a part. On return it is
+ * the offset of the first of them when items are sorted by part and, within a part, by stretch. begin[parts + 1] gets
+ * the offset of each part. */
 void tc_deal_places(int64_t *at, int stretches, int parts, int64_t *begin);

@@ -38,7 +38,7 @@ void tilecut_network_destroy(tilecut_network *network)
 
 /* The state of one call. */
 typedef struct visit {
-    tilecut_network copy; /* a copy of the caller's network for this call alone */
+    tilecut_network copy; /* a copy of the caller's network for this call */
     const tilecut_network *network;
     tc_net_merge merge;
     const tc_net_solver *solver;
@@ -57,7 +57,8 @@ static tilecut_status enter_network(visit *v, const tilecut_network_params *own_
     v->run.threads = (int)params.threads;
     v->run.cancel = params.cancel;
     v->run.wants_label = true;
-    if (!params.solver || !strcmp(params.solver, "auto")) return TILECUT_OK; /* chosen when the network is built */
+    /* chosen when the network has been built */
+    if (!params.solver || !strcmp(params.solver, "auto")) return TILECUT_OK;
     v->solver = tc_net_solver_find(params.solver);
     return v->solver ? TILECUT_OK : tc_fail(TILECUT_EINVAL, "no solver of networks is called '%s'", params.solver);
 }
@@ -78,7 +79,8 @@ static void report_flow(visit *v)
     result->bytes_per_arc = (double)(v->bytes + v->run.bytes) / (double)(arcs ? arcs : 1);
 }
 
-/* Certifies the flow. `whole`: excess has been led back to the source, so flow has to be conserved at every node. */
+/* Certifies the flow. `whole` says that excess has been returned to the source, so flow must be conserved at every
+ * node. */
 static tilecut_status prove(visit *v, bool whole)
 {
     const tilecut_status status = tc_net_certify(&v->net, v->network, v->side, v->run.threads, &v->proof);
@@ -114,7 +116,7 @@ static tilecut_status build_network(visit *v, const tilecut_network *network)
     return tc_net_init(&v->net, network, v->run.threads);
 }
 
-/* Finds the cut. Uses the labels if the solver has left some, and frees them. */
+/* Finds the cut. Uses the solver's labels if there are any, and frees them. */
 static tilecut_status cut_network(visit *v)
 {
     if (!v->run.label) return tc_net_cut(&v->net, v->network, v->side, v->run.threads);
@@ -124,7 +126,7 @@ static tilecut_status cut_network(visit *v)
     return TILECUT_OK;
 }
 
-/* Finds the flow inside merged nodes. If their arcs have no room for it, solves again without merging. */
+/* Finds the flow inside merged nodes. If their arcs cannot carry it, solves again without merging. */
 static tilecut_status spread_flow(visit *v, const tilecut_network *network, bool wants_flow)
 {
     bool held = true;

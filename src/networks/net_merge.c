@@ -16,15 +16,15 @@
 #include "parallel.h"
 #include "status.h"
 
-/* Nodes are looked at in blocks, by threads. The number of blocks does not depend on the number of threads, and
- * neither does the result: pairs within a block are joined in their order. Pairs across blocks, and pairs of nodes
+/* Nodes are examined in blocks, by several threads. The number of blocks does not depend on the number of threads, so
+ * the result does not either: pairs within a block are joined in their order. Pairs across blocks, and pairs of nodes
  * with many slots, come last. */
 enum { BLOCKS = 64, FEW_SLOTS = 64 };
 
-/* What a look at the slots of a node with many of them needs to find pairs. */
+/* The data that are needed to find pairs among the slots of a node with many slots. */
 typedef struct glance {
     int32_t *slot;  /* [nodes] the widest slot from the current node, valid if `stamp` equals `look` */
-    int32_t *stamp; /* [nodes] the last look, numbered by `look`, that saw an arc to here */
+    int32_t *stamp; /* [nodes] the number (`look`) of the last pass that found an arc to this node */
     int32_t look;
 } glance;
 
@@ -51,8 +51,8 @@ static bool has_few_slots(const tc_net *net, int32_t v)
     return net->first[v + 1] - net->first[v] <= FEW_SLOTS;
 }
 
-/* Called for each node that has arcs to v and from v. there: the slot of the arc that leaves v; back: the slot, at
- * its tail, of the arc into v. `width` is the smaller of their capacities. */
+/* Called for each node that has arcs to v and from v. `there` is the slot of the arc that leaves v, and `back` the
+ * slot, at its tail, of the arc into v. `width` is the smaller of their capacities. */
 typedef void pair_function(void *context, int32_t v, int32_t there, int32_t back, int64_t width);
 
 /* Finds the pairs of a node with few slots. Before solving, arcs have room and reverses have none, and the arcs of a
@@ -109,7 +109,7 @@ typedef struct joiner {
     const tc_net *net;
     glance glance;
     int32_t *parent; /* [nodes] parent in a union-find forest */
-    uint8_t *late;   /* [nodes] has a pair that is joined after all blocks */
+    uint8_t *late;   /* [nodes] 1 if the node has a pair that is joined after all blocks */
     struct block {
         int32_t begin, end;
         int32_t pairs; /* merge->pair[begin ...] */
@@ -126,7 +126,7 @@ static void widest_of_block(void *context, int block)
     j->block[block].widest = most;
 }
 
-/* Whether enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or a
+/* True if enough nodes of a sample have pairs that will be merged. The limit is the widest pair of all nodes, or a
  * number above every flow. So a pair that is narrower than this number and than the widest pair of the sample is not
  * merged. With a limit of 1, merging is right only if there is no flow at all. */
 static bool has_pairs(joiner *j, int64_t ceiling)
@@ -144,7 +144,7 @@ static bool has_pairs(joiner *j, int64_t ceiling)
     return with >= ENOUGH || with >= nodes / ENOUGH;
 }
 
-/* The widest pair; 0 if there are few pairs. */
+/* Returns the width of the widest pair; 0 if there are few pairs. */
 static int64_t widest_pair(joiner *j, int64_t ceiling, int threads)
 {
     int64_t most = 0;
@@ -168,7 +168,7 @@ static int32_t root_of(int32_t *parent, int32_t v)
     return v;
 }
 
-/* Joins the two trees. Their root is the node with the lowest number. */
+/* Joins two trees. The root of the new tree is the node with the lowest number. */
 static void join_nodes(joiner *j, int32_t v, int32_t there, int32_t back, tc_net_pair *pairs, int32_t *count)
 {
     const int32_t u = j->net->slot[there].head;
@@ -228,11 +228,11 @@ static void join_all(joiner *j, int threads)
         if (j->late[v]) each_pair(j->net, &j->glance, v, join_late, j);
 }
 
-/* Numbers the nodes that are left in their old order. */
+/* Numbers the nodes that are left, in their old order. */
 static void number(tc_net_merge *merge, int32_t *parent, int32_t nodes)
 {
     merge->kept = 0;
-    for (int32_t v = 0; v < nodes; v++) { /* a root is the least of its nodes */
+    for (int32_t v = 0; v < nodes; v++) { /* a root has the smallest number of its tree */
         const int32_t root = root_of(parent, v);
         merge->into[v] = root == v ? merge->kept++ : merge->into[root];
     }
@@ -285,7 +285,7 @@ static void joiner_free(joiner *j)
 
 tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const tilecut_network *network, int threads)
 {
-    enum { WORTH = 8 }; /* merging less than 1 / WORTH of the nodes is not worth it */
+    enum { WORTH = 8 }; /* if fewer than 1 / WORTH of the nodes can be merged, merging is not worth the time */
     joiner j = {.merge = merge, .net = net};
     bool held = glance_alloc(&j.glance, net->nodes);
     *merge = (tc_net_merge){0};

@@ -13,10 +13,10 @@
 #include "parallel.h"
 #include "status.h"
 
-/* The trees of the pairs: each node's pairs, from an array of counts. */
+/* The trees of the pairs: the pairs of each node, in rows. */
 typedef struct forest {
     int32_t *first, *pair; /* [nodes + 1], [2 * pairs]                   */
-    int32_t *order, *up;   /* [nodes] parents first; the pair to the parent, -1: a root */
+    int32_t *order, *up;   /* [nodes] parents before children; the pair that leads to the parent, -1 for a root */
     int64_t *excess;       /* [nodes] */
     tc_alloc_list held;
 } forest;
@@ -59,8 +59,8 @@ static void plant(forest *f, const tc_net_merge *merge, int32_t nodes)
     }
 }
 
-/* From the leaves on, each node gives what it has to its parent, or takes what it lacks. What does not fit on the way
- * up stays where it is, as excess. */
+/* Beginning with the leaves, each node gives its excess to its parent, or takes what it lacks. Flow that does not fit
+ * on the way up stays where it is, as excess. */
 static bool lead(const forest *f, tc_net_merge *merge, int32_t nodes)
 {
     const int64_t most = merge->limit;
@@ -88,7 +88,7 @@ typedef struct tally {
     const tc_net *net;
     const tilecut_network *network;
     int64_t *excess; /* [nodes] atomic          */
-    int64_t *inner;  /* [arcs] is set to zero   */
+    int64_t *inner;  /* [arcs] is zero at first */
 } tally;
 
 enum { STRETCH = 1 << 16 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_rcsr.c - see net_rcsr.h. Each thread fills in the rows of some nodes. Before there is any flow, an arc has room
- * and a reverse has none, and the arcs of a node come first. So each node can find its own rows, and the arcs that its
- * reverses belong to, without looking at other rows.
+ * net_rcsr.c - see net_rcsr.h. Each thread fills in the rows of some nodes. Before there is any flow, an arc has
+ * residual capacity and a reverse has none, and the arcs of a node come first. So each node can find its own rows, and
+ * the arcs to which its reverses belong, without reading other rows.
  */
 #include "net_rcsr.h"
 
@@ -88,7 +88,7 @@ tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads)
     return TILECUT_OK;
 }
 
-/* Each arc is written by its tail, at both its ends. */
+/* The tail of each arc writes it, at both ends. */
 static void hand_back_part(void *context, int part)
 {
     const converter *c = context;

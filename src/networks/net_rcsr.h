@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * net_rcsr.h - the residual network in two tables, the arcs by their tails and again by their heads (forward and
- * reversed compressed rows, RCSR; Hsieh et al. 2024). What an arc can still carry and what it carries is stored once,
- * at its place in the first table; the second table says that place. So the reverse arc is found in O(1).
+ * reversed compressed rows, RCSR; Hsieh et al. 2024). The residual capacity of an arc and its flow are stored once, at
+ * its place in the first table; the second table contains that place. So the reverse arc is found in O(1).
  *
  *   [first[v] .. first[v + 1])   the arcs out of node v, in the order of net.h: head[a], room[a], used[a]
  *   [back[v] .. back[v + 1])     the arcs into v: tail[k] is where they come from, arc[k] their place
  *
- * 28 bytes an arc, 8 a node, where net.h takes 36 and 4.
+ * An arc takes 28 bytes and a node 8; in net.h they take 36 and 4.
  */
 #pragma once
 
@@ -27,7 +27,7 @@ typedef struct tc_rcsr {
     tc_alloc_list held;
 } tc_rcsr;
 
-/* Makes the tables of a network that carries no flow yet. ENOMEM. */
+/* Makes the tables of a network that carries no flow yet. Errors: ENOMEM. */
 tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads);
 
 /* Writes the flow into the network from which the tables were made. */

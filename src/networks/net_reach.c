@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_reach.c - see net_reach.h. The threads share the nodes of a level and wait for each other after it. While levels
- * have few nodes, one thread goes on alone.
+ * net_reach.c - see net_reach.h. The threads divide the nodes of a level and wait for each other after it. While levels
+ * have few nodes, one thread works alone.
  */
 #include "net_reach.h"
 
@@ -9,8 +9,8 @@
 #include "parallel.h"
 #include "simd.h"
 
-/* Up to how many nodes one thread is faster than `threads` threads. Threads have to meet, and to fetch what others
- * have found from their caches. */
+/* Returns up to how many nodes one thread is faster than `threads` threads. Several threads have to meet, and to fetch
+ * the others' results from their caches. */
 static int32_t nodes_alone(int threads)
 {
     enum { TO_MEET = 256, TO_SHARE = 4096 };
@@ -20,31 +20,31 @@ static int32_t nodes_alone(int threads)
 typedef struct search {
     const tc_net *net;
     const tc_net_reach *reach;
-    int32_t begin, end; /* the last level, while one thread is alone                            */
+    int32_t begin, end; /* the last level, while one thread works alone                         */
     int32_t found;      /* nodes found by all threads                                           */
-    int32_t added[3];   /* nodes found in a level, atomic; the counts of three levels take turns */
-    bool slow[3];       /* threads wait so long for each other that one should do the rest; like `added` */
+    int32_t added[3];   /* number of nodes found in a level, atomic; the counts of three levels take turns */
+    bool slow[3];       /* threads wait so long for each other that one should do the rest; used in turn like `added` */
 } search;
 
-/* Whether the node at the end of the slot can push to the slot's owner. If a slot has no room, its mate has room and
- * need not be read. */
+/* True if the node at the end of the slot can push to the slot's owner. If a slot has no residual capacity, its mate
+ * has some and need not be read. */
 static inline bool comes_back(const tc_net *net, const tc_slot *slot)
 {
     return !slot->room || net->slot[slot->mate].room;
 }
 
-enum { NOTES = 64 }; /* slots at a time */
+enum { NOTES = 64 }; /* number of slots at a time */
 
 typedef struct notes {
     const tc_slot *slot[NOTES];
     int32_t count;
 } notes;
 
-/* Picks the heads of the slots that were noted, if they reach their owners. Mates are fetched together, as most are far
- * away. */
+/* Picks the heads of the noted slots, if they reach the slots' owners. Mates are prefetched together, because most are
+ * far away. */
 static void pick_noted(const search *s, notes *n, tc_append_buffer *h, int32_t label)
 {
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): so many were noted
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): n->count slots were noted */
     for (int32_t k = 0; k < n->count; k++) __builtin_prefetch(&s->net->slot[n->slot[k]->mate]);
     for (int32_t k = 0; k < n->count; k++) {
         const tc_slot *const slot = n->slot[k];
@@ -67,7 +67,7 @@ static void look_back(const search *s, notes *n, tc_append_buffer *h, int32_t v,
     }
 }
 
-enum { NEAR = 8, FAR = 16 }; /* how many nodes ahead in the queue are fetched */
+enum { NEAR = 8, FAR = 16 }; /* how many nodes ahead in the queue are prefetched */
 
 TC_FETCHES void fetch_ahead(const tc_net *net, const int32_t *queue, int32_t k, int32_t end)
 {
@@ -94,13 +94,13 @@ static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, in
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Puts the ends of those slots into the queue if they reach their owners; returns where it ends. */
+/* Puts the ends of the noted slots into the queue if they reach their owners. Returns the end of the queue. */
 static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t count, int32_t label, int32_t ends)
 {
     int32_t *const labels = s->reach->label, *const queue = s->reach->queue;
     const int32_t unseen = s->net->nodes;
     const tc_slot *const all = s->net->slot;
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): so many notes have been written
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): `count` notes have been written */
     for (int32_t k = 0; k < count; k++) __builtin_prefetch(&all[note[k]->mate]);
     for (int32_t k = 0; k < count; k++) {
         const int32_t u = note[k]->head, old = labels[u];
@@ -112,9 +112,9 @@ static int32_t find_noted(const search *s, const tc_slot *const *note, int32_t c
     return ends;
 }
 
-/* Finds the nodes of a level from those of the one before it, which are a stretch of the queue; returns its end. The
- * processor cannot predict whether a slot leads to a node not yet found, so there is no branch: every slot is noted,
- * and overwritten by the next one if it does not count. */
+/* Finds the nodes of a level from those of the level before, which are a range of the queue. Returns the end of the
+ * level. There is no branch, because the processor could not predict whether a slot leads to a new node: every slot is
+ * noted, and overwritten by the next one if it does not count. */
 static int32_t level_alone(const search *s, int32_t begin, int32_t end)
 {
     const int32_t *const labels = s->reach->label, *const queue = s->reach->queue, *const first = s->net->first;
@@ -145,8 +145,8 @@ static void go_alone(search *s, int32_t few)
     }
 }
 
-/* Whether the last level took several times as long as it should. Then some thread is not running, as there are more
- * threads than processors. A single slow level proves nothing. */
+/* True if the last level took several times as long as it should. Then some thread is not running, because there are
+ * more threads than processors. A single slow level proves nothing. */
 static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
 {
     enum { MOST_TIMES = 3 };
@@ -155,8 +155,8 @@ static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
     return *times >= MOST_TIMES;
 }
 
-/* All know where the level begins and ends. Three counters take turns from level to level, so that one can be set to
- * zero while nobody reads it. */
+/* All workers know where the level begins and ends. Three counters take turns from level to level, so that one can be
+ * set to zero while no worker reads it. */
 static void search_together(void *context, tc_team *team, int worker)
 {
     search *const s = context;
@@ -183,7 +183,7 @@ static void search_together(void *context, tc_team *team, int worker)
         begin = s->begin;
         end = s->end;
     }
-    if (!worker) s->found = end; /* sets only found: others may still read where the level begins */
+    if (!worker) s->found = end; /* sets only `found`, because others may still read where the level begins */
 }
 
 static void begin_at_target(const tc_net *net, const tc_net_reach *reach)

@@ -38,9 +38,9 @@ const tc_net_solver *tc_net_solver_find(const char *name)
     return NULL;
 }
 
-/* A limit of the flow: the sum, over the neighbours of a terminal, of what both the arc to the terminal and the arcs
- * beyond can carry. `mates`: for the sink; reads the rooms of mates, as arcs lead towards it. Ends early above
- * `enough`. */
+/* Returns an upper bound of the flow: the sum, over the neighbours of a terminal, of the flow that both the arc to the
+ * terminal and the arcs beyond can carry. `mates` is for the sink: then the residual capacities of mates are read,
+ * because arcs lead towards it. Ends early above `enough`. */
 static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int64_t enough)
 {
     int64_t sum = 0;
@@ -57,8 +57,8 @@ static int64_t second_ring(const tc_net *net, int32_t terminal, bool mates, int6
     return sum;
 }
 
-/* Blocking flows take a phase for each length of path, and no more phases than the flow has units. So if the flow is
- * small they are faster than push-relabel, which has to send back excess that found no way. */
+/* True if the flow is small. Blocking flows take a phase for each length of path, and no more phases than the flow has
+ * units. So for a small flow they are faster than push-relabel, which has to return excess that found no path. */
 static bool flow_is_small(const tc_net *net)
 {
     enum { SMALL = 1000, NODES_A_UNIT = 10 };
@@ -66,7 +66,7 @@ static bool flow_is_small(const tc_net *net)
     return second_ring(net, net->source, false, small) <= small || second_ring(net, net->sink, true, small) <= small;
 }
 
-/* Whether v has an arc to the head of `slot` and another arc from it. */
+/* True if v has an arc to the head of `slot` and another arc from it. */
 static bool goes_both_ways(const tc_net *net, int32_t v, const tc_slot *slot)
 {
     for (int32_t k = net->first[v]; k < net->first[v + 1]; k++)
@@ -74,7 +74,7 @@ static bool goes_both_ways(const tc_net *net, int32_t v, const tc_slot *slot)
     return false;
 }
 
-/* Whether most arcs of a sample of nodes have an arc that goes back, as in the graph of an image. */
+/* True if most arcs of a sample of nodes have an arc that goes back, as in the graph of an image. */
 static bool mostly_both_ways(const tc_net *net)
 {
     enum { SAMPLE = 64, MOST_SLOTS = 64 };
@@ -93,8 +93,8 @@ static bool mostly_both_ways(const tc_net *net)
     return 2 * both > all;
 }
 
-/* Search trees are good where paths are short: where a terminal has arcs to many nodes, nodes have few others, and flow
- * may go either way along them. */
+/* True if paths are short, where search trees are fast: if a terminal has arcs to many nodes, nodes have few other
+ * arcs, and flow may go either way along them. */
 static bool paths_are_short(const tc_net *net)
 {
     enum { NODES_A_TERMINAL = 16, MANY_SLOTS = 24 };
@@ -105,7 +105,8 @@ static bool paths_are_short(const tc_net *net)
            mostly_both_ways(net);
 }
 
-/* How many nodes v has arcs to or from. Marks them in `seen` with `mark`, a number not used before. */
+/* Returns the number of nodes to or from which v has arcs. Marks them in `seen` with `mark`, a number that was not used
+ * before. */
 static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t mark)
 {
     int32_t count = 0;
@@ -117,8 +118,9 @@ static int32_t neighbours(const tc_net *net, int32_t v, int32_t *seen, int32_t m
     return count;
 }
 
-/* Where nodes have arcs to and from a good part of all others, paths are a few arcs long, and few blocking flows are
- * needed. Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is not dense. */
+/* True if nodes have arcs to and from a good part of all others. Then paths are a few arcs long, and few blocking
+ * flows are needed. Parallel arcs count once: a chain of few nodes with thousands of arcs from each to the next is
+ * not dense. */
 static bool is_dense(const tc_net *net)
 {
     enum { PART = 16, SAMPLE = 16, LEAST_NODES = 64 };
@@ -131,16 +133,17 @@ static bool is_dense(const tc_net *net)
     return sum >= mark * nodes / PART && mark;
 }
 
-/* Threads push side by side where a network is long, if there are enough of them: regions together push more than
- * one thread would. Whether the network can be cut into regions is known only when `regions` has looked at it. */
+/* True if several threads should push at the same time. That pays in a long network if there are enough threads,
+ * because regions together push more than one thread would. Whether the network can be divided into regions is known
+ * only when `regions` has tried it. */
 static bool is_for_many(const tc_net *net, int threads)
 {
     enum { LEAST_THREADS = 8, LEAST_NODES = 1 << 19 };
     return threads >= LEAST_THREADS && tc_processors() >= LEAST_THREADS && net->nodes >= LEAST_NODES;
 }
 
-/* Solves by the solver `name`, which may stop after looking at `patience` slots. run->bytes becomes the most that
- * any solver held. */
+/* Solves with the solver `name`, which may stop after reading `patience` slots. Raises run->bytes to the most memory
+ * that any solver held. */
 static tilecut_status try_row(tc_net *net, tc_net_run *run, const char *name, int64_t patience,
                               const tc_net_solver **solver)
 {
@@ -148,7 +151,7 @@ static tilecut_status try_row(tc_net *net, tc_net_run *run, const char *name, in
     *solver = tc_net_solver_find(name);
     run->patience = patience;
     run->unfinished = false;
-    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): each of these names has a row */
     const tilecut_status status = (*solver)->solve(net, run);
     run->patience = 0;
     if (bytes > run->bytes) run->bytes = bytes;

@@ -15,19 +15,20 @@ extern "C" {
 typedef struct tc_net_run {
     int threads;
     const tilecut_flag *cancel;
-    int64_t pushes, relabels, rounds; /* filled in by the solver, if it counts them           */
-    size_t bytes;                     /* most memory that the solver held, without the network */
+    int64_t pushes, relabels, rounds; /* set by the solver, if it counts them                 */
+    size_t bytes;                     /* the most memory that the solver held, without the network */
     double device_ms;                 /* time of the kernels alone, if a device measures it */
-    /* NULL, or called by tc_push_high() each time labels have been made exact; run->rounds counts these times.
-     * `active`: nodes with excess that reach the target. True: it stops there, with TILECUT_OK. */
+    /* NULL, or called by tc_push_high() each time labels have been made exact; run->rounds counts these times. `active`
+     * is the number of nodes with excess that reach the target. If it returns true, tc_push_high() stops there and
+     * returns TILECUT_OK. */
     bool (*pause)(struct tc_net_run *run, int32_t active);
-    /* 0, or how many slots `bk` or `levels` may look at; after that they stop, set `unfinished`, and another solver
-     * can go on from the flow in the network. `levels` asks between phases. `regions` stops before it has pushed
-     * anything if threads would gain little. */
+    /* 0, or how many slots `bk` or `levels` may read; after that they stop, set `unfinished`, and another solver can
+     * continue from the flow in the network. `levels` checks this between phases. `regions` stops before it has pushed
+     * anything if several threads would gain little. */
     int64_t patience;
     bool unfinished;
-    /* Whether the caller wants the final labels, which it frees: net->nodes for nodes that do not reach the sink,
-     * less for others. label NULL: the solver has none, and the cut has to be searched for. */
+    /* The caller wants the final labels, which it frees: net->nodes for nodes that do not reach the sink, smaller
+     * numbers for others. `label` NULL: the solver has none, and the cut has to be searched for. */
     bool wants_label;
     int32_t *label;
 } tc_net_run;
@@ -54,10 +55,10 @@ extern const tc_net_solver tc_net_solvers[]; /* ends with a row whose name is NU
 
 const tc_net_solver *tc_net_solver_find(const char *name); /* NULL: no such name */
 
-/* Solves as `auto` does, by the solvers that a look at the network recommends. *solver: the one that finished. */
+/* Solves as `auto` does, with the solvers that suit the network's statistics. *solver is the one that finished. */
 tilecut_status tc_net_solve_auto(tc_net *net, tc_net_run *run, const tc_net_solver **solver);
 
-/* Leads excess that is stuck at inner nodes back to the source: the preflow becomes a flow of the same value. */
+/* Returns excess that is stuck at inner nodes to the source: the preflow becomes a flow of the same value. */
 tilecut_status tc_net_return_excess(tc_net *net, tc_net_run *run);
 
 #ifdef __cplusplus

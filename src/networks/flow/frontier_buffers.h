@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * frontier_buffers.h - messages between threads that search a network level by level. Every node has an owner, and only
- * this thread writes the node's label. A thread that finds a slot to a node of another owner puts the node into a
+ * frontier_buffers.h - messages between threads that search a network level by level. Every node has an owner, the only
+ * thread that writes the node's label. A thread that finds a slot to a node of another owner puts the node into a
  * buffer for that owner (as in searches on machines without shared memory: Buluc & Madduri 2011). In each round every
  * thread sends one buffer to every other, even if it is empty. So no barrier is needed: a thread that has received all
  * buffers of a round begins the next one.
@@ -12,18 +12,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* consecutive nodes that have one owner: a cache line       */ };
+enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* how many consecutive nodes have the same owner: a cache line */ };
 
 enum { TC_MAIL_HEADS = 63 };
 
-/* The message of a thread to all others about the level from which it searches, once its buffers are filled. */
+/* The message that a thread sends to all others about the level from which it searches, after filling its buffers. */
 typedef struct tc_mail_news {
     unsigned round; /* atomic: the round in which it was sent                                           */
-    int32_t lacks;  /* by how much its nodes fall short, if all by the same; DIFFER or NONE of net_relabel.c */
-    bool any;       /* the sender has nodes of the level                                                */
+    int32_t lacks;  /* by how much the labels of its nodes are too low, if it is the same for all; DIFFER or NONE of
+                       net_relabel.c */
+    bool any;       /* the sender has nodes of this level                                               */
     bool more;      /* the level needs another round                                                    */
     bool slow;      /* threads wait for each other so long that one thread should do the rest           */
-    char apart[53]; /* a cache line of its own, as other threads poll it: boxes lie elsewhere           */
+    char apart[53]; /* a cache line of its own, because other threads poll it: boxes lie elsewhere      */
 } tc_mail_news;
 
 typedef struct tc_mail_box {
@@ -33,12 +34,12 @@ typedef struct tc_mail_box {
 
 typedef struct tc_frontier_buffers {
     int threads;        /* at most TC_MAIL_THREADS and a power of two */
-    unsigned round;     /* the last one                               */
+    unsigned round;     /* the present round                          */
     tc_mail_box *box;   /* [2][threads][threads] boxes of even and odd rounds, by sender and owner */
     tc_mail_news *news; /* [2][threads] news of even and odd rounds, by sender */
 } tc_frontier_buffers;
 
-/* False: no memory. */
+/* Returns false if there is no memory. */
 bool tc_mail_init(tc_frontier_buffers *mail, int threads);
 void tc_mail_free(tc_frontier_buffers *mail);
 
@@ -62,17 +63,17 @@ static inline void tc_mail_send(tc_mail_news *to, unsigned round, const tc_mail_
     __atomic_store_n(&to->round, round, __ATOMIC_RELEASE);
 }
 
-/* Waits for the news and boxes that another thread sends in `round`. True: that took long. */
+/* Waits for the news and boxes that another thread sends in `round`. Returns true if that took long. */
 bool tc_mail_wait(const tc_mail_news *news, unsigned round);
 
-/* The room for the queue of one owner: for all nodes that it has, and for one entry past the end. */
+/* The length of the queue of one owner: all nodes that it has, and one entry past the end. */
 static inline int32_t tc_mail_share(int32_t nodes, int threads)
 {
     const int64_t blocks = ((int64_t)nodes - 1) / TC_MAIL_BLOCK + 1;
     return (int32_t)((blocks - 1) / threads + 2) * TC_MAIL_BLOCK;
 }
 
-/* The room for the queues of all owners, however many of the threads come. */
+/* The length of the queues of all owners together, however many of the threads come. */
 static inline size_t tc_mail_room(int32_t nodes)
 {
     return (size_t)nodes + (size_t)(2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK;

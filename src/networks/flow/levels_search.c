@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * levels_search.c - see levels_search.h. Several threads may find a node at the same time; the one that sets its label
- * appends it to the queue. The slots of a level are only summed up and their maximum taken, so the order does not
+ * appends it to the queue. From the slots of a level only sums and a maximum are computed, so the order does not
  * matter.
  */
 #include "levels_search.h"
@@ -14,8 +14,8 @@
 typedef tc_levels_search search;
 typedef tc_levels_front front;
 
-/* Whether flow can pass the slot, on the source's side, or its mate on the sink's. A slot without room has a mate with
- * some. */
+/* True if flow can pass the slot (on the source's side) or its mate (on the sink's side). The mate of a slot without
+ * residual capacity always has some. */
 static inline bool passes(const tc_net *net, const tc_slot *slot, bool forwards)
 {
     return forwards ? slot->room > 0 : !slot->room || net->slot[slot->mate].room > 0;
@@ -37,7 +37,7 @@ static void enqueue(search *s, front *f, int32_t v, int32_t label)
     f->found += s->net->first[v + 1] - s->net->first[v];
 }
 
-/* Labels the next level. True: it has met the other front. */
+/* Labels the next level. Returns true if it has met the other front. */
 static bool advance(search *s, front *f)
 {
     const tc_net *net = s->net;
@@ -58,7 +58,7 @@ static bool advance(search *s, front *f)
     return false;
 }
 
-/* The nodes that were just found become the last level. */
+/* Makes the nodes that were just found the last level. */
 static void next_level(front *f)
 {
     f->begin = f->end;
@@ -68,14 +68,14 @@ static void next_level(front *f)
     f->found = 0;
 }
 
-/* The front to advance next; NULL: the search is over. */
+/* Returns the front to advance next; NULL if the search is over. */
 static front *next_front(search *s)
 {
     if (s->met || s->source.begin == s->source.end || s->sink.begin == s->sink.end) return NULL;
     return s->sink.slots < s->source.slots && s->sink.all <= s->source.all ? &s->sink : &s->source;
 }
 
-/* Searches level by level on one thread, as long as levels have few slots. Returns the front to go on with. */
+/* Searches level by level on one thread, as long as levels have few slots. Returns the front with which to continue. */
 static front *go_alone(search *s, int64_t few)
 {
     front *f = next_front(s);
@@ -88,14 +88,14 @@ static front *go_alone(search *s, int64_t few)
 
 /* ---- several threads -------------------------------------------------------------------------- */
 
-enum { MANY_SLOTS = 1 << 15 }; /* one thread does fewer slots before threads can meet */
+enum { MANY_SLOTS = 1 << 15 }; /* one thread searches fewer slots than this before threads can meet */
 
 typedef struct together {
     search *s;
     front *f; /* NULL: the search is over */
 } together;
 
-/* What a thread has found. */
+/* The nodes that a thread has found. */
 typedef struct finds {
     search *s;
     front *f;
@@ -127,7 +127,7 @@ static void count_inward(tc_levels_node *at, int32_t slot)
            !__atomic_compare_exchange_n(&at->inward, &before, slot, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-/* Looks at slots begin .. end - 1, of a node of the last level. */
+/* Searches slots begin .. end - 1, which belong to a node of the last level. */
 static bool look_at_arcs(finds *h, int32_t begin, int32_t end, int32_t next)
 {
     const tc_net *net = h->s->net;
@@ -145,7 +145,7 @@ static bool look_at_arcs(finds *h, int32_t begin, int32_t end, int32_t next)
     return false;
 }
 
-/* A worker's part of the last level: some of its nodes, or where these are few, some of the slots of each. */
+/* Does a worker's part of the last level: some of its nodes or, if there are few, some of the slots of each. */
 static void take_level(const together *t, int worker, int workers)
 {
     enum { NODES_A_THREAD = 8 };
@@ -185,10 +185,10 @@ static void go_together(void *context, tc_team *team, int worker)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Clears what is known of the nodes. */
+/* Clears the labels and facts of the nodes. */
 static void forget(search *s)
 {
-    enum { MANY = 8 }; /* if 1 / MANY of the nodes are known, clearing all is faster */
+    enum { MANY = 8 }; /* if more than 1 / MANY of the nodes are labelled, clearing all of them is faster */
     const size_t nodes = (size_t)s->net->nodes;
     if (s->source.ends + s->sink.ends > s->net->nodes / MANY) {
         memset(s->node, 0, nodes * sizeof *s->node);

@@ -2,7 +2,7 @@
  *
  * net_layout.h - one set of names for two layouts of the residual network, for solvers that are compiled once for each:
  * tc_net of net.h, or tc_rcsr of net_rcsr.h where TC_LAYOUT_RCSR is defined. A node has SIDES ranges of slots. Slot i
- * of a side leads to slot_head() and has slot_room() left; its reverse has mate_room() left.
+ * of a side leads to slot_head() and has residual capacity slot_room(); its reverse has mate_room().
  */
 #pragma once
 
@@ -12,7 +12,7 @@
 #include "net_rcsr.h"
 
 typedef tc_rcsr layout;
-enum { SIDES = 2 }; /* arcs out of a node; the reverses of arcs into it */
+enum { SIDES = 2 }; /* first the arcs out of a node, then the reverses of arcs into it */
 
 static inline int32_t slots_begin(const layout *net, int32_t v, int side)
 {

@@ -18,7 +18,7 @@ static int32_t chunk_end(const tc_net_regions *r, int i)
     return i + 1 < chunks(r) ? (i + 1) * CHUNK : r->known;
 }
 
-/* The largest difference in distance that the slots of some nodes bridge. */
+/* Finds the largest difference in distance between the two ends of the slots of some nodes. */
 static void look_at_slots(void *context, int i)
 {
     tc_net_regions *const r = context;
@@ -45,7 +45,7 @@ static void tell_nodes(void *context, int i)
     }
 }
 
-/* Where nodes with labels above `label` begin in order[]. */
+/* Returns where the nodes with labels above `label` begin in order[]. */
 static int32_t end_of_label(const tc_net_regions *r, int32_t label)
 {
     int32_t low = 0, high = r->known;
@@ -57,7 +57,8 @@ static int32_t end_of_label(const tc_net_regions *r, int32_t label)
     return low;
 }
 
-/* Chooses where each region ends. The last one may span fewer distances than the others, as nothing lies beyond it. */
+/* Chooses where each region ends. The last one may span fewer distances than the others, because nothing lies beyond
+ * it. */
 static void choose_ends(tc_net_regions *r)
 {
     for (int32_t from = 0; from < r->known; from = r->begin[r->count]) {

@@ -16,15 +16,15 @@ typedef struct tc_net_regions {
     const tc_net *net;
     const int32_t *label; /* [nodes] the distance to the sink; net->nodes: there is no path         */
     const int32_t *order; /* [known] nodes with a path, nearest first                               */
-    int32_t known, count; /* count: of regions                                                      */
-    int32_t widest;       /* the most distances that a slot bridges                                 */
-    int32_t *begin;       /* [count + 1] where a region begins in order[]; NULL: not cut yet        */
+    int32_t known, count; /* count: the number of regions                                           */
+    int32_t widest;       /* the largest difference in distance between the ends of a slot          */
+    int32_t *begin;       /* [count + 1] where each region begins in order[]; NULL: the network was not divided yet */
     uint16_t *of;         /* [nodes] the region of a node with a path                               */
 } tc_net_regions;
 
 enum { TC_MOST_REGIONS = 256 };
 
-/* Cuts the network into up to TC_MOST_REGIONS regions of about equal size, by label, order and known. False: no
- * memory. */
+/* Divides the network into up to TC_MOST_REGIONS regions of about equal size, given label, order and known. Returns
+ * false if there is no memory. */
 bool tc_net_regions_cut(tc_net_regions *regions, int threads);
 void tc_net_regions_free(tc_net_regions *regions);

@@ -4,12 +4,13 @@
  *
  * Where flow is blocked, all nodes behind the blockage usually become more distant by the same amount. So the search
  * back from the sink stops as soon as all nodes of several consecutive levels have become more distant by the same
- * amount. The nodes behind them are raised by that amount without being searched. This is safe: every path from there
- * leads through one of the searched nodes, so the raised labels are still lower bounds of the distances, and no slot
- * with room leads down by more than one.
+ * amount. The labels of the nodes behind them are raised by that amount without a search. This is safe: every path from
+ * there leads through one of the searched nodes, so the raised labels are still lower bounds of the distances, and no
+ * slot with room leads down by more than one.
  *
- * The threads search with frontier_buffers.h, each from its own nodes. If instead every thread claimed the nodes that
- * it finds, they would lose more time on shared cache lines than they gain, as a level has about a thousand nodes.
+ * The threads search with frontier_buffers.h, each from its own nodes. If every thread claimed the nodes that it finds
+ * instead, threads would lose more time on shared cache lines than they gain, because a level has only about a thousand
+ * nodes.
  */
 #include "net_relabel.h"
 
@@ -21,7 +22,7 @@ enum { LEVELS_A_LOOK = 16, DIFFER = -1, NONE = -2, CACHE_LINE = 64 };
 /* The nodes of a thread, in the order in which they are found. */
 typedef struct share {
     int32_t *queue;
-    int32_t begin, end; /* of the level in it */
+    int32_t begin, end; /* the present level in the queue */
     int slow_times;
     char apart[CACHE_LINE - sizeof(int32_t *) - 2 * sizeof(int32_t) - sizeof(int)];
 } share;
@@ -31,8 +32,7 @@ typedef struct search {
     share *share; /* [shares] */
     int shares;   /* a power of two */
     unsigned round;
-    int32_t level, before; /* before: by how much all labels of the last level looked at were too low; 0: they
-                              differed */
+    int32_t level, before; /* before: by how much all labels of the last level were too low; 0: by different amounts */
     int32_t last, lacks;   /* the last level found; by how much all labels behind it are too low, at least */
     bool done;
 } search;
@@ -54,7 +54,7 @@ static inline int owner(int32_t v, int shares)
     return v / TC_MAIL_BLOCK & (shares - 1);
 }
 
-/* Begins a share: the labels that it keeps, and the nodes of the first level in its queue. */
+/* Prepares a share: finds the labels that it keeps, and puts the nodes of the first level into its queue. */
 static void begin_share(const search *s, share *own, int worker)
 {
     const tc_net_relabel *const r = s->r;
@@ -69,10 +69,11 @@ static void begin_share(const search *s, share *own, int worker)
             own->end += r->label[v] == r->keep;
         }
     }
-    if (owner(r->net->source, s->shares) == worker) r->found[r->net->source] = nodes + 1; /* nothing finds it */
+    /* so that the search never finds it */
+    if (owner(r->net->source, s->shares) == worker) r->found[r->net->source] = nodes + 1;
 }
 
-/* By how much the labels of the nodes of a share are too low, if it is the same for all. */
+/* Returns by how much the labels of the nodes of a share are too low, if it is the same for all. */
 static int32_t lack(const search *s, const share *own)
 {
     const int32_t *const label = s->r->label;
@@ -94,7 +95,7 @@ static bool looks(const search *s)
     return !s->r->exact && s->level % LEVELS_A_LOOK == 0;
 }
 
-/* Whether the search ends at the level it has reached. */
+/* True if the search ends at the present level. */
 static bool ends(search *s, bool any, int32_t lacks)
 {
     const bool same = looks(s) && lacks > 0;
@@ -105,7 +106,7 @@ static bool ends(search *s, bool any, int32_t lacks)
     return s->done;
 }
 
-enum { NEAR = 8, FAR = 16 }; /* nodes ahead in the queue that are fetched */
+enum { NEAR = 8, FAR = 16 }; /* how many nodes ahead in the queue are prefetched */
 
 TC_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32_t k, int32_t end)
 {
@@ -118,8 +119,8 @@ TC_FETCHES void fetch_ahead(const tc_net_relabel *r, const int32_t *queue, int32
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Finds new nodes that reach v over one of its slots in reverse. The processor cannot predict whether a slot leads
- * to one, so there is no branch. */
+/* Finds new nodes that reach v over one of its slots in reverse. There is no branch, because the processor could not
+ * predict whether a slot leads to a new node. */
 static void find_behind(search *s, int32_t v)
 {
     const tc_net_relabel *const r = s->r;
@@ -167,7 +168,7 @@ static void raise_node(const search *s, int32_t v)
     r->label[v] = s->last >= dead ? dead : raised > s->last ? raised : s->last + 1;
 }
 
-/* Raises the labels of all nodes of a worker, in whose caches they are. */
+/* Raises the labels of all nodes of a worker, which are in its caches. */
 static void raise_share(const search *s, int worker)
 {
     const int32_t nodes = s->r->net->nodes;
@@ -178,12 +179,13 @@ static void raise_share(const search *s, int worker)
 
 /* ---- threads ---------------------------------------------------------------------------------- */
 
-/* Where a thread is in its level. */
+/* The position of a thread in its level. */
 typedef struct place {
-    int32_t k, slot; /* -1: the first one of the node */
+    int32_t k, slot; /* slot -1: the first one of the node */
 } place;
 
-/* Puts nodes that slots lead back to into the boxes of this round, until a box is full. True: there are more. */
+/* Puts the nodes to which slots lead back into the boxes of this round, until a box is full. Returns true if there are
+ * more. */
 static bool write_mail(const search *s, const share *own, int worker, place *p)
 {
     const tc_net_relabel *const r = s->r;
@@ -244,7 +246,7 @@ static void read_mail(const search *s, share *own, int worker, int32_t *stop)
     }
 }
 
-/* All threads make the same decisions, as all have the same news. */
+/* All threads make the same decisions, because all have the same news. */
 static void search_share(void *context, tc_team *team, int worker)
 {
     enum { MOST_SLOW_TIMES = 3 };

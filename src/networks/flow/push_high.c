@@ -9,9 +9,9 @@
  * still far from the target, nodes nearer to it keep their labels, and the search begins where something has changed.
  *
  * The nodes with a given label are only needed when there is a gap. Exact lists would have to be updated with every
- * relabel, so only their number is kept exact. The nodes are then looked for among those that have had this label since
- * the last search: a stretch of the search's queue, and a chain of the nodes lifted to it. Some of them may have
- * another label by now.
+ * relabel, so only their number is kept exact. When the nodes are needed, they are found among those that have had this
+ * label since the last search: a range of the search's queue, and a chain of the nodes lifted to it. Some of these may
+ * have another label by then.
  */
 #include "push_high.h"
 
@@ -24,7 +24,7 @@
 #include "push_node.h"
 #include "status.h"
 
-/* A node that was lifted, and the one lifted to the same label before; -1: none. */
+/* A node that was lifted, and the entry of the node lifted to the same label before it; -1: none. */
 typedef struct lifted {
     int32_t node, before;
 } lifted;
@@ -32,20 +32,20 @@ typedef struct lifted {
 typedef struct high {
     tc_net *net;
     tc_push_node *node; /* [nodes]                                */
-    int32_t *label;   /* [nodes]; dead: does not reach the target */
+    int32_t *label;   /* [nodes] `dead`: the node does not reach the target */
     int32_t *queue;   /* [nodes + 1] nodes in the order of the last search */
-    int32_t *begin;   /* [nodes + 1] where a label begins in the queue, up to `deepest` + 1 */
-    int32_t *count;   /* [nodes + 1] nodes that have a label      */
-    int32_t *last;    /* [nodes + 1] the entry in `lifted` last made for a label */
-    int32_t *active;  /* [nodes + 1] top of the stack of a label  */
-    lifted *lifted;   /* [most_lifts] lifts since the labels were last exact */
+    int32_t *begin;   /* [nodes + 1] where each label begins in the queue, up to `deepest` + 1 */
+    int32_t *count;   /* [nodes + 1] how many nodes have each label */
+    int32_t *last;    /* [nodes + 1] the latest entry in `lifted` for each label */
+    int32_t *active;  /* [nodes + 1] top of the stack of each label */
+    lifted *lifted;   /* [most_lifts] the lifts since the labels were last exact */
     int32_t lifts, most_lifts;
     int32_t target, closed, dead;
-    int32_t alive;    /* nodes that may still reach the target */
-    int32_t deepest;  /* no label above it has a stretch of the queue */
+    int32_t alive;    /* number of nodes that may still reach the target */
+    int32_t deepest;  /* no label above this one has a range of the queue */
     int32_t top;      /* the highest label with a node            */
     int32_t top_active;
-    int32_t lowest;   /* lowest label pushed from since the labels were last exact */
+    int32_t lowest;   /* the lowest label from which flow was pushed since the labels were last exact */
     int64_t work;     /* work since the labels were last exact */
     int64_t most_work;
     tc_net_run *run;
@@ -86,8 +86,8 @@ static void activate(high *h, int32_t v, int32_t label)
     if (label > h->top_active) h->top_active = label;
 }
 
-/* Makes labels exact, by all threads, until all nodes that had a label are found. No distance ever falls. Nodes
- * below the lowest label that was pushed from keep their labels, as nothing has touched their shortest paths. So the
+/* Makes labels exact, with all threads, until all nodes that had a label are found. No distance ever falls. Nodes below
+ * the lowest label from which flow was pushed keep their labels, because their shortest paths have not changed. So the
  * search begins with the nodes of label `keep`. */
 static void label_all(high *h, int32_t keep)
 {
@@ -109,8 +109,8 @@ static void open_label(high *h, int32_t label)
     h->last[label] = h->active[label] = -1;
 }
 
-/* Counts nodes and builds the stacks for labels above `keep`; lower labels have correct ones. False: the caller
- * wants a pause. */
+/* Counts nodes and builds the stacks for labels above `keep`; those of lower labels are correct. Returns false if the
+ * caller wants a pause. */
 static bool arrange(high *h, int32_t keep)
 {
     const tc_net *net = h->net;
@@ -127,7 +127,7 @@ static bool arrange(high *h, int32_t keep)
         h->node[v].current = h->node[v].first;
         if (h->node[v].excess) activate(h, v, label);
     }
-    if (!keep) h->begin[1] = 1; /* the target alone has label 0 */
+    if (!keep) h->begin[1] = 1; /* only the target has label 0 */
     for (int32_t k = keep + 1; k <= h->top; k++) h->begin[k + 1] = h->begin[k] + h->count[k];
     h->work = h->lifts = 0;
     h->lowest = h->dead;
@@ -139,7 +139,7 @@ static void give_up(high *h, int32_t v, int32_t label)
     if (h->label[v] == label) h->label[v] = h->dead;
 }
 
-/* Gives up all nodes above an empty label. No node is looked at twice before the next search. */
+/* Gives up all nodes above an empty label. No node is visited twice before the next search. */
 static void give_up_above(high *h, int32_t label)
 {
     const int32_t first = label + 1, end = h->deepest + 1;
@@ -152,7 +152,7 @@ static void give_up_above(high *h, int32_t label)
     if (h->top_active > h->top) h->top_active = h->top;
 }
 
-/* The lowest label with which v can push. */
+/* Returns the lowest label with which v can push. */
 static int32_t relabelled(high *h, int32_t v)
 {
     tc_push_node *const at = &h->node[v];
@@ -161,7 +161,7 @@ static int32_t relabelled(high *h, int32_t v)
     return tc_push_lift(h->net, h->label, at);
 }
 
-/* Lifts v. False: v cannot reach the target and is given up. */
+/* Lifts v. Returns false if v cannot reach the target and is given up. */
 static bool lift(high *h, int32_t v)
 {
     const int32_t old = h->label[v];
@@ -180,14 +180,14 @@ static bool lift(high *h, int32_t v)
     return true;
 }
 
-/* Whether u has a slot that leads downhill; it becomes the current one. */
+/* True if u has a slot that leads downhill; that slot becomes the current one. */
 static bool leads_on(const high *h, int32_t u)
 {
     return tc_push_leads_to(h->net, h->label, &h->node[u], h->label[u] - 1);
 }
 
-/* Whether u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is
- * done only if it has no excess yet, because then it is on no stack. */
+/* True if u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is done
+ * only if u has no excess yet, because then it is on no stack. */
 static bool takes(high *h, int32_t u)
 {
     if (h->node[u].excess || u == h->target || h->lifts == h->most_lifts || leads_on(h, u)) return true;
@@ -195,8 +195,8 @@ static bool takes(high *h, int32_t u)
     return false;
 }
 
-/* Pushes over slots that lead downhill. True: the excess is gone; false: no such slot is left, or v was given up, as a
- * node lifted below it left a gap. */
+/* Pushes over slots that lead downhill. Returns true if the excess is gone; false if no such slot is left, or if v was
+ * given up because lifting a node below it left a gap. */
 static bool push_out(high *h, int32_t v)
 {
     tc_net *net = h->net;
@@ -235,7 +235,7 @@ static void discharge(high *h, int32_t v)
     }
 }
 
-/* The active node with the highest label; -1: none. */
+/* Returns the active node with the highest label; -1 if there is none. */
 static int32_t next_active(high *h)
 {
     for (; h->top_active > 0; h->top_active--) {
@@ -250,7 +250,7 @@ static int32_t next_active(high *h)
 
 tilecut_status tc_push_high(tc_net *net, int64_t *excess, int32_t target, int32_t closed, tc_net_run *run)
 {
-    enum { LOOK = 1 << 12 }; /* nodes between two checks of the cancel flag */
+    enum { LOOK = 1 << 12 }; /* number of nodes between two checks of the cancel flag */
     tilecut_status status = TILECUT_OK;
     high h = {.net = net, .target = target, .closed = closed, .dead = net->nodes, .run = run};
     h.most_work = WORK_A_SEARCH * (int64_t)net->nodes + net->first[net->nodes] / 2;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
- * push_node.h - what push-relabel knows of a node, and the looks at its slots that all solvers of this kind take.
+ * push_node.h - the data that push-relabel stores for a node, and the loops over its slots that all solvers of this
+ * kind use.
  */
 #pragma once
 
 #include "net.h"
 #include "simd.h"
 
-/* What is touched together when a node gets or gives flow. Labels are read far more often, of all neighbours, and have
- * an array of their own. */
+/* The data that are used together when a node gets or gives flow. Labels are read far more often, for all neighbours,
+ * so they have an array of their own. */
 typedef struct tc_push_node {
     int64_t excess;
     int32_t first, end;     /* its slots                                  */
@@ -16,7 +17,7 @@ typedef struct tc_push_node {
     int32_t below;          /* the next node on the stack of its label    */
 } tc_push_node;
 
-/* The work of a lift, in addition to the slots that it looks at. */
+/* The work of a lift, in addition to the slots that it reads. */
 enum { TC_PUSH_LIFT_WORK = 12 };
 
 /* Returns the lowest label with which the node can push, or net->nodes, and makes the first slot for that push the
@@ -24,7 +25,7 @@ enum { TC_PUSH_LIFT_WORK = 12 };
 static inline int32_t tc_push_lift(const tc_net *net, const int32_t *label_of, tc_push_node *at)
 {
     enum { HALF = 32 };
-    int64_t least = (int64_t)net->nodes << HALF | at->current; /* a label, and a slot with it */
+    int64_t least = (int64_t)net->nodes << HALF | at->current; /* a label, and a slot with that label */
     for (int32_t i = at->first; i < at->end; i++) {
         const int64_t full = -(int64_t)(net->slot[i].room == 0) & INT64_MAX;
         const int64_t one = ((int64_t)label_of[net->slot[i].head] << HALF | i) | full;
@@ -35,7 +36,8 @@ static inline int32_t tc_push_lift(const tc_net *net, const int32_t *label_of, t
     return label >= net->nodes - 1 ? net->nodes : label + 1;
 }
 
-/* Whether the node has a slot with room that leads to label `wanted`; it becomes the current slot. */
+/* True if the node has a slot with residual capacity that leads to label `wanted`; that slot becomes the current
+ * one. */
 static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, tc_push_node *at, int32_t wanted)
 {
     for (; at->current < at->end; at->current++) {
@@ -45,8 +47,8 @@ static inline bool tc_push_leads_to(const tc_net *net, const int32_t *label_of, 
     return false;
 }
 
-/* Prefetches for the three nodes below v on its stack, which come next. They and the ends of their slots mostly lie
- * far away in memory. The nearer a node is to v, the more of its data has already arrived and says what to fetch
+/* Prefetches data of the three nodes below v on its stack, which come next. They and the ends of their slots mostly lie
+ * far away in memory. The nearer a node is to v, the more of its data has already arrived and shows what to prefetch
  * next. */
 TC_FETCHES void tc_push_fetch_below(const tc_net *net, const tc_push_node *node, int32_t v)
 {

@@ -16,7 +16,7 @@ void tc_region_turns_free(tc_region_turns *t)
     pthread_cond_destroy(&t->more);
 }
 
-/* The lock is held for about ten nanoseconds, which is less than putting a thread to sleep takes. */
+/* Takes the lock, which is held for about ten nanoseconds, less time than it takes to put a thread to sleep. */
 static void lock(tc_region_turns *t)
 {
     enum { LOOKS = 200 };
@@ -27,7 +27,8 @@ static void lock(tc_region_turns *t)
     pthread_mutex_lock(&t->lock);
 }
 
-/* The furthest region with work that is not taken, nor beside a taken one; -1: none. */
+/* Returns the region with work that is farthest from the sink, among those that are neither taken nor next to a taken
+ * one; -1 if there is none. */
 static int furthest(const tc_region_turns *t)
 {
     enum { LAST = 63 };
@@ -58,8 +59,8 @@ static bool still(const tc_region_turns *t, unsigned changes)
     return __atomic_load_n(&t->changes, __ATOMIC_ACQUIRE) == changes;
 }
 
-/* Called with the lock held, and returns with it held. Spins before it sleeps, as most waits are shorter than
- * falling asleep. */
+/* Called with the lock held, and returns with it held. Spins before it sleeps, because most waits are shorter than
+ * going to sleep. */
 static void wait(tc_region_turns *t)
 {
     enum { LOOKS = 1000, YIELDS = 50 };

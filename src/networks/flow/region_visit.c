@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * region_visit.c - see region_visit.h. This is push_high.c within a region: highest label first, and a node that cannot
- * pass anything on is lifted before it receives anything. It does not look for gaps; instead, nodes that are lifted far
- * above all others of their region are set aside until the next global relabeling.
+ * region_visit.c - see region_visit.h. This is the method of push_high.c within a region: highest label first, and a
+ * node that could not pass flow on is lifted before it receives any. It does not look for gaps; instead, nodes that are
+ * lifted far above all others of their region are set aside until the next global relabeling.
  */
 #include "region_visit.h"
 
 enum {
-    STEPS_A_NODE = 4,   /* pushes and lifts for which a thread stays in a region */
-    WORK_A_LOOK = 1 << 15 /* work after which a thread reports it to the others  */
+    STEPS_A_NODE = 4,   /* a thread stays in a region for this many pushes and lifts per node */
+    WORK_A_LOOK = 1 << 15 /* the work after which a thread reports it to the others */
 };
 
 /* A thread in a region. */
@@ -16,13 +16,13 @@ typedef struct visit {
     tc_crowd *c;
     tc_visited *at;
     int32_t index, lowest;
-    bool sent[2]; /* flow went to the region nearer to the sink; to the one further away */
+    bool sent[2]; /* flow went to the region nearer to the sink, and to the one farther away */
     int64_t pushes, lifts, work;
     int64_t report; /* work that has been reported to the others */
 } visit;
 
-/* Whether a node's label has no stack in a region: it is set aside, or no path to the sink is left. In a small
- * network the label for `no path` may be as low as labels that have a stack. */
+/* True if a node's label has no stack in a region: either it is set aside, or it has no path to the sink left. In a
+ * small network the label for `no path` may be as low as labels that have a stack. */
 static bool is_aside(const tc_crowd *c, const tc_visited *at, int32_t v)
 {
     return c->label[v] - at->base >= TC_VISIT_LABELS || c->label[v] >= c->net->nodes;
@@ -46,8 +46,8 @@ static void lift(visit *s, int32_t v)
     s->lifts++;
 }
 
-/* Whether u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is
- * done only if it has no excess yet, because then it is on no stack. */
+/* True if u may receive flow. If u has no slot downhill, the flow would come back, so u is lifted first. That is done
+ * only if u has no excess yet, because then it is on no stack. */
 static bool takes(visit *s, int32_t u)
 {
     tc_crowd *const c = s->c;
@@ -59,7 +59,8 @@ static bool takes(visit *s, int32_t u)
     return false;
 }
 
-/* Lists a node that has just got its first excess: on its stack, or for the neighbouring region that it is in. */
+/* Lists a node that has just got its first excess: on its stack, or in the list of the neighbouring region to which it
+ * belongs. */
 static void list(visit *s, int32_t u)
 {
     tc_crowd *const c = s->c;
@@ -75,7 +76,7 @@ static void list(visit *s, int32_t u)
     *first = u;
 }
 
-/* Pushes over slots that lead downhill. True: the excess is gone. */
+/* Pushes over slots that lead downhill. Returns true if the excess is gone. */
 static bool push_out(visit *s, int32_t v)
 {
     tc_crowd *const c = s->c;
@@ -108,8 +109,8 @@ static void discharge(visit *s, int32_t v)
     }
 }
 
-/* Adds the work of this thread to the total. While other threads wait, work counts up to four times, as it takes
- * longer and a search does not. True: there was enough work for a search. */
+/* Adds the work of this thread to the total. While other threads wait, work counts up to four times, because it takes
+ * longer and a search does not. Returns true if there was enough work for a search. */
 static bool report_visit(visit *s)
 {
     enum { MOST_TIMES = 4 };

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_highest.c - the solver `highest`, by push_high.h; and the step that returns the excess of a preflow to the
- * source.
+ * solve_highest.c - the solver `highest`, which uses push_high.h; and the step that returns the excess of a preflow to
+ * the source.
  */
 #include <stdlib.h>
 
 #include "push_high.h"
 #include "status.h"
 
-/* Starts by filling every slot of the source. */
+/* Starts by saturating every slot of the source. */
 tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
 {
     int64_t *const excess = calloc((size_t)net->nodes, sizeof *excess);
@@ -23,7 +23,7 @@ tilecut_status tc_net_solve_highest(tc_net *net, tc_net_run *run)
     return status;
 }
 
-/* Computes the excess of each inner node from the flow of all arcs. A slot does not know whether it belongs to an arc
+/* Computes the excess of each inner node from the flow of all arcs. A slot does not show whether it belongs to an arc
  * or to a reverse, but where[] does. */
 static void add_up(const tc_net *net, int64_t *excess)
 {

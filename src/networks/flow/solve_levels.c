@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_levels.c - the solver `levels` (Dinitz 1970). A search from both ends finds how long the shortest paths are
- * (levels_search.c). Those paths are then searched depth first, until there are none left: a blocking flow. Then the
- * nodes are labelled anew; with unit capacities this happens at most 2 sqrt(m) times (Even & Tarjan 1975). A slot that
- * led nowhere is not examined again.
+ * solve_levels.c - the solver `levels` (Dinitz 1970). A search from both ends finds the length of the shortest paths
+ * (levels_search.c). Those paths are then searched depth first until none is left, which gives a blocking flow. Then
+ * the nodes are labelled anew; with unit capacities this happens at most 2 sqrt(m) times (Even & Tarjan 1975). A slot
+ * that led to a dead end is not examined again.
  *
- * Paths are searched from the end whose side has fewer slots, the near one. Only there can a node lead nowhere when
- * it is first seen: on the far side labels lead on to the far end. There each node knows how many of its slots lead
- * on, and which is the last of these. So it need not examine the slots before the first of these or after the last.
+ * Paths are searched from the end whose side has fewer slots, called the near end. Only on that side can a node be a
+ * dead end when it is first visited: on the far side labels always lead to the far end. For each node of the far side
+ * it is known how many of its slots lead on, and which is the last of these. So the slots before
+ * the first of these and after the last need not be examined.
  */
 #include <stdlib.h>
 
@@ -21,11 +22,11 @@ typedef struct levels {
     int32_t *path;        /* [nodes] slots of the path, from the near end on          */
     int32_t length;
     const tc_levels_front *near, *far;
-    bool forwards;        /* the source is the near end: paths go along the arcs      */
+    bool forwards;        /* the source is the near end, so paths follow the arcs     */
     tc_net_run *run;
 } levels;
 
-/* The flow that can still go from the slot's owner to its head, or from head to owner if paths are searched from the
+/* The residual capacity from the slot's owner to its head, or from head to owner if paths are searched from the
  * sink. */
 static inline int64_t room_of(const levels *l, const tc_slot *slot)
 {
@@ -37,7 +38,7 @@ static inline bool is_near(const levels *l, const tc_levels_node *at)
     return (at->label > 0) == (l->near->step > 0);
 }
 
-/* Makes v go on to its next slot, because its current one is full or leads nowhere. */
+/* Moves v on to its next slot, because its current one is saturated or leads to a dead end. */
 static void retire(const levels *l, int32_t v)
 {
     tc_levels_node *const at = &l->node[v];
@@ -49,7 +50,7 @@ static void retire(const levels *l, int32_t v)
     }
 }
 
-/* Pushes as much as the path can carry, and steps back to the tail of its first full slot. Returns that node. */
+/* Pushes as much as the path can carry, and steps back to the tail of its first saturated slot. Returns that node. */
 static int32_t augment(levels *l, int32_t v)
 {
     tc_net *net = l->net;
@@ -70,7 +71,7 @@ static int32_t augment(levels *l, int32_t v)
     return v;
 }
 
-/* A slot of v that leads one step towards the far end; -1: none. */
+/* Returns a slot of v that leads one step towards the far end; -1 if there is none. */
 static int32_t step(levels *l, int32_t v)
 {
     const tc_net *net = l->net;
@@ -114,8 +115,8 @@ static void block(levels *l)
     }
 }
 
-/* Prefers the source as the near end: paths searched from the sink read the room of mates, which are far away in
- * memory. */
+/* Prefers the source as the near end, because paths searched from the sink read the residual capacity of mates, which
+ * are far away in memory. */
 static void choose_ends(levels *l, const tc_levels_search *s)
 {
     l->forwards = s->source.all <= 2 * s->sink.all;
@@ -123,8 +124,8 @@ static void choose_ends(levels *l, const tc_levels_search *s)
     l->far = l->forwards ? &s->sink : &s->source;
 }
 
-/* Adds an upper bound of the slots that a phase has looked at: each slot once, and the arcs of each path. True: the
- * total is too much. */
+/* Adds an upper bound of the number of slots that a phase has read: each slot once, and the arcs of each path. Returns
+ * true if the total is too large. */
 static bool is_too_slow(const levels *l, const tc_levels_search *s, int64_t pushes, int64_t *looks)
 {
     if (!l->run->patience) return false;

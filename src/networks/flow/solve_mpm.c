@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
  * solve_mpm.c - the solver `mpm` (Malhotra, Pramodh Kumar & Maheshwari 1978), a reference for the GPU solver with the
- * same method. Nodes are layered by their distance from the source. The potential of a node is what can come in from
- * the layer before it or go out to the one after it, whichever is less. The node of least potential pushes that much
- * on to the sink and pulls it from the source, which empties it, and it is removed. When a terminal has no potential
- * left, layers are made anew.
+ * same method. Nodes are layered by their distance from the source. The potential of a node is the lesser of two sums:
+ * what can come in from the layer before, and what can go out to the layer after. The node of least potential pushes
+ * that much flow to the sink and pulls it from the source, which uses up its potential, and it is removed. When a
+ * terminal has no potential left, layers are made anew.
  *
- * Within the layers rooms only fall, so a slot that is full, or whose other end is removed, is not looked at again.
- * Potentials only fall, too: a heap has the node of the least one at its top.
+ * Within the layers residual capacities only fall, so a slot that is saturated, or whose other end is removed, is not
+ * examined again. Potentials only fall, too; a heap has the node of least potential at its top.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +16,15 @@
 #include "alloc_list.h"
 #include "status.h"
 
-__extension__ typedef __int128 wide; /* sums of rooms */
+__extension__ typedef __int128 wide; /* sums of residual capacities */
 
 typedef struct layers {
     tc_net *net;
-    int32_t *layer;   /* [nodes] layer, counted from the source; NONE: in no layer, or removed */
+    int32_t *layer;   /* [nodes] the layer, counted from the source; NONE: in no layer, or removed */
     int32_t *queue;   /* [nodes]                                                   */
-    wide *in, *out;   /* [nodes] sums of rooms from the layer before, and to the next one */
+    wide *in, *out;   /* [nodes] sums of residual capacities from the layer before, and to the next layer */
     int64_t *need;    /* [nodes] amount still to be pushed, or pulled */
-    int32_t *ahead, *back; /* [nodes] slots to look at next                        */
+    int32_t *ahead, *back; /* [nodes] the slots to examine next                    */
     int32_t *heap, *place; /* [nodes]                                              */
     int32_t heaped;
     tc_net_run *run;
@@ -77,7 +77,8 @@ static void take_off_top(layers *l)
 
 /* ---- Layers ----------------------------------------------------------------------------------- */
 
-/* Finds the layers up to the sink; *ends: how many nodes are in the queue. False: the sink cannot be reached. */
+/* Finds the layers up to the sink; *ends is the number of nodes in the queue. Returns false if the sink cannot be
+ * reached. */
 static bool search_layers(layers *l, int32_t *ends)
 {
     const tc_net *net = l->net;
@@ -126,8 +127,8 @@ static void weigh(layers *l, int32_t ends)
 
 /* ---- One node --------------------------------------------------------------------------------- */
 
-/* Moves flow over a slot to the next layer. One end is moved to its place in the heap before the potential of the
- * other falls: the heap works only if a single node at a time is out of place. */
+/* Moves flow over a slot to the next layer. One end is moved to its place in the heap before the potential of the other
+ * end falls, because the heap works only if a single node at a time is out of place. */
 static void move(layers *l, int32_t from, tc_slot *slot, int64_t amount)
 {
     tc_net_push(l->net, slot, amount);
@@ -138,7 +139,8 @@ static void move(layers *l, int32_t from, tc_slot *slot, int64_t amount)
     l->run->pushes++;
 }
 
-/* Pushes on what v needs (`by` is 1), or pulls it (-1). Its neighbours then need it; those that are new are queued. */
+/* Pushes the amount that v needs to the next layer (`by` is 1), or pulls it from the layer before (-1). Its neighbours
+ * then need that amount; those that are new are queued. */
 static void pass(layers *l, int32_t v, int by, int32_t *ends)
 {
     tc_net *net = l->net;
@@ -160,7 +162,7 @@ static void pass(layers *l, int32_t v, int by, int32_t *ends)
     }
 }
 
-/* Brings the amount from v to the sink (`by` is 1), or from the source to v (-1), layer by layer. */
+/* Moves the amount from v to the sink (`by` is 1), or from the source to v (-1), layer by layer. */
 static void send(layers *l, int32_t v, int64_t amount, int by)
 {
     const int32_t goal = by > 0 ? l->net->sink : l->net->source;
@@ -171,7 +173,7 @@ static void send(layers *l, int32_t v, int64_t amount, int by)
     l->need[goal] = 0;
 }
 
-/* Removes v: its neighbours lose the room of their slots to and from it. */
+/* Removes v: its neighbours lose the residual capacity of their slots to and from it. */
 static void remove_node(layers *l, int32_t v)
 {
     const tc_net *net = l->net;
@@ -188,7 +190,7 @@ static void remove_node(layers *l, int32_t v)
     l->layer[v] = NONE;
 }
 
-/* Sends flow until a terminal has no potential left: then no path leads through the layers. */
+/* Sends flow until a terminal has no potential left; then no path leads through the layers. */
 static void block(layers *l)
 {
     const tc_net *net = l->net;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * solve_net_bk.c - the solver `bk` (Boykov & Kolmogorov, PAMI 2004; timestamps and distances as in section 3.2.3).
- * One search tree grows from the source and one from the sink, over slots with residual capacity. When they touch,
- * flow is pushed along the path. A node that loses its parent looks for another one, or becomes free. Good where
- * paths are short.
+ * solve_net_bk.c - the solver `bk` (Boykov & Kolmogorov, PAMI 2004; timestamps and distances as in section 3.2.3). One
+ * search tree grows from the source and one from the sink, over slots with residual capacity. When they touch, flow is
+ * pushed along the path. A node that loses its parent gets another one, or becomes free. This is fast where paths are
+ * short.
  *
- * Terminal arcs are first removed from the graph: terminal[v] > 0 is what the source can still give to v, and
- * terminal[v] < 0 what v can still give to the sink. Flow from source to sink through a single node is pushed at
- * once. At the end the terminal arcs are written back.
+ * Terminal arcs are first removed from the graph: terminal[v] > 0 is the residual capacity from the source to v, and
+ * terminal[v] < 0 means residual capacity from v to the sink. Flow from source to sink through a single node is pushed
+ * at once. At the end the terminal arcs are written back.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,14 +22,15 @@ enum { NO_PARENT = -1, TERMINAL = -2, ORPHAN = -3 };            /* values of par
 typedef struct forest {
     tc_net *net;
     int64_t *terminal;  /* [nodes]                                                    */
-    int32_t *parent;    /* [nodes] slot to the parent, or one of the above            */
-    int32_t *distance;  /* [nodes] distance to the root, as known at `mark`           */
-    int32_t *mark;      /* [nodes] the augmentation after which `distance` was valid  */
-    int32_t *next;      /* [nodes] next in the queue of active nodes; the last one points to itself; -1: not in it */
-    int32_t *orphan;    /* [nodes] a ring of the nodes that lost their parent         */
+    int32_t *parent;    /* [nodes] slot to the parent, or one of the values above     */
+    int32_t *distance;  /* [nodes] distance to the root, as known at the time `mark`  */
+    int32_t *mark;      /* [nodes] the augmentation after which `distance` was right  */
+    int32_t *next;      /* [nodes] next node in the queue of active nodes; the last one points to itself; -1: not in the
+                           queue */
+    int32_t *orphan;    /* [nodes] a ring buffer of the nodes that lost their parent  */
     uint8_t *tree;      /* [nodes]                                                    */
     int32_t first, last, orphans, first_orphan, time;
-    int64_t looks;      /* slots looked at so far */
+    int64_t looks;      /* number of slots read so far */
     tc_net_run *run;
     tc_alloc_list held;
 } forest;
@@ -74,7 +75,7 @@ static void make_orphan(forest *f, int32_t v)
     f->orphan[at < nodes ? at : at - nodes] = v;
 }
 
-/* Residual capacity in the direction of the flow: outwards in the tree of the source, inwards in that of the sink. */
+/* Residual capacity in the direction of the flow: outwards in the source's tree, inwards in the sink's tree. */
 static int64_t room_out(const forest *f, int32_t v, const tc_slot *slot)
 {
     return f->tree[v] == FROM_SOURCE ? slot->room : f->net->slot[slot->mate].room;
@@ -142,7 +143,7 @@ static void plant(forest *f)
 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
-/* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1: it does
+/* Grows the tree at v. Returns the slot, in the direction of the flow, where v touches the other tree; -1 if it does
  * not. */
 static int32_t grow_tree(forest *f, int32_t v)
 {
@@ -169,7 +170,7 @@ static int32_t grow_tree(forest *f, int32_t v)
 
 /* ---- augmenting ------------------------------------------------------------------------------- */
 
-/* The least residual capacity on the path from v to its root, in the direction of the flow; at most `most`. */
+/* Returns the least residual capacity on the path from v to its root, in the direction of the flow; at most `most`. */
 static int64_t narrowest(const forest *f, int32_t v, int64_t most)
 {
     while (f->parent[v] != TERMINAL) {
@@ -209,7 +210,7 @@ static void augment(forest *f, int32_t bridge)
 
 /* ---- adopting --------------------------------------------------------------------------------- */
 
-/* Distance of v from its root; -1: its path does not end at a root. Marks the nodes on the path. */
+/* Returns the distance of v from its root; -1 if its path does not end at a root. Marks the nodes on the path. */
 static int32_t rooted(forest *f, int32_t v)
 {
     const int32_t start = v;
@@ -288,7 +289,7 @@ static void adopt_all(forest *f)
 
 static tilecut_status run(forest *f)
 {
-    enum { LOOK = 1 << 10 }; /* nodes between two checks of the cancel flag */
+    enum { LOOK = 1 << 10 }; /* number of nodes between two checks of the cancel flag */
     const int64_t most = f->run->patience ? f->run->patience : INT64_MAX;
     int64_t turn = 0;
     for (int32_t v; (v = take_active(f)) >= 0; turn++) {

@@ -2,7 +2,7 @@
  *
  * solve_regions.c - the solver `regions`: push-relabel by several threads on networks with long paths, which are cut
  * into regions (net_regions.h). A thread takes a region that has excess and works on it alone, highest label first,
- * until no excess is left or it has done so much that neighbours may be waiting for what it passes on. Then it takes
+ * until no excess is left, or until it has done so much work that neighbours may be waiting for its flow. Then it takes
  * another region. Excess that leaves a region waits in a list of the neighbour. (Regions: Delong & Boykov 2008; highest
  * label: Cherkassky & Goldberg 1997.)
  *
@@ -24,9 +24,9 @@
 #include "status.h"
 
 enum {
-    WORK_A_SEARCH = 8, /* work between two searches, in multiples of the nodes that reach the sink */
-    LEAST_REACH = 8,   /* these nodes count as 1 / LEAST_REACH of all nodes or more */
-    ROUNDS_AN_EXACT = 6 /* one in this many searches makes all labels exact         */
+    WORK_A_SEARCH = 8, /* work between two searches, as a multiple of the number of nodes that reach the sink */
+    LEAST_REACH = 8,   /* these nodes count as at least 1 / LEAST_REACH of all nodes */
+    ROUNDS_AN_EXACT = 6 /* one search in this many makes all labels exact           */
 };
 
 typedef struct regions {
@@ -34,8 +34,8 @@ typedef struct regions {
     tc_net_run *run;
     tc_frontier_buffers mail;
     int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
-    int32_t *queue; /* [tc_mail_room(nodes)] working memory of a search            */
-    int32_t *found; /* [nodes] working memory of a search                          */
+    int32_t *queue; /* [tc_mail_room(nodes)] scratch memory of a search            */
+    int32_t *found; /* [nodes] scratch memory of a search                          */
     int32_t dead;   /* the label of nodes that do not reach the sink               */
     int32_t sure;   /* up to this label all labels were exact                      */
     tc_alloc_list held;
@@ -56,8 +56,8 @@ static void push_together(void *context, tc_team *team, int worker)
 
 /* ---- exact labels ----------------------------------------------------------------------------- */
 
-/* Makes labels exact above `keep`. No distance ever falls, and distances below the lowest label that was pushed from
- * have not risen. */
+/* Makes labels exact above `keep`. No distance ever falls, and distances below the lowest label from which flow was
+ * pushed have not risen. */
 static void search_distances(regions *r, int32_t keep, bool exact)
 {
     const tc_net_relabel search = {.net = r->crowd.net, .packed = r->crowd.packed, .label = r->crowd.label,
@@ -67,7 +67,7 @@ static void search_distances(regions *r, int32_t keep, bool exact)
     r->run->rounds++;
 }
 
-/* Sorts nodes that reach the sink by label. Returns how many. */
+/* Sorts the nodes that reach the sink by label. Returns their number. */
 static int32_t put_in_order(const regions *r)
 {
     const int32_t *const label = r->crowd.label;
@@ -88,8 +88,8 @@ static int32_t put_in_order(const regions *r)
     return known;
 }
 
-/* Makes all labels exact now and then, and whenever nothing was left to do, to find the nodes that cannot reach the
- * sink. */
+/* Makes all labels exact from time to time, and whenever nothing was left to do, to find the nodes that cannot reach
+ * the sink. */
 static void search_again(regions *r)
 {
     const tc_crowd *const c = &r->crowd;
@@ -98,7 +98,8 @@ static void search_again(regions *r)
     if (c->lowest < r->dead || exact) search_distances(r, below < r->sure ? below : r->sure, exact);
 }
 
-/* Nodes of a region that have a label, and the lowest one of all or of those with excess. */
+/* Returns the lowest label of a region's nodes that have one: of all of them or, with `active`, of those with
+ * excess. */
 static int32_t lowest(const regions *r, int32_t index, bool active)
 {
     const tc_crowd *const c = &r->crowd;
@@ -137,7 +138,7 @@ static void arrange(void *context, int index)
     __atomic_fetch_or(&c->turns.work[index / 64], (uint64_t)(active > 0) << index % 64, __ATOMIC_RELAXED);
 }
 
-/* False: no node with excess reaches the sink. */
+/* Returns false if no node with excess reaches the sink. */
 static bool arrange_all(regions *r)
 {
     tc_crowd *const c = &r->crowd;
@@ -155,7 +156,7 @@ static bool arrange_all(regions *r)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-/* Starts by filling every slot of the source. */
+/* Starts by saturating every slot of the source. */
 static void flood(const tc_crowd *c)
 {
     tc_net *const net = c->net;
@@ -205,8 +206,8 @@ static bool begin_regions(regions *r)
     return tc_net_regions_cut(&c->cut, c->threads);
 }
 
-/* Whether threads have enough to do side by side. If the caller can use another solver instead, regions have to be
- * likely to gain. */
+/* True if several threads have enough to do. If the caller can use another solver instead, true only if regions are
+ * likely to be faster. */
 static bool fits(const regions *r)
 {
     enum { LEAST_REGIONS = 4, LEAST_LIKELY = 64, NODES_A_REGION = 2000 };
@@ -232,7 +233,7 @@ static bool solve_by_regions(regions *r)
     return true;
 }
 
-/* Hands the labels over to the caller if all are exact. They are the first piece of memory held. */
+/* Passes the labels to the caller if all are exact. They are the first piece of memory held. */
 static void hand_over(regions *r)
 {
     if (!r->run->wants_label || r->sure < r->dead) return;

@@ -2,12 +2,13 @@
  *
  * solve_rounds.c - the solver `rounds`: push-relabel in rounds that all threads do together (Goldberg & Tarjan 1988;
  * Baumstark, Blelloch & Shun, ESA 2015). In a round every node with excess pushes downhill. A node that still has
- * excess is lifted, by the labels from before the round. Then the arrived flow is added to the excess of each node.
+ * excess is lifted, according to the labels from before the round. Then the flow that arrived is added to the excess of
+ * each node.
  *
  * There are no locks. Only the higher end of an arc pushes along it, labels are only read while threads push, and
  * arriving flow is summed atomically in a second array. So labels and flows do not depend on the number of threads or
- * their order. Global relabeling is a search back from the sink by all threads, after as much work as in push_high.c.
- * While few nodes have excess, one thread goes on alone and the others sleep.
+ * their order. Global relabelling is a search back from the sink by all threads, after as much work as in push_high.c.
+ * While few nodes have excess, one thread works alone and the others sleep.
  */
 #include <stdlib.h>
 
@@ -20,24 +21,24 @@
 
 typedef struct rounds {
     layout *net;
-    int64_t *excess, *added; /* [nodes] added: arrived in this round, atomic                 */
+    int64_t *excess, *added; /* [nodes] added: flow that arrived in this round, atomic       */
     int32_t *label, *lifted; /* [nodes] lifted: the label after this round                   */
-    uint8_t *queued;         /* [nodes] is in the next list, atomic                          */
-    int32_t *list[2];        /* [nodes] nodes with excess: of this round, of the next        */
-    int32_t count[2];        /* how many nodes are on each list; the second count is atomic  */
+    uint8_t *queued;         /* [nodes] 1 if the node is in the next list, atomic            */
+    int32_t *list[2];        /* [nodes] nodes with excess: in this round, and in the next    */
+    int32_t count[2];        /* number of nodes on each list; the second count is atomic     */
     int32_t begin, end;      /* the search's last level, in list[1]                          */
     int32_t dead;
-    int64_t work;            /* work since labels were exact; atomic */
-    bool alone, over, exact; /* what worker 0 has decided: it goes on alone; the solve is over; labels are made exact */
+    int64_t work;            /* work since labels were last exact; atomic */
+    bool alone, over, exact; /* decisions of worker 0: it works alone; the solve is over; labels are made exact */
     tc_net_run *run;
     tc_alloc_list held;
 } rounds;
 
-/* One thread does a round of fewer than NODES_ALONE nodes before threads can meet. Labels are made exact after work
- * of WORK_A_SEARCH times the nodes; lifting a node counts as NODE_WORK. */
+/* One thread does a round of fewer than NODES_ALONE nodes before threads could meet. Labels are made exact after work
+ * of WORK_A_SEARCH times the number of nodes; lifting a node counts as NODE_WORK. */
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
-/* A worker's buffer for nodes that it appends to list[1]. */
+/* Returns a worker's buffer for nodes that it appends to list[1]. */
 static tc_append_buffer open_hand(rounds *r)
 {
     return (tc_append_buffer){.list = r->list[1], .ends = &r->count[1]};
@@ -48,7 +49,7 @@ static void queue(rounds *r, tc_append_buffer *h, int32_t v)
     if (!__atomic_exchange_n(&r->queued[v], 1, __ATOMIC_RELAXED)) tc_pick(h, v);
 }
 
-/* A worker's share of `count` things. */
+/* A worker's share of `count` items. */
 typedef struct share {
     int32_t low, high;
 } share;
@@ -80,7 +81,7 @@ static void push_out(rounds *r, tc_append_buffer *h, int32_t v)
     if (left) queue(r, h, v);
 }
 
-/* The least label that lets v push, by the labels from before the round. */
+/* Returns the least label that lets v push, according to the labels from before the round. */
 static int32_t lift(const rounds *r, int32_t v)
 {
     const layout *net = r->net;
@@ -181,7 +182,7 @@ static void gather_active(rounds *r, share s)
     tc_put_down(&h);
 }
 
-/* By all workers. */
+/* Makes labels exact. All workers call it. */
 static void label_all(rounds *r, tc_team *team, int worker)
 {
     const int workers = tc_team_size(team);
@@ -252,7 +253,7 @@ static void rounds_worker(void *context, tc_team *team, int worker)
     tc_team_barrier(team);
     while (!r->over) {
         const bool exact = r->exact, alone = r->alone;
-        tc_team_barrier(team); /* afterwards all have read what was decided */
+        tc_team_barrier(team); /* afterwards all workers have read the decisions */
         if (exact) label_all(r, team, worker);
         else if (!alone) go_together(r, team, worker);
         else if (!worker) go_alone(r);
@@ -274,7 +275,7 @@ static bool rounds_alloc(rounds *r)
     return !r->held.lacks;
 }
 
-/* Starts by filling every slot of the source. */
+/* Starts by saturating every slot of the source. */
 static void flood(rounds *r)
 {
     layout *const net = r->net;

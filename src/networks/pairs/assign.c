@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign.c - the cheapest assignment by shortest augmenting paths (Jonker & Volgenant, Computing 38, 1987). A
- * column's price v is subtracted from the costs of its edges; the least cost that a row then has is its own price u.
- * In a square problem, first the price of each column is set to the cost of its cheapest row. Then rows bid twice for
- * their best column, by as much as it is better than the second best. For each row that is still open, a shortest
+ * assign.c - the cheapest assignment by shortest augmenting paths (Jonker & Volgenant, Computing 38, 1987). A column's
+ * price v is subtracted from the costs of its edges; the least cost that a row then has is its own price u. In a square
+ * problem, first the price of each column is set to the cost of its cheapest row. Then rows bid twice for their best
+ * column; the bid is the amount by which it is better than the second best. For each row that is still open, a shortest
  * path of reduced costs to a free column is found, and prices are updated along it.
  *
  * If there are more columns than rows, v is never above 0, and it is 0 for columns without a row. So columns that
@@ -21,9 +21,9 @@ typedef struct bidding {
     const tc_bipartite *graph;
     tc_matching *matching;
     int64_t *v;         /* [columns]                                                  */
-    int64_t *distance;  /* [columns] distance from the row where the search began     */
-    int32_t *from;      /* [columns] the row before a column on its path              */
-    int32_t *place;     /* [columns] place in the heap, or below 0; also a list of columns */
+    int64_t *distance;  /* [columns] distance from the row at which the search began  */
+    int32_t *from;      /* [columns] the row before the column on its path            */
+    int32_t *place;     /* [columns] place in the heap, or below 0; also used as a list of columns */
     int32_t *heap;      /* [columns]                                                  */
     int32_t *done;      /* [columns] columns whose distance is final, in order        */
     int32_t heaped, finished;
@@ -41,8 +41,8 @@ static void pair(bidding *b, int32_t row, int32_t column)
 
 /* ---- first steps ------------------------------------------------------------------------------ */
 
-/* For square problems: sets each column's price to the cost of its cheapest row, and matches column and row if the
- * row is open. */
+/* For square problems: sets each column's price to the cost of its cheapest row, and matches column and row if the row
+ * is open. */
 static void lower_columns(bidding *b, int threads)
 {
     const tc_bipartite *g = b->graph;
@@ -132,7 +132,7 @@ static int32_t take_least(bidding *b)
 
 enum { UNSEEN = -1, FINAL = -2 };
 
-/* Continues the search over the edges of `row`. base: the distance of the row, without its own price. */
+/* Continues the search over the edges of `row`. `base` is the distance of the row, without its own price. */
 static void relax(bidding *b, int32_t row, int64_t base)
 {
     const tc_bipartite *g = b->graph;
@@ -162,7 +162,7 @@ static int64_t price_of(const bidding *b, int32_t row)
     return least - b->v[column];
 }
 
-/* The free column nearest to `row`; -1: none can be reached. */
+/* Returns the free column nearest to `row`; -1 if none can be reached. */
 static int32_t nearest_sparse(bidding *b, int32_t row)
 {
     b->heaped = b->finished = 0;
@@ -189,7 +189,8 @@ static void turn(bidding *b, int32_t row, int32_t column)
     }
 }
 
-/* tc_assign_full_nearest() for graphs that are not full; -1: no free column can be reached. */
+/* Does the same as tc_assign_full_nearest() for graphs that are not full. Returns -1 if no free column can be
+ * reached. */
 static int32_t nearest(bidding *b, int32_t row)
 {
     const int32_t column = nearest_sparse(b, row);
@@ -239,7 +240,7 @@ static void first_steps(bidding *b, int threads)
     for (int round = 0; round < 2; round++) bid(b);
 }
 
-/* Computes prices of rows, from the costs of their edges to their columns. */
+/* Computes prices of rows from the costs of their edges to their columns. */
 static void price_rows(bidding *b, int64_t *price)
 {
     for (int32_t r = 0; r < b->graph->rows; r++) price[r] = price_of(b, r);
@@ -277,12 +278,12 @@ typedef struct proof {
     const tc_matching *matching;
     const tilecut_network_edges *edges;
     const int64_t *price;
-    uint8_t *seen;  /* [rows] the row has a tight edge to its column; atomic */
+    uint8_t *seen;  /* [rows] 1 if the row has a tight edge to its column; atomic */
     int64_t tight;  /* number of rows with a tight edge; atomic      */
     bool unsound;   /* atomic                                        */
 } proof;
 
-enum { STRETCH = 1 << 16 }; /* edges a turn */
+enum { STRETCH = 1 << 16 }; /* edges per iteration */
 
 /* Checks that no edge costs less than the sum of its two prices. Counts the rows whose edge to their column costs
  * exactly this sum. */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * assign_applies.c - whether cost scaling, on a CPU or on a device, is for a graph: as many columns as rows, an
- * assignment, and costs for which prices fit 64 bits.
+ * assign_applies.c - decides whether cost scaling, on a CPU or on a device, suits a graph: it needs as many columns as
+ * rows, an assignment, and costs for which prices fit into 64 bits.
  */
 #include "bipartite.h"
 
-/* 1 + the largest difference between costs; 0: they are so large that prices might not fit. */
+/* Returns 1 + the largest difference between costs; 0 if they are so large that prices might not fit. */
 static int64_t span_of(const tc_bipartite *graph)
 {
     const int64_t most = (INT64_C(1) << 56) / ((int64_t)graph->rows + 1) / ((int64_t)graph->rows + 1);

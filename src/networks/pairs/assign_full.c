@@ -2,7 +2,7 @@
  *
  * assign_full.c - see assign_full.h. A search visits columns in the order of their distance. All columns at the current
  * least distance are listed together, so the minimum is not searched again for each of them. A listed column gets a
- * price so high that it never is the minimum again; so the loop over a row need not test which columns are left.
+ * price so high that it is never the minimum again, so the loop over a row need not test which columns are left.
  *
  * The row that led to a column is not stored in these loops, which would cost as much again. It is recomputed at the
  * end, for the few columns on the path.
@@ -15,8 +15,8 @@
 #include "parallel.h"
 #include "simd.h"
 
-enum { BLOCK = 256 };                    /* columns in a block; for each block the least is noted */
-#define OUT_OF_REACH (INT64_C(1) << 62)  /* four times what costs and distances can be   */
+enum { BLOCK = 256 };                    /* number of columns in a block; the minimum of each block is stored */
+#define OUT_OF_REACH (INT64_C(1) << 62)  /* four times the largest cost or distance      */
 
 bool tc_assign_full_init(tc_assign_full *full, const tc_bipartite *graph, const tc_matching *matching, int64_t *v,
                          int32_t *from)
@@ -91,8 +91,8 @@ TC_VECTOR_LOOP static int64_t least_price(const int64_t *restrict cost, const in
     return least;
 }
 
-/* Finds the two best columns of a row. They are in blocks whose least is no more than the second least of all
- * blocks. */
+/* Finds the two best columns of a row. They are in blocks whose minimum is no more than the second smallest minimum of
+ * all blocks. */
 static tc_offers look(tc_assign_full *f, int32_t row)
 {
     const int64_t *const cost = tc_assign_costs(f, row);
@@ -118,7 +118,8 @@ tc_offers tc_assign_full_look(tc_assign_full *f, int32_t row)
 
 /* ---- a search --------------------------------------------------------------------------------- */
 
-/* Continues the search in a row. Returns the least distance of columns not listed, and notes that of each block. */
+/* Continues the search in a row. Returns the least distance of columns that are not listed, and stores the minimum of
+ * each block. */
 TC_VECTOR_LOOP static int64_t relax(int64_t *restrict distance, const int64_t *restrict cost,
                                     const int64_t *restrict price, int64_t base, int32_t columns,
                                     int64_t *restrict least)
@@ -138,7 +139,7 @@ TC_VECTOR_LOOP static int64_t relax(int64_t *restrict distance, const int64_t *r
     return all;
 }
 
-/* Lists the columns at `distance`, up to the first column that is free. Returns this column, or -1. */
+/* Lists the columns at `distance`, up to the first free column. Returns this column, or -1. */
 static int32_t list(tc_assign_full *f, int64_t distance)
 {
     for (int32_t begin = 0; begin < f->graph->columns; begin += BLOCK) {
@@ -155,7 +156,8 @@ static int32_t list(tc_assign_full *f, int64_t distance)
     return -1;
 }
 
-/* The k-th row that was searched: first the row where the search began, then the rows of the listed columns. */
+/* Returns the k-th row that was searched: first the row at which the search began, then the rows of the listed
+ * columns. */
 static int32_t searched(const tc_assign_full *f, int32_t row, int32_t k)
 {
     return k ? f->matching->row_of[f->listed[k - 1]] : row;

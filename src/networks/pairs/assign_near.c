@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
  * assign_near.c - see assign_full.h. Each row keeps a list of its cheapest columns, and a lower bound for the costs of
- * all others. Column prices only fall, so the reduced cost of a column only rises, and the lists stay valid; they just
- * become useless little by little, until they are made anew. A bid or search that needs only the lists reads a few
- * hundred bytes of a row instead of all its costs, and finds the same columns and paths. Where the lists are not
- * enough, for instance where many costs are equal, whole rows are read (assign_full.c).
+ * all others. Column prices only fall, so the reduced cost of a column only rises, and the lists stay valid; they only
+ * become less and less useful, until they are made anew. A bid or search that needs only the lists reads a few hundred
+ * bytes of a row instead of all its costs, and finds the same columns and paths. Where the lists are not enough, for
+ * instance where many costs are equal, whole rows are read (assign_full.c).
  *
  * Several threads make all lists before the first bid; a single thread makes each list when it is first needed.
  */
@@ -53,14 +53,14 @@ bool tc_assign_near_init(tc_assign_full *f)
 
 /* ---- lists ------------------------------------------------------------------------------------ */
 
-/* How many columns are looked at together: a few vectors full. */
+/* Returns how many columns are compared together: a few vectors full. */
 static int32_t block_of(int32_t columns)
 {
     enum { VECTOR = 8 };
     return ((columns - 1) / BLOCKS / VECTOR + 1) * VECTOR;
 }
 
-/* The least price of each block of columns. */
+/* Finds the least price of each block of columns. */
 TC_VECTOR_LOOP static void look_at_blocks(int64_t *restrict least, const int64_t *restrict cost,
                                           const int64_t *restrict v, int32_t columns, int32_t block)
 {
@@ -75,7 +75,7 @@ TC_VECTOR_LOOP static void look_at_blocks(int64_t *restrict least, const int64_t
     }
 }
 
-/* The WANTED-th least of `count` numbers. */
+/* Returns the WANTED-th smallest of `count` numbers. */
 TC_VECTOR_LOOP static int64_t wanted_least(const int64_t *restrict number, int32_t count)
 {
     int64_t wanted = INT64_MIN;
@@ -131,7 +131,7 @@ void tc_assign_near_list(tc_assign_full *f, int threads)
 
 /* ---- whether lists help ----------------------------------------------------------------------- */
 
-/* Whether to skip the lists. When they do not help, they are skipped for a while, each time for longer. */
+/* True if the lists should be skipped. When they do not help, they are skipped for a while, each time for longer. */
 static bool is_resting(tc_near_trust *t)
 {
     return t->rest && t->rest--;
@@ -147,7 +147,7 @@ static bool judge(tc_near_trust *t, bool helped)
 
 /* ---- bids ------------------------------------------------------------------------------------- */
 
-/* Whether the list of a row is enough to find its two best columns. */
+/* True if the list of a row is enough to find its two best columns. */
 static bool recall(const tc_assign_full *f, int32_t row, tc_offers *o)
 {
     const struct tc_near_column *const list = f->near.column + (size_t)row * LISTED;
@@ -171,7 +171,7 @@ static bool is_before(struct tc_near_entry a, struct tc_near_entry b)
     return a.distance < b.distance || (a.distance == b.distance && a.column < b.column);
 }
 
-/* Puts a column that has become nearer into the heap, or moves it up there. */
+/* Puts a column that has become nearer into the heap, or moves it up in the heap. */
 static void put_column(tc_assign_near *n, int32_t column, bool is_new)
 {
     const struct tc_near_entry entry = {n->distance[column], column};
@@ -201,13 +201,14 @@ static int32_t take_least(tc_assign_near *n)
 
 /* ---- a search: rows --------------------------------------------------------------------------- */
 
-/* The k-th row that was searched: first the row where the search began, then the rows of the listed columns. */
+/* Returns the k-th row that was searched: first the row at which the search began, then the rows of the listed
+ * columns. */
 static int32_t searched(const tc_assign_full *f, int32_t k)
 {
     return k ? f->matching->row_of[f->listed[k - 1]] : f->near.row;
 }
 
-/* The cost of a column to the row that has it. Costs lie far apart in memory, so it is remembered. */
+/* Returns the cost of a column to the row that has it. Costs lie far apart in memory, so the result is stored. */
 static int64_t own_cost(tc_assign_full *f, int32_t row, int32_t column)
 {
     tc_assign_near *const n = &f->near;
@@ -218,9 +219,9 @@ static int64_t own_cost(tc_assign_full *f, int32_t row, int32_t column)
     return n->own[column];
 }
 
-/* Continues the search over the columns that the k-th row lists. Among paths of the same length to a column, the one
- * through the row searched first counts, and among free columns at the same distance the first, as in a search of
- * whole rows. Columns no nearer than a free one are of no use. */
+/* Continues the search over the columns that the k-th row lists. Ties are broken as in a search of whole rows: among
+ * paths of the same length to a column, the one through the row searched first counts, and among free columns at the
+ * same distance, the first. Columns no nearer than a free one are not needed. */
 static void relax(tc_assign_full *f, int32_t k)
 {
     tc_assign_near *const n = &f->near;
@@ -247,7 +248,7 @@ static void relax(tc_assign_full *f, int32_t k)
     if (covered < n->covered) n->covered = covered;
 }
 
-/* Renews the lists that do not reach up to `distance`. False: some do not even after that. */
+/* Renews the lists that do not reach up to `distance`. Returns false if some do not even after that. */
 static bool renew(tc_assign_full *f, int32_t k, int64_t distance)
 {
     tc_assign_near *const n = &f->near;
@@ -283,8 +284,8 @@ static void list_columns(tc_assign_full *f, int64_t distance)
     }
 }
 
-/* Whether all columns that matter now are known; renews lists if need be. Columns at `level` matter while there are
- * rows at it to be searched, after that the nearest columns. */
+/* True if all columns that matter at this point are known; renews lists if necessary. Columns at `level` matter while
+ * there are rows at that level to be searched, and after that the nearest columns. */
 static bool is_covered(tc_assign_full *f, int32_t k, int64_t level)
 {
     for (;;) {
@@ -294,7 +295,7 @@ static bool is_covered(tc_assign_full *f, int32_t k, int64_t level)
     }
 }
 
-/* Searches until a free column is the nearest. False: the lists do not reach that far. */
+/* Searches until a free column is the nearest. Returns false if the lists do not reach that far. */
 static bool search_nearest(tc_assign_full *f)
 {
     tc_assign_near *const n = &f->near;
@@ -313,7 +314,7 @@ static bool search_nearest(tc_assign_full *f)
     }
 }
 
-/* Notes, for each column on the path to the free column, the row before it. */
+/* Stores, for each column on the path to the free column, the row before it. */
 static void trace(const tc_assign_full *f)
 {
     int32_t column = f->near.free;

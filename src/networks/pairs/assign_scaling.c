@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT
  *
  * assign_scaling.c - the cheapest assignment by scaling of costs (Goldberg & Kennedy, Math. Program. 71, 1995), for as
- * many columns as rows. Costs are multiplied by rows + 1. In each phase every row is to have a column that is at most
- * eps dearer to it than its cheapest; eps falls from phase to phase until it is 1, and then the assignment is optimal.
+ * many columns as rows. Costs are multiplied by rows + 1. After each phase every row has a column that costs at most
+ * eps more than its cheapest; eps falls from phase to phase until it is 1, and then the assignment is optimal.
  *
- * A row without a column takes its cheapest one from the row that has it, if any (their double push). It lowers the
- * column's price v: by as much as its second cheapest column is dearer, and by eps more. A phase begins with the rows
- * that the smaller eps has set free, and their number only falls.
+ * A row without a column takes its cheapest column from the row that has it, if any (the double push of the paper). It
+ * lowers the column's price v by the difference to its second cheapest column, plus eps. A phase begins with the rows
+ * that lost their columns because eps has become smaller, and their number only falls.
  *
- * Threads look at the rows of a phase together, and bid at the same time without locks while many rows are open
- * (scaling_bids.c).
+ * Threads divide the rows of a phase, and bid at the same time without locks while many rows are open (scaling_bids.c).
  *
- * Arcs are fixed at the end of a phase. An edge dearer than the cheapest of its row by 2 rows eps is in no assignment
- * to come (Goldberg & Tarjan 1990). Here an edge is put aside if it is dearer by 64 eps, which is no proof. So at the
- * end all edges are looked at, and if one that was put aside would be cheaper, they all come back.
+ * Edges are put aside at the end of a phase. An edge that costs more than the cheapest of its row by 2 rows eps is in
+ * no later assignment (Goldberg & Tarjan 1990). Here an edge is put aside if it costs more by 64 eps, which does not
+ * prove that. So at the end all edges are checked, and if one that was put aside would be cheaper, all of them are
+ * brought back.
  */
 #include <stdlib.h>
 
@@ -25,7 +25,7 @@ enum { EPS_FACTOR = 8, FIXED = 64, ROWS_A_TURN = 16, EDGES_A_THREAD = 1 << 16 };
 
 /* ---- all rows --------------------------------------------------------------------------------- */
 
-/* What is done to each row, by all threads. */
+/* A loop over all rows, by all threads. */
 typedef struct row_work {
     tc_scaling *s;
     void (*row)(struct row_work *w, int32_t row);
@@ -63,7 +63,7 @@ static void swap_edges(tc_bipartite *g, int32_t a, int32_t b)
     g->cost[b] = cost;
 }
 
-/* Puts the edges of a row aside that cost more than `most`. */
+/* Puts aside the edges of a row that cost more than `most`. */
 static void fix(tc_scaling *s, int32_t row, int64_t most)
 {
     const int32_t first = s->graph->first[row], before = s->kept[row];
@@ -74,7 +74,7 @@ static void fix(tc_scaling *s, int32_t row, int64_t most)
     if (s->kept[row] < before) tc_scaling_remember(s, row); /* edges have moved */
 }
 
-/* Sets a row free whose column is too dear for the smaller eps. */
+/* Takes the column from a row if it costs too much for the smaller eps. */
 static void set_row_free(row_work *w, int32_t row)
 {
     tc_scaling *const s = w->s;
@@ -103,8 +103,8 @@ static void bring_row_back(row_work *w, int32_t row)
     tc_scaling_remember(w->s, row);
 }
 
-/* Brings back all edges that were put aside. Rows whose column is now too dear become open. True: there are such
- * rows. */
+/* Brings back all edges that were put aside. Rows whose column then costs too much become open. Returns true if there
+ * are such rows. */
 static bool bring_back(tc_scaling *s)
 {
     row_work w = {.s = s};
@@ -137,9 +137,9 @@ static void price_row(row_work *w, int32_t row)
     w->price[row] = least;
 }
 
-/* Makes exact prices from prices for costs times rows + 1, which are off by 1 at most: shifts and rounds them down.
- * After the shift no row's price is a multiple of rows + 1; such a shift exists as there are more residues than
- * rows. A row then has the price of its cheapest edge. */
+/* Makes exact prices from prices for costs times rows + 1, which are off by at most 1: shifts them and rounds them
+ * down. After the shift no row's price is a multiple of rows + 1; such a shift exists because there are more remainders
+ * than rows. The price of a row is then that of its cheapest edge. */
 static bool round_prices(tc_scaling *s, int64_t *price)
 {
     row_work w = {.s = s, .price = price, .residue = calloc((size_t)s->scale, 1)};

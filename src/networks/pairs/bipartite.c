@@ -38,11 +38,11 @@ static tilecut_status check_first(const tilecut_network_edges *arrays)
     return TILECUT_OK;
 }
 
-enum { STRETCH = 1 << 16 }; /* edges a turn */
+enum { STRETCH = 1 << 16 }; /* edges per iteration */
 
 typedef struct checker {
     const tilecut_network_edges *edges;
-    int64_t bad; /* the first edge that is wrong; atomic */
+    int64_t bad; /* the first invalid edge; atomic */
 } checker;
 
 /* Checks some edges. If rows are given by `first`, which has been checked, they are in range. */
@@ -82,7 +82,7 @@ tilecut_status tc_edges_check(const tilecut_network_edges *edges, bool costs, in
     return check_edges(edges, threads);
 }
 
-/* A counting sort by rows. Notes whether the result is a full matrix in order. */
+/* A counting sort by rows. Also finds whether the result is a full matrix in order. */
 static void sort_rows(tc_bipartite *graph, const tilecut_network_edges *arrays, bool costs, int32_t *cursor)
 {
     int32_t at = 0;
@@ -114,11 +114,11 @@ static void sort_columns(tc_bipartite *graph, int32_t *cursor)
 typedef struct copier {
     tc_bipartite *graph;
     const tilecut_network_edges *edges;
-    int32_t rows; /* a turn */
+    int32_t rows; /* rows per iteration */
     bool other;   /* an edge is out of order; atomic */
 } copier;
 
-/* Copies row r; false: it is not the r-th of a full matrix in order. */
+/* Copies row r. Returns false if it is not the r-th row of a full matrix in order. */
 static bool copy_row(const copier *c, int32_t r)
 {
     const tilecut_network_edges *const edges = c->edges;
@@ -151,7 +151,8 @@ static void fill_columns(void *context, int turn)
     g->edge_first[turn + 1] = (turn + 1) * g->rows;
 }
 
-/* Whether the edges are a full matrix in order. Then nothing has to be sorted, and threads copy it. */
+/* Copies the edges with several threads if they are a full matrix in order, so that nothing has to be sorted. Returns
+ * false if they are not. */
 static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *arrays, bool columns, int threads)
 {
     copier c = {.graph = graph, .edges = arrays, .rows = (int32_t)(STRETCH / arrays->columns) + 1};
@@ -163,7 +164,7 @@ static bool copy_full(tc_bipartite *graph, const tilecut_network_edges *arrays, 
     return graph->full;
 }
 
-/* Sorts edges by rows, and by columns if wanted, with threads. Does not test whether the graph is full. */
+/* Sorts edges by rows and, if requested, by columns, with several threads. Does not test whether the graph is full. */
 static bool sort_both(tc_bipartite *graph, const tilecut_network_edges *arrays, bool columns, int threads)
 {
     const tc_edge_sort rows = {.edges = arrays->edges, .key = arrays->row, .other = arrays->column, .keys = graph->rows,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * edge_sort.c - see edge_sort.h. First each thread counts, in its stretch, how many edges belong to each part of
- * consecutive keys. Prefix sums over these counts say where each thread writes in each part. Then the parts are sorted
- * one by one.
+ * consecutive keys. Prefix sums turn these counts into write offsets of each thread in each part. Then the parts are
+ * sorted one by one.
  */
 #include "edge_sort.h"
 
@@ -19,7 +19,7 @@ typedef struct edge_end {
 typedef struct sorter {
     const tc_edge_sort *s;
     edge_end *dealt;  /* [edges]                                               */
-    int64_t *at;      /* [threads][parts] counts, then the place of the next end */
+    int64_t *at;      /* [threads][parts] first counts, then the offset of the next end */
     int64_t *begin;   /* [parts + 1]                                           */
     int threads, parts, shift; /* key k is in part k >> shift                  */
 } sorter;
@@ -60,8 +60,8 @@ static void deal_stretch(void *context, int stretch)
     }
 }
 
-/* A counting sort. first[k + 1] is the place of the next edge of key k; in the end it is where the edges of key k +
- * 1 begin. */
+/* A counting sort. During the sort, first[k + 1] is the place of the next edge of key k; at the end it is where the
+ * edges of key k + 1 begin. */
 static void sort_part(void *context, int part)
 {
     const sorter *const p = context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels.c - see levels.h. Down: every node of a level looks at the arcs that leave it. Up: every node that is not
- * reached yet looks at the arcs that enter it, until one of them comes from the level; this is less work while levels
- * are large (Beamer, Asanovic & Patterson 2012, also for when `both` switches). Levels do not depend on the number of
+ * levels.c - see levels.h. Down: every node of a level follows the arcs that leave it. Up: every node that is not
+ * reached yet checks the arcs that enter it, until one of them comes from the level; this is less work while levels are
+ * large (Beamer, Asanovic & Patterson 2012, also for when `both` switches). Levels do not depend on the number of
  * threads.
  */
 #include "levels.h"
@@ -17,10 +17,10 @@
 typedef struct search {
     const tc_bipartite *graph;
     int32_t *level;       /* [nodes] atomic                        */
-    int32_t *queue;       /* [nodes] the nodes reached, by levels  */
+    int32_t *queue;       /* [nodes] the nodes reached, in the order of levels */
     int32_t begin, end;   /* the last level in the queue           */
     int32_t ends, depth;  /* ends: atomic                          */
-    int64_t edges, left;  /* edges that leave the last level (atomic); edges of nodes not reached */
+    int64_t edges, left;  /* number of edges that leave the last level (atomic); number of edges of nodes not reached */
     tc_search_method method;
     const tilecut_flag *cancel;
     bool up, over;
@@ -29,7 +29,7 @@ typedef struct search {
 
 enum { MORE_EDGES = 14, MORE_NODES = 24 };
 
-/* What a thread has found of the next level, and how many edges leave it. */
+/* The nodes of the next level that a thread has found, and the number of edges that leave them. */
 typedef struct finds {
     search *s;
     tc_append_buffer nodes;
@@ -78,7 +78,7 @@ static void take_level(search *s, int worker, int workers)
     __atomic_fetch_add(&s->edges, h.edges, __ATOMIC_RELAXED);
 }
 
-/* Worker 0 decides whether and how the search goes on. */
+/* Worker 0 decides whether the search continues, and in which direction. */
 static void next_level(search *s)
 {
     *(s->up ? &s->report->ups : &s->report->downs) += 1;

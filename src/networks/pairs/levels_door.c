@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * levels_door.c - the call of tilecut_network.h for breadth-first search.
+ * levels_door.c - the function of tilecut_network.h for breadth-first search.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +65,8 @@ static tilecut_status check_start(const tilecut_network_edges *edges, int64_t fr
     return TILECUT_OK;
 }
 
-/* Sorts the arcs as the search needs them. One thread goes down along rows that the caller has sorted already: sorting
- * the arcs by their heads, for going up, takes longer than the whole search. */
+/* Sorts the arcs in the way that the search needs. A single thread searches down along rows that the caller has sorted
+ * already, because sorting the arcs by their heads, for going up, takes longer than the whole search. */
 static tilecut_status build_rows(tc_bipartite *graph, const tilecut_network_edges *edges, int threads,
                             tc_search_method *method)
 {

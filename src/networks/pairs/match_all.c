@@ -3,16 +3,16 @@
  * match_all.c - enlarges a matching to the largest (Pothen & Fan, ACM TOMS 16, 1990). In each phase every free node of
  * one side starts one depth-first search, and each node of the other side is visited at most once. A node first looks
  * ahead for a free partner. It never looks at the same edge twice for this, because a matched node never becomes free.
- * In every second phase nodes go through their edges backwards, so that a search that went astray does not do so again
- * (Duff, Kaya & Ucar, ACM TOMS 38, 2011).
+ * In every second phase nodes go through their edges backwards, so that a search that took a long detour does not
+ * repeat it (Duff, Kaya & Ucar, ACM TOMS 38, 2011).
  *
- * Searches start from the side that has fewer free nodes with edges. A search that fails, and was stopped by no tree
- * of a search that found something, has seen all that its root can ever reach: its tree is dead, and no later search
- * enters it. So nodes that cannot be matched cost the size of the graph once, and not once a phase.
+ * Searches start from the side that has fewer free nodes with edges. If a search fails, and no tree of a successful
+ * search has stopped it, it has visited everything that its root can ever reach: its tree is dead, and no later search
+ * enters it. So nodes that cannot be matched cost the size of the graph only once, not once per phase.
  *
- * Threads search from different roots at the same time (Azad, Halappanavar, Rajamanickam, Boman, Khan & Pothen 2012).
- * A node belongs to the search that first writes its number there, so trees have no node in common, and each turns its
- * own path. Searches may stop each other; after a phase in which all of them did, one thread goes on alone.
+ * Threads search from different roots at the same time (Azad, Halappanavar, Rajamanickam, Boman, Khan & Pothen 2012). A
+ * node belongs to the search that first writes its number there, so trees have no node in common, and each search turns
+ * its own path. Searches may stop each other; after a phase in which all were stopped, one thread continues alone.
  */
 #include <stdlib.h>
 
@@ -25,10 +25,10 @@ typedef struct search {
     tc_side s;
     tc_matching *matching;
     int32_t *ahead;   /* [nodes] the edge at which the look-ahead continues       */
-    int32_t *edge;    /* [nodes] edges that this search has done                  */
-    int32_t *below;   /* [nodes] the node before it on the path; -1: the root     */
+    int32_t *edge;    /* [nodes] how many edges of the node this search has used  */
+    int32_t *below;   /* [nodes] the node before it on the path; -1: it is the root */
     int32_t *visitor; /* [others] the last search that visited it, or DEAD; atomic */
-    int32_t *seen;    /* [others] the node that the same search visited before    */
+    int32_t *seen;    /* [others] the node that the same search visited before it */
     int32_t *open;    /* [nodes] free nodes that may still find a partner         */
     int32_t opens, phase_id; /* opens: length of `open`; phase_id: number of the phase's first search */
     bool backwards;
@@ -39,7 +39,7 @@ typedef struct search {
 typedef struct tree {
     search *s;
     int32_t id, seen; /* seen: the node visited last */
-    bool stopped;     /* the search met a tree of this phase that may not be dead */
+    bool stopped;     /* the search has met a tree of this phase that may not be dead */
 } tree;
 
 enum { DEAD = INT32_MAX, CLOSED = -1 };
@@ -64,7 +64,7 @@ static bool claim(const tree *t, int32_t other)
            __atomic_compare_exchange_n(visitor, &before, t->id, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
 }
 
-/* A free partner of `node`; -1: it has none, and will never have one. */
+/* Returns a free partner of `node`; -1 if it has none and will never have one. */
 static int32_t look_ahead(const tree *t, int32_t node)
 {
     search *const s = t->s;
@@ -76,7 +76,7 @@ static int32_t look_ahead(const tree *t, int32_t node)
     return -1;
 }
 
-/* The next partner of `node` that was not visited in this phase; -1: none. */
+/* Returns the next partner of `node` that was not visited in this phase; -1 if there is none. */
 static int32_t next_other(tree *t, int32_t node)
 {
     search *const s = t->s;
@@ -132,7 +132,7 @@ static bool augment(tree *t, int32_t root)
 
 enum { ROOTS_A_TURN = 64 };
 
-/* Searches from some of the open nodes; those that need no more search are closed. */
+/* Searches from some of the open nodes; closes those that need no more search. */
 static void search_some(void *context, int turn_number)
 {
     search *const s = context;
@@ -148,7 +148,7 @@ static void search_some(void *context, int turn_number)
     }
 }
 
-/* One search from each open node. False: nothing was found, and no tree died. */
+/* Makes one search from each open node. Returns false if nothing was found and no tree died. */
 static bool run_phase(search *s, int threads)
 {
     int32_t left = 0;
@@ -162,7 +162,7 @@ static bool run_phase(search *s, int threads)
     return left < before;
 }
 
-/* Search numbers restart from the beginning before they overflow. */
+/* Restarts the numbering of searches before it overflows. */
 static void renumber(search *s)
 {
     for (int32_t v = 0; v < s->s.others; v++)
@@ -170,7 +170,7 @@ static void renumber(search *s)
     s->phase_id = 1;
 }
 
-/* How many threads have enough to do. */
+/* Returns how many threads have enough to do. */
 static int useful(const search *s, int threads)
 {
     const int turns = 1 + s->opens / ROOTS_A_TURN / 2, least = tc_match_useful(&s->s, threads);

@@ -13,8 +13,8 @@
 typedef struct start {
     const tc_bipartite *graph;
     tc_matching *matching;
-    int32_t *left;   /* [nodes] edges to free partners; parallel edges count separately */
-    int32_t *single; /* [nodes] a stack of nodes with one such edge                    */
+    int32_t *left;   /* [nodes] number of edges to free partners; parallel edges count separately */
+    int32_t *single; /* [nodes] a stack of the nodes with one such edge                */
     int32_t singles;
 } start;
 
@@ -35,7 +35,7 @@ static bool is_free(const start *s, int32_t node)
     return node < s->graph->rows ? s->matching->column_of[node] < 0 : s->matching->row_of[node - s->graph->rows] < 0;
 }
 
-/* `node` is matched: each free partner loses an edge. */
+/* Called when `node` is matched: each of its free partners loses an edge. */
 static void leave_node(start *s, int32_t node)
 {
     int32_t count;
@@ -55,7 +55,7 @@ static void match_pair(start *s, int32_t row, int32_t column)
     leave_node(s, s->graph->rows + column);
 }
 
-/* The free partner of `node` with the fewest edges left; -1: none. */
+/* Returns the free partner of `node` with the fewest edges left; -1 if there is none. */
 static int32_t choose(const start *s, int32_t node)
 {
     int32_t count, best = -1;

@@ -11,7 +11,8 @@
 #include "net_solver.h"
 #include "status.h"
 
-/* Nodes are rows, columns, source, sink. Arcs are the edges, then one for each row, then one for each column. */
+/* The nodes are rows, columns, source, sink. The arcs are the edges, then one for each row, then one for each
+ * column. */
 typedef struct unit_network {
     tilecut_network network;
     tc_net net;
@@ -55,7 +56,7 @@ static void unbuild(unit_network *u)
     free(u->head);
 }
 
-/* Whether arc `arc` carries its unit. */
+/* True if arc `arc` carries its unit. */
 static bool carries(const unit_network *u, int64_t arc)
 {
     return !u->net.slot[u->net.where[arc]].room;

@@ -3,14 +3,14 @@
  * match_graft.c - enlarges a matching to the largest by breadth-first searches from all free nodes of a side at once.
  * Their trees are kept from phase to phase (Azad, Buluc & Pothen, IPDPS 2015, MS-BFS-Graft).
  *
- * Trees have no node in common. When a tree finds a free node of the other side it stops growing, and at the end of
- * the phase its path is turned. The other trees stay as they are, and only nodes of turned trees are set free. Each
- * of these nodes is grafted onto a tree that stayed, if one of its neighbours is in such a tree. If far less stayed
- * than was set free, all trees are given up instead, and grow anew from their roots. A level grows down, from its
+ * Trees have no node in common. When a tree finds a free node of the other side it stops growing, and at the end of the
+ * phase its path is turned. The other trees stay, and only nodes of turned trees are removed from their trees. Each of
+ * these nodes is grafted onto a tree that stayed, if one of its neighbours is in such a tree. If far fewer nodes stayed
+ * than were removed, all trees are dissolved instead, and grow anew from their roots. A level grows down, from its
  * nodes to nodes not yet reached, or up, from nodes not yet reached to the level, whichever reads less.
  *
  * Each step handles the items of a list, one by one and in any order, and all threads take part. While a list is short,
- * one of them goes on alone. Pairs depend on the threads; how many there are and the cover do not.
+ * one thread works alone. Which pairs are found depends on the threads; their number and the cover do not.
  */
 #include <stdlib.h>
 
@@ -20,49 +20,50 @@
 #include "parallel.h"
 #include "status.h"
 
-/* The kinds of steps: what each does to the items of its list. */
+/* The kinds of steps, with the list whose items they handle and the work on each item. "Others" are the nodes of the
+ * other side. */
 typedef enum kind {
     OVER,
     GREET,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
     DOWN,   /* front: its neighbours that are in no tree join its tree                        */
-    GATHER, /* others 0 .. others - 1: nodes in no tree become `loose`                        */
-    UP,     /* loose: joins the tree of a neighbour, if there is one that grows               */
-    TURN,   /* roots: turns the paths of trees that found one; keeps the other roots          */
-    SORT,   /* seen: nodes of trees whose path was turned become `loose`, in no tree          */
-    DROP    /* seen: leaves its tree, and so does its partner                                 */
+    GATHER, /* others 0 .. others - 1: if it is in no tree, adds it to `loose`                */
+    UP,     /* loose: joins the tree of a neighbour, if one of these trees still grows        */
+    TURN,   /* roots: turns the path if its tree has found one; otherwise keeps the root      */
+    SORT,   /* seen: if the path of its tree was turned, moves it to `loose`, in no tree      */
+    DROP    /* seen: removes it and its partner from the tree                                 */
 } kind;
 
 /* A list and its successor, which threads fill. */
 typedef struct list {
     int32_t *now, *next;
-    int32_t count, ends; /* ends: of the successor, atomic */
+    int32_t count, ends; /* ends: length of the successor, atomic */
 } list;
 
 typedef struct forest {
     tc_side s;
     tc_matching *matching;
-    int32_t *parent;            /* [others] the node that it hangs from, -1: it is in no tree; atomic          */
-    int32_t *root;              /* [nodes] root of its tree, -1: in none; atomic                               */
+    int32_t *parent;            /* [others] the node's parent, -1: it is in no tree; atomic                    */
+    int32_t *root;              /* [nodes] the root of its tree, -1: in no tree; atomic                        */
     int32_t *leaf;              /* [nodes] for a root: where its path ends, -1: not found yet; atomic          */
-    list front, roots;          /* lists of nodes: the last level; free nodes that may find a partner          */
-    list seen, loose;           /* lists of others: those in trees; those in no tree that may join one         */
-    int32_t reachable;          /* others with edges                                                           */
-    bool whole;                 /* `loose` has all others that are in no tree                                  */
+    list front, roots;          /* nodes of this side: the last level; free nodes that may find a partner      */
+    list seen, loose;           /* nodes of the other side: those in trees; those in no tree that may join one */
+    int32_t reachable;          /* nodes of the other side that have edges                                     */
+    bool whole;                 /* `loose` contains all nodes of the other side that are in no tree            */
     kind step;
-    int32_t items, taken;       /* items of the step; how many are handed out so far, atomic */
+    int32_t items, taken;       /* items of the step; how many have been handed out, atomic */
     const tilecut_flag *cancel;
     tc_alloc_list held;
 } forest;
 
-/* What a thread appends during a step. */
+/* The buffers with which a thread appends during a step. */
 typedef struct hands {
     forest *f;
     tc_append_buffer front, roots, seen, loose;
 } hands;
 
-/* SHARE is the alpha of the method. A level grows up if it has more than 1 / SHARE of what is not reached yet. Nodes
- * are grafted if more than 1 / SHARE of what was set free has stayed. One thread does fewer than ITEMS_ALONE items
- * alone. */
+/* SHARE is the alpha of the paper. A level grows up if it has more than 1 / SHARE of the nodes that are not reached
+ * yet. Nodes are grafted if more nodes have stayed than 1 / SHARE of those removed. One thread handles fewer than
+ * ITEMS_ALONE items alone. */
 enum { SHARE = 5, CHUNK = 64, ITEMS_ALONE = 1000 };
 
 static int32_t load_node(const int32_t *from)
@@ -103,7 +104,7 @@ static bool grows(const forest *f, int32_t root)
     return root >= 0 && load_node(&f->leaf[root]) < 0;
 }
 
-/* Adds `other`, which hangs from a node of the tree of `root`, and its partner to that tree. */
+/* Adds `other`, a child of a node in the tree of `root`, and its partner to that tree. */
 static void join_tree(hands *h, int32_t other, int32_t root)
 {
     forest *const f = h->f;
@@ -216,11 +217,11 @@ static void grow_level(forest *f)
 static void after_level(forest *f)
 {
     swap_lists(&f->front);
-    f->seen.count = f->seen.ends; /* it grows where it is */
+    f->seen.count = f->seen.ends; /* it grows in place */
     grow_level(f);
 }
 
-/* Grafts loose nodes if enough nodes have stayed in trees, by SHARE; else gives up all trees. */
+/* Grafts loose nodes if enough nodes have stayed in trees, according to SHARE; else dissolves all trees. */
 static void graft_or_drop(forest *f)
 {
     swap_lists(&f->seen);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * match_prove.c - a matching and a cover of the same size prove each other (Koenig 1931): every edge needs a node of
- * the cover, and no node covers two edges of the matching. Levels of the search and stretches of edges are shared out
+ * the cover, and no node covers two edges of the matching. Levels of the search and stretches of edges are divided
  * among the threads.
  */
 #include <stdlib.h>
@@ -13,18 +13,18 @@
 #include "parallel.h"
 #include "status.h"
 
-enum { ROWS = 256, EDGES = 1 << 15 }; /* a turn */
+enum { ROWS = 256, EDGES = 1 << 15 }; /* items per iteration */
 
 typedef struct prover {
     const tc_bipartite *graph;
     const tc_matching *matching;
     const tilecut_network_edges *edges;
     uint8_t *row_out, *column_in; /* rows that are not reached, columns that are: the cover; atomic      */
-    uint8_t *seen;                /* [rows] an edge of the matching is one of the caller's; atomic       */
+    uint8_t *seen;                /* [rows] 1 if the row's edge of the matching is one of the caller's; atomic */
     int32_t *queue;               /* [rows] rows reached                                                 */
     int32_t begin, end, ends;     /* the last level in the queue; length of the queue, atomic            */
     int64_t size, pairs;          /* size of the cover; number of edges in the matching; atomic          */
-    bool bare;                    /* an edge that is not covered, or a pair that is no edge; atomic      */
+    bool bare;                    /* there is an edge that is not covered, or a pair that is no edge; atomic */
 } prover;
 
 static int turns(int64_t count, int64_t a_turn)
@@ -37,7 +37,7 @@ static int64_t min_count(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* Goes over any edge of the row to a column, and over an edge of the matching back to a row. */
+/* Goes from a row over any edge to a column, and from there over an edge of the matching to another row. */
 static void look_from(prover *p, tc_append_buffer *h, int32_t row)
 {
     for (int32_t e = p->graph->first[row]; e < p->graph->first[row + 1]; e++) {
@@ -58,7 +58,7 @@ static void look_from_some(void *context, int turn)
     tc_put_down(&h);
 }
 
-/* Marks what a path from a free row reaches. */
+/* Marks everything that a path from a free row reaches. */
 static void mark_reached(prover *p, int threads)
 {
     memset(p->row_out, 1, (size_t)p->graph->rows);
@@ -75,7 +75,7 @@ static void mark_reached(prover *p, int threads)
     }
 }
 
-/* Checks that some of the caller's edges are covered; counts those that are in the matching. */
+/* Checks that some of the caller's edges are covered, and counts those that are in the matching. */
 static void check_edges(void *context, int turn)
 {
     prover *const p = context;

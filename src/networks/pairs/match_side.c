@@ -37,7 +37,7 @@ static int32_t most_edges(const int32_t *first, int32_t nodes)
 
 bool tc_match_has_hubs(const tc_bipartite *graph)
 {
-    enum { HUB = 16 }; /* times the average */
+    enum { HUB = 16 }; /* a hub has this many times the average number of edges */
     const int64_t edges = graph->first[graph->rows];
     return most_edges(graph->first, graph->rows) > HUB * (1 + edges / (graph->rows + 1)) ||
            most_edges(graph->edge_first, graph->columns) > HUB * (1 + edges / (graph->columns + 1));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * match_side.h - access to a bipartite graph from either side: for a search that starts at rows, or one that starts at
- * columns.
+ * match_side.h - access to a bipartite graph from either side, for a search that starts at rows and for one that starts
+ * at columns.
  */
 #pragma once
 
@@ -11,22 +11,22 @@
 extern "C" {
 #endif
 
-/* Nodes of the side that searches, rows or columns, and the others. */
+/* `nodes` is the number of nodes on the side that searches, rows or columns, and `others` that on the other side. */
 typedef struct tc_side {
     int32_t nodes, others;
     const int32_t *first, *other;             /* edges of a node: other[first[v] .. first[v + 1] - 1]  */
-    const int32_t *other_first, *other_node;  /* the edges of the others, in the same way              */
+    const int32_t *other_first, *other_node;  /* the edges of the other side, in the same way          */
     int32_t *partner;                         /* [nodes]                                               */
     int32_t *partner_of_other;                /* [others], atomic while threads search                 */
 } tc_side;
 
-/* The side with fewer free nodes that have edges. */
+/* Returns the side with fewer free nodes that have edges. */
 tc_side tc_match_side(const tc_bipartite *graph, tc_matching *matching);
 
-/* Whether a few nodes have far more edges than the others. Needs the edges by columns, too. */
+/* True if a few nodes have far more edges than the others. Also needs the edges by columns. */
 bool tc_match_has_hubs(const tc_bipartite *graph);
 
-/* How many of `threads` threads have enough to do in a graph with as many edges as `side`. */
+/* Returns how many of `threads` threads have enough to do in a graph with as many edges as `side`. */
 int tc_match_useful(const tc_side *side, int threads);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pairs_door.c - the calls of tilecut_network.h for matching and assignment.
+ * pairs_door.c - the functions of tilecut_network.h for matching and assignment.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,10 @@
 #include "status.h"
 #include "table.h"
 
-/* Ways to match: how they start, and how they go on. */
+/* A method of matching: how it starts, and how it continues. */
 typedef struct matcher {
     const char *name, *summary, *device;
-    bool first; /* begins with tc_match_first() */
+    bool first; /* starts with tc_match_first() */
     tilecut_status (*enlarge)(const tc_bipartite *graph, tc_matching *matching, int threads,
                               const tilecut_flag *cancel);
 } matcher;
@@ -31,10 +31,10 @@ TC_TEXT_OF_ROW(tilecut_network_matcher_name, matchers, name)
 TC_TEXT_OF_ROW(tilecut_network_matcher_summary, matchers, summary)
 TC_TEXT_OF_ROW(tilecut_network_matcher_device, matchers, device)
 
-/* Ways to assign. */
+/* A method of assignment. */
 typedef struct assigner {
     const char *name, *summary, *device;
-    bool columns; /* needs the edges by columns, too */
+    bool columns; /* also needs the edges by columns */
     tilecut_status (*solve)(tc_bipartite *graph, tc_matching *matching, int64_t *price, int64_t *first_pairs,
                             int threads, const tilecut_flag *cancel, bool *held);
 } assigner;
@@ -69,8 +69,9 @@ static bool is_auto(const char *name)
     return !name || !strcmp(name, "auto");
 }
 
-/* Chooses a matcher by the shape of the graph. Growing trees from all free nodes at once is best if edges are spread
- * evenly; hubs make the trees too wide. In small graphs their lists cost more than they gain. */
+/* Chooses a method of matching by the shape of the graph. Growing trees from all free nodes at once is best if edges
+ * are spread evenly; hubs make the trees too wide. In small graphs the lists of that method cost more than they
+ * gain. */
 static const matcher *choose_matcher(const tc_bipartite *graph)
 {
     enum { MANY_EDGES = 1 << 19 };
@@ -152,7 +153,7 @@ done:
     return status;
 }
 
-enum { STRETCH = 1 << 16 }; /* edges a turn */
+enum { STRETCH = 1 << 16 }; /* edges per iteration */
 
 typedef struct costs {
     const tilecut_network_edges *edges;
@@ -172,7 +173,7 @@ static void check_stretch(void *context, int turn)
     }
 }
 
-/* Distances are sums of reduced costs along a path, each at most three times the largest cost. */
+/* Checks the costs: distances are sums of reduced costs along a path, each at most three times the largest cost. */
 static tilecut_status check_costs(const tilecut_network_edges *edges, int threads)
 {
     const int64_t most = (INT64_C(1) << 60) / (edges->rows + edges->columns) / 4;
@@ -185,7 +186,7 @@ static tilecut_status check_costs(const tilecut_network_edges *edges, int thread
 }
 
 /* Exchanges rows and columns if there are more rows than columns, so that each column gets a row. *row and *cost are
- * arrays that this needs anew, or NULL; the caller owns them. */
+ * arrays that this allocates if it needs them, or NULL; the caller frees them. */
 static tilecut_status turn(visit *v, int32_t **row, int64_t **cost)
 {
     const tilecut_network_edges arrays = v->edges;

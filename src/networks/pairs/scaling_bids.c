@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
  * scaling_bids.c - see scaling_bids.h. While many rows are open, threads bid at the same time, without locks, as on a
- * GPU (scaling_kernel.cuh). A thread takes an open row; if its bid drives another row out of a column, it goes on
- * with the row driven out, until it takes a free column. A price is lowered by an atomic minimum, so each price has
- * one row that set it. That row takes the column by an atomic exchange and then looks at the price again: if another
+ * GPU (scaling_kernel.cuh). A thread takes an open row; if its bid takes a column from another row, the thread
+ * continues with the row that lost it, until a row gets a free column. A price is lowered by an atomic minimum, so each
+ * price was set by one row. That row takes the column by an atomic exchange and then reads the price again: if another
  * row has lowered it in the meantime, it gives the column up, and both rows are open. So a column belongs to the row
- * that set its price, or for a while to nobody.
+ * that set its price, or for a while to no row.
  *
  * The last few rows are left to one thread, which needs no atomic operations.
  */
@@ -27,7 +27,7 @@ static bool is_too_low(int64_t price)
 
 /* ---- one thread ------------------------------------------------------------------------------- */
 
-/* Gives the row its cheapest column; the row that had it is open instead. Returns the column's price. */
+/* Gives the row its cheapest column; the row that had it becomes open. Returns the column's price. */
 static int64_t take_cheapest(tc_scaling *s, int32_t row)
 {
     const tc_scaling_offers o = tc_scaling_look(s, row);
@@ -53,7 +53,7 @@ static void bid_alone(tc_scaling *s)
 
 /* ---- all threads ------------------------------------------------------------------------------ */
 
-/* Rows that a thread holds: linked by s->next. */
+/* The rows that a thread holds, linked by s->next. */
 typedef struct bidder {
     tc_scaling *s;
     int32_t top; /* -1: none */
@@ -66,7 +66,7 @@ static void hold(bidder *b, int32_t row)
     b->top = row;
 }
 
-/* Lets a row bid once. The thread then holds the row that is open after it. */
+/* Lets a row bid once. Afterwards the thread holds the row that is open. */
 static void take_shared(bidder *b, int32_t row)
 {
     tc_scaling *const s = b->s;
@@ -85,13 +85,13 @@ static void take_shared(bidder *b, int32_t row)
     if (out < 0) __atomic_fetch_sub(&s->unmatched, 1, __ATOMIC_RELAXED);
     if (is_too_low(bid)) __atomic_store_n(&s->failed, true, __ATOMIC_RELAXED);
     if (__atomic_load_n(&s->v[column], __ATOMIC_SEQ_CST) == bid) return;
-    /* If another thread has driven `row` out in the meantime, that thread holds it. */
+    /* if another thread has taken the column from `row` in the meantime, that thread holds `row` */
     if (!__atomic_compare_exchange_n(holder, &me, -1, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED)) return;
     __atomic_fetch_add(&s->unmatched, 1, __ATOMIC_RELAXED);
     hold(b, row);
 }
 
-/* The row that a thread goes on with; -1: there is none. */
+/* Returns the row with which a thread continues; -1 if there is none. */
 static int32_t next_row(bidder *b, int32_t rows)
 {
     tc_scaling *const s = b->s;
@@ -105,7 +105,7 @@ static int32_t next_row(bidder *b, int32_t rows)
     return at < rows ? s->open[at] : -1;
 }
 
-/* Whether it is time to leave the rest to one thread. */
+/* True if it is time to leave the rest to one thread. */
 static bool is_enough(const tc_scaling *s, int32_t few, int64_t turns)
 {
     if (__atomic_load_n(&s->unmatched, __ATOMIC_RELAXED) <= few) return true;

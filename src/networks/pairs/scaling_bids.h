@@ -6,11 +6,11 @@
 
 #include "scaling_rows.h"
 
-/* Gives every open row a column. Prices fall by about rows eps in a phase. False: a price has fallen far too low,
- * and might not fit 64 bits. Ends early when the call is cancelled. */
+/* Gives every open row a column. Prices fall by about rows eps in a phase. Returns false if a price has fallen so low
+ * that it might not fit into 64 bits. Ends early when the call is cancelled. */
 bool tc_scaling_refine(tc_scaling *s);
 
-/* Lowers a column's price, if it is higher. Returns the price before. */
+/* Lowers a column's price, if it is higher. Returns the old price. */
 static inline int64_t tc_scaling_lower(tc_scaling *s, int32_t column, int64_t price)
 {
     int64_t before = tc_scaling_price(s, column);

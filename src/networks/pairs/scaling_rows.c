@@ -47,8 +47,8 @@ static tc_scaling_offers recall(const tc_scaling *s, int32_t row)
     return o;
 }
 
-/* Looks again if need be: other threads may lower prices meanwhile, so edges just remembered may be dearer than
- * others. */
+/* Reads the edges again if necessary: other threads may lower prices meanwhile, so the edges just remembered may cost
+ * more than others. */
 tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row)
 {
     tc_scaling_offers o = recall(s, row);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * scaling_rows.h - cost scaling: what a row knows about its edges. Costs are multiplied by rows + 1.
+ * scaling_rows.h - cost scaling: the edges that each row remembers. Costs are multiplied by rows + 1.
  *
- * Prices v of columns never rise, so what an edge costs at these prices never falls. Each row remembers its cheapest
- * edges, and how much the others cost at least. While two of the remembered edges are cheaper than that, the others
- * need not be read. All threads may lower prices meanwhile; what belongs to a row is touched by one thread at a time.
+ * Prices v of columns never rise, so the cost of an edge at these prices never falls. Each row remembers its cheapest
+ * edges, and a lower bound for the cost of the others. While two of the remembered edges cost less than that bound, the
+ * others need not be read. All threads may lower prices meanwhile; the data of a row are used by one thread at a time.
  */
 #pragma once
 
@@ -17,15 +17,15 @@ typedef struct tc_scaling {
     tc_bipartite *graph;  /* solvers change the order of edges in a row */
     tc_matching *matching;
     int64_t *v;           /* [columns] prices, as costs times `scale`; atomic                  */
-    int64_t *beyond;      /* [rows] edges that the row does not remember cost this or more     */
-    int64_t *own;         /* [rows] what the edge to its column costs, times `scale`           */
+    int64_t *beyond;      /* [rows] a lower bound for the cost of the edges that the row does not remember */
+    int64_t *own;         /* [rows] the cost of the edge to the row's column, times `scale`    */
     int32_t *memory;      /* [rows][TC_REMEMBERED] edges                                       */
-    int32_t *remembers;   /* [rows] how many edges are remembered                              */
-    int32_t *kept;        /* [rows] number of first edges, which are not put aside             */
+    int32_t *remembers;   /* [rows] number of remembered edges                                 */
+    int32_t *kept;        /* [rows] number of edges that are not put aside; these come first   */
     int32_t *open;        /* [rows] a stack of rows without a column                           */
-    int32_t *next;        /* [rows] next row in the stack of a thread                          */
+    int32_t *next;        /* [rows] the next row in the stack of a thread                      */
     int32_t *left;        /* [rows] rows that threads leave open                               */
-    int32_t opens;        /* open rows; atomic in threads, as are the next fields */
+    int32_t opens;        /* number of open rows; atomic while threads run, like the next fields */
     int32_t taken, unmatched;
     bool failed;
     int64_t scale, eps;
@@ -34,11 +34,11 @@ typedef struct tc_scaling {
     tc_alloc_list held;
 } tc_scaling;
 
-/* The cheapest edge of a row, and what all others cost at least: INT64_MAX where there is none. */
+/* The cost of a row's cheapest edge, and a lower bound for all others; INT64_MAX if there is none. */
 typedef struct tc_scaling_offers {
     int64_t best, second;
     int32_t edge;
-    int64_t price; /* price of the column that the edge leads to, as it was read */
+    int64_t price; /* price of the column to which the edge leads, as it was read */
 } tc_scaling_offers;
 
 tc_scaling_offers tc_scaling_look(tc_scaling *s, int32_t row);
