@@ -105,8 +105,8 @@ const option input_options[] = {
     OPTION_HEADING("Seeds"),
     {.name = "seeds", .letter = 's', .volumes = VOLUMES_TOO, .argument = "FILE[:F]", .repeatable = true,
      .brief = "a picture of strokes, or shapes (LabelMe, COCO)",
-     .help = "picture of the photo's size with seeds, or shapes of\nLabelMe, COCO and others; repeatable, each with "
-             "its own\nformat F after a colon",
+     .help = "a picture of the photo's size with strokes, or shapes of LabelMe, COCO and others; repeatable, each "
+             "with its own format F after a colon",
      .parse = parse_seeds, .at = 0},
     {.name = "seeds-format", .volumes = VOLUMES_TOO, .argument = "F",
      .help = "the format of files without :F (default auto):",
@@ -120,37 +120,38 @@ const option input_options[] = {
      .kind = OPTION_INT, .most = 255, .wanted = "a whole number from 0 to 255",
      .at = offsetof(inputs, request.tolerance)},
     {.name = "seed-conflict", .volumes = VOLUMES_TOO, .argument = "WHAT",
-     .help = "a pixel claimed by both: error, fg, bg, drop, or last:\nlater ones win (default error)",
+     .help = "what holds where a pixel is marked as both: error, fg, bg, drop (neither), or last (the later one) "
+             "(default error)",
      .parse = parse_conflict, .at = offsetof(inputs, request.conflict)},
     {.name = "band", .argument = "N", .help = "width of the unknown band of a mask, in pixels\n(default 20)",
      .parse = option_count, .at = offsetof(inputs, request.band)},
     {.name = "label", .argument = "NAME",
-     .help = "of annotations: read only shapes with this label\n(default all), and write this label (default object)",
+     .help = "of annotations, read only shapes with this label (default all), and write this label (default object)",
      .parse = option_text, .at = offsetof(inputs, request.label)},
     {.name = "box", .volumes = VOLUMES_TOO, .argument = "X,Y,W,H",
      .brief = "a box around the object; outside is background",
-     .help = "outside is background, inside unknown;\nof a volume X,Y,Z,W,H,D",
+     .help = "a box around the object: outside is background, inside unknown; in a volume X,Y,Z,W,H,D",
      .parse = parse_box,
      .at = offsetof(inputs, request)},
     {.name = "fg", .volumes = VOLUMES_TOO, .argument = "\"X,Y ...\"", .repeatable = true,
      .brief = "a click or a stroke on the object; repeatable",
-     .help = "a foreground stroke through these points, X,Y,Z in a\nvolume; repeatable", .parse = parse_foreground,
-     .at = offsetof(inputs, request)},
+     .help = "a click or a stroke on the object, through these points; X,Y,Z in a volume; repeatable",
+     .parse = parse_foreground, .at = offsetof(inputs, request)},
     {.name = "bg", .volumes = VOLUMES_TOO, .argument = "\"X,Y ...\"", .repeatable = true,
      .brief = "the same on the background",
-     .help = "a background stroke; repeatable",
+     .help = "the same on the background; repeatable",
      .parse = parse_background, .at = offsetof(inputs, request)},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .brief = "radius of these strokes in pixels (default 3)",
      .help = "radius of these strokes in pixels (default 3)",
      .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
      .at = offsetof(inputs, request.brush)},
-    {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
-     "note", .at = offsetof(inputs, request.limits.strict)},
+    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
+             "note)", .at = offsetof(inputs, request.limits.strict)},
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},
     {.name = "max-pixels", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "refuse larger photos from their header\n(default 268435456)",
+     .help = "refuse larger photos by their header (default 268435456)",
      .kind = OPTION_INT64, .least = 1, .most = (int64_t)TILECUT_MAX_SIDE * TILECUT_MAX_SIDE,
      .wanted = "a whole number from 1 to 4294967296", .at = offsetof(inputs, max_pixels)},
     OPTION_MAX_MEMORY(inputs),
@@ -161,28 +162,29 @@ const option mask_options[] = {
     OPTION_HEADING("Masks"),
     {.name = "mask", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "another tool's mask, which is refined",
-     .help = "another tool's mask, grey or the alpha of a cutout:\n"
-             "a start that is refined along edges; strokes correct it",
+     .help = "another tool's mask, grey or the alpha of a cutout; its outline is refined along edges, and strokes "
+             "correct it",
      .parse = option_file, .at = offsetof(inputs, mask)},
     {.name = "previous", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "your last mask, which new strokes correct",
-     .help = "the mask that the seeds correct: foreground seeds only\nadd to it, background seeds only take away",
+     .help = "your last mask, which strokes correct: foreground strokes only add to it, background strokes only take "
+             "away",
      .parse = option_file, .at = offsetof(inputs, previous)},
     OPTIONS_END
 };
 
 const option refine_options[] = {
     {.name = "mask-cell", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "the mask to begin from was made of cells of N pixels,\nso its outline moves by half of that at most\n"
-             "(default found in the mask; --band N: by N pixels)",
+     .help = "the given mask has cells of N pixels, so its outline moves by at most half of that (default: found in "
+             "the mask; with --band N, N pixels)",
      .kind = OPTION_REAL, .most = 10000, .wanted = "a number of 0 to 10000 pixels", .at = offsetof(inputs, mask_cell)},
     OPTIONS_END
 };
 
 const option learn_options[] = {
     {.name = "learn", .volumes = VOLUMES_TOO,
-     .help = "with --previous: learn anew from all seeds, and take of\nthat what the new ones ask for; for masks of "
-             "few clicks",
+     .help = "with --previous: learn the colours anew from all strokes, so that a stroke may change the whole region "
+             "in whose middle it lies; for masks of few clicks",
      .at = offsetof(inputs, learn)},
     OPTIONS_END
 };

@@ -77,7 +77,7 @@ const option style_options[] = {
     OPTION_FORMAT(job_style),
     {.name = "crop", .argument = "[MARGIN]", .optional = true,
      .brief = "crop mask and cutout to the object",
-     .help = "crop mask and cutout to the object, with MARGIN pixels\naround it (default 0)",
+     .help = "crop mask and cutout to the object, with MARGIN pixels around it (default 0)",
      .parse = parse_margin, .at = offsetof(job_style, crop)},
     {.name = "resize", .argument = "SIZE",
      .brief = "of the cutout: 800, 800x600 or 50%",

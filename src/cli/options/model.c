@@ -37,12 +37,12 @@ static const char *parse_connectivity(const char *text, void *field)
 const option model_options[] = {
     OPTION_HEADING("Model"),
     {.name = "lambda", .volumes = VOLUMES_TOO, .argument = "F", .brief = "how smooth the outline is (default 50)",
-     .help = "weight of the boundary term (default 50; of a volume half\nthe distance between strokes of both classes, "
-             "in voxels,\nat most 50)",
+     .help = "weight of the boundary term: how smooth the outline is (default 50; in a volume half the distance "
+             "between strokes of both classes, in voxels, at most 50)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, lambda)},
     {.name = "spatial", .volumes = VOLUMES_TOO, .argument = "F",
-     .help = "weight of a pixel's distances to the strokes, if there\nis a colour model "
-             "(default 2, or 3 where strokes say that\nthe object is small; of a volume 10; 0: off)",
+     .help = "weight of the distances to the strokes, if there is a colour model (default 2, or 3 where strokes say "
+             "that the object is small; in a volume 10; 0: off)",
      .kind = OPTION_REAL, .most = WEIGHT_MOST, .wanted = weight_wanted, .at = offsetof(model, spatial)},
     {.name = "sigma", .volumes = VOLUMES_TOO, .argument = "F",
      .help = "contrast scale in grey levels; auto: from the photo\n(default auto)",
@@ -52,7 +52,7 @@ const option model_options[] = {
      .kind = OPTION_NAME, .wanted = "a colour model ('tilecut info' lists them)", .at = offsetof(model, colors),
      .choice = tilecut_colors_name, .choice_summary = tilecut_colors_summary},
     {.name = "iterations", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "learn the colours from the cut and cut again, at most\nN times (default 5 with a box, else 3; of a "
+     .help = "learn the colours from the cut and cut again, at most N times (default 5 with a box, else 3; in a "
              "volume 0)",
      .parse = parse_iterations, .at = offsetof(model, iterations)},
     {.name = "effort", .argument = "N",
@@ -63,7 +63,7 @@ const option model_options[] = {
     {.name = "islands", .volumes = VOLUMES_TOO, .help = "keep foreground regions without a foreground stroke",
      .at = offsetof(model, islands)},
     {.name = "connectivity", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "neighbours of a pixel, 4 or 8 (default 4); of a voxel, 6\nor 26 (default 6)",
+     .help = "neighbours of a pixel, 4 or 8 (default 4), or of a voxel, 6 or 26 (default 6)",
      .parse = parse_connectivity, .at = offsetof(model, connectivity)},
     OPTIONS_END
 };

@@ -10,8 +10,8 @@
 
 static const option assign_options[] = {
     OPTION_HEADING("Output"),
-    {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
-    {.name = "prices", .help = "also the prices that prove it: lines 'u ROW PRICE'\nand 'v COLUMN PRICE'",
+    {.name = "pairs", .help = "also print 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
+    {.name = "prices", .help = "also print the prices that prove it: 'u ROW PRICE' and 'v COLUMN PRICE'",
      .at = offsetof(pairs_options, proof)},
     OPTION_HEADING("Method"),
     {.name = "assigner", .argument = "NAME", .help = "how; every one finds the same cost; where one does not\n"
@@ -30,8 +30,8 @@ int verb_assign(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "assign", .synopsis = "GRAPH [options]",
-        .about = "Gives every row a column of its own so that costs add up to the least, and prints 's COST'; if\n"
-                 "there are more rows than columns, every column gets a row. GRAPH is a DIMACS assignment problem\n"
+        .about = "Gives every row a column of its own so that the sum of the costs is lowest, and prints 's COST'.\n"
+                 "If there are more rows than columns, every column gets a row. GRAPH is a DIMACS assignment problem\n"
                  "(p asn, or a p min that is one), a Matrix Market file (coordinate or array), a table of costs or\n"
                  "a list of edges ROW COLUMN COST, packed by gzip or not, or - for standard input. Costs may be\n"
                  "fractions; inf forbids a pair. Prices prove the answer.",

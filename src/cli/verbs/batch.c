@@ -36,22 +36,22 @@ typedef struct wanted {
 static const option batch_options[] = {
     OPTION_HEADING("Batch"),
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
-     .brief = "folder of the masks; made if it is not there",
-     .help = "folder of the masks; made if it is not there",
+     .brief = "folder of the masks; made if it does not exist",
+     .help = "folder of the masks; made if it does not exist",
      .parse = option_text, .at = offsetof(wanted, folder)},
-    {.name = "mask", .argument = "PATTERN", .brief = "masks of another tool to begin from",
-     .help = "the mask to begin from of each photo, as of segment --mask:\na "
-     "pattern, a folder of masks of the same names, or one\nfile of shapes that names the photos (COCO and others)",
+    {.name = "mask", .argument = "PATTERN", .brief = "masks of another tool",
+     .help = "a given mask for each photo, as --mask of segment: a pattern, a folder of masks with the photos' "
+             "names, or one file of shapes that names the photos (COCO and others)",
      .parse = option_text, .at = offsetof(wanted, given_masks)},
     {.name = "refine", .brief = "refine these masks",
-     .help = "refine these masks, as the verb refine does: photos\nwithout a mask are left out",
+     .help = "refine these masks, as the verb refine does; photos without a mask are left out",
      .at = offsetof(wanted, refine)},
-    {.name = "labels", .help = "with --refine, the masks are label maps, refined label by\nlabel; "
-     "'tilecut help batch --labels' has its options",
+    {.name = "labels", .help = "with --refine, the masks are label maps, refined label by label; 'tilecut help batch "
+             "--labels' lists the options for that",
      .at = offsetof(wanted, labels)},
     {.name = "name", .volumes = VOLUMES_TOO, .argument = "PATTERN",
      .brief = "names of the masks (default {stem}.png)",
-     .help = "their names in it (default {stem}.png)", .parse = option_text,
+     .help = "names of the masks in the folder (default {stem}.png)", .parse = option_text,
      .at = offsetof(wanted, name)},
     {.name = "cutout", .argument = "PATTERN", .brief = "also cutouts: cut/{stem}.png",
      .help = "also the photo with the mask as its transparency",
@@ -59,32 +59,32 @@ static const option batch_options[] = {
     {.name = "alpha", .argument = "PATTERN", .help = "also the alpha of the cutout in grey (see --edge)",
      .parse = option_text, .at = offsetof(wanted, alpha)},
     {.name = "overlay", .argument = "PATTERN", .brief = "also photos with the outline drawn",
-     .help = "also the photo with contour and seeds drawn",
+     .help = "also the photo with outline and strokes drawn",
      .parse = option_text, .at = offsetof(wanted, overlay)},
     {.name = "confidence", .volumes = VOLUMES_TOO, .argument = "PATTERN", .brief = "also how sure the masks are",
-     .help = "also how sure the mask is, in grey, as of segment", .parse = option_text, .at = offsetof(wanted, sure)},
+     .help = "also how sure the mask is, in grey, as segment does", .parse = option_text, .at = offsetof(wanted, sure)},
     {.name = "coco", .argument = "FILE", .brief = "also all masks in one COCO file",
-     .help = "also all masks in one COCO file, when the batch has ended:\nall.coco.json, or "
-     "all.rle.json for run lengths", .parse = option_text, .at = offsetof(wanted, coco)},
+     .help = "also all masks in one COCO file, at the end of the batch: all.coco.json, or all.rle.json for run "
+             "lengths", .parse = option_text, .at = offsetof(wanted, coco)},
     {.name = "recursive", .letter = 'r', .volumes = VOLUMES_TOO,
-     .brief = "folders, and what lies below them",
-     .help = "of IMAGES that are folders, also what lies below them",
+     .brief = "folders, and all folders below them",
+     .help = "in folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
     {.name = "list", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .brief = "photos, seeds and options of each in a table",
-     .help = "lines of photo, seeds and mask, with tabs between; what is\n"
-     "left out follows from -s, -O and --name; see below", .parse = option_file, .at = offsetof(wanted, list)},
+     .brief = "a table of photos with their seeds and options",
+     .help = "a table of photo, seeds and mask, separated by tabs; what is left out follows from -s, -O and --name; "
+             "see below", .parse = option_file, .at = offsetof(wanted, list)},
     {.name = "resume", .volumes = VOLUMES_TOO,
-     .brief = "skip what is done",
-     .help = "skip photos whose results were made of the same contents\nwith the same options, and "
-     "are whole (.tilecut-state in\ntheir folders knows)",
+     .brief = "skip photos that are done",
+     .help = "skip photos whose results are complete and were made from the same contents with the same options "
+             "(recorded in .tilecut-state)",
      .at = offsetof(wanted, resume)},
     {.name = "shard", .volumes = VOLUMES_TOO, .argument = "I/N",
-     .help = "of all these photos only the I-th of N parts, for several\nmachines: "
-     "1/N to N/N, or I+1/N if I counts from 0; by the\nnames of the masks",
+     .help = "only the I-th of N parts of these photos, for several machines: 1/N to N/N, or I+1/N if I counts from "
+             "0; decided by the masks' names",
      .parse = batch_shard_parse, .at = offsetof(wanted, shard)},
     {.name = "fail-fast", .volumes = VOLUMES_TOO,
-     .help = "begin no other job when one has failed", .at = offsetof(wanted, fail_fast)},
+     .help = "after a failure begin no further photo", .at = offsetof(wanted, fail_fast)},
     OPTIONS_END
 };
 

@@ -10,13 +10,13 @@
 
 static const option bfs_options[] = {
     OPTION_HEADING("Output"),
-    {.name = "levels", .help = "also a line 'l NODE LEVEL' for each node that is reached",
+    {.name = "levels", .help = "also print 'l NODE LEVEL' for each node that is reached",
      .at = offsetof(levels_options, levels)},
     OPTION_HEADING("Method"),
     {.name = "source", .argument = "NODE", .help = "where to begin (default the file's source, or the tail of\nits "
      "first arc)", .kind = OPTION_INT64, .most = INT32_MAX, .wanted = "the number of a node",
      .at = offsetof(levels_options, source)},
-    {.name = "way", .argument = "NAME", .help = "how; every one finds the same levels (default both)",
+    {.name = "way", .argument = "NAME", .help = "method; all find the same levels (default both)",
      .kind = OPTION_NAME, .wanted = "a way to search ('tilecut help bfs' lists them)",
      .at = offsetof(levels_options, way), .choice = tilecut_network_levels_way,
      .choice_summary = tilecut_network_levels_summary},

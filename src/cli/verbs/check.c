@@ -166,7 +166,7 @@ int verb_check(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "check", .synopsis = "IMAGE -s SEEDS [options]",
-        .about = "Reads the photo and its seeds as 'segment' would and says what was understood; cuts nothing,\n"
+        .about = "Reads the photo and its seeds as 'segment' would and says how it understands them; cuts nothing,\n"
                  "unless --suggest is given.",
         .operands_min = 1, .operands_max = 1, .operands = "one IMAGE, and seeds by -s",
         .sets = {{input_options, &my.in}, {scan_option_rows, &my.scan}, {check_options, &my},

@@ -29,7 +29,7 @@ typedef struct wanted {
 
 static const option map_options[] = {
     {.name = "labels", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "a label map to correct, of several objects: as of\n'tilecut labels --previous'",
+     .help = "a label map of several objects to correct, as 'tilecut labels --previous' does",
      .parse = option_file, .at = offsetof(wanted, labels)},
     {.name = "legend", .volumes = VOLUMES_TOO, .argument = "FILE",
      .help = "names and colours of its labels: lines \"2 cup #c02010\"",
@@ -45,10 +45,11 @@ static const option page_options[] = {
      .help = "the photo with the mask as its transparency\n(PNG, TIFF, WebP, AVIF, TGA)",
      .parse = option_file, .at = offsetof(wanted, cutout)},
     {.name = "save-strokes", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "the strokes, to be read with --seeds-format trimap; of a scan\nwith -s FILE:labels",
+     .help = "the strokes, which -s FILE:trimap reads, or for a scan -s FILE:labels",
      .parse = option_file, .at = offsetof(wanted, strokes)},
     OPTION_HEADING("Browser"),
-    {.name = "port", .volumes = VOLUMES_TOO, .argument = "N", .help = "on 127.0.0.1 (default 0: any that is free)",
+    {.name = "port", .volumes = VOLUMES_TOO, .argument = "N", .help = "port on 127.0.0.1 (default 0: any that is "
+             "free)",
      .kind = OPTION_INT, .most = 65535, .wanted = "a port from 0 to 65535", .at = offsetof(wanted, port)},
     {.name = "no-browser", .volumes = VOLUMES_TOO, .help = "only print the address", .at = offsetof(wanted, stay)},
     OPTIONS_END
@@ -378,9 +379,9 @@ int verb_edit(int argc, char **argv, failure *why)
     const syntax usage = {
         .verb = "edit", .synopsis = "[IMAGE] [-s SEEDS] [-o MASK] [options]",
         .about = "Opens the photo in the browser, to click on the object and see the cut; without IMAGE the\n"
-                 "page asks for one. IMAGE may be a volume, of which three planes are shown. The page is served on\n"
-                 "127.0.0.1 alone; its address, with a token, is printed and works once.  The program ends when the\n"
-                 "page says that it is done.\n"
+                 "page asks for one. IMAGE may be a volume, shown in three planes. The page is served on\n"
+                 "127.0.0.1 alone; its address, with a token, is printed and works once. 'Save and finish' in the\n"
+                 "page ends the program.\n"
                  "It refuses --json: 'tilecut segment --json' describes a cut with the strokes that were saved.",
         .operands_min = 0, .operands_max = 1, .operands = "one IMAGE",
         .sets = {{input_options, &my.in}, {mask_options, &my.in}, {learn_options, &my.in}, {refine_options, &my.in},

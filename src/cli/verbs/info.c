@@ -241,8 +241,8 @@ typedef struct wanted {
 
 static const option info_options[] = {
     OPTION_HEADING("Options"),
-    {.name = "calibrate", .help = "measure what a cut takes on the CPU and on the GPU, some\nseconds, and keep it for "
-     "--device auto", .at = offsetof(wanted, calibrate)},
+    {.name = "calibrate", .help = "measure how long cuts take on the CPU and on the GPU (some seconds), and save "
+             "that for --device auto", .at = offsetof(wanted, calibrate)},
     OPTIONS_END
 };
 

@@ -42,15 +42,16 @@ static const option seed_options[] = {
              "Or shapes\nwith labels: LabelMe, COCO, GeoJSON and others",
      .parse = option_file, .at = offsetof(label_wanted, map)},
     {.name = "previous", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "a label map that the strokes of -s, --label and --stroke\ncorrect: "
-             "each only adds to its label, and only what is\nconnected to it; all else stays",
+     .help = "a label map that the strokes of -s, --label and --stroke correct: each adds only to its label, and "
+             "only what is connected to it; all else stays",
      .parse = option_file, .at = offsetof(label_wanted, previous)},
     {.name = "refine", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "a label map of a network: each label is refined as the\nverb refine does with a mask; then strokes "
+     .help = "a label map of a network: each label is refined as 'tilecut refine' does with a mask; then strokes "
              "correct it",
      .parse = option_file, .at = offsetof(label_wanted, refine)},
     {.name = "instances", .volumes = VOLUMES_TOO,
-     .help = "each stroke, but those of the background, is an object\nof its own: a label for all seeds that touch",
+     .help = "each stroke that is not background is an object of its own, with its own label; strokes that touch are "
+             "one object",
      .at = offsetof(label_wanted, instances)},
     OPTIONS_END
 };
@@ -63,8 +64,8 @@ static const option stroke_options[] = {
      .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(label_wanted, brush)},
-    {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
-     "note",
+    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
+             "note)",
      .at = offsetof(label_wanted, strict)},
     OPTIONS_END
 };
@@ -74,7 +75,7 @@ static const option name_options[] = {
      .help = "names and colours of labels: lines \"2 cup #c02010\"; the\nlabel map may then be in these colours",
      .parse = option_file, .at = offsetof(label_wanted, legend)},
     {.name = "background-label", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "the label that is the background (default that of the\nname background, or the least)",
+     .help = "the label that is the background (default: the one named background, else the smallest)",
      .kind = OPTION_INT, .least = 1, .most = 254,
      .wanted = "a label from 1 to 254", .at = offsetof(label_wanted, background)},
     OPTIONS_END
@@ -83,18 +84,18 @@ static const option name_options[] = {
 static const option output_options[] = {
     OPTION_HEADING("Output"),
     {.name = "output", .letter = 'o', .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "the label map: each pixel its label, in PNG with a\npalette; of a volume in its place; or a folder for "
-             "it. Or\nshapes: .coco.json, .labelme.json, .geojson (default\nstandard output)",
+     .help = "the label map, in PNG with a palette; for a volume in its place; or a folder for it. Or shapes: "
+             ".coco.json, .labelme.json, .geojson (default standard output)",
      .parse = option_file, .at = offsetof(label_wanted, output)},
     OPTION_FORMAT(label_wanted),
     {.name = "cutouts", .argument = "FOLDER",
      .help = "also a PNG of each object on a transparent background",
      .parse = option_file, .at = offsetof(label_wanted, cutouts)},
     {.name = "edge", .argument = "KIND",
-     .help = "edge of the cutouts, as of 'tilecut segment': hard, soft,\nor matte for hair (default soft)",
+     .help = "edge of the cutouts, as in 'tilecut segment': hard, soft, or matte for hair (default soft)",
      .parse = edge_parse, .at = offsetof(label_wanted, edge)},
     {.name = "table", .volumes = VOLUMES_TOO, .argument = "FILE",
-     .help = "also a table: number, name, colour and size of each\nlabel, separated by tabs; it is a legend, too",
+     .help = "also a table of the labels: number, name, colour and size, separated by tabs; --legend reads it, too",
      .parse = option_file, .at = offsetof(label_wanted, table)},
     OPTION_MAX_MEMORY(label_wanted),
     OPTIONS_END
@@ -102,21 +103,22 @@ static const option output_options[] = {
 
 static const option many_options[] = {
     {.name = "output-dir", .letter = 'O', .volumes = VOLUMES_TOO, .argument = "DIR",
-     .help = "of many IMAGES, and folders of them: the folder of the\nlabel maps, {stem}.png; "
-             "names of files with labels are\nthen patterns, such as 'seeds/{stem}.png'",
+     .help = "for many IMAGES or folders: the folder of the label maps, {stem}.png; the files of seeds and maps are "
+             "then patterns, such as 'seeds/{stem}.png'",
      .parse = option_file, .at = offsetof(label_wanted, folder)},
-    {.name = "recursive", .letter = 'r', .help = "of IMAGES that are folders, also what lies below them",
+    {.name = "recursive", .letter = 'r', .help = "in folders, also what lies below them",
      .at = offsetof(label_wanted, recursive)},
     {.name = "resume",
-     .help = "with -O, skip photos whose label map was made of the\nsame contents with the same options, and is whole",
+     .help = "with -O, skip photos whose label map is complete and was made from the same contents with the same "
+             "options",
      .at = offsetof(label_wanted, resume)},
     OPTIONS_END
 };
 
 static const option part_options[] = {
     {.name = "parts", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "cut in N parts, each a thread with its own rows or slices;\nunder mpirun each process is one part. "
-             "The same labels",
+     .help = "cut in N parts, each a thread with its own rows or slices; under mpirun each process is one part. The "
+             "labels are the same",
      .parse = option_count, .at = offsetof(label_wanted, parts)},
     OPTIONS_END
 };

@@ -10,8 +10,8 @@
 
 static const option match_options[] = {
     OPTION_HEADING("Output"),
-    {.name = "pairs", .help = "also a line 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
-    {.name = "cover", .help = "also the cover that proves it: a line 'r ROW' or\n'c COLUMN' for each node of it",
+    {.name = "pairs", .help = "also print 'm ROW COLUMN' for each pair", .at = offsetof(pairs_options, pairs)},
+    {.name = "cover", .help = "also print the cover that proves it: 'r ROW' or 'c COLUMN' for each of its nodes",
      .at = offsetof(pairs_options, proof)},
     OPTION_HEADING("Method"),
     {.name = "matcher", .argument = "NAME", .help = "how; every one finds as many pairs, and the same cover\n"
@@ -31,10 +31,10 @@ int verb_match(int argc, char **argv, failure *why)
     int status;
     const syntax usage = {
         .verb = "match", .synopsis = "GRAPH [options]",
-        .about = "Finds the most pairs of a row and a column of a bipartite graph, none in two pairs, and prints\n"
-                 "'s PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a table of numbers, where 0 is no edge, a\n"
-                 "Matrix Market file or a DIMACS assignment problem (p asn, or a p min that is one), packed by gzip\n"
-                 "or not, or - for standard input. A cover of as many nodes proves the answer.",
+        .about = "Finds the largest matching of a bipartite graph, which pairs as many rows with columns as possible,\n"
+                 "and prints 's PAIRS'. GRAPH is a list of edges ROW COLUMN (KONECT), a table of numbers, where 0\n"
+                 "is no edge, a Matrix Market file or a DIMACS assignment problem (p asn, or a p min that is one),\n"
+                 "packed by gzip or not, or - for standard input. A cover of as many nodes proves the answer.",
         .operands_min = 1, .operands_max = 1, .operands = "one GRAPH",
         .sets = {{match_options, &my}, {threads_options, &my.common}, {common_options, &my.common}}};
     return options_parse(&usage, &argc, argv, &status, why) ? pairs_run(&my, argv[0], why) : status;

@@ -30,9 +30,9 @@ typedef struct wanted {
 
 static const option maxflow_options[] = {
     OPTION_HEADING("Output"),
-    {.name = "flow", .help = "also a line 'f FROM TO FLOW' for each arc that carries some",
+    {.name = "flow", .help = "also print 'f FROM TO FLOW' for each arc with flow",
      .at = offsetof(wanted, flow)},
-    {.name = "cut", .help = "also a line 't NODE' for each node on the side of the sink",
+    {.name = "cut", .help = "also print 't NODE' for each node on the sink's side",
      .at = offsetof(wanted, cut)},
     {.name = "labels", .argument = "FILE",
      .help = "the cut as a picture, or as a volume if the grid is one:\n0 side of the sink, 255 of the source",

@@ -10,11 +10,10 @@ int verb_refine(int argc, char **argv, failure *why)
 {
     static const segment_form form = {
         .verb = "refine", .synopsis = "IMAGE MASK -o MASK [options]", .refines = true,
-        .about = "Refines a mask along the edges of the photo. MASK is grey, 0 and 255 or probabilities between, or\n"
-                 "a cutout, whose alpha is used. The mask is only a start: if it is too small or too large all\n"
-                 "around, its outline is moved, and clear edges of the photo near its own overrule it. Strokes\n"
-                 "(-s, --fg, --bg) correct what comes of that: one more only adds, or only takes away. IMAGE and MASK\n"
-                 "may be volumes; then only the outline moves, as far as the mask's cells leave it open.",
+        .about = "Moves the outline of a mask to the edges of the photo, also if the mask is too small or too large\n"
+                 "all around. MASK is grey (0 and 255, or probabilities between) or a cutout, whose alpha is used.\n"
+                 "Strokes (-s, --fg, --bg) correct the result: each only adds, or only takes away. IMAGE and MASK\n"
+                 "may be volumes; then the outline moves by at most half a cell of the mask.",
         .examples = "  tilecut refine photo.jpg network.png -o mask.png\n"
                     "  tilecut refine photo.jpg drawn.json -o mask.png --cutout cutout.png\n"
                     "  tilecut refine photo.jpg network.png --bg \"412,85 418,76\" -o mask.png\n"

@@ -27,12 +27,12 @@ typedef struct wanted {
 
 static const option score_options[] = {
     OPTION_HEADING("What is compared"),
-    {.name = "labels", .help = "two label maps, label by label: Dice and intersection over\nunion; 255 of TRUTH is not "
-                               "judged, 0 has no row", .at = offsetof(wanted, labels)},
-    {.name = "recursive", .letter = 'r', .help = "of folders, also what lies below them",
+    {.name = "labels", .help = "compare two label maps, label by label: Dice and intersection over union; 255 in "
+             "TRUTH is not judged, 0 has no row", .at = offsetof(wanted, labels)},
+    {.name = "recursive", .letter = 'r', .help = "in folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
-    {.name = "strict", .help = "refuse annotations of which a shape cannot be read;\notherwise it is left out, with a "
-     "note",
+    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
+             "note)",
      .at = offsetof(wanted, strict)},
     OPTIONS_END
 };

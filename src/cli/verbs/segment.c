@@ -55,20 +55,20 @@ static const option output_options[] = {
      .parse = option_file, .at = offsetof(wanted, alpha)},
     {.name = "confidence", .volumes = VOLUMES_TOO, .argument = "FILE",
      .brief = "how sure the mask is, in grey",
-     .help = "how sure the mask is, in grey: 255 sure, 128 as good as\nguessed. -v says where a stroke helps most",
+     .help = "how sure the mask is, in grey: 255 sure, 128 as good as guessed. -v says where a stroke helps most",
      .parse = option_file, .at = offsetof(wanted, sure)},
     {.name = "overlay", .argument = "FILE",
      .brief = "the photo with the outline drawn, to look at",
-     .help = "dimmed background, contour and seeds drawn\n(PNG, JPEG, TIFF, WebP, AVIF, BMP, TGA)",
+     .help = "the photo to look at: background dimmed, outline and strokes drawn (PNG, JPEG, TIFF, WebP, AVIF, BMP, "
+             "TGA)",
      .parse = option_file,
      .at = offsetof(wanted, overlay)},
     {.name = "save-graph", .argument = "FILE",
      .help = "also write the graph that was cut: .max (DIMACS),\n.bbk or .tcg (tilecut's own)", .parse = option_file,
      .at = offsetof(wanted, graph)},
     {.name = "parts", .volumes = VOLUMES_TOO, .argument = "N",
-     .help = "cut the photo in N parts, each with a thread that reads\nits rows; "
-             "in turn, from disk, if memory suffices for one\nonly; under mpirun each process is a part. Or a volume, "
-             "each\nwith some of its slices",
+     .help = "cut the photo in N parts, each a thread that reads its own rows, or a volume by its slices; if memory "
+             "is enough for one only, in turn, from disk; under mpirun each process is a part",
      .parse = option_count, .at = offsetof(wanted, parts)},
     {.name = "exchange", .volumes = VOLUMES_TOO, .argument = "NAME",
      .help = "how parts on GPUs send rows to each other",
@@ -79,7 +79,7 @@ static const option output_options[] = {
 
 static const option preview_options[] = {
     {.name = "preview", .volumes = VOLUMES_ONLY, .argument = "FILE",
-     .help = "of a volume: slices side by side, with contour and seeds",
+     .help = "for a volume: slices side by side, with outline and strokes drawn",
      .parse = option_file, .at = offsetof(wanted, preview)},
     OPTIONS_END
 };

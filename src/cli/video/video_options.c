@@ -41,7 +41,7 @@ static const char *parse_format(const char *text, void *field)
 
 const option video_options[] = {
     OPTION_HEADING("Film"),
-    {.name = "size", .argument = "WxH", .help = "of raw frames; y4m tells it itself", .parse = parse_size,
+    {.name = "size", .argument = "WxH", .help = "size of raw frames; y4m has its own", .parse = parse_size,
      .at = offsetof(wanted, shape)},
     {.name = "pixels", .argument = "F", .help = "how frames are stored (default y4m if the film begins as\nthat does, "
      "else rgb24):", .parse = parse_pixels, .at = offsetof(wanted, shape), .choice = format_name,
@@ -49,8 +49,8 @@ const option video_options[] = {
     {.name = "output", .letter = 'o', .argument = "FILE", .help = "the masks, a byte a pixel: 0 background, 255 "
      "foreground\n(default standard output). A folder: a PNG for each frame", .parse = option_file,
      .at = offsetof(wanted, output)},
-    {.name = "format", .argument = "F", .help = "of the masks: gray or y4m (default y4m if their file's name\nends in "
-     ".y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
+    {.name = "format", .argument = "F", .help = "format of the masks: gray or y4m (default y4m if their file's name "
+             "ends in .y4m, else gray)", .parse = parse_format, .at = offsetof(wanted, format)},
     {.name = "confidence", .argument = "FILE", .help = "also how sure the masks are, a byte a pixel: 255 sure, 128 as\n"
      "good as guessed; a film or a folder, as of --output", .parse = option_file, .at = offsetof(wanted, sure)},
     {.name = "invert", .help = "masks: 0 foreground, 255 background", .at = offsetof(wanted, invert)},
@@ -64,16 +64,17 @@ const option video_options[] = {
     {.name = "overlap", .argument = "N", .help = "frames of a window that the next one cuts again (default half\nof "
      "them)", .kind = OPTION_INT, .most = TILECUT_MAX_WINDOW - 1, .wanted = "a number of frames from 0 to 255",
      .at = offsetof(wanted, overlap)},
-    {.name = "ahead", .argument = "N", .help = "frames that are read beyond a window, 0 to 256: to see\n"
-     "what moves, and strokes to come (default up to 32, as\nfar as frames with strokes are apart)",
+    {.name = "ahead", .argument = "N", .help = "frames that are read beyond a window, 0 to 256, to see what moves, "
+             "and strokes to come (default up to 32, as far as frames with strokes are apart)",
      .kind = OPTION_INT, .most = TILECUT_MAX_AHEAD, .wanted = "a number of frames from 0 to 256",
      .at = offsetof(wanted, ahead)},
     {.name = "time", .argument = "F", .help = "weight of links along time, over those in a frame, 0 to 4\n(default "
      "0.2)", .kind = OPTION_REAL, .most = 4, .wanted = "a number from 0 to 4", .at = offsetof(wanted, time)},
-    {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, another tool's say",
+    {.name = "mask", .argument = "FILE", .help = "a mask of the first frame to begin with, for instance another "
+             "tool's",
      .parse = option_file, .at = offsetof(wanted, in) + offsetof(inputs, mask)},
-    {.name = "labels", .help = "-s and --mask are label maps: each label but the background is\nan object, and what is "
-     "written are labels", .at = offsetof(wanted, labelled)},
+    {.name = "labels", .help = "-s and --mask are label maps: each label but the background is an object, and the "
+             "output is labels", .at = offsetof(wanted, labelled)},
     {.name = "legend", .argument = "FILE", .help = "names and colours of labels: lines \"2 cup #c02010\"",
      .parse = option_file, .at = offsetof(wanted, legend)},
     {.name = "background-label", .argument = "N",

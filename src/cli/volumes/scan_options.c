@@ -115,20 +115,20 @@ static const char *parse_range(const char *text, void *field)
 const option scan_option_rows[] = {
     OPTION_HEADING("Volumes"),
     {.name = "size", .volumes = VOLUMES_ONLY, .argument = "WxHxD[:T]",
-     .help = "of voxels without a header, and their type: u8, i8, u16,\ni16, u32, i32, f32, f64, with be or le for the "
-             "byte order\n(default u8)",
+     .help = "size of voxels without a header, and their type: u8, i8, u16, i16, u32, i32, f32, f64, with be or le "
+             "for the byte order (default u8)",
      .parse = parse_size, .at = offsetof(scan_options, shape)},
     {.name = "spacing", .volumes = VOLUMES_ONLY, .argument = "X,Y,Z",
-     .help = "distances between voxels (default what the scan says, else\n1,1,1)", .parse = parse_spacing,
+     .help = "distances between voxels (default what the scan says, else 1,1,1)", .parse = parse_spacing,
      .at = offsetof(scan_options, shape)},
     {.name = "channel", .volumes = VOLUMES_ONLY, .argument = "N",
-     .help = "of several channels in a file, the N-th, from 1 on", .parse = parse_channel,
+     .help = "the N-th of several channels in a file, from 1 on", .parse = parse_channel,
      .at = offsetof(scan_options, shape)},
     {.name = "volume", .volumes = VOLUMES_ONLY, .argument = "N",
-     .help = "of a series of volumes in a file, the N-th, from 1 on", .parse = parse_volume,
+     .help = "the N-th of a series of volumes in a file, from 1 on", .parse = parse_volume,
      .at = offsetof(scan_options, shape)},
     {.name = "series", .volumes = VOLUMES_ONLY, .argument = "UID",
-     .help = "of several series in a folder of DICOM files, the one of that\nUID", .parse = parse_series,
+     .help = "the series with that UID, of several in a folder of DICOM files", .parse = parse_series,
      .at = offsetof(scan_options, shape)},
     {.name = "range", .volumes = VOLUMES_ONLY, .argument = "LOW,HIGH",
      .help = "values of the scan that become black and white (default\n0,255 for 8 bits, else what 0.1 % and 99.9 % "
