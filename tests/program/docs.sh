@@ -25,7 +25,7 @@ printf '%s\n' --only --rounds >>known # of tools/bench-record, in benchmark.md
 grep -ohE '"--[a-z][a-z-]+"' "$texts"/tools/robots/*.py "$texts"/tools/evaluate-confidence | tr -d '"' >>known
 expect 'help names options' test "$(wc -l <known)" -gt 40
 for text in "$texts"/README.md "$texts"/docs/guide/*.md; do
-    # Lines about pkg-config show its options, and the table of refusals has some invalid ones.
+    # Leaves out lines about pkg-config, which show its options, and refusals of options that do not exist.
     for option in $(grep -v -e pkg-config -e 'no such option' "$text" |
         grep -oE -- '(^|[^a-z-])--[a-z][a-z-]+' | grep -oE -- '--[a-z-]+' |
         sort -u); do

@@ -9,7 +9,7 @@ if [ -n "${TILECUT_SANITIZED:-}" ] || sanitized; then
 elif ! command -v valgrind >/dev/null; then
     echo 'skipped: valgrind is not installed'
 else
-    # valgrind stops at debug information that is newer than itself. In that case it runs a stripped copy.
+    # valgrind fails on debug information that is newer than itself; a stripped copy is then run instead.
     watched=$TILECUT
     if ! valgrind -q "$watched" --version >/dev/null 2>&1; then
         watched=$WORK/stripped

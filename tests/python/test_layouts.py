@@ -129,7 +129,7 @@ class OnDevice:
 
 
 class Library:
-    """The shared library, for which the binding believes that it has CUDA. Calls are cut on the host."""
+    """Wraps the shared library, so that the binding believes that it has CUDA. Calls are cut on the host."""
 
     def __init__(self, library):
         self.library, self.calls = library, []

@@ -23,13 +23,13 @@ bool in_window(const tc_window *w, int x, int y);
 /* Makes `box` the seeds: inside is unknown, and everything else gets the label `outside`. */
 void set_box(scene *s, tc_window box, uint8_t outside);
 
-/* Draws a checked ellipse on a checked background, both with noise, and its tight box. */
+/* Draws an ellipse on a background, both with a chessboard pattern and noise, and its tight box. */
 void draw(scene *s, uint64_t *state, int depth);
 
 /* Returns the tight box, shifted by a tenth to a seventh of its sides. */
 tc_window shifted(const scene *s, uint64_t *state);
 
-/* Draws a checked ellipse on a checked background. Water behind the ellipse fills half the box, and a brook leads from
- * the water through the right side of the box. Hardly any water is visible outside of the box, so most of it is taken
- * for the object. */
+/* Draws an ellipse on a background, both with a chessboard pattern. Water behind the ellipse fills half the box, and a
+ * brook leads from the water through the right side of the box. Hardly any water is visible outside of the box, so most
+ * of it is taken for the object. */
 void draw_leak(scene *s, uint64_t *state);

@@ -56,7 +56,7 @@ bytes picture_png(const png_recipe *recipe)
     png_bytepp rows = malloc((size_t)recipe->height * sizeof *rows);
     uint8_t exif[256];
     png_set_write_fn(png, &file, on_write, on_flush);
-    png_set_check_for_invalid_index(png, 0); /* such a palette index may be what a test wants */
+    png_set_check_for_invalid_index(png, 0); /* a test may need an index beyond its palette */
     png_set_IHDR(png, info, (png_uint_32)recipe->width, (png_uint_32)recipe->height, recipe->depth,
                  recipe->color_type, recipe->interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);

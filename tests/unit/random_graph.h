@@ -17,8 +17,8 @@ typedef struct random_graph {
     int32_t *memory;
 } random_graph;
 
-/* Number of cases of a property test that has `n` in a plain build. Builds with sanitizers are slow and try a tenth or
- * a thirtieth; .ci/nightly tries RANDOM_TIMES as many. */
+/* Number of cases of a property test: `n` in a plain build. Builds with sanitizers are slow and try a tenth or a
+ * thirtieth; .ci/nightly tries RANDOM_TIMES as many. */
 #ifndef RANDOM_TIMES
 #define RANDOM_TIMES 1
 #endif

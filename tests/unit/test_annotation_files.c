@@ -366,7 +366,7 @@ static void check_cases(const char *const *cases, size_t count)
     }
 }
 
-/* Attributes, styles and rules say how a drawing looks, and lengths have units. */
+/* A drawing is read as it looks: attributes, styles and rules decide what is visible, and lengths have units. */
 TEST(drawings_are_read_as_they_look)
 {
     static const char *const cases[] = {

@@ -148,7 +148,8 @@ static int64_t links_cost(const tilecut_graph *g, const uint8_t *label)
     return cost;
 }
 
-/* 26 neighbours become 6. Planes along the axes cost 2/3 of what they did, and every other labelling at least that. */
+/* The capacities of 26 neighbours are moved to 6 neighbours. A boundary along a plane of the axes then costs 2/3 of
+ * what it did, and every other boundary at least that. */
 TEST(links_across_corners_go_along_the_axes)
 {
     enum { W = 5, H = 4, D = 3, ALL = W * H * D, WAYS = 26 };

@@ -52,8 +52,8 @@ static void agrees_in_space(const walled_volume *v, const tc_costs *costs, softw
     compare(&c, costs, s, stats, seed);
 }
 
-/* Costs with which the GPU begins however small the grid is, and then hands over to a CPU that seems to cost nothing,
- * without patience. */
+/* Returns costs with which the GPU begins, however small the grid is. It soon hands over to the CPU, because there is
+ * no patience and the CPU seems to cost nothing. */
 static tc_costs eager(void)
 {
     tc_costs costs = tc_costs_default(4);

@@ -410,7 +410,6 @@ TEST(corrected)
     }
 }
 
-/* With two labels the answer equals that of one cut, in two and three dimensions. */
 /* Adds strokes of all labels, the last label first, and then labels everything anew. The labels equal those of one call
  * with all seeds. */
 LOOP_TEST(session_labels_anew, 0, RANDOM_LOOPS(8))
@@ -453,6 +452,7 @@ LOOP_TEST(session_labels_anew, 0, RANDOM_LOOPS(8))
     free(expected);
 }
 
+/* With two labels the answer equals that of one cut, in two and three dimensions. */
 TEST(two_labels)
 {
     static uint8_t pixels[WIDTH * HEIGHT * 3], seeds[WIDTH * HEIGHT], truth[WIDTH * HEIGHT], labels[WIDTH * HEIGHT],

@@ -222,7 +222,7 @@ TEST(folders_are_paired_by_name)
     put("m/b.pgm", 10);
     put("m/c.png", 10);
     put("t/a_gt.png", 10);
-    put("t/a.png", 0); /* could be a photo next to its truth; the name with _gt wins */
+    put("t/a.png", 0); /* the truth of a.png is a_gt.png, because a.png could be a photo next to it */
     put("t/b.png", 5);
     put("t/d_gt.png", 5);
     ck_assert_int_eq(score_folders(at("m/"), at("t"), false, NULL, &table, &log, &why), EXIT_DONE);
@@ -242,7 +242,7 @@ TEST(folders_are_paired_by_name)
     ck_assert_int_eq(score_folders(at("m"), at("t"), false, NULL, &table, NULL, &why), EXIT_INPUT);
     ck_assert(strstr(why.text, "holds 2 files that may be the truth of b.pgm; keep one") != NULL);
     ck_assert_int_eq(score_folders(at("m"), at("none"), false, NULL, &table, NULL, &why), EXIT_INPUT);
-    /* with the same folder for both, a picture is not its own truth */
+    /* if masks and truths are in the same folder, no picture is its own truth */
     ck_assert_int_eq(score_folders(at("t"), at("t"), false, NULL, &table, NULL, &why), EXIT_DONE);
     ck_assert_int_eq(table.count, 2);
     ck_assert_double_eq(table.row[0].score.error_rate, 0.5);

@@ -98,7 +98,7 @@ LOOP_TEST(a_trimap_of_long_runs_comes_back, 0, 8)
     }
 }
 
-/* Runs that end in any byte of any pixel, compared with a count pixel by pixel. */
+/* Runs of equal pixels may end in any byte of any pixel. The result must equal a count pixel by pixel. */
 TEST(pixels_alike_are_counted)
 {
     for (int kind = 0; kind < 8; kind++) {

@@ -184,7 +184,8 @@ TEST(one_wave_goes_through_all_parts)
     ck_assert_int_eq(cut_springs(40, (int[]){3, 25}, -1, 0, LONG - 1, 8, pieces), 2 * 8 * TALL * 2);
     for (int i = 0; i < 8; i++) {
         ck_assert_int_eq(pieces[i].more.waves, 1);
-        /* each part solves its own slices and for the part behind it; the last also for the sinks */
+        /* one solve for its own slices, one to send flow to the part behind it, and in the last part one to the
+         * sinks */
         ck_assert_int_le(pieces[i].more.solves, 3);
     }
 }

@@ -47,7 +47,7 @@ def line_of(start, photos):
 
 
 def compare(start, ours, theirs):
-    """Counts photos by which run has the smaller error, by any amount and by at least a point."""
+    """Counts the photos on which either run has the smaller error, by any amount and by at least one point."""
     names = sorted(set(ours) & set(theirs))
     cells = [start, str(len(names))]
     for k in SHOWN:
