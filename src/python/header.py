@@ -3,8 +3,8 @@
 
     python3 header.py tilecut_types.h tilecut.h tilecut_correct.h ... > tilecut/_header.py
 
-Later headers use names of earlier ones. The headers are the only place where a field or a function is described. What
-this script does not understand is an error, so that a declaration cannot be left out unseen.
+Later headers use names of earlier ones. The headers are the only place where a field or a function is described.
+Declarations that this script does not understand are errors, so that none is left out unnoticed.
 """
 import re
 import sys
@@ -42,7 +42,7 @@ def ctype(words, stars, structs):
 
 
 def declarator(text):
-    """'const int32_t *to[TILECUT_LINKS]' -> (words, stars, name, length or None)"""
+    """Splits 'const int32_t *to[TILECUT_LINKS]' into (words, stars, name, length or None)."""
     found = re.fullmatch(r"([\w\s]+?)([\s*]*)(\w+)\s*(?:\[([^\]]+)\])?", text.strip())
     if not found:
         raise ValueError(f"cannot read {text!r}")

@@ -8,10 +8,10 @@ export class Answer {
   constructor(width, height) {
     this.width = width;
     this.height = height;
-    this.shown = new Uint8Array(width * height); // 0 or 255 a pixel
+    this.shown = new Uint8Array(width * height); // the mask on the screen, 0 or 255 a pixel
     this.proved = null;                          // the mask of the last cut of all pixels, 0 or 255
-    this.sketch = null;                          // cells of the last sketch
-    this.anchor = null;                          // cells of the sketch at the time of `proved`
+    this.sketch = null;                          // the mask of the last sketch, in cells
+    this.anchor = null;                          // the mask, in cells, of the sketch at the time of `proved`
     this.factor = 1;
   }
 

@@ -23,7 +23,7 @@ export class Editor {
     this.see(views);
     this.what = 'photo';
     this.version = 0;     // counts changes that affect the cut
-    this.held = false;    // a stroke is being painted
+    this.held = false;    // true while a stroke is being painted
     this.least = 0.001;   // share of the photo: smaller unsure places are not shown
   }
 
@@ -115,7 +115,7 @@ export class Editor {
     this.stage('empty');
     this.picture = picture;
     this.name = name;
-    this.prior = null; // the prior mask that the engine has
+    this.prior = null; // the prior mask that the engine now has
     this.bordered = false; // true if the engine treats the photo's border as background
     this.palette = new Palette(this, picture);
     ({strokes: this.strokes, answer: this.answer} = this.palette.now);
@@ -272,7 +272,7 @@ export class Editor {
 
   async cut(version, start) {
     try {
-      await this.pumping; // then the engine has all labels
+      await this.pumping; // afterwards the engine has all labels
       if (version !== this.version) return false;
       const got = await busy(`Cutting the ${this.what} at full size…`,
         this.engine.cut(() => this.strokes.compose(this.strokes.all), this.settings, this.palette.plan()),

@@ -9,7 +9,7 @@ import {packProfile} from './png.js';
 const words = editor => editor.settings.replaceAll('\n', ' ');
 const $ = id => document.getElementById(id);
 const TILE = 64;
-const MOST = 2 ** 29; // bytes of a file: DESK_FILE_BYTES
+const MOST = 2 ** 29; // the most bytes of a file, DESK_FILE_BYTES of the program
 const LOST = 'The program does not answer. If it has ended, save the strokes (Files and command line), start it ' +
   'again and load them.';
 

@@ -114,7 +114,7 @@ int web_sketch_unsure(const char *text, size_t size)
 
 /* ---- the photo ---- */
 
-/* Allocates web_pixels(), web_labels() and web_mask(). */
+/* Allocates the memory of web_pixels(), web_labels() and web_mask(). */
 int web_photo(int width, int height, int channels, int depth)
 {
     const size_t area = (size_t)width * (size_t)height;

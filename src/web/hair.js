@@ -23,7 +23,7 @@ export function looksHairy(photo, mask, w) {
   const h = mask.length / w, context = new OffscreenCanvas(w, h).getContext('2d', {willReadFrequently: true});
   context.drawImage(photo, 0, 0, w, h);
   const {data} = context.getImageData(0, 0, w, h), grey = c => data[4 * c] + 2 * data[4 * c + 1] + data[4 * c + 2];
-  const away = new Uint8Array(mask.length); // rings around the object: 1, 2, ...
+  const away = new Uint8Array(mask.length); // distance from the object in cells: 1, 2, ...; 0: not reached
   let ring = outlineOf(mask, w);
   const sum = [0, 0], count = [0, 0];
   for (let n = 1; n <= 12 && ring.length; n++) {

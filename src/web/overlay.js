@@ -5,7 +5,7 @@
 // changed part.
 import {BACKGROUND, FOREGROUND, OUTSIDE, UNKNOWN} from './strokes.js';
 
-export const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // in memory red comes first
+export const rgba = (r, g, b, a) => (a << 24 | b << 16 | g << 8 | r) >>> 0; // the first byte in memory is red
 const NOTHING = 0, EDGE = rgba(255, 255, 255, 255), RIM = rgba(20, 20, 20, 220);
 const STROKE = {[FOREGROUND]: rgba(40, 200, 90, 120), [BACKGROUND]: rgba(235, 60, 50, 120)};
 // These stay visible on photos of the strokes' own colours, and for people who cannot distinguish red and green.

@@ -10,7 +10,7 @@
 const SIGNATURE = [137, 80, 78, 71, 13, 10, 26, 10];
 const SAMPLES = {0: 1, 2: 3, 3: 1, 4: 2, 6: 4}; // by colour type
 const DEPTHS = {0: [1, 2, 4, 8, 16], 2: [8, 16], 3: [1, 2, 4, 8], 4: [8, 16], 6: [8, 16]};
-// Adam7: first column, first row, steps.
+// The passes of Adam7: first column, first row, and steps.
 const PASSES = [[0, 0, 8, 8], [4, 0, 8, 8], [0, 4, 4, 8], [2, 0, 4, 4], [0, 2, 2, 4], [1, 0, 2, 2], [0, 1, 1, 2]];
 
 export function isPng(bytes) {
@@ -226,7 +226,7 @@ export async function encodePng({width, height, channels, depth, pixels, icc, co
     const to = y * (bytes + 1) + 1, from = y * bytes;
     raw[to - 1] = y ? 2 : 0;
     for (let i = 0; i < bytes; i++) {
-      const j = depth === 16 ? i ^ 1 : i; // files have the high byte first
+      const j = depth === 16 ? i ^ 1 : i; // files store the high byte first
       raw[to + i] = y ? pixels[from + j] - pixels[from + j - bytes] : pixels[from + j];
     }
   }

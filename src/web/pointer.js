@@ -25,7 +25,7 @@ class Hand {
     this.editor = editor;
     this.fingers = new Map();
     this.spaced = false; // the space bar is held, so dragging moves the photo
-    this.action = null;  // {move(point), end(), cancel()} during an action
+    this.action = null;  // the current action, {move(point), end(), cancel()}; null: none
   }
 
   get canvas() { return this.editor.view.above; }

@@ -80,7 +80,7 @@ export class Strokes {
     this.width = width;
     this.height = height;
     this.labels = new Uint8Array(width * height); // labels of strokes, or of the base
-    this.base = null;                             // labels to start from, or null: all unknown
+    this.base = null;                             // initial labels, or null: all are unknown
     this.box = null;                              // {x, y, width, height}: outside of it is background
     this.prior = null;                             // {mask, name}: a mask for strokes to correct
     this.learns = true;                            // colours are learnt again after a further stroke

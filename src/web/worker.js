@@ -95,7 +95,7 @@ const calls = {
     return {};
   },
 
-  // plan: all objects are cut together, see Palette.plan().
+  // Cuts. plan: all objects are cut together, see Palette.plan().
   cut({labels, options, plan}) {
     const area = shape.width * shape.height;
     let map;

@@ -17,7 +17,7 @@
  * /dev/null becomes NUL. */
 bool wide_path(const char *path, wchar_t out[PATH_MAX]);
 
-/* Converts a text to UTF-8, cut at `room` bytes; in a path backslashes become '/'. */
+/* Converts a text to UTF-8, cut off at `room` bytes; in a path, backslashes become '/'. */
 char *wide_to_text(const wchar_t *from, bool path, char *out, size_t room);
 
 /* Sets errno from the last error of Windows. Returns -1. */

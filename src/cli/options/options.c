@@ -84,7 +84,7 @@ void nearest_try(nearest *near, const char *candidate)
 {
     /* A suggestion may differ in a third of the word's letters. A word that is only cut short counts as nearly
      * right. */
-    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): every caller sets the word
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): `word` is always set by callers
     const size_t length = strlen(near->word);
     int distance = edit_distance(near->word, candidate);
     if (length >= 3 && !strncmp(near->word, candidate, length)) distance = 1;
@@ -158,7 +158,7 @@ typedef struct walk {
     const syntax *verb;
     char **argv;
     int argc, next;              /* next: index of the word to look at */
-    uint64_t given[OPTION_SETS]; /* bit i: row i of the set was used */
+    uint64_t given[OPTION_SETS]; /* bit i is set if row i of that option table was used */
     bool help, all, version; /* all: of the help, print everything */
     failure *why;
 } walk;

@@ -38,16 +38,16 @@
 /* Sets the field from `text` and returns NULL. If that fails, returns a static phrase that fits after "is not", such
  * as "a number of at least 0". */
 typedef const char *option_parser(const char *text, void *field);
-extern const char option_no_memory[]; /* what a parser returns when memory runs out */
+extern const char option_no_memory[]; /* the text that a parser returns when memory runs out */
 
 /* The type of an option's argument, for options without a parser of their own. The comments name the C type of the
  * field. */
 enum option_kind {
     OPTION_PARSED,      /* `parse` reads it, or it is a flag without argument */
-    OPTION_INT,         /* int: a whole number within the row's limits */
-    OPTION_INT64,       /* int64_t: a whole number within the row's limits */
-    OPTION_REAL,        /* double: a number within the row's limits */
-    OPTION_NAME,        /* const char *: one of the row's choices                       */
+    OPTION_INT,         /* an int: a whole number within the row's limits */
+    OPTION_INT64,       /* an int64_t: a whole number within the row's limits */
+    OPTION_REAL,        /* a double: a number within the row's limits */
+    OPTION_NAME,        /* a const char *: one of the row's choices */
     OPTION_NAME_OR_AUTO /* const char *: one of the row's choices, or "auto", which becomes NULL */
 };
 
@@ -55,12 +55,14 @@ enum option_kind {
 enum option_volumes { VOLUMES_NOT, VOLUMES_TOO, VOLUMES_ONLY };
 
 typedef struct option {
-    const char *name;       /* long name without the dashes; NULL: a heading (its text is `help`)     */
+    const char *name;       /* long name of the option, without dashes; NULL: the row is a heading, whose text is in
+                               `help` */
     char letter;            /* short name, or 0                                                       */
     enum option_volumes volumes; /* for photos only (the default), for both, or for volumes only */
     const char *argument;   /* name of the argument for the help, such as "FILE"; NULL: the option is a flag, which sets
                                a bool */
-    const char *help;       /* what it does, with its default; '\n' begins a new line                 */
+    const char *help;       /* description of the option, with its default; '
+                               ' begins a new line */
     const char *brief;      /* a short description for the first screen of help; NULL: the option is not shown there */
     option_parser *parse;   /* its own parser; NULL for a flag, and where `kind` is enough */
     enum option_kind kind;
@@ -83,7 +85,7 @@ typedef struct option {
      .parse = option_size, .at = offsetof(type, max_memory)}
 #define OPTIONS_END {.name = NULL, .help = NULL}
 
-/* A table and the structure it fills. */
+/* A table of options, and the structure that it fills. */
 typedef struct option_set {
     const option *rows;     /* at most 64 */
     void *into;
@@ -117,8 +119,9 @@ typedef struct syntax {
                                    this verb lacks it */
 } syntax;
 
-/* Reads the words argv[0 .. *argc - 1] after the verb. True: go on; argv[0 .. *argc - 1] are now the operands. False:
- * return *status. It is EXIT_DONE when help was asked for and printed, or EXIT_USAGE with a sentence in `why`. */
+/* Reads the words argv[0 .. *argc - 1] after the verb. If it returns true, argv[0 .. *argc - 1] are the operands. If it
+ * returns false, the program must end with *status: EXIT_DONE if help was printed, or EXIT_USAGE with a sentence in
+ * `why`. */
 bool options_parse(const syntax *verb, int *argc, char **argv, int *status, failure *why);
 
 /* Returns the row with that long name in one table, or NULL. */
@@ -144,18 +147,18 @@ typedef struct common {
 /* True if the user wants a report of the run. */
 static inline bool common_tells(const common *asked) { return asked->json || asked->verbose; }
 
-extern const option common_options[]; /* -h -q -v --json; fill a common               */
-extern const option threads_options[]; /* --threads alone, for verbs without devices          */
-extern const option engine_options[]; /* --threads --device --solver; fill a common   */
+extern const option common_options[]; /* the options -h, -q, -v and --json, which fill a struct common */
+extern const option threads_options[]; /* only the option --threads, for verbs without devices */
+extern const option engine_options[]; /* the options --threads, --device and --solver, which fill a struct common */
 
 /* ---- parsers; the comment says the type of the field ---- */
-option_parser option_text;        /* const char *: any words, not empty         */
-option_parser option_file;        /* const char *: a path or "-", not empty     */
+option_parser option_text;        /* reads a const char *: any text that is not empty */
+option_parser option_file;        /* reads a const char *: a path or "-" */
 option_parser option_texts;       /* option_list: repeatable, not empty         */
 option_parser option_nonnegative; /* double, finite, >= 0                       */
 option_parser option_positive;    /* double, finite, > 0                        */
 option_parser option_count;       /* int, 1 .. INT_MAX                          */
-option_parser option_size;        /* uint64_t bytes: 800M, 1.5G, 65536; > 0     */
+option_parser option_size;        /* reads a uint64_t, bytes above 0: 800M, 1.5G, 65536 */
 option_parser option_connectivity; /* int: 4 or 8                              */
 
 /* Sets the field of `row` from `text`, by the row's parser or by its kind. Returns NULL, or a phrase as a parser

@@ -145,7 +145,7 @@ static int check_place(const output *item, const char *makes, failure *why)
     const char *const kind = stat(item->path, &about) ? NULL : file_refused_kind(&about);
     if (kind)
         return fail(why, EXIT_RUNTIME, "%s: is a %s; %s takes the name of a file", item->path, kind, item->option);
-    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() refuses such a long path */
+    if (strlen(item->path) >= sizeof folder) return EXIT_DONE; /* file_write() will refuse such a long path */
     strcpy(folder, item->path);
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;

@@ -15,7 +15,7 @@
 typedef struct output {
     const char *option; /* "--output": for messages                                     */
     const char *path;   /* "-": standard output                                         */
-    bool picture;       /* refused if it would go to a terminal                         */
+    bool picture;       /* the output is a picture, which must not go to a terminal */
     bytes data;         /* what to write; owned; not used if the caller writes the file itself */
     bool existed;       /* the file existed before the run; set by outputs_check() */
     bool done;          /* written already                                              */
@@ -36,9 +36,9 @@ typedef struct outputs {
 /* Adds an output and returns it. If `path` is NULL, adds nothing and returns NULL. */
 output *outputs_add(outputs *all, const char *option, const char *path, bool picture);
 
-/* EXIT_USAGE if an output is an input, equals another output, or is a picture that would go to a terminal.
- * EXIT_RUNTIME if it is a folder, or if its folder does not exist and will not be made. Two paths are the same if they
- * lead to the same file, even if written differently or through links. */
+/* Returns EXIT_USAGE if an output is an input, equals another output, or is a picture that would go to a terminal;
+ * EXIT_RUNTIME if it is a folder, or if its folder does not exist and will not be made. Two paths are equal if they
+ * lead to the same file, even if they are written differently or go through links. */
 int outputs_check(outputs *all, const char *const *inputs, int input_count, failure *why);
 
 /* Does what outputs_check() does, for a run that reads a photo, `count` files of seeds, and the files of `beside`, such

@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { DEFLATE_BLOCK = 1 << 20 }; /* bytes packed at a time by a thread */
+enum { DEFLATE_BLOCK = 1 << 20 }; /* number of bytes that a thread compresses at a time */
 
-/* Calls body(context, i) for each i below `count`, by up to `threads` threads, and returns when all are done. */
+/* Calls body(context, i) for each i below `count` from up to `threads` threads. Returns when all calls are done. */
 void deflate_share(int threads, int count, void (*body)(void *context, int i), void *context);
 
 typedef struct deflater deflater;

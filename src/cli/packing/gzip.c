@@ -157,7 +157,7 @@ struct gzip_writer {
 
 int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why)
 {
-    enum { LEVEL = 6, MEMORY = 8 }; /* zlib's default values for both */
+    enum { LEVEL = 6, MEMORY = 8 }; /* the default values of zlib */
     gzip_writer *const w = malloc(sizeof *w);
     *out = NULL;
     if (w) {

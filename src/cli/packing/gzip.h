@@ -47,4 +47,4 @@ typedef struct gzip_writer gzip_writer;
 int gzip_begin(const char *name, gzip_put put, void *context, gzip_writer **out, failure *why);
 int gzip_add(gzip_writer *writer, const void *data, size_t size, failure *why);
 int gzip_end(gzip_writer *writer, failure *why); /* compresses and passes on the rest of the file */
-void gzip_drop(gzip_writer *writer);             /* always to be called; NULL is allowed */
+void gzip_drop(gzip_writer *writer);             /* must always be called; NULL is allowed */

@@ -19,16 +19,16 @@
 #include "tiled_job.h"
 
 enum {
-    BOX = 1 << 18,  /* bytes of a buffer; small enough to stay in a cache                       */
+    BOX = 1 << 18,  /* bytes in a buffer; small enough for a processor's cache */
     SPINS = 2000,   /* SPINS: how often a process reads the bell before it sleeps, some tens of microseconds */
     WATCH_MS = 500  /* milliseconds to sleep before checking whether a process has ended        */
 };
 
 /* The head of the shared memory. It begins as zeros. */
 typedef struct shm_head {
-    _Atomic uint32_t bell; /* a futex; incremented to wake all processes that wait   */
+    _Atomic uint32_t bell; /* a futex; it is incremented to wake all waiting processes */
     _Atomic uint32_t turn; /* number of barriers passed                              */
-    _Atomic int32_t arrived, ended; /* processes at the barrier; processes in end()  */
+    _Atomic int32_t arrived, ended; /* number of processes at the barrier, and in end() */
     _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: all are well */
     _Atomic int32_t status; /* the highest status of the processes in end()          */
 } shm_head;

@@ -11,7 +11,7 @@
 #include "tiled_job.h"
 #include "scan_parts.h"
 
-/* The name of the GPU solver if the options ask for one, by --solver or by --device; else NULL. */
+/* Returns the name of the GPU solver if the options choose one, by --solver or by --device; else NULL. */
 static const char *gpu_solver(const common *asked)
 {
     const char *const device = asked->device, *const solver = asked->solver;

@@ -15,9 +15,9 @@
 #include "file_stream.h"
 #include "tiled_job_turns.h"
 
-/* A part with its job. */
+/* A part of a volume, with its job. */
 typedef struct scan_part {
-    job_part part;  /* must be first, so that a pointer to it is one to the scan_part                     */
+    job_part part;  /* must be first, so that a pointer to it also points to the scan_part */
     scan_job *job;  /* the caller's job if it has all slices or this is the first part; else a job of this part's own */
     const tilecut_volume *whole; /* the whole volume if parts are views of it; else NULL */
     tilecut_params params;
@@ -143,8 +143,8 @@ static void do_part(scan_job *j, job_part *p)
     j->team = NULL;
     if (p->echo) return; /* another part failed first and has reported it */
     p->why = own;
-    if (status && !p->status) p->exchange->leave(p->exchange->context); /* after a status is set, the others know
-                                                                           already */
+    if (status && !p->status) p->exchange->leave(p->exchange->context); /* if p->status is already set, the others know
+                                                                           of the failure */
     p->status = status;
 }
 
@@ -175,7 +175,7 @@ static void do_turn(job_part *p)
     }
     j->spill = seat_room(p->seat);
     do_part(j, p);
-    /* The pointers into the part's file end with the file, so they must not be freed later. */
+    /* These pointers are into the part's file and end with it, so they must not be freed later. */
     scan_free(&j->scan);
     j->base->seeds.label = NULL;
 }

@@ -113,7 +113,8 @@ static int receive_all(shm_segment *segment, int door)
         return -1;
     }
     for (int i = 0; i < segment->peers; i++)
-        (void)send_descriptor(segment->peer[i], memory); /* if a process is dead, all will end anyway */
+        (void)send_descriptor(segment->peer[i], memory); /* failures are ignored: if a process is dead, all processes
+                                                            will end */
     return memory;
 }
 

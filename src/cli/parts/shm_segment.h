@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 typedef struct shm_segment {
-    int number, count; /* this process's rank, 0 to count - 1; the number of processes       */
+    int number, count; /* the rank of this process, 0 to count - 1, and the number of processes */
     void *memory;      /* `size` bytes, shared, zero at first */
     size_t size;
     int *peer;         /* sockets: process 0 has one to each other process, each other process has one to process 0; -1:

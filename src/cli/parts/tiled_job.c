@@ -200,7 +200,7 @@ static void tell(const job_teller *teller, const failure *why)
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
 {
-    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* the text is empty if a pipe was
+    if (mpi->speaks() && own->text[0]) fprintf(stderr, "tilecut: %s\n", own->text); /* there is no text if a pipe was
                                                                                        closed */
     fflush(stderr);
     status = mpi->end(status);
@@ -243,12 +243,12 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->taken = mpi_take_processors(request->job->common->threads);
     const int status = mpi_open(&mpi, why);
     if (status) return status;
-    p->exchange = &mpi.exchange; /* valid until the work is done */
+    p->exchange = &mpi.exchange; /* the pointer is valid until the work is done */
     p->work(p);
     p->exchange = NULL;
     if (p->status && mpi.speaks() && request->teller.tell) tell(&request->teller, &p->why);
     else if (p->status && request->job->common->json && mpi.speaks()) {
-        p->run->common = request->job->common; /* before, only part 0 had these */
+        p->run->common = request->job->common; /* until here, only part 0 had them */
         (void)run_write_json(p->run, &p->why, &ignored);
     }
     return tiled_job_end_together(&mpi, p->status, &p->why, why);

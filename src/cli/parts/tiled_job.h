@@ -11,13 +11,13 @@
 
 /* Writes the JSON report of a failed run. Under mpirun only the process that prints the error does so. */
 typedef struct job_teller {
-    void (*tell)(void *context, const failure *why); /* NULL: there is nothing to write */
+    void (*tell)(void *context, const failure *why); /* writes the report; NULL: no report */
     void *context;
 } job_teller;
 
 typedef struct tiled_job {
     const job_request *job;     /* how to read the photo, learn from it and write the results */
-    const char *photo, *output; /* output: NULL if only --json is wanted */
+    const char *photo, *output; /* files of the photo and of the mask; output is NULL if only --json is wanted */
     int parts;                  /* number of parts: --parts, or the number of GPUs listed; 0: neither is given */
     device_list devices;        /* the GPUs that --device lists; empty if --device is not a list */
     const char *exchange;       /* --exchange, a name of tiled_job_exchange_name(); NULL: not given */
@@ -67,8 +67,8 @@ typedef struct job_part {
     const tilecut_exchange *exchange;
     struct seat *seat;     /* for parts that work in turn (tiled_job_turns.h); NULL: all parts work at once */
     run *run;              /* the report; only that of part 0 is printed */
-    int layers;            /* rows of the whole photo, slices of the whole volume */
-    int first, rows;       /* own rows or slices: the first one, and their number */
+    int layers;            /* number of rows of the whole photo, or of slices of the whole volume */
+    int first, rows;       /* the first of the part's own rows or slices, and their number */
     int from, count;       /* first one and number of own rows and halo together */
     int64_t width;         /* of the whole photo                */
     int channels, depth;
@@ -81,7 +81,7 @@ typedef struct job_part {
     georeference place;    /* where the whole photo lies on earth */
     uint8_t *pixels, *mask; /* pixels and mask of the own rows and the halo */
     struct region_writer *writer; /* writes the mask; NULL: this part does not write */
-    int mask_file;         /* descriptor of the mask's file                             */
+    int mask_file;         /* file descriptor of the mask */
     bool together;         /* each part writes its own rows; else part 0 writes all rows */
     tilecut_part_report more;
     int status;

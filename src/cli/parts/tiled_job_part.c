@@ -51,7 +51,8 @@ int tiled_job_swaps(void *context, const void *to_above, const void *to_below, v
 
 int tiled_job_threads(const job_part *p, bool alone)
 {
-    const int parts = alone || p->seat ? 1 : p->request->parts; /* parts of this process that share its threads */
+    const int parts = alone || p->seat ? 1 : p->request->parts; /* number of parts in this process, which share its
+                                                                   threads */
     return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
 }
 

@@ -12,7 +12,7 @@
 
 typedef struct turns turns;
 
-/* The state of one part. */
+/* The state of one part that takes turns. */
 typedef struct seat seat;
 
 /* Prepares turns for the parts of `inner`, an array of exchanges that the caller owns and keeps open. Temporary files

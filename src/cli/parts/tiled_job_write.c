@@ -112,7 +112,7 @@ static int hash(job_part *p)
     return EXIT_DONE;
 }
 
-/* Gives the mask its name once all parts are done, and writes --json. */
+/* Gives the file of the mask its name when all parts are done, and writes the JSON report. */
 static int publish(job_part *p, double start)
 {
     const char *const to = p->request->output;

@@ -10,13 +10,13 @@
 
 enum { GEO_KEYS = 160, GEO_NUMBERS = 48, GEO_TEXT = 320 };
 
-/* All zeros: the picture does not say where on earth it lies. A place is x to the right and y down in pixels, and 0, 0
- * is the upper left corner of the first pixel. */
+/* Where a picture lies on earth; all zeros: unknown. Places in the picture are x to the right and y down in pixels; (0,
+ * 0) is the upper left corner of the first pixel. */
 typedef struct georeference {
     bool placed;
     double origin[2], across[2], down[2]; /* place (x, y) has the coordinates origin + x * across + y * down */
     bool by_centers;                      /* the keys define place (0, 0) as the middle of a pixel, not its corner */
-    int epsg;                             /* number of the coordinate system; 0: it has none         */
+    int epsg;                             /* EPSG number of the coordinate system; 0: none */
     /* Tags 34735 (the keys), 34736 and 34737, as in the file; a count of 0: the tag is missing. */
     uint16_t key[GEO_KEYS];
     double number[GEO_NUMBERS];
@@ -40,12 +40,12 @@ typedef struct geo_tag {
     const void *values;
 } geo_tag;
 
-/* Makes the tags that say where the picture lies, in ascending order; returns how many. Some values are kept in
- * `room`. */
+/* Makes the tags that describe where the picture lies, in ascending order. Returns their number. `room` holds some of
+ * the values. */
 enum { GEO_TAGS = 5, GEO_ROOM = 16 };
 int georeference_tags(const georeference *where, double room[GEO_ROOM], geo_tag tags[GEO_TAGS]);
 
 /* Reads where a picture lies from the tags of its TIFF. `find` returns the values of a tag of the given type and their
- * count, or NULL if there is no such tag. If the tags do not say where the picture lies, `placed` is false. */
+ * count, or NULL if there is no such tag. If the tags do not describe the place, `placed` is false. */
 typedef const void *geo_find(void *context, int number, int type, uint32_t *count);
 georeference georeference_of_tags(geo_find *find, void *context);

@@ -18,21 +18,21 @@
 #define IMAGE_MAX_PIXELS (INT64_C(1) << 28)
 
 typedef struct image {
-    int width, height;    /* upright size, after the EXIF orientation if it was applied        */
-    int channels;         /* 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA                             */
-    int depth;            /* 8 or 16: bits a sample in memory; 16 in native byte order         */
-    uint8_t *pixels;      /* width * height * channels * depth/8 bytes, packed; owned          */
+    int width, height;    /* size of the picture, turned upright if the EXIF orientation was applied */
+    int channels;         /* number of channels: 1 grey, 2 grey + alpha, 3 RGB, 4 RGBA */
+    int depth;            /* bits of a sample in memory, 8 or 16; 16-bit samples are in native byte order */
+    uint8_t *pixels;      /* the pixels: width * height * channels * depth/8 bytes, packed; owned */
     uint8_t *index;       /* for a PNG or TIFF with a palette: the index of each pixel, width * height; else NULL;
                              owned */
     uint8_t *icc;         /* ICC profile as it is in the file, or NULL; owned */
     uint8_t *exif;        /* EXIF data as they are in the file, from their "II" or "MM" on, or NULL; owned */
     size_t icc_size, exif_size;
-    uint32_t density[2];  /* pixels a metre, across and down; 0: unknown                       */
+    uint32_t density[2];  /* density in pixels per metre, across and down; 0: unknown */
     georeference place;   /* where the picture lies on earth; dropped if the picture was turned */
     int orientation;      /* EXIF orientation in the file, 1..8; 1 if there is none */
     bool lossy;           /* the file was JPEG or another lossy format */
-    const char *format;   /* name in the table of formats, "PNG": static                       */
-    bytes text;           /* annotations instead of pixels, if limits->annotations allows them; owned  */
+    const char *format;   /* name of the format in the table of formats, such as "PNG"; static */
+    bytes text;           /* the text of annotations in place of pixels, if limits->annotations allows them; owned */
 } image;
 
 typedef struct image_box {
@@ -45,8 +45,8 @@ typedef struct image_limits {
     bool strict;          /* a shape that cannot be read is an error; else it is left out */
     int object;           /* number of the only object to use, counted from 1; 0: all objects */
     bool named;           /* shapes must name the photo, because their file describes many photos */
-    int64_t max_pixels;   /* a header with more pixels is refused; 0: IMAGE_MAX_PIXELS         */
-    uint64_t max_bytes;   /* a header that needs more memory is refused; 0: no limit           */
+    int64_t max_pixels;   /* the most pixels that a header may claim; 0: IMAGE_MAX_PIXELS */
+    uint64_t max_bytes;   /* the most memory that a header may claim; 0: no limit */
     /* NULL, or a function that returns how many bytes the whole task needs for a picture or volume of this size, if
      * each pixel takes `pixel` bytes. If it is NULL, only the picture itself needs memory. */
     uint64_t (*need)(const void *plan, const int64_t size[3], uint64_t pixel);
@@ -126,7 +126,7 @@ const char *image_format_line(int index);
 
 /* ---- for image_*.c ---- */
 
-/* The bytes of a file: either in memory, or read from the file when needed. */
+/* The bytes of a file, either in memory or read from the file when needed. */
 typedef struct picture_source {
     const char *name;    /* for messages                  */
     const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
@@ -143,8 +143,8 @@ typedef struct region_palette {
     uint8_t entry[256][4]; /* red, green, blue, alpha */
 } region_palette;
 
-/* What the header says about a picture: grey or RGB, 8 or 16 bits, with or without alpha. Samples of less than 8 bits
- * are scaled to 8. */
+/* The properties of a picture by its header: grey or RGB, 8 or 16 bits, with or without alpha. Samples of less than 8
+ * bits are scaled to 8. */
 typedef struct region_shape {
     int64_t width, height;
     int channels, depth;
@@ -179,7 +179,7 @@ typedef struct image_format {
     const char *line;       /* text of image_format_line(); NULL: the line of another row includes this format */
     const char *(*line_here)(void); /* returns the line if it depends on this machine; NULL: use `line` */
     const char *extensions[3];   /* such as "tif", "tiff", NULL; messages propose the first one */
-    bool lossless, alpha, color; /* what the format can hold when it is written            */
+    bool lossless, alpha, color; /* whether a written file can be lossless, have alpha, and have colours */
     int pixel_bytes;        /* memory that writing takes for each pixel, in addition to that of a cut */
     const char *without;    /* name of a library, such as "libtiff", that was missing when the program was built; NULL:
                                none is missing */
@@ -240,7 +240,7 @@ int image_check_memory(const char *name, const int64_t size[3], uint64_t pixel, 
                        failure *failure);
 /* True if a file that starts with these bytes is a TIFF or BigTIFF. Works also without libtiff. */
 bool image_is_tiff(const uint8_t *file, size_t size);
-int image_cut_short(const char *name, failure *failure); /* EXIT_INPUT: the file ends within the picture */
+int image_cut_short(const char *name, failure *failure); /* returns EXIT_INPUT: the file ends within the picture */
 /* Sets the shape of `out` and allocates its pixels. */
 int image_allocate(const char *name, int width, int height, int channels, int depth, image *out, failure *failure);
 /* Keeps a copy of other data of the file, such as an ICC profile. Does nothing if `size` is 0. */

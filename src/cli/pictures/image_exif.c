@@ -66,7 +66,8 @@ static int orientation_of_exif(const uint8_t *data, size_t size)
     if (!tiff_open_exif(data, size, &tiff)) return 0;
     const size_t at = find_entry(&tiff, tiff_number(&tiff, 4, 4), TAG_ORIENTATION);
     if (!at) return 0;
-    const uint32_t type = tiff_number(&tiff, at + 2, 2); /* SHORT is correct, but some editors write LONG or SLONG */
+    const uint32_t type = tiff_number(&tiff, at + 2, 2); /* the type should be SHORT, but some editors write LONG or
+                                                            SLONG */
     const uint32_t value = tiff_number(&tiff, at + 8, type == SHORT ? 2 : 4);
     const bool sound = (type == SHORT || type == LONG || type == SLONG) && tiff_number(&tiff, at + 4, 4) == 1;
     return sound && value >= 1 && value <= 8 ? (int)value : 0;
@@ -209,8 +210,8 @@ static turning turn_of(int orientation, int width, int height)
     }
 }
 
-/* Turns in square blocks, so that the strided side stays in the cache. It is inlined with a constant `size`, so a
- * pixel is one load and one store. */
+/* Turns the pixels in square blocks, so that reads or writes across rows stay in the cache. It is inlined with a
+ * constant `size`, so a pixel is one load and one store. */
 static inline void turn_pixels(const turning *turn, size_t size, const uint8_t *from, uint8_t *to)
 {
     enum { BLOCK = 32 };

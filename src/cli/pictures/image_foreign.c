@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* `magic` is found `at` bytes from the start. The first row that matches is used. */
+/* A known kind of file has the bytes `magic` at offset `at`. The first matching row is used. */
 static const struct {
     size_t at, size;
     const char *magic, *is;

@@ -9,6 +9,6 @@
 
 #include "failure.h"
 
-/* Always returns EXIT_INPUT. The sentence says what `bytes` look like, if they look like anything known, and what to
- * do. `readable` lists the formats that can be read. */
+/* Always returns EXIT_INPUT. The sentence says what kind of file `bytes` are, if that is known, and what to do.
+ * `readable` lists the formats that can be read. */
 int image_fail_foreign(const char *name, const uint8_t *bytes, size_t size, const char *readable, failure *why);

@@ -18,7 +18,7 @@
 enum { EXIF = JPEG_APP0 + 1, ICC = JPEG_APP0 + 2, NOTES_MAX = 4, SCANS_MAX = 1000, ROWS = 16 };
 
 typedef struct reading {
-    struct jpeg_error_mgr errors; /* must be first: libjpeg returns a pointer to it */
+    struct jpeg_error_mgr errors; /* must be first, because libjpeg returns a pointer to it */
     struct jpeg_progress_mgr progress;
     jmp_buf jump;
     struct jpeg_decompress_struct jpeg;
@@ -74,7 +74,7 @@ static void on_error(j_common_ptr jpeg)
              reader->name, jpeg->err->msg_parm.i[0]);
         break;
     case JERR_SOF_UNSUPPORTED:
-#if JPEG_LIB_VERSION < 70 /* with a later interface, as in Ubuntu's build, libjpeg-turbo decodes arithmetic coding */
+#if JPEG_LIB_VERSION < 70 /* with a newer interface, as in Ubuntu's build, libjpeg-turbo decodes arithmetic coding */
     case JERR_ARITH_NOTIMPL:
 #endif
         fail(reader->why, EXIT_INPUT, "%s: is a JPEG of a rare kind (%s); convert it to PNG first", reader->name, text);
@@ -85,8 +85,8 @@ static void on_error(j_common_ptr jpeg)
     leave_libjpeg(reader);
 }
 
-/* Warnings have a level below 0. Missing data would become grey pixels, so it is an error; other damage becomes a
- * note. */
+/* Handles a message of libjpeg. Warnings have a level below 0. Missing data would become grey pixels, so they are an
+ * error; other damage becomes a note. */
 static void on_message(j_common_ptr jpeg, int level)
 {
     reading *const reader = reader_of(jpeg);
@@ -95,7 +95,7 @@ static void on_message(j_common_ptr jpeg, int level)
     if (jpeg->err->msg_code == JWRN_HIT_MARKER) leave_cut_short(reader);
     if (jpeg->err->msg_code == JWRN_JPEG_EOF) {
         reader->ended = true;
-        /* in these two cases check_end() could not detect the loss */
+        /* If reading has not begun, or the coding is arithmetic, check_end() cannot detect the loss. */
         if (!reader->begun || reader->jpeg.arith_code) leave_cut_short(reader);
         return;
     }
@@ -132,7 +132,7 @@ static jpeg_saved_marker_ptr find_marker(const struct jpeg_decompress_struct *jp
     return marker;
 }
 
-/* Keeps the EXIF data, the density in it, and the orientation in it or in XMP. */
+/* Keeps the EXIF data and its density, and the orientation from EXIF or XMP. */
 static void keep_exif(reading *reader)
 {
     const struct jpeg_decompress_struct *const jpeg = &reader->jpeg;

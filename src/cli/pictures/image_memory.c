@@ -135,7 +135,7 @@ const uint8_t *image_view_8bit(const image_view *view, int channels, uint8_t **o
     for (size_t p = 0; p < pixels; p++)
         for (size_t c = 0; c < to; c++) {
             const size_t at = p * from + (c < from && (to <= from || from > 2) ? c : 0);
-            /* v * 255 / 65535, to the nearest */
+            /* computes v * 255 / 65535, rounded to the nearest */
             out[p * to + c] = view->depth == 8 ? narrow[at] : (uint8_t)((wide[at] * 255u + 32895u) >> 16);
         }
     return out;

@@ -16,7 +16,7 @@
 #include "numbers.h"
 #include "tilecut.h"
 
-/* The most memory for one chunk (an ICC profile, EXIF), and the most chunks that are kept. */
+/* The most memory for one chunk (such as an ICC profile or EXIF), and the most chunks that libpng keeps. */
 #define CHUNK_BYTES_MAX (32 << 20)
 #define CHUNKS_MAX      64
 /* The most chunks for a tiny picture: no program writes more. */
@@ -48,12 +48,12 @@ typedef struct picture {
     uint64_t unended;    /* where the last chunk should be, if the file lacks only that; 0: it is there */
     png_structp png;
     png_infop info;
-    uint8_t *row;        /* owned: receives rows that are skipped */
+    uint8_t *row;        /* owned: receives rows that are read only to be skipped */
     int64_t next, width, height; /* next: the row that libpng will read next */
     size_t row_size;     /* bytes */
     region_palette palette;
     piece exif, profile, xmp; /* the first of each */
-    uint64_t at;         /* the next byte to read; the window is a buffer around it */
+    uint64_t at;         /* offset of the next byte to read; the window is a buffer around it */
     uint64_t window_at;
     size_t window_size;
     uint8_t window[WINDOW];
@@ -77,7 +77,7 @@ static void on_read_error(png_structp png, png_const_charp message)
 
 static void on_read_warning(png_structp png, png_const_charp message)
 {
-    /* Warnings about colour profiles are dropped, because profiles are not used, and editors often write them wrong. */
+    /* Warnings about colour profiles are dropped: profiles are not used, and editors often write them wrong. */
     static const char *const colour_chunks[] = {"iCCP", "sRGB", "gAMA", "cHRM"};
     for (size_t i = 0; i < sizeof colour_chunks / sizeof *colour_chunks; i++)
         if (strncmp(message, colour_chunks[i], 4) == 0) return;
@@ -127,8 +127,8 @@ static void on_read(png_structp png, png_bytep to, size_t size)
 
 static uint32_t number(const uint8_t *at) { return (uint32_t)big_endian(at, 4); }
 
-/* Notes a chunk that may hold EXIF or XMP. EXIF has a chunk of its own, or is a text of hexadecimal digits, as
- * ImageMagick writes it. */
+/* Remembers a chunk that may hold EXIF or XMP. EXIF has a chunk of its own or, as ImageMagick writes it, is text of
+ * hexadecimal digits. */
 static void notice(picture *p, const uint8_t *type, uint64_t at, uint32_t size)
 {
     static const char profile[] = "Raw profile type exif", segment[] = "Raw profile type APP1";
@@ -198,7 +198,7 @@ static int check_header(picture *p, const image_limits *limits)
 /* Makes libpng refuse damaged chunks, and skip chunks that are not used without reading them. */
 static void be_strict(png_structp png)
 {
-    /* these may hold text that unpacks to a thousand times its size */
+    /* These chunks may hold text that unpacks to a thousand times its size. */
     static const char passed_over[] = "tEXt\0zTXt\0iTXt\0sPLT\0hIST\0pCAL\0sCAL\0tIME\0eXIf\0";
     png_set_chunk_malloc_max(png, CHUNK_BYTES_MAX);
     png_set_chunk_cache_max(png, CHUNKS_MAX);

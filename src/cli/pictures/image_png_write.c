@@ -18,7 +18,7 @@ typedef struct writing {
     failure *why;
     png_structp png;
     png_infop info;
-    deflater *packer; /* compresses the rows of a mask by several threads; NULL: libpng compresses */
+    deflater *packer; /* compresses the rows of a mask in several threads; NULL: libpng compresses */
 } writing;
 
 static void on_write_error(png_structp png, png_const_charp message)
@@ -58,8 +58,8 @@ static bool is_flat(const image_view *view)
  * influence, so the result is always the same. */
 enum { LEVEL = 1, LARGE = 2 * DEFLATE_BLOCK };
 
-/* Prefers speed to size. Masks have long runs, which zlib compresses well unfiltered; photos need differences of
- * rows. */
+/* Chooses the compression, with speed before size. Masks have long runs, which zlib compresses well unfiltered; photos
+ * need differences of rows. */
 static void set_compression(const writing *w)
 {
     const bool flat = is_flat(&w->view);
@@ -69,7 +69,7 @@ static void set_compression(const writing *w)
     png_set_compression_strategy(w->png, flat ? Z_DEFAULT_STRATEGY : Z_FILTERED);
 }
 
-/* Writes compressed bytes. If that fails, libpng leaves by longjmp(). */
+/* Writes compressed bytes. On failure libpng leaves this function by longjmp(). */
 static bool put_packed(void *context, const uint8_t *data, size_t size)
 {
     const writing *const w = context;
@@ -96,7 +96,7 @@ static void put_png_head(writing *w)
             colors[i] = (png_color){view->palette[i][0], view->palette[i][1], view->palette[i][2]};
         png_set_PLTE(w->png, w->info, colors, 256);
     }
-    png_set_benign_errors(w->png, 1); /* a damaged profile must not prevent writing */
+    png_set_benign_errors(w->png, 1); /* a damaged profile must not stop the writing */
     if (view->icc && view->icc_size <= UINT32_MAX)
         png_set_iCCP(w->png, w->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, view->icc,
                      (png_uint_32)view->icc_size);
@@ -113,7 +113,7 @@ static void put_png_head(writing *w)
     if (!w->packer) png_error(w->png, "out of memory");
 }
 
-/* Writes a row. In the compressed stream a row begins with its filter, which is "none" here. */
+/* Writes a row. In the compressed stream each row begins with its filter, which is "none" here. */
 static void put_png_row(writing *w)
 {
     static const uint8_t filter = PNG_FILTER_VALUE_NONE;

@@ -20,12 +20,12 @@ typedef struct pnm {
     failure *why;
     notes *log;
     bool text, bits;
-    uint32_t width, height, most; /* most: the largest value a sample may have */
+    uint32_t width, height, most; /* size of the picture; `most` is the largest value that a sample may have */
     int channels, depth;
-    size_t samples, row; /* samples of a row; bytes of a row in a binary file */
+    size_t samples, row; /* samples in a row, and bytes of a row in a binary file */
     uint64_t start;      /* of the samples */
-    uint64_t at;         /* the next byte of text                        */
-    uint64_t window_at;  /* a buffer around that byte                    */
+    uint64_t at;         /* offset of the next byte of text */
+    uint64_t window_at;  /* offset of a buffer around that byte */
     size_t window_size;
     uint8_t window[WINDOW];
 } pnm;
@@ -58,7 +58,7 @@ static void skip_line(pnm *p)
     for (int c = peek(p); c >= 0 && c != '\n'; c = peek(p)) p->at++;
 }
 
-/* Skips blanks and comments. A comment may stand between any two numbers and runs to the end of its line. */
+/* Skips blanks and comments. A comment may stand between any two numbers and ends with its line. */
 static void skip_blanks(pnm *p)
 {
     for (int c = peek(p); c == '#' || is_blank(c); c = peek(p))

@@ -15,9 +15,9 @@ enum { BITS = 4, GREY = 5, COLOR = 6, HEADER = 64 /* bytes at most */ };
 
 typedef struct written {
     const image_sink *sink;
-    image_view view; /* only its shape is used          */
+    image_view view; /* only the shape of this view is used */
     int kind;
-    size_t size;     /* bytes of a row as it is written */
+    size_t size;     /* bytes of a row in the file */
     uint8_t line[];
 } written;
 
@@ -60,7 +60,8 @@ int pnm_create(const image_sink *sink, const image_view *view, void **state, fai
     return create_kind(view->channels > 2 ? COLOR : GREY, sink, view, state, why);
 }
 
-/* Writes samples: alpha is dropped, grey is repeated if the format has colours, and 16 bits are big-endian. */
+/* Writes the samples of a row: alpha is dropped, grey is repeated if the format has colours, and 16-bit samples are
+ * big-endian. */
 static void put_samples(written *p, const uint8_t *narrow)
 {
     const size_t from = (size_t)p->view.channels, to = p->kind == COLOR ? 3 : 1, width = (size_t)p->view.width;

@@ -25,7 +25,7 @@ static bool probe_webp(const uint8_t *file, size_t size)
  * the cause. */
 static bool has_memory(void)
 {
-    void *volatile some = malloc(1 << 12); /* volatile, so that compilers keep it */
+    void *volatile some = malloc(1 << 12); /* volatile, so that compilers do not remove the allocation */
     const bool there = some;
     free(some);
     return there;
@@ -57,14 +57,14 @@ static int read_frame(const char *name, const WebPIterator *frame, image *out, f
     const VP8StatusCode code = frame->complete ? WebPDecode(frame->fragment.bytes, frame->fragment.size, &config)
                                                : VP8_STATUS_NOT_ENOUGH_DATA;
     if (code != VP8_STATUS_OK) return refuse_webp(name, code, why);
-    out->lossy = config.input.format != 2; /* 2: lossless; 0: unknown, for instance because frames differ */
+    out->lossy = config.input.format != 2; /* format 2 is lossless; 0 is unknown, for instance because frames differ */
     return EXIT_DONE;
 }
 
 static int read_canvas(const char *name, WebPDemuxer *file, const image_limits *limits, image *out, notes *list,
                        failure *why)
 {
-    enum { DECODER = 6 }; /* bytes a pixel that libwebp needs besides the result, at most */
+    enum { DECODER = 6 }; /* the most bytes a pixel that libwebp needs besides the result */
     const uint32_t width = WebPDemuxGetI(file, WEBP_FF_CANVAS_WIDTH);
     const uint32_t height = WebPDemuxGetI(file, WEBP_FF_CANVAS_HEIGHT);
     WebPIterator frame;
@@ -109,7 +109,7 @@ static int decode_webp(const char *name, const uint8_t *from, size_t size, const
         (uint64_t)from[4] | (uint64_t)from[5] << 8 | (uint64_t)from[6] << 16 | (uint64_t)from[7] << 24;
     if (said + 8 > size) return refuse_webp(name, VP8_STATUS_NOT_ENOUGH_DATA, why);
     WebPDemuxer *file = WebPDemux(&data);
-    if (!file) file = WebPDemux(&data); /* try again: memory may have been short for a moment */
+    if (!file) file = WebPDemux(&data); /* tries again, because memory may have been short for a moment */
     if (!file) return refuse_webp(name, VP8_STATUS_BITSTREAM_ERROR, why);
     int status = read_canvas(name, file, limits, out, list, why);
     if (!status) status = keep_facts(name, file, limits, out, why);

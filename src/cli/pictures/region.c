@@ -21,9 +21,9 @@ struct region_reader {
     region_palette colors;   /* of it */
     bytes file;              /* data that were read from a pipe */
     region_shape stored;     /* shape in the file, before palette and alpha are removed */
-    bool flat;               /* rows are delivered without palette and alpha */
+    bool flat;               /* rows are delivered without the palette and alpha of the file */
     int channels;            /* number of channels of the delivered rows */
-    uint8_t *row;            /* buffer for a stored row, if it differs from a delivered one */
+    uint8_t *row;            /* buffer for a stored row, if it differs from a delivered row */
     int64_t transparent;
     notes told;              /* notes from the reader of the format */
 };
@@ -42,7 +42,7 @@ static int no_memory_for(const char *path, failure *why)
     return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", path);
 }
 
-/* Opens a file. A pipe is read into memory. */
+/* Opens a file. If it is a pipe, reads all of it into memory. */
 static int open_file(region_reader *r, const char *path, failure *why)
 {
     struct stat about;

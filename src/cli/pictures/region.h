@@ -56,7 +56,7 @@ int region_finish(region_writer *writer, bool good, failure *why); /* call it in
 typedef struct region_team {
     int part, parts;
     int64_t width, height; /* size of the picture                                  */
-    int64_t first, rows;   /* the rows of this part                                */
+    int64_t first, rows;   /* the first row of this part and their number */
     int64_t fewest;        /* number of rows of the smallest part */
     const uint8_t *pixels; /* [rows][width]                                             */
     uint8_t flip;          /* each pixel is XORed with this value when written */

@@ -26,7 +26,7 @@ typedef struct scan_names {
 /* A volume of grey values. Voxel (x, y, z) has the index (z * height + y) * width + x. */
 typedef struct scan {
     int width, height, depth;
-    int type;             /* TILECUT_VOXEL_U8 and so on, in native byte order */
+    int type;             /* type of the voxels in native byte order: TILECUT_VOXEL_U8 and so on */
     void *voxels;         /* packed; owned                                                                    */
     double slope, offset; /* the meaning of a voxel is slope * value + offset; 1 and 0 if the file does not say */
     double spacing[3];    /* distances between neighbours along x, y and z; all 0: unknown */
@@ -56,7 +56,7 @@ static inline int scan_slices(const scan *s)
 }
 
 size_t scan_voxel_bytes(int type);
-double scan_value(const scan *s, size_t i); /* returns slope * value + offset */
+double scan_value(const scan *s, size_t i); /* returns the meaning of voxel i: slope * value + offset */
 
 /* The shape of files without a header (--size), width 0: not given; and the channel and the volume of a file to read,
  * counted from 1, 0: not given. */
@@ -64,7 +64,7 @@ typedef struct scan_shape {
     int width, height, depth;
     int kind;           /* enum scan_kind */
     bool swapped;       /* byte order differs from that of this machine */
-    double spacing[3];  /* --spacing; all 0: not given                */
+    double spacing[3];  /* distances between voxels given by --spacing; all 0: not given */
     int channel, volume;
     bool optional;      /* for seeds and labels: if the file has one channel or volume, read it, whichever was chosen */
     const char *series; /* --series, of a DICOM folder; NULL: not given; not owned */
@@ -189,7 +189,7 @@ const char *scan_format_line(int index);
 
 /* ---- for scan_*.c ---- */
 
-/* The types of numbers in files. */
+/* The types of numbers that files may contain. */
 enum scan_kind { SCAN_U8, SCAN_I8, SCAN_U16, SCAN_I16, SCAN_U32, SCAN_I32, SCAN_U64, SCAN_I64, SCAN_F32, SCAN_F64,
                  SCAN_KINDS };
 size_t scan_kind_bytes(enum scan_kind kind);
@@ -200,7 +200,7 @@ typedef struct scan_input {
     const char *name;
     const char *path;    /* NULL: there is no path, and so no files beside it */
     const uint8_t *data; /* the whole file, `size` bytes; NULL: read from `file` */
-    int file;            /* the open file, if `data` is NULL                                 */
+    int file;            /* descriptor of the open file, if `data` is NULL */
     size_t size, at;
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
@@ -270,7 +270,7 @@ int scan_take_voxels(scan_input *in, const scan_reading *request, const int64_t 
 /* scan_convert() converts `count` numbers of a kind to voxels; scan_type_of() is the type of these voxels. */
 void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *to, size_t count);
 int scan_type_of(enum scan_kind kind);
-bool scan_is_little(void); /* whether this machine is little-endian */
+bool scan_is_little(void); /* true if this machine is little-endian */
 
 /* A file that is being made. */
 typedef struct scan_sink {

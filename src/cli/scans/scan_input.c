@@ -68,7 +68,7 @@ int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
     int status = EXIT_DONE;
     if (!in->packed) {
         in->at += size < in->size - in->at ? (size_t)size : in->size - in->at;
-        return EXIT_DONE; /* if the file is too short, the next read fails */
+        return EXIT_DONE; /* no error yet: if the file is too short, the next read fails */
     }
     for (uint64_t left = size; left && !status;) {
         const size_t n = left < sizeof piece ? (size_t)left : sizeof piece;
@@ -262,7 +262,7 @@ static int take_stored(scan_input *in, const scan_numbers *n, int64_t first, int
     return EXIT_DONE;
 }
 
-/* Reads the voxels and converts them. `piece` has room for PIECE voxels as they are stored. */
+/* Reads the voxels and converts them. `piece` is a buffer for PIECE voxels as they are stored. */
 static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *piece, scan *out, failure *why)
 {
     const int64_t count = (int64_t)scan_count(out), before = (int64_t)out->above * out->height * out->width;

@@ -23,7 +23,7 @@ typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
-    int sizes, spacings, origins, cells; /* how many numbers each of these fields has */
+    int sizes, spacings, origins, cells; /* how many numbers the header has for each of these fields */
     int kind;             /* -1: not said */
     double channels, skip;
     bool big, packed, text;
@@ -45,7 +45,7 @@ static bool probe(const uint8_t *begin, size_t size)
 
 /* ---- header ----------------------------------------------------------------------------------- */
 
-/* Reads up to `most` numbers and returns how many there are. */
+/* Reads up to `most` numbers. Returns how many there are. */
 static int take_numbers(const char *value, double *out, int most)
 {
     int count = 0;

@@ -19,7 +19,7 @@
 /* The header in this machine's byte order. scan.head is one of these. */
 typedef struct nifti_header {
     int version;     /* 1 or 2                            */
-    bool swapped;    /* the file has the other byte order */
+    bool swapped;    /* the byte order of the file differs from this machine's */
     union {
         nifti_1_header one;
         nifti_2_header two;
@@ -72,7 +72,7 @@ static bool probe(const uint8_t *begin, size_t size)
     return false;
 }
 
-/* Reads the header and turns it to this machine's byte order. */
+/* Reads the header and converts it to this machine's byte order. */
 static int take_header(scan_input *in, nifti_header *h, failure *why)
 {
     uint8_t first[4];
@@ -95,10 +95,10 @@ static int take_header(scan_input *in, nifti_header *h, failure *why)
 /* The header's description of the array: `size` voxels along each axis, their type, and the byte where they begin. */
 typedef struct layout {
     int64_t size[3];
-    int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth (components) */
+    int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth axis (components) */
     scan_numbers numbers;
     int64_t begins;
-    bool pair;                 /* the voxels are in another file                             */
+    bool pair;                 /* the voxels are in another file than the header */
     uint64_t taken;            /* how many bytes of the file with the voxels were read as header */
 } layout;
 
@@ -354,7 +354,7 @@ static nifti_dmat44 place_of(const scan *like)
     return m;
 }
 
-/* Writes the place as a matrix, and as the nearest quaternion. */
+/* Writes the place of the volume as a matrix, and as the nearest quaternion. */
 #define PUT_PLACE(h, like)                                                                           \
     do {                                                                                             \
         double b, c, d, x, y, z, dx, dy, dz, fac;                                                    \
@@ -370,7 +370,7 @@ static nifti_dmat44 place_of(const scan *like)
         (h)->qform_code = (h)->sform_code = NIFTI_XFORM_SCANNER_ANAT;                                \
     } while (0)
 
-/* Makes a header for a volume that was not read from NIfTI: version 1, unless a side is too long for it. */
+/* Makes a header for a volume that does not come from NIfTI: version 1, unless a side is too long for it. */
 static bool make_header(nifti_header *h, const scan *what, const scan *like)
 {
     const int64_t dim[8] = {3, what->width, what->height, what->depth, 1, 1, 1, 1};

@@ -23,7 +23,7 @@ typedef struct lines {
     int64_t size[DIMENSIONS];
     int sizes;
     int kind;                /* -1: not said                                 */
-    bool big, endian;        /* endian: the header has this field            */
+    bool big, endian;        /* endian is true if the header has this field */
     bool packed, encoded;
     char kinds[LINE], word[DIMENSIONS][WORD]; /* meaning of each axis; "": unknown */
     double spacing[DIMENSIONS]; /* NAN: not said                             */
@@ -242,7 +242,7 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
         if (used > HEADER) return fail(why, EXIT_INPUT, "%s: is a damaged NRRD file (its header has no end)", in->name);
         char *const colon = strchr(line, ':');
         if (*line != '#' && colon && colon[1] == '=') scan_take_key(&l->segments, line);
-        /* a comment, or a key of the user */
+        /* a comment, or a key that the user added */
         if (*line == '#' || (colon && colon[1] == '=')) continue;
         if (!colon && !strncmp(l->file, "LIST", 4)) return refuse_files(l, why); /* their names */
         if (!colon) return damaged(l, "line", line, why);

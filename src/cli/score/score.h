@@ -26,8 +26,8 @@ typedef struct score {
     double error_rate, iou, boundary_f;
 } score;
 
-/* Scores one mask. EXIT_INPUT when sizes differ, truth holds other values, or nothing is judged. Names are for
- * messages. */
+/* Scores one mask. EXIT_INPUT if sizes differ, if the truth has other values, or if no pixel is judged. The names are
+ * for messages. */
 int score_pair(const image *mask, const char *mask_name, const image *truth, const char *truth_name,
                score *out, failure *why);
 /* Two files to compare; one of them may have shapes. */
@@ -46,7 +46,7 @@ typedef struct score_pair_of {
 /* Scores a pair of files. EXIT_SEEDS: the shapes describe other pictures. */
 int score_files(const score_pair_of *of, score *out, notes *log, failure *why);
 
-/* A row per pair of two folders. */
+/* The score of one pair of files from two folders. */
 typedef struct score_row {
     char *name;                  /* name of the picture within the folder of masks; owned */
     score score;
@@ -85,6 +85,6 @@ int score_drawn(const char *mask, const char *truth, bool *both, score_table *ou
 /* Adds a note with the number of pictures of the truth that a list of results does not name; they count as empty
  * masks. */
 void score_note_missed(const char *results, const char *truth, int count, notes *log);
-/* Computes the mean of the rows. */
+/* Computes the mean over the rows. */
 void score_table_mean(score_table *table);
 void score_table_free(score_table *table);

@@ -10,7 +10,7 @@
 #include "pixel.h"
 #include "score.h"
 
-/* One of the two files, and the pictures that it names. */
+/* One of the two annotation files, and the names of its pictures. */
 typedef struct drawn {
     const char *name;
     bytes text, names;  /* owned */

@@ -100,7 +100,7 @@ static bool matched(const uint8_t *of, const uint8_t *to, int width, int height,
         all += of[p];
         near += of[p] && scratch[p];
     }
-    *share = all ? (double)near / (double)all : -1; /* -1: there is no boundary */
+    *share = all ? (double)near / (double)all : -1; /* -1 means that there is no boundary */
     return true;
 }
 

@@ -72,7 +72,7 @@ typedef struct seeds_request {
     double volume_box[6];        /* box in a volume: x, y, z, width, height, depth */
     seeds_stroke *strokes;       /* owned; all have the same brush radius */
     int stroke_count;
-    double brush;                /* radius in pixels; default 3 */
+    double brush;                /* radius of the brush in pixels; default 3 */
     image_limits limits;
     picture_reader *reader;      /* how to open pictures; NULL: image_read() */
 } seeds_request;
@@ -98,7 +98,7 @@ typedef struct seeds {
                                        there was none */
 } seeds;
 
-/* Sets all fields to their defaults. */
+/* Sets all fields of a request to their defaults. */
 void seeds_request_init(seeds_request *request);
 void seeds_request_free(seeds_request *request);
 

@@ -81,7 +81,8 @@ int64_t seeds_label_strip(claims *all)
     int64_t size[3], hundredth[3], labelled = 0;
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++) {
-        const int64_t wide = all->slice ? hundredth[k] : 1; /* in a photo without strokes the library widens it */
+        const int64_t wide = all->slice ? hundredth[k] : 1; /* in a photo without strokes the library widens the
+                                                               strip */
         within.from[k] = size[k] > 2 * wide ? wide : 0;
         within.to[k] = size[k] - within.from[k];
     }
@@ -124,7 +125,7 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++)
         all->near_border &= frame.from[k] <= hundredth[k] && size[k] - frame.to[k] <= hundredth[k];
-    all->source = 0; /* the lowest rank: all other sources overrule a box */
+    all->source = 0; /* a box has the lowest rank: all other sources overrule it */
     claims_begin(all, "--box", "box");
     claim_outside(&frame, all, false);
     return EXIT_DONE;

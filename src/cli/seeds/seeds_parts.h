@@ -35,8 +35,8 @@ enum {
     CLAIM_BACKGROUND = 1,
     CLAIM_FOREGROUND = 2,
     CLAIM_OUTSIDE = 4,
-    BY_STROKE = 8,              /* multiplies a claim: marks that a stroke has made it, so that crossing strokes count a
-                                   pixel once */
+    BY_STROKE = 8,              /* a factor: a claim times BY_STROKE marks that a stroke has made it, so that crossing
+                                   strokes count a pixel once */
     CLAIM_OVERRULED = 64        /* sources of different ranks claimed it for both classes, which has been counted */
 };
 
@@ -50,7 +50,7 @@ typedef struct claims {
     int slice;                  /* rows of a slice in a volume; 0: a photo */
     double scale[3];            /* in a volume: distances between voxels along x, y, z, in units of the smallest one */
     size_t own, end;            /* pixels own to end - 1 are counted; in a part these are its own, else all */
-    uint8_t *bits;              /* [width * height] claims, as above; owned */
+    uint8_t *bits;              /* [width * height] bits of the claims on each pixel; owned */
     seeds_part *part;           /* the sources in order; allocated for all of them; owned */
     int part_count, current;    /* new claims are made by source `current` */
     bool last;                  /* later sources overrule earlier ones */
@@ -60,7 +60,7 @@ typedef struct claims {
     int64_t overruled;          /* pixels where a later source has decided the class */
     int64_t clash;              /* the first pixel that two sources claim for different classes, or -1 */
     int clash_part, clash_before; /* the later source of the two; the earlier one if it is unique, else -1 */
-    bool clash_foreground;      /* the later source claims foreground */
+    bool clash_foreground;      /* the later of these two sources claims foreground */
     bool boxed;                 /* there are boxes; outside of them is background */
     bool near_border;           /* all sides of --box are within a hundredth of the border */
     int64_t outside;            /* pixels outside of boxes; counted when labels have replaced the claims */
@@ -196,7 +196,7 @@ typedef struct contents {
     bool raw_small;              /* grey samples (or palette indices) are 0..3 or the largest possible value, and mostly
                                     0..3 */
     int raw_max;                 /* the largest sample among those in 0..3 */
-    int largest;                 /* the largest grey sample as stored, 0..255 or 0..65535 */
+    int largest;                 /* the largest grey sample in the file, 0..255 or 0..65535 */
 } contents;
 
 bool contents_of_picture(const image *pic, contents *out); /* false: no memory */
@@ -289,9 +289,10 @@ enum { HUE_GREEN, HUE_RED, HUE_BLUE, HUE_WHITE, HUE_BLACK, HUES };
 
 /* The number of pixels near each pure colour, in all pictures that are read by colour. */
 typedef struct hues {
-    int64_t count[HUES];        /* white and black only if the canvas is grey or transparent */
+    int64_t count[HUES];        /* pixels near each colour; white and black count only if the canvas is grey or
+                                   transparent */
     bool foreground, background; /* another source has already painted that class */
-    const char *found;          /* description of the first picture's colours */
+    const char *found;          /* description of the colours of the first picture */
     const char *name;           /* of the first picture */
 } hues;
 

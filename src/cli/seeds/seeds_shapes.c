@@ -38,7 +38,7 @@ enum { FOREGROUND = 1, BACKGROUND = 2, WAS_FOREGROUND = 4, WAS_BACKGROUND = 8, I
 typedef struct drawing {
     const picture *pic;
     claims *all;
-    uint8_t *plane; /* one byte a pixel; owned */
+    uint8_t *plane; /* the marks, one byte a pixel; owned */
     bool last;      /* the last shape on a pixel decides its class */
     shape_paint paint;
 } drawing;

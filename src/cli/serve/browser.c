@@ -19,7 +19,7 @@
 
 extern char **environ;
 
-/* Chooses a folder for files of this session: the login session's own, or else one for temporary files. */
+/* Chooses a folder for files of this session: that of the login session, or else one for temporary files. */
 static const char *choose_folder(void)
 {
     const char *const names[] = {getenv("XDG_RUNTIME_DIR"), getenv("TMPDIR")};
@@ -31,7 +31,7 @@ static const char *choose_folder(void)
     return "/tmp";
 }
 
-/* Makes the file with mode 0600, under a name that nobody can guess. */
+/* Makes the file with mode 0600, under an unpredictable name. */
 static bool write_redirect(browser *b, const char *address, char path[PATH_MAX])
 {
     static const char ending[] = ".html";
@@ -53,7 +53,8 @@ static bool write_redirect(browser *b, const char *address, char path[PATH_MAX])
     return b->file;
 }
 
-/* Sends what xdg-open prints to standard error, because programs may read the address from our standard output. */
+/* Starts the browser. The output of xdg-open goes to standard error, because programs may read the address from our
+ * standard output. */
 static int start_browser(pid_t *child, char *path)
 {
     char command[] = "xdg-open";

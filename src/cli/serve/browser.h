@@ -21,5 +21,5 @@ typedef struct browser {
  * not start. */
 bool browser_open(browser *b, const char *address);
 
-/* Removes the file. `b` may be all zeros. */
+/* Removes the file. `b` may be all zeros, if no browser was opened. */
 void browser_close(browser *b);

@@ -120,7 +120,7 @@ static bool describe_answer(const edit_answer *got, answer *out)
 
 /* ---- open ------------------------------------------------------------------------------------- */
 
-/* Appends the painted labels. The page draws the box by itself, so labels that come from the box are left out. */
+/* Appends the painted labels. Labels that come from the box are left out, because the page draws the box itself. */
 static bool add_labels(const desk *d, bytes *to)
 {
     const size_t start = to->size, area = image_area(&d->photo);

@@ -10,7 +10,7 @@
 bool desk_refuse(answer *out, int http, int status, const char *text);
 bool desk_failed(answer *out);
 
-/* Reads the options of a request, or refuses it. */
+/* Reads the options of a request; refuses the request if they are wrong. */
 bool desk_read_options(const message *m, edit_options *options, answer *out);
 
 /* Records that labels or options have changed, and stops the running cut. */

@@ -350,7 +350,7 @@ int scan_desk_patch(scan_desk *d, const int box[6], const uint8_t *labels, size_
     return EXIT_DONE;
 }
 
-/* Makes unlabelled voxels on the faces of a volume background. An axis with one or two voxels has no faces. */
+/* Labels unlabelled voxels on the faces of a volume as background. An axis with one or two voxels has no faces. */
 static void add_frame(const tilecut_volume *v, uint8_t *labels)
 {
     const int *const side = sides_of(v);

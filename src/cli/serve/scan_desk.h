@@ -20,7 +20,7 @@ typedef struct scan_kept {
 } scan_kept;
 
 typedef struct scan_desk {
-    const scan_job *job;  /* the scan and its first labels; not owned                  */
+    const scan_job *job;  /* the job with the scan and its first labels; not owned */
     const char *const *given; /* options for reading it: name, value, name, ..., NULL; not owned */
     /* the scan and the sketch in the form that the library takes; the voxels of `small` are owned */
     tilecut_volume whole, small;
@@ -94,7 +94,8 @@ void scan_desk_proved(scan_desk *d);
 typedef struct scan_plane {
     int axis, index;
     int width, height;      /* set by scan_desk_plane() */
-    size_t first, along, down; /* the plane's first voxel, and the steps from column to column and from row to row */
+    size_t first, along, down; /* index of the plane's first voxel, and the steps from column to column and from row to
+                                  row */
 } scan_plane;
 
 /* Sets the width, height and steps of a plane. Returns false if there is no such plane. */

@@ -32,7 +32,7 @@ typedef struct server {
     bool report; /* the page has received the answer to its last request */
 } server;
 
-/* One request while its body arrives. */
+/* A request whose body is still arriving. */
 typedef struct request {
     const desk_call *call;
     bytes body;

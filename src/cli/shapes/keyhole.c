@@ -33,7 +33,7 @@ static int by_corner(const void *a, const void *b)
     return one->hole < other->hole ? -1 : one->hole > other->hole;
 }
 
-/* Appends all corners of a ring, and the first one again. */
+/* Appends all corners of a ring, and then its first corner again. */
 static bool put_closed(const outline *o, const outline_ring *ring, bytes *out)
 {
     const size_t size = 2 * sizeof(int32_t);

@@ -20,11 +20,11 @@ typedef struct outline_ring {
     bool hole;
 } outline_ring;
 
-/* Objects are connected over 4 neighbours, and are in the order of their first pixels. Each object has its outside
- * first, then its holes. Every polygon is simple in the sense of OGC: rings touch at most in corners.
- * Zero-initialise. */
+/* The outlines of all objects. Objects are connected over 4 neighbours, and are in the order of their first pixels.
+ * Each object has its outside first, then its holes. Every polygon is simple in the sense of OGC: rings touch at most
+ * in corners. Initialise with zeros. */
 typedef struct outline {
-    bytes corner; /* list of int32_t[2]: x, y; owned */
+    bytes corner; /* the corners as a list of int32_t[2]: x, y; owned */
     bytes ring;   /* list of outline_ring; owned     */
     int unit;     /* unit of corners: whole pixels (1) or hundredths (100) */
 } outline;

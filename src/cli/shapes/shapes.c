@@ -138,7 +138,7 @@ void shapes_cut(shapes *all, shapes_mark to)
     all->run.size = to.run;
 }
 
-/* Sorts by layer with a merge sort from the bottom up, which keeps the order within a layer. */
+/* Sorts the shapes by layer with a bottom-up merge sort, which keeps the order within a layer. */
 bool shapes_sort(shapes *all)
 {
     const size_t count = shapes_count(all);
@@ -353,7 +353,7 @@ static void paint_box(const shapes *all, const shape *s, shape_rows rows, shape_
         paint_bytes(row_of(&in, y, rows, out), in.width, paint);
 }
 
-/* Paints pixels `from` .. `to` - 1 of a column, but only those that lie in the rows. */
+/* Paints pixels `from` to `to` - 1 of a column, as far as they lie in the given rows. */
 static void paint_column(int64_t column, int64_t from, int64_t to, shape_rows rows, shape_paint paint, uint8_t *out)
 {
     const int64_t first = from > rows.above ? from - rows.above : 0;

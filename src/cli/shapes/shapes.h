@@ -13,7 +13,7 @@
 typedef enum shape_kind {
     SHAPE_AREA,   /* rings, even-odd: a point within an odd number of rings is inside; with `wound`, the winding number
                      decides */
-    SHAPE_RUNS,   /* run lengths down the columns of the shape's window, background first */
+    SHAPE_RUNS,   /* run lengths down the columns of the shape's window, beginning with background */
     SHAPE_CIRCLE, /* one ring of two points: the centre, and a point on the circle */
     SHAPE_BOX,    /* one ring of points; the box is their bounding box */
     SHAPE_LINE,   /* rings whose points are joined by lines; a single point is a dot */
@@ -28,7 +28,7 @@ typedef struct shape {
     bool wound;         /* for SHAPE_AREA: the rings of holes run in the opposite direction */
     size_t first, ends; /* the shape has the rings `first` .. `ends` - 1; for SHAPE_RUNS these are indices of runs */
     int object;         /* number of its object, starting at 1; several shapes may have the same number; 0: none */
-    int layer;          /* shapes of higher layers cover those of lower ones; see shapes_sort() */
+    int layer;          /* layer: shapes of higher layers cover those of lower layers; see shapes_sort() */
     int x, y, width, height; /* for SHAPE_RUNS: the window, which may extend beyond the picture */
 } shape;
 
@@ -42,9 +42,9 @@ typedef struct shapes {
     bool on_earth;     /* points are coordinates of the system `epsg` (0: unknown system), not places in the picture */
     int epsg;
     bool named;        /* the file names the coordinate system */
-    bytes item, ring, point, run; /* lists of shape, shape_ring, double[2], uint32_t; owned */
-    int objects;       /* the highest number of an object so far */
-    int left_out;      /* how many shapes could not be read      */
+    bytes item, ring, point, run; /* memory of the lists of shape, shape_ring, double[2] and uint32_t; owned */
+    int objects;       /* the highest number of an object that exists */
+    int left_out;      /* number of shapes that could not be read */
     char reason[200];  /* error in the first of these, such as "line 3: a polygon of 2 points" */
 } shapes;
 

@@ -10,8 +10,9 @@ typedef struct chance {
     uint64_t state;
 } chance;
 
-chance chance_of(uint64_t seed, uint64_t stream); /* streams of one seed are independent      */
+chance chance_of(uint64_t seed, uint64_t stream); /* starts a random sequence; different streams of a seed are
+                                                     independent */
 uint64_t chance_draw(chance *dice);             /* 64 random bits (splitmix64)              */
 int chance_below(chance *dice, int n);          /* a number from 0 to n - 1 */
 int chance_between(chance *dice, int a, int b); /* a .. b                                   */
-int chance_bell(chance *dice, int sigma);       /* near-normal with mean 0, integer         */
+int chance_bell(chance *dice, int sigma);       /* a whole number that is roughly normally distributed, with mean 0 */

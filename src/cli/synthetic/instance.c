@@ -50,7 +50,8 @@ static int32_t draw_diagonal(const instance *it, size_t p, chance *dice)
         if (side[i] == 0) return 0;
         sum += side[i];
     }
-    return chance_between(dice, 1, (int)(sum * 362 / 1024)); /* 1 / sqrt(8): twice the mean of four, slanted */
+    return chance_between(dice, 1, (int)(sum * 362 / 1024)); /* 1 / sqrt(8) of the sum, so that the mean is that of the
+                                                                links divided by sqrt(2) */
 }
 
 bool instance_add_diagonals(instance *it, uint64_t seed)

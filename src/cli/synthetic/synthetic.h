@@ -14,8 +14,8 @@
 
 enum { FAMILY_SIZE_MIN = 64, FAMILY_SIZE_MAX = 8192 };
 
-/* A photo with its seeds, only read. The family `photo` rescales it; `spot` and `frame` use it instead of their own
- * texture. 8 bits a sample, 1 or 3 channels, packed; labels are TILECUT_UNKNOWN and friends. */
+/* A photo with its seeds, which is only read. The family `photo` rescales it; `spot` and `frame` use it in place of
+ * their own texture. It has 8 bits a sample, 1 or 3 channels, packed; labels are TILECUT_UNKNOWN and so on. */
 typedef struct family_photo {
     int width, height, channels;
     const uint8_t *pixels, *labels;
@@ -34,8 +34,8 @@ typedef struct family_request {
 typedef struct instance {
     int width, height;
     int channels;          /* channels of the photo; 0: the instance consists of capacities */
-    uint8_t *pixels;       /* width * height * channels; owned                                 */
-    uint8_t *labels;       /* width * height of TILECUT_UNKNOWN and so on; owned */
+    uint8_t *pixels;       /* the photo's samples, width * height * channels; owned */
+    uint8_t *labels;       /* the seeds: width * height labels, TILECUT_UNKNOWN and so on; owned */
     tilecut_params params; /* the family sets lambda, sigma, data_weight, soft_seeds and colors */
     tilecut_arrays arrays; /* point into `cells`                                               */
     int32_t *cells;        /* owned                                                            */
@@ -49,10 +49,10 @@ typedef struct family {
     bool (*make)(const family_request *request, instance *out); /* false: out of memory */
 } family;
 
-extern const family families[]; /* ends with a row whose name is NULL */
+extern const family families[]; /* the table of families; its last row has the name NULL */
 
 const family *family_find(const char *name); /* NULL: no such name */
-const char *family_name(int index);          /* Name of a family, for help; NULL past the end. */
+const char *family_name(int index);          /* the name of a family, for help; NULL past the end */
 const char *family_summary(int index);
 
 /* Makes an instance. EXIT_USAGE: size or corridor is out of range, or a photo is missing. EXIT_RESOURCES: memory ran
@@ -60,7 +60,7 @@ const char *family_summary(int index);
 int instance_make(const family *kind, const family_request *request, instance *out, failure *why);
 void instance_free(instance *it);
 
-/* Makes the graph of an instance, which must outlive the graph. */
+/* Makes the graph of an instance, which must stay in memory as long as the graph. */
 tilecut_status instance_graph(const instance *it, const tilecut_params *engine, tilecut_graph **out);
 
 /* ---- for synthetic_*.c ---- */

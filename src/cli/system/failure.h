@@ -14,8 +14,8 @@ enum {
     EXIT_USAGE = 2,      /* wrong usage                                         */
     EXIT_INPUT = 3,      /* input unreadable or unsupported                     */
     EXIT_SEEDS = 4,      /* seeds unusable                                      */
-    EXIT_RESOURCES = 5,  /* no such device, or not enough memory                */
-    EXIT_UNPROVEN = 6    /* an answer failed its certificate, or solvers differ */
+    EXIT_RESOURCES = 5,  /* the device does not exist, or memory does not suffice */
+    EXIT_UNPROVEN = 6    /* an answer failed its certificate, or two solvers differ */
 };
 
 typedef struct failure {
@@ -24,7 +24,7 @@ typedef struct failure {
                        Bytes of file names that are not printable are shown as '?' */
 } failure;
 
-/* Sets `failure` and returns `status`, so that `return fail(f, EXIT_INPUT, "%s: ...", path)` reads well. */
+/* Sets `failure` and returns `status`, so that one can write `return fail(f, EXIT_INPUT, "%s: ...", path)`. */
 #if defined(__GNUC__)
 __attribute__((format(printf, 3, 4)))
 #endif
@@ -59,7 +59,7 @@ void note(notes *notes, const char *format, ...); /* does nothing if `notes` is 
 void notes_show(const notes *notes, bool quiet); /* prints each note as a line on standard error, unless `quiet` */
 void notes_free(notes *notes);
 
-/* Fails with EXIT_RESOURCES: "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
+/* Returns EXIT_RESOURCES, with the text "NAME: WHAT and needs 12.5 MB of memory; at most 10.0 MB are allowed". */
 int fail_memory(const char *name, const char *what, uint64_t need, uint64_t most, failure *why);
 
 /* Makes a call and returns its status from the calling function if that is not EXIT_DONE. */

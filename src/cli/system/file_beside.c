@@ -192,7 +192,7 @@ int beside_publish(beside *file, int descriptor, const char *path, bool replaces
     *unseen = false;
     while (fsync(descriptor) != 0)
         if (errno != EINTR) {
-            if (errno == EINVAL || errno == EROFS) break; /* a file of this kind cannot be flushed to the disk */
+            if (errno == EINVAL || errno == EROFS) break; /* this kind of file cannot be flushed to the disk */
             return errno;
         }
     if (atomic_load(&ending)) return EINTR;

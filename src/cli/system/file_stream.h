@@ -17,7 +17,7 @@ typedef struct file_stream {
     int descriptor;
     struct beside *beside;   /* the regular file that is being written; NULL: it is a pipe or another special file */
     bool replaces;
-    bool joined;             /* another process opened it first             */
+    bool joined;             /* true if another process opened the file first */
     char path[PATH_MAX];     /* the path of the finished file */
 } file_stream;
 

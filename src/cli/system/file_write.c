@@ -113,7 +113,7 @@ int file_follow_links(const char *name, char path[PATH_MAX], failure *why)
     for (int links = 0; links < 40; links++) {
         char target[PATH_MAX];
         const ssize_t length = read_link(path, target);
-        if (length == 0) return EXIT_DONE; /* path is no link; the caller checks what it is */
+        if (length == 0) return EXIT_DONE; /* the path is not a link; the caller checks what it is */
         if (length < 0)
             return fail(why, EXIT_RUNTIME, "%s: not written: is a link that another user has put into a folder for "
                         "all; remove it, or name another file", name);
@@ -139,7 +139,7 @@ static int refuse_kind(const char *name, const char *kind, failure *why)
                 strcmp(kind, "directory") ? "" : " in it");
 }
 
-/* If a pipe has no reader yet, waits for one or for a signal. */
+/* Opens a special file. If it is a pipe without a reader, waits for one or for a signal. */
 int file_open_special(const char *name, const char *path, int *descriptor, failure *why)
 {
     const struct timespec pause = {.tv_nsec = 20000000};

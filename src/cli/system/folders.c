@@ -26,7 +26,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static folder *known;
 static size_t count, room;
 
-/* Folders that this run has made, the outer ones first. */
+/* The folders that this run has created, outer ones first. */
 static char **made;
 static size_t made_count;
 

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-/* Names of temporary files: the prefix, then 16 letters of the alphabet. */
+/* Temporary files have names of this prefix and 16 letters from the alphabet. */
 #define FOLDERS_PREFIX ".tilecut-"
 #define FOLDERS_ALPHABET "abcdefghijklmnopqrstuvwxyz012345"
 enum { FOLDERS_LETTERS = 16 };

@@ -39,7 +39,7 @@ void json_digits(json *json, const char *key, const char *digits); /* writes a n
 /* Writes an array of the numbers value / unit. `unit` is 1 or 100; 100 gives at most two digits after the point. Values
  * are not negative. */
 void json_fixed(json *json, const char *key, const int32_t *values, size_t count, int unit);
-const char *json_fixed_text(int32_t value, int unit, char text[16]); /* value / unit as text; returns `text` */
+const char *json_fixed_text(int32_t value, int unit, char text[16]); /* writes value / unit as text; returns `text` */
 void json_bool(json *json, const char *key, bool value);
 void json_null(json *json, const char *key);
 /* Writes null for each key; `keys` are separated by blanks and have at most 31 bytes each. */
@@ -47,8 +47,10 @@ void json_nulls(json *json, const char *keys);
 
 /* Members that the reports of all verbs have. */
 void json_ms(json *json, const char *key, double ms);         /* three decimals */
-void json_warnings(json *json, const notes *warnings);        /* "warnings": the texts, in order */
-void json_error(json *json, const failure *error);            /* "error": code and text; null if there is no failure */
+void json_warnings(json *json, const notes *warnings);        /* writes the member "warnings": the texts in their
+                                                                 order */
+void json_error(json *json, const failure *error);            /* writes the member "error": code and text, or null if
+                                                                 there is no failure */
 
 /* Writes the collected text and a line end to `path` ("-": standard output), and frees it in any case. */
 int json_write(json *json, const char *path, failure *why);

@@ -11,7 +11,8 @@
 
 #include "tilecut.h"
 
-void signals_install(void);     /* also turns SIGPIPE and SIGXFSZ into errors of write() */
+void signals_install(void);     /* installs the handlers, and makes write() return errors in place of SIGPIPE and
+                                   SIGXFSZ */
 void signals_hold(bool hold);
 
 /* Set by a signal that arrives while signals are held. It is passed to calls of the library, to stop them. */

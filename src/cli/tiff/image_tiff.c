@@ -140,7 +140,7 @@ static void look_for_oddities(const picture *p, region_shape *shape)
     if (p->page.photometric == PHOTOMETRIC_MINISWHITE && p->page.bits == 1 && by && !strncmp(by, "tifffile", 8))
         snprintf(shape->beside, sizeof shape->beside, "says that 0 is white, as tifffile does of bool; ones are black");
     const int more = p->page.samples - p->page.colors - (p->page.alpha >= 0);
-    /* one sample beside colours is an alpha that the file does not declare */
+    /* a single sample beside the colours is alpha, which the file does not declare */
     if (more > (p->page.colors > 1) && p->page.colors && !*shape->beside)
         snprintf(shape->beside, sizeof shape->beside, "has %d channels; only the first %s", p->page.samples,
                  p->page.colors == 1 ? "one counts" : p->page.colors == 3 ? "three count" : "four count");

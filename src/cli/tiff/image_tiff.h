@@ -15,7 +15,7 @@
  * its warnings as notes. */
 typedef struct tiff_memory {
     const uint8_t *file;
-    int descriptor;     /* used if `file` and `sink` are NULL    */
+    int descriptor;     /* file descriptor, used if `file` and `sink` are NULL */
     bool written;
     int failed;         /* errno of a failed write       */
     size_t size;

@@ -22,7 +22,7 @@
 
 enum {
     STRIP = 1 << 18,  /* bytes of a strip before compression; a single longer row is also a strip */
-    TILE = 256,       /* columns and rows of a tile, unless a part has fewer rows   */
+    TILE = 256,       /* columns and rows of a tile; fewer rows if a part is smaller */
     ROUND = 1 << 22,  /* compressed bytes that a part collects before it writes them */
     LEVEL = 1,        /* prefers speed to size, as for masks that one part writes */
     MOST_LANES = 64,
@@ -41,10 +41,10 @@ typedef struct packing {
     int64_t blocks;           /* number of blocks in the picture */
     int64_t next, end;        /* the next block that this part must compress, and the end of its blocks */
     int64_t lists, data;      /* where the lists of offsets and sizes, and the blocks, begin in the file */
-    geo_tag geo[GEO_TAGS];    /* tags that say where the picture lies on earth       */
+    geo_tag geo[GEO_TAGS];    /* the tags for the picture's place on earth */
     double geo_room[GEO_ROOM];
     int geo_count;
-    int64_t values;           /* where the values of `geo` begin in the file */
+    int64_t values;           /* offset in the file of the values of `geo` */
     /* the first rows of the part below, fewer than `rows`; then room for received rows that are not used */
     uint8_t *below;
     int lanes;                /* number of blocks that are compressed at the same time */

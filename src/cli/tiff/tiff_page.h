@@ -16,7 +16,7 @@ typedef struct tiff_page {
     uint16_t bits, samples, format, photometric, planar, compression, orientation;
     uint32_t across, down;    /* size of a tile; for strips: width of the page, and rows of a strip */
     bool tiled, premultiplied;
-    bool converted;           /* libtiff converts the page to RGB of 8 bits             */
+    bool converted;           /* true if libtiff converts the page to RGB of 8 bits */
     int colors, alpha;        /* number of colour samples; index of the alpha sample, -1: none */
     int depth;                /* bits of a sample in the delivered rows: as in the file, but at least 8 */
     size_t pixel;             /* bytes of a pixel in the delivered rows: colours, then alpha */
@@ -28,7 +28,7 @@ typedef struct tiff_page {
 /* Reads the tags of the current page of `tiff`. EXIT_INPUT: the page cannot be read. Later calls also use `why`. */
 int tiff_page_look(tiff_page *page, TIFF *tiff, tiff_memory *memory, failure *why);
 
-/* Prepares to read rows, and checks that all strips or tiles are within the file. */
+/* Prepares reading of rows, and checks that all strips or tiles are within the file. */
 int tiff_page_begin(tiff_page *page);
 
 /* Reads rows, packed, in native byte order. Samples of less than 8 bits are scaled to 8, unless they are indices of a

@@ -41,7 +41,7 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     if (n > 1 || view->depth > 8) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     /* this is the default; a mask written by rows has no such tag either */
     else if (in_memory) TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_NONE);
-    if (view->density[0] && view->density[1]) { /* in pixels per inch, rounded to a hundredth */
+    if (view->density[0] && view->density[1]) { /* the density in pixels per inch, rounded to a hundredth */
         TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
         TIFFSetField(tiff, TIFFTAG_XRESOLUTION, (double)((uint64_t)(view->density[0] * 2.54 + 0.5)) / 100);
         TIFFSetField(tiff, TIFFTAG_YRESOLUTION, (double)((uint64_t)(view->density[1] * 2.54 + 0.5)) / 100);

@@ -246,7 +246,7 @@ static int show(void *context, const char *url, failure *why)
 
 /* A scan that is edited, and all data read for it. */
 typedef struct opened {
-    scan_desk table; /* must be first: the desk knows only this */
+    scan_desk table; /* must be first, because the desk has a pointer to it */
     inputs in;       /* owns nothing */
     job_request request;
     job base;
@@ -276,7 +276,7 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
         o->in.mask = o->in.previous = NULL;
         o->in.learn = false;
     }
-    o->in.request.mask_given = true; /* the user may begin without seeds */
+    o->in.request.mask_given = true; /* seeds are optional here */
     o->in.beside += SCAN_DESK_BYTES;
     o->request = (job_request){.common = &my->common, .inputs = &o->in};
     o->work = (scan_job){.base = &o->base, .options = &my->scan, .file = file, .file_size = size};

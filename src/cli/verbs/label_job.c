@@ -35,7 +35,7 @@ typedef struct work {
     label_seeds seeds;
     uint8_t *labels;
     tilecut_labels_report report;
-    int64_t changed; /* pixels changed by --previous or --refine */
+    int64_t changed; /* number of pixels that --previous or --refine has changed */
     notes notes;
     bool labelled, met, silent; /* met: works with other processes of mpirun; one of them goes on and prints */
     double read_ms, cut_ms;

@@ -25,7 +25,7 @@ typedef struct wanted {
     inputs in;
     const char *image, *output, *seeds_output;
     int size, corridor;
-    int64_t depth, degree; /* of networks; 0: the family's default */
+    int64_t depth, degree; /* size of a network; 0: the family's default */
     int64_t seed;
     double lambda; /* negative: the family's own */
 } wanted;
@@ -207,7 +207,7 @@ static int check_network(const wanted *my, const network_family *kind, failure *
     return network_write_check(kind, my->output, why);
 }
 
-/* A number of the report. */
+/* A member of the report: its key and a number. */
 typedef struct member {
     const char *key;
     int64_t value;

@@ -54,7 +54,7 @@ typedef struct work {
     tilecut_flow arcs;    /* point into `carried` */
     int32_t *carried;     /* flow on each arc; owned; NULL: not wanted */
     tilecut_report report;
-    int64_t flow;         /* including the flow that was found while reading */
+    int64_t flow;         /* value of the flow, including the part found while reading */
     char mask_sha256[SHA256_TEXT];
     bool solved, fell_back;
     double start_ms, read_ms, write_ms;

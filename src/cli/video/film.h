@@ -34,7 +34,7 @@ typedef struct film {
     int bits;                  /* bits of a sample in the film; more than 8 are in two bytes, the low one first */
     bool full_range;
     uint8_t *ahead;            /* bytes that have been read but not used yet; owned */
-    size_t from, until;        /* the range of these bytes in `ahead` */
+    size_t from, until;        /* `ahead` holds unused bytes from `from` to `until` - 1 */
     image_limits limits;
     image first;               /* the first picture, kept until it is read as a frame; owned */
 } film;

@@ -16,9 +16,9 @@
 
 /* Set the first five fields and zero the rest; call follow_end() at the end. */
 typedef struct follow {
-    tilecut_params params;  /* solver, threads, device, cancel, and the model */
+    tilecut_params params;  /* parameters: solver, threads, device, cancel, and the model */
     const cleanup *cleanup;
-    double carry;           /* weight of the last mask                          */
+    double carry;           /* weight of the last mask as a prior */
     bool islands;           /* keep foreground that is not connected to the last mask */
     int width, height;
     bool known;             /* there is a mask                                  */
@@ -30,7 +30,7 @@ typedef struct follow {
     tilecut_session *session;
 } follow;
 
-/* The result for one frame. */
+/* The result of following into one frame. */
 typedef struct followed {
     bool cut;               /* there is a mask; otherwise the other fields are not set */
     bool update;            /* the model was learnt again from strokes or a prior mask */

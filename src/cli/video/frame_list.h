@@ -11,7 +11,7 @@
 
 /* Zero-initialise; frame_list_free() when done. */
 typedef struct frame_list {
-    char **name; /* paths, in the order of the film; owned  */
+    char **name; /* paths of the pictures, in the order of the film; owned */
     int count;   /* number of pictures; 0: the film is a single file or stream */
 } frame_list;
 

@@ -12,7 +12,7 @@
 typedef struct frame_report {
     const char *film;       /* name of the film as the user gave it */
     int64_t frame;          /* from 0                                   */
-    const char *image;      /* the frame's own file; NULL: it has none */
+    const char *image;      /* the file of this frame; NULL: it has none */
     const char *output;     /* the file of its mask; NULL: masks have no files of their own */
     int width, height;
     const seeds *painted;   /* seeds on this frame; NULL: none */

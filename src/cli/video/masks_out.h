@@ -16,7 +16,7 @@
 typedef struct masks_out {
     const char *option, *name; /* option: --output or --confidence; name: as the user gave it, "-": standard output */
     bool folder, invert;
-    const film_format *format; /* the format of a single output file               */
+    const film_format *format; /* format of the output, if it is a single file */
     const uint8_t (*palette)[3]; /* palette of label maps in a folder; NULL: the outputs are masks */
     file_stream stream;
     char path[PATH_MAX];       /* path of the last mask; "": masks have no files of their own */

@@ -15,7 +15,7 @@ typedef struct objects {
     bool labelled;          /* seeds are label maps, and so are the results */
     int count;
     follow *of;             /* [count] owned                                          */
-    uint8_t number[256];    /* the label of each object; not set without label maps */
+    uint8_t number[256];    /* the label number of each object; not set without label maps */
     uint8_t background;     /* the label of pixels that belong to no object */
     label_legend legend;    /* of all label maps                                      */
     uint8_t *map, *before;  /* [pixels] labels of this frame and of the previous one; owned; NULL without label maps */

@@ -10,7 +10,7 @@
 #include "model.h"
 #include "options.h"
 
-/* What the user has asked for. */
+/* The user's request. */
 typedef struct wanted {
     common common;
     inputs in;

@@ -20,7 +20,7 @@ typedef struct scan_family {
     void (*draw)(scan_drawing *d);
 } scan_family;
 
-extern const scan_family scan_families[]; /* ends with a row whose name is NULL */
+extern const scan_family scan_families[]; /* the table of families; its last row has the name NULL */
 
 const scan_family *scan_family_find(const char *name); /* NULL: no such name */
 

@@ -26,7 +26,7 @@ struct scan_job {
     const uint8_t *file;  /* the scan's file in memory, `file_size` bytes; NULL: the file is read */
     size_t file_size;
     scan_cutter cut;      /* the function that cuts in parts; NULL: the scan is cut as a whole */
-    int parts;            /* number of parts, for `cut`           */
+    int parts;            /* number of parts into which `cut` divides the volume */
     device_list devices;  /* devices: GPUs, which are assigned to the parts in turn; exchange: how rows are copied
                              between them (--exchange); NULL: default */
     const char *exchange;

@@ -12,7 +12,7 @@
 typedef struct scan_options {
     scan_shape shape;  /* --size, --spacing                         */
     bool ranged;       /* --range was given                         */
-    double range[2];   /* values of the scan that become black and white */
+    double range[2];   /* the values of the scan that become black and white */
 } scan_options;
 
 extern const option scan_option_rows[]; /* into a scan_options */

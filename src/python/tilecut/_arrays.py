@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Arrays of any kind as pointers, shapes and strides. Nothing here needs NumPy, and nothing is copied if the layout fits."""
+"""Gives pointers, shapes and strides of arrays of any kind. It does not need NumPy, and copies nothing if the layout
+fits."""
 import ctypes
 import math
 import sys

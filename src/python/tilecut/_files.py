@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Seeds and pictures in files, and scores, by the program's own code (libtilecut-files.so). Loaded when first called:
-it needs the shared libraries of picture formats, which cutting does not."""
+"""Seeds and pictures in files, and scores, by the program's own code (libtilecut-files.so). It is loaded on the first
+call, because it needs the shared libraries of picture formats."""
 from __future__ import annotations
 
 import ctypes
@@ -171,6 +171,6 @@ def score(mask: Any, truth: Any) -> Score:
     found = _Figures()
     try:
         _call("files_score", ctypes.byref(pictures[0]), ctypes.byref(pictures[1]), ctypes.byref(found))
-    except FileError as error:  # not about a file, but about the contents of the arrays
+    except FileError as error:  # the error is not about a file, but about the arrays
         raise InvalidValue(str(error)) from None
     return Score(found.error_rate, found.iou, found.boundary_f, found.labelled, found.wrong)

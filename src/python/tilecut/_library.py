@@ -35,7 +35,7 @@ class Unproven(Error, RuntimeError):
 
 
 class OutOfMemory(Error, MemoryError):
-    """No memory on the host or on the device."""
+    """Memory ran out on the host or on the device."""
 
 
 ERRORS = {c.TILECUT_EINVAL: InvalidValue, c.TILECUT_ESEEDS: SeedsError, c.TILECUT_ENOMEM: OutOfMemory,
@@ -74,7 +74,7 @@ library = load()
 
 
 def failure(status):
-    """The exception for a status, with the sentence of this thread's last failure."""
+    """Makes the exception for a status, with the sentence of this thread's last failure."""
     text = library.tilecut_error_detail().decode("utf-8", "replace")
     return ERRORS.get(status, Error)(text or library.tilecut_strerror(status).decode())
 

@@ -111,7 +111,7 @@ def image_of(image, keep):
 
 
 def plane_of(array, what, size, keep):
-    """A view of (height, width) uint8 of that size: seeds."""
+    """A view of seeds: (height, width) uint8 of that size."""
     view = rows(array, what)
     if view.shape != size:
         raise ValueError(f"{what} has the shape {view.shape} but the image is {size}")

@@ -57,7 +57,7 @@ class _Graph:
         self._many: List[Any] = []    # edges as arrays: from, to, capacity there and back
         self._edges = 0
         self._on_sink: Any = None
-        self._infinite = self._below = False  # an infinite capacity; a negative terminal
+        self._infinite = self._below = False  # whether a capacity is infinite; whether a terminal is negative
 
     # -- nodes
 
@@ -109,7 +109,7 @@ class _Graph:
 
     def _caps(self, caps: Any, shape: Any, terminal: bool = False) -> Any:
         """Capacities in that shape, or one number for all. Small types stay as they are: int32, float64."""
-        if isinstance(caps, int) and abs(caps) > MOST:  # NumPy has no type for it
+        if isinstance(caps, int) and abs(caps) > MOST:  # NumPy has no type for such a number
             caps = float(caps)
         out = np.asarray(caps)
         if out.dtype.kind not in "iufb":
@@ -255,7 +255,7 @@ class _Graph:
                 these = left & (steps == np.asarray(each)[:, None]).all(axis=0)
                 if not these.any():
                     continue
-                where = tuple(at[:, these])  # where the forward link begins
+                where = tuple(at[:, these])  # the nodes where the forward links begin
                 for way, caps in ((each, loose[2]), (back_of(each), loose[3])):
                     add_at(planes.setdefault(way, np.zeros(self._shape, self._wide)), where, caps[these])
                 left &= ~these

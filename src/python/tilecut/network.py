@@ -264,7 +264,7 @@ class Network(Owner):
         return scale
 
     def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
-        """tilecut_network_solve(). flows: also return the flow on each arc, which is slower. options: solver,
+        """Solves: tilecut_network_solve(). flows: also return the flow on each arc, which is slower. options: solver,
         threads."""
         keep: list = []
         flag = flag_of(cancel)
@@ -346,7 +346,7 @@ def _edge_vectors(graph: Any, what: str, shape: Optional[Sequence[int]], costs: 
 
 
 def _full(matrix: Matrix, what: str, edges: Any, keep: list) -> Optional[int]:
-    """All costs of a full matrix."""
+    """Takes all costs of a full matrix."""
     view, scale, rows, columns = View(matrix.values, what), None, matrix.rows, matrix.columns
     packed = (columns < 2 or view.strides[1] == 8) and (rows < 2 or view.strides[0] == 8 * columns)
     if is_float(matrix.values, what):

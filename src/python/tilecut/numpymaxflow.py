@@ -54,8 +54,8 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
         raise ValueError("image or prob holds something that is no finite number")
     source, sink = (-np.log(np.maximum(prob, _LEAST)).astype(np.float64))
     links = {name: _weights(image, step, lamda, sigma) for name, step in _STEPS[connectivity].items()}
-    # A cost common to both labels is no part of the choice. A link above the total of either label is never cut, so it
-    # is limited; then a large lamda leaves enough bits for the other terms.
+    # A cost that both labels share does not affect the choice. A link above the total cost of a label is never cut, so
+    # it is lowered to that; otherwise a large lamda would leave too few bits for the other terms.
     both = np.minimum(source, sink)
     source, sink = source - both, sink - both
     most = min(source.sum(), sink.sum())
@@ -91,6 +91,6 @@ def _weights(image: Any, step: Any, lamda: float, sigma: float) -> Any:
 
 
 def _unit(source: Any, sink: Any, links: Any) -> float:
-    """The smallest unit, a power of two, of which less than 2^24 meet at a pixel; links count both ways."""
+    """The smallest power of two such that the terms at a pixel sum to less than 2^24 of it; links count both ways."""
     most = float(np.abs(source - sink).max()) + 4 * sum(float(plane.max(initial=0)) for plane in links.values())
     return float(2.0 ** np.ceil(np.log2(most / (2 ** 24 - 64)))) if most > 0 else 1.0

@@ -70,7 +70,7 @@ class Exchange:
         return self.struct.parts
 
     def sum(self, values: memoryview) -> None:
-        """Replaces each of these int64 by its sum over all parts."""
+        """Replaces each of these int64 values by its sum over all parts."""
         raise NotImplementedError
 
     def swap(self, to_above: Optional[memoryview], to_below: Optional[memoryview], from_above: Optional[memoryview],
@@ -176,8 +176,8 @@ class _MPI(Exchange):
 
 
 def mpi(comm: Any) -> Exchange:
-    """An exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD: each is one part, by its rank. The
-    communicator is used for nothing else during a cut. A part that fails ends all others with ConnectionError."""
+    """Makes an exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD; each process is the part of
+    its rank. Nothing else may use the communicator during a cut. A part that fails ends all others with ConnectionError."""
     return _MPI(comm)
 
 

@@ -3,8 +3,8 @@
 
     from tilecut.segmentation import random_walker, watershed
 
-Results are those of tilecut.labels(), not of these methods: labels of least energy, with a colour model of each marker. So
-`image` is the picture itself, not its gradient.
+The results are those of tilecut.labels(), labels of least energy with a colour model for each marker, and not those of the
+original methods. So `image` is the picture itself, not its gradient.
 """
 from __future__ import annotations
 

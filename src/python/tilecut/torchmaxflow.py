@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""The interface of torchmaxflow: as tilecut.numpymaxflow, with a leading axis of one and tensors of PyTorch on the CPU.
+"""The interface of torchmaxflow: like tilecut.numpymaxflow, for tensors of PyTorch on the CPU with a leading axis of
+length 1.
 
     label = torchmaxflow.maxflow(image, prob, lamda, sigma, 4)   # (1, channels, height, width), (1, 2, height, width)
 """
@@ -20,13 +21,14 @@ def _array(tensor: Any, what: str) -> Any:
 
 
 def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """numpymaxflow.maxflow() of tensors (1, channels, height, width) and (1, 2, height, width), or with a depth before
-    the height; a tensor (1, 1, height, width) of float32. Raises as that does, and TypeError for tensors on other devices."""
+    """Does numpymaxflow.maxflow() for tensors (1, channels, height, width) and (1, 2, height, width), or with a depth
+    before the height. Returns a tensor (1, 1, height, width) of float32. Raises the same exceptions, and TypeError for
+    tensors on other devices."""
     return _tensor(_plain.maxflow(_array(image, "image"), _array(prob, "prob"), lamda, sigma, connectivity))
 
 
 def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
-    """numpymaxflow.maxflow_interactive() of tensors, seed (1, 2, height, width)."""
+    """Does numpymaxflow.maxflow_interactive() for tensors; seed is (1, 2, height, width)."""
     return _tensor(_plain.maxflow_interactive(_array(image, "image"), _array(prob, "prob"), _array(seed, "seed"), lamda,
                                               sigma, connectivity))
 

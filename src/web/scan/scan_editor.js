@@ -24,7 +24,7 @@ function download(bytes, name) {
 
 const MASK = 0, STROKES = 1, PREVIOUS = 2; // files
 
-// as: 0 in the format of the scan, 1 as NIfTI, 2 as a segmentation of 3D Slicer.
+// Saves a file. as: 0 in the format of the scan, 1 as NIfTI, 2 as a segmentation of 3D Slicer.
 async function save(editor, what, as = 0) {
   if (what === MASK && !await editor.prove()) return;
   const {version, names} = editor, named = [names.mask, names.strokes, names.previous][what];
@@ -94,7 +94,7 @@ class ScanEditor extends Editor {
     document.title = `${name} - tilecut`;
     this.fillColors();
     this.stage('open');
-    const {missing} = picture; // for the note that the command line also prints
+    const {missing} = picture; // used in the same note as in the command line
     this.say(`${missing ? `${missing} voxels are no numbers (NaN); they are taken for background. ` : ''}` +
       'Paint a stroke on the object, in any of the planes.');
     this.refresh();
@@ -204,7 +204,7 @@ class ScanEditor extends Editor {
 
   dragGrey([x, y]) {
     const {low, high} = this, {cssScale} = this.view, [first, last] = this.picture.range;
-    const step = (last - first) / 400; // change for a pixel of the screen
+    const step = (last - first) / 400; // the change for one pixel of movement
     return {
       move: ([toX, toY]) => {
         const half = Math.max(step, (high - low) / 2 + (toX - x) * cssScale * step / 2);

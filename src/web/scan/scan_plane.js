@@ -83,7 +83,7 @@ export class Plane extends View {
     return this.fetching ??= this.fetch().finally(() => { this.fetching = null; });
   }
 
-  // Does the same if the slice may be there already or on its way.
+  // Shows the slice with that index, which may be on the screen or on its way already.
   show(index) {
     if (index !== this.wanted || !this.grey) return this.goTo(index);
     this.redraw();
@@ -120,7 +120,7 @@ export class Plane extends View {
 
   // ---- drawing ----
 
-  // `rect`: a box of voxels.
+  // Redraws a part; `rect` may be a box of voxels.
   redraw(rect = null) {
     if (!rect || !('z' in rect)) return super.redraw(rect);
     const at = ['x', 'y', 'z'][this.axis], thick = rect[['width', 'height', 'depth'][this.axis]];

@@ -19,7 +19,7 @@ export class ScanStrokes extends Strokes {
   constructor({width, height, depth}, sides) {
     super(width, height * depth);
     Object.assign(this, {height, depth, sides, size: [width, height, depth], steps: [1, width, width * height]});
-    this.joint = false; // there are several labels (scan_palette.js)
+    this.joint = false; // true if there are several labels (scan_palette.js)
   }
 
   get all() { return {x: 0, y: 0, z: 0, width: this.width, height: this.height, depth: this.depth}; }
@@ -56,7 +56,7 @@ export class ScanStrokes extends Strokes {
     return inside ? index * this.steps[axis] + i * this.steps[h] + j * this.steps[v] : -1;
   }
 
-  // The program adds the frame.
+  // The box alone: the program adds the frame.
   get frame() { return this.box; }
 
   // With several labels the faces of the scan are background until background is painted.

@@ -8,7 +8,7 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <sys/types.h> /* <sys/types.h> may declare these types without functions    */
+#include <sys/types.h> /* <sys/types.h> may declare these types without the functions */
 
 #define pthread_t web_thread
 #define pthread_mutex_t web_mutex
