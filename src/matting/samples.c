@@ -36,24 +36,41 @@ static sample sample_of(const matting_known *k, size_t p, double distance)
     return (sample){{(double)k->color[3 * p], (double)k->color[3 * p + 1], (double)k->color[3 * p + 2]}, distance};
 }
 
+static inline int least_of(int a, int b) { return a < b ? a : b; }
+
+/* How many steps of a ray lie in the image. */
+static int steps_inside(const matting_known *k, int x, int y, int dx, int dy)
+{
+    int steps = LONGEST_RAY;
+    if (dx) steps = least_of(steps, dx > 0 ? k->width - 1 - x : x);
+    if (dy) steps = least_of(steps, dy > 0 ? k->height - 1 - y : y);
+    return steps;
+}
+
+static void take(const matting_known *k, size_t p, double distance, bool object, met *m)
+{
+    if (object) m->object[m->objects++] = sample_of(k, p, distance);
+    else m->background[m->backgrounds++] = sample_of(k, p, distance);
+}
+
+/* Takes the first known pixel on the ray, and the first one of the other class behind it. */
 static void follow(const matting_known *k, int x, int y, int dx, int dy, met *m)
 {
     const double length = dx && dy ? 1.4142135623730951 : 1;
-    bool object = false, background = false;
-    int end = LONGEST_RAY;
-    for (int n = 1; n <= end && !(object && background); n++) {
-        const int i = x + n * dx, j = y + n * dy;
-        if (i < 0 || j < 0 || i >= k->width || j >= k->height) return;
-        const size_t p = (size_t)j * (size_t)k->width + (size_t)i;
-        if (k->unknown[p]) continue;
-        if (!object && !background && n + BEYOND < end) end = n + BEYOND;
-        if (k->alpha[p] > 0.5F && !object) {
-            m->object[m->objects++] = sample_of(k, p, n * length);
-            object = true;
-        } else if (k->alpha[p] <= 0.5F && !background) {
-            m->background[m->backgrounds++] = sample_of(k, p, n * length);
-            background = true;
-        }
+    const size_t from = (size_t)y * (size_t)k->width + (size_t)x;
+    const ptrdiff_t step = (ptrdiff_t)dy * k->width + dx;
+    const uint8_t *const unknown = k->unknown + from;
+    const float *const alpha = k->alpha + from;
+    int end = steps_inside(k, x, y, dx, dy), n = 1;
+    while (n <= end && unknown[n * step]) n++;
+    if (n > end) return;
+    const bool first = alpha[n * step] > 0.5F;
+    take(k, from + (size_t)(n * step), n * length, first, m);
+    end = least_of(end, n + BEYOND);
+    for (n++; n <= end; n++) {
+        if (unknown[n * step] || (alpha[n * step] > 0.5F) == first) continue;
+        take(k, from + (size_t)(n * step), n * length, !first, m);
+        return;
     }
 }
 
