@@ -3,7 +3,7 @@
  * tilecut.h - foreground/background segmentation by minimum cut on the pixel grid.
  *
  *   Simple     tilecut_segment()       one image, one call: pixels and seeds in, mask out
- *   Stepwise   tilecut_graph           the same in parts: build once, read its capacities, solve it
+ *   Stepwise   tilecut_graph           the same in steps: build once, read its capacities, solve it
  *   Advanced   tilecut_graph_create()  your own capacities, any solver
  *   Again      tilecut_session         seeds or terminals that change: only what changed is solved again
  *   Afterwards tilecut_edge()          a soft edge for the mask, and the object's own colours there; with
@@ -15,17 +15,18 @@
  * thread that it starts. All images are row-major, top row first.
  *
  * Statuses, images, seeds, parameters and reports are described in tilecut_types.h, and so is the rule for structs that
- * begin with `size`. All is frozen until the first number of the version changes, unless its header is experimental.
+ * begin with `size`. The interface is frozen until the first number of the version changes, except in headers marked as
+ * experimental.
  *
  * The mask minimises, exactly, the energy of Boykov & Jolly (ICCV 2001, eq. 1-3):
  *
  *     E(L) = sum_p D_p(L_p) + lambda * sum_{p~q} exp(-beta |I_p - I_q|^2) / dist(p,q) * [L_p != L_q]
  *
- * D_p is large where the colour of p does not fit a label, by a colour model learnt from the seeds. The spatial term
- * is a part of D_p, weighted by `spatial`: it says how p lies among the seeds. Every term is first rounded to a whole
- * number of quanta (see tilecut_report.quantum). Of all minimum cuts the mask is the one with the least background,
- * so every solver, thread count and device returns the same mask bit for bit. Each run proves its answer: the flow
- * found equals the cost of the cut.
+ * D_p is large where the colour of p does not fit a label, by a colour model learnt from the seeds. The spatial term is
+ * a part of D_p, weighted by `spatial`: it depends on where p lies relative to the seeds. Every term is first rounded
+ * to a whole number of quanta (see tilecut_report.quantum). Of all minimum cuts the mask is the one with the least
+ * background, so every solver, thread count and device returns the same mask bit for bit. Each run proves its answer:
+ * the flow found equals the cost of the cut.
  */
 #ifndef TILECUT_H
 #define TILECUT_H
@@ -36,7 +37,7 @@
 extern "C" {
 #endif
 
-/* A semantic version; what is released before it ends with "-rc1", say, and otherwise with "". */
+/* A semantic version. The suffix is "" for releases, and for example "-rc1" for what is published before them. */
 #define TILECUT_VERSION_MAJOR 1
 #define TILECUT_VERSION_MINOR 0
 #define TILECUT_VERSION_PATCH 0
@@ -46,7 +47,7 @@ extern "C" {
 #define TILECUT_SOVERSION 1
 
 /* Raised with every change after which some photo, volume or film may get another mask, cutout or matte than before.
- * Results kept from an earlier run can be used as long as this number is the same; `batch --resume` checks it. */
+ * Results of an earlier run remain valid while this number is the same; `batch --resume` checks it. */
 #define TILECUT_RESULTS 1
 
 /* "1.0.0-rc1" */
@@ -55,10 +56,10 @@ TILECUT_API const char *tilecut_version(void);
 /* ---- Simple: one image, one call -------------------------------------------------------------- */
 
 /* Cuts `image` along its seeds.
- *   seeds    height rows of width bytes, TILECUT_UNKNOWN and friends; else ESEEDS: background (of either kind)
- *            must occur. Foreground must occur, too, unless there are a box (TILECUT_OUTSIDE around
- *            TILECUT_UNKNOWN) and a colour model, which then begins with a guess
- *   params   NULL for all defaults. Its `where` says in which memory image->pixels, seeds and mask lie
+ *   seeds    height rows of width bytes, TILECUT_UNKNOWN and the other labels. There must be background (of either
+ *            kind), and also foreground unless there are a box (TILECUT_OUTSIDE around TILECUT_UNKNOWN) and a colour
+ *            model, which then begins with a guess; otherwise the call returns ESEEDS
+ *   params   NULL for all defaults. params->where says in which memory image->pixels, seeds and mask lie
  *   mask     out, height rows of width bytes owned by the caller: 0 background, 255 foreground; untouched on
  *            failure
  *   report   out, may be NULL
@@ -68,11 +69,11 @@ TILECUT_API tilecut_status tilecut_segment(const tilecut_image *image, const uin
 
 /* ---- Stepwise and advanced: graphs ------------------------------------------------------------ */
 
-/* A capacitated grid before it is solved. Opaque and small: it only describes where capacities come from, an image or
+/* A capacitated grid before it is solved. Opaque and small: it only refers to the source of its capacities, an image or
  * arrays, which must outlive it. Solving does not change it. */
 typedef struct tilecut_graph tilecut_graph;
 
-/* Links are described at the pixel whose forward neighbour is the other end: four directions. */
+/* Each link is described at the pixel from which it leads forward; there are four forward directions. */
 enum {
     TILECUT_RIGHT = 0,      /* (x,y) - (x+1,y)                      */
     TILECUT_DOWN = 1,       /* (x,y) - (x,y+1)                      */
@@ -95,40 +96,40 @@ typedef struct tilecut_arrays {
     const int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tilecut_arrays;
 
-/* Both functions return a graph in *graph, owned by the caller; NULL on failure. Seeds are copied if their stride is
+/* Both functions return a graph in *graph, which the caller owns; NULL on failure. Seeds are copied if their stride is
  * not the width. */
 TILECUT_API tilecut_status tilecut_graph_create(tilecut_graph **graph, const tilecut_arrays *arrays);
 TILECUT_API tilecut_status tilecut_graph_from_image(tilecut_graph **graph, const tilecut_image *image,
                                                     const uint8_t *seeds, const tilecut_params *params);
-TILECUT_API void tilecut_graph_destroy(tilecut_graph *graph); /* NULL is fine */
+TILECUT_API void tilecut_graph_destroy(tilecut_graph *graph); /* NULL is allowed */
 
 /* One row of capacities, in quanta, as in tilecut_arrays. The caller owns the arrays, each `width` long. Entries whose
- * neighbour lies outside the image become 0, and so do the diagonals of a 4-connected graph. A pointer is NULL where
- * that kind of capacity is not wanted. */
+ * neighbour lies outside the image become 0, and so do the diagonals of a 4-connected graph. Set a pointer to NULL if
+ * that kind of capacity is not needed. */
 typedef struct tilecut_row {
     size_t size; /* sizeof(tilecut_row), or 0: see tilecut_types.h */
     int32_t *source, *sink;
     int32_t *to[TILECUT_LINKS], *from[TILECUT_LINKS];
 } tilecut_row;
 
-/* Reads row `y`, 0 .. height - 1. Errors: EINVAL, ENOMEM; nothing is written then. */
+/* Reads row `y`, 0 .. height - 1. Errors: EINVAL, ENOMEM; in that case nothing is written. */
 TILECUT_API tilecut_status tilecut_graph_row(const tilecut_graph *graph, int y, const tilecut_row *row);
 TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int *connectivity);
 
 /* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays. */
 TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
 
-/* Solves `graph`. Of `params` only solver, threads, device, mask_stride and cancel matter here; `mask` and `report`
- * are as for tilecut_segment(). report->model_ms is the time that tilecut_graph_from_image() took. */
+/* Solves `graph`. Only solver, threads, device, mask_stride and cancel of `params` are used; `mask` and `report` are as
+ * for tilecut_segment(). report->model_ms is the time that tilecut_graph_from_image() took. */
 TILECUT_API tilecut_status tilecut_graph_solve(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                                tilecut_report *report);
 
 /* Solves a graph from an image. Then learns its colour model anew from the mask and solves again, at most
- * params->iterations times and as long as that lowers the energy. Afterwards `graph` has the capacities of which
- * `mask` is a minimum cut. Four things in the mask are not of that cut: islands are left out; in a box, regions
- * without a stroke may be left as the box alone has them; a box that shows no object is all foreground; changes to a
- * refined prior mask that are not connected to a stroke are left out. With a prior mask and strokes these capacities
- * hold the prior mask's mask where no stroke reaches; strokes of a session are free of that. */
+ * params->iterations times and as long as that lowers the energy. Afterwards `mask` is a minimum cut for the capacities
+ * of `graph`, except for four things: islands are left out; in a box, regions without a stroke may stay as they are in
+ * the mask of the box alone; a box that shows no object is all foreground; changes to a refined prior mask that are not
+ * connected to a stroke are left out. With a prior mask and strokes, these capacities keep every pixel that no stroke
+ * reaches at its label in the refined mask; strokes of a session are not limited by that. */
 TILECUT_API tilecut_status tilecut_graph_segment(tilecut_graph *graph, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
@@ -141,50 +142,51 @@ typedef struct tilecut_flow {
     int32_t *to[TILECUT_LINKS];
 } tilecut_flow;
 
-/* Solves `graph` as tilecut_graph_solve() does, and returns the flow, too. That takes longer: a cut needs only a
- * preflow, in which some excess is left in pixels, and for a flow this excess is led back to the source. */
+/* Solves `graph` as tilecut_graph_solve() does, and also returns the flow. That takes longer: a cut needs only a
+ * preflow, in which some excess stays in pixels, and for a flow this excess has to be returned to the source. */
 TILECUT_API tilecut_status tilecut_graph_flow(const tilecut_graph *graph, const tilecut_params *params, uint8_t *mask,
                                               const tilecut_flow *flow, tilecut_report *report);
 
 /* ---- Sessions: the same graph again, with other terminals ---------------------------------------- */
 
 /* A graph together with the flow of its last solve. When only terminals change, as with new seeds or newly learnt
- * colours, the next solve starts from that flow and not from nothing (Kohli & Torr, ICCV 2005). Opaque; holds 20 to 32
- * bytes a pixel (36 to 50 with 8 neighbours). For one thread at a time; sessions do not disturb each other. */
+ * colours, the next solve starts from that flow (Kohli & Torr, ICCV 2005). Opaque; takes 20 to 32 bytes a pixel (36 to
+ * 50 with 8 neighbours). One thread may use it at a time; sessions are independent of each other. */
 typedef struct tilecut_session tilecut_session;
 
-/* `*session` out, owned by the caller; NULL on failure. `graph` must outlive the session, and only the session may
- * change it meanwhile. When the session is destroyed, the graph has its original seeds again. Errors: EINVAL,
- * ENOMEM. */
+/* Returns the session in *session, which the caller owns; NULL on failure. `graph` must outlive the session, and only
+ * the session may change it meanwhile. When the session is destroyed, the graph gets its original seeds back. Errors:
+ * EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_session_create(tilecut_session **session, tilecut_graph *graph);
-TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is fine */
+TILECUT_API void tilecut_session_destroy(tilecut_session *session); /* NULL is allowed */
 
-/* Gives a graph from an image other seeds: height rows of width labels, copied. They bind from now on. Colour model,
- * spatial term and quantum remain those learnt from the seeds with which the graph was made; to learn anew, make
- * another graph. Of `params` only seeds_stride matters; NULL: rows are packed. Errors: EINVAL, ESEEDS, ENOMEM; the
- * session is then as before. */
+/* Gives a graph from an image other seeds: height rows of width labels, which are copied and take effect at once.
+ * Colour model, spatial term and quantum remain those learnt from the seeds with which the graph was made; to learn
+ * anew, make another graph. Only seeds_stride of `params` is used; NULL: rows are packed. Errors: EINVAL, ESEEDS,
+ * ENOMEM; the session is then unchanged. */
 TILECUT_API tilecut_status tilecut_session_reseed(tilecut_session *session, const uint8_t *seeds,
                                                   const tilecut_params *params);
 
-/* Goes on to the next frame of a film. In a graph from an image, `image` replaces the image before, whose size,
- * channels and depth it must have; it must stay valid until the next frame. Colours, contrast scale, weights and
+/* Moves on to the next frame of a film. The graph must be from an image. `image` replaces the previous image, must have
+ * the same size, channels and depth, and must stay valid until the next frame. Colours, contrast scale, weights and
  * quantum stay as learnt. Links follow the new pixels. The mask of the session becomes a prior mask in place of the
- * spatial term, so that the next tilecut_session_solve() finds by contrast what has moved. The flow of the frame before
- * is kept as far as the new links carry it; on a device the solve begins from nothing. Earlier strokes cannot be undone
- * any more.
- *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), and no class has to occur
- *   params   seeds_stride, threads, prior (replaces the mask), prior_stride and prior_weight matter; NULL: all
+ * spatial term, so that the next tilecut_session_solve() finds by contrast what has moved. The flow of the previous
+ * frame is kept as far as the new links can carry it; on a device the solve starts from nothing. Earlier strokes can no
+ * longer be undone.
+ *   seeds    NULL: nothing is painted on this frame; else as for tilecut_session_reseed(), but both classes may be
+ *            missing
+ *   params   seeds_stride, threads, prior (replaces the mask), prior_stride and prior_weight are used; NULL: all
  *            defaults. The prior mask is copied; its weight is limited by the quantum
- * Errors: EINVAL, also without a mask, ENOMEM; the session is then as before. When the session ends, the graph keeps
- * the last image. Source: Kohli & Torr, ICCV 2005. */
+ * Errors: EINVAL, also if there is no mask, ENOMEM; the session is then unchanged. When the session ends, the graph
+ * keeps the last image. Source: Kohli & Torr, ICCV 2005. */
 TILECUT_API tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_image *image,
                                                    const uint8_t *seeds, const tilecut_params *params);
 
-/* Solves the graph as it is now. Mask, flow and certificate are those of tilecut_graph_solve(), with any solver on any
- * device, but sooner. "auto" is the solver that re-solves fastest. In a graph from arrays the caller may have changed
- * source[] and sink[] in place; values beyond the bounds of tilecut_arrays are refused with TILECUT_ERANGE. If link
- * capacities have changed, too, or after a failure, the session solves from nothing; report->warm says so. Errors as
- * of tilecut_graph_solve(). */
+/* Solves the graph in its present state. Mask, flow and certificate are those of tilecut_graph_solve(), with any solver
+ * on any device, but it takes less time. "auto" is the solver that re-solves fastest. In a graph from arrays the caller
+ * may have changed source[] and sink[] in place; values beyond the bounds of tilecut_arrays are refused with
+ * TILECUT_ERANGE. If link capacities have also changed, or after a failure, the session starts from nothing;
+ * report->warm is then 0. Errors as for tilecut_graph_solve(). */
 TILECUT_API tilecut_status tilecut_session_solve(tilecut_session *session, const tilecut_params *params,
                                                  uint8_t *mask, tilecut_report *report);
 
@@ -194,91 +196,94 @@ typedef struct tilecut_stroke {
     int x, y, width, height; /* within the image                                            */
     int label;               /* TILECUT_FOREGROUND or TILECUT_BACKGROUND                    */
     size_t stride;           /* bytes from row to row of `painted`; 0: width                */
-    const uint8_t *painted;  /* height rows of width bytes: nonzero where the stroke is     */
+    const uint8_t *painted;  /* height rows of width bytes, nonzero at the pixels of the stroke */
 } tilecut_stroke;
 
-/* Where a mask has changed: a rectangle that contains all changed pixels; without any, it has no pixels. Before the
- * call it is {0}, or has its size set. */
+/* A rectangle that contains all changed pixels of a mask. If no pixel has changed, the rectangle is empty. Before the
+ * call it must be {0}, or have its size set. */
 typedef struct tilecut_change {
     size_t size; /* the caller's: sizeof(tilecut_change), or 0, see tilecut_types.h */
     int x, y, width, height;
-    int64_t pixels; /* that have changed */
+    int64_t pixels; /* number of changed pixels */
 } tilecut_change;
 
 /* Makes `mask` the current mask of the session, in place of one that the session has solved: height rows of width
- * bytes, foreground where not 0; copied. What earlier strokes have taught is forgotten, and they cannot be undone any
- * more. Of `params` only mask_stride matters; NULL: rows are packed. Errors: EINVAL, ENOMEM. */
+ * bytes, nonzero is foreground; copied. Colours learnt from earlier strokes are forgotten, and these strokes can no
+ * longer be undone. Only mask_stride of `params` is used; NULL: rows are packed. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const uint8_t *mask,
                                                  const tilecut_params *params);
 
-/* Corrects the current mask, which is the last one that the session has returned or was given, by a stroke. The
- * painted pixels take the stroke's label and are seeds from now on. The change is nested: a foreground stroke only
- * adds foreground, a background stroke only removes it, and all changed pixels are connected to the stroke.
- * Everything else is held fixed, so the new mask is a certified minimum cut of the part that may change. How deep the
- * stroke lies in the wrong label tells how large the error is. Where colours count, what lies more than twice as far
- * from the stroke changes at a cost, so that right parts are not taken along: up to 4 nats a pixel, from five times as
- * far on. If discs around the stroke that fit into the change fill too little of it, that is a leak, and only what they
- * fill may change: less than two fifths for a line, as a user paints it along all of an error; for a click if it
- * is less than two thirds as deep in the change as the deepest place, and more than a quarter of the object is beyond.
- * report->flow and report->cut are of that part alone, with this cost, in the quanta of the graph. The stroke's colours
- * are added to the colours learnt for its class and count a tenth of these; otherwise the model stays as it is (see
- * tilecut_session_learn()). The time is in proportion to the part of the image that is looked at: the surroundings of
- * the stroke and of what changes.
- *   params   NULL for all defaults; solver, threads, device, mask_stride and cancel matter
+/* Corrects the current mask by a stroke. The current mask is the last one that the session has returned or was given.
+ * The painted pixels take the stroke's label and are seeds from now on. The change is nested: a foreground stroke only
+ * adds foreground, a background stroke only removes it, and all changed pixels are connected to the stroke. Everything
+ * else is held fixed, so the new mask is a certified minimum cut of the part that may change. The depth of the stroke
+ * in the wrong label is taken as an estimate of the size of the error. If the graph has colours, pixels more than twice
+ * as far from the stroke as that depth change at a cost, so that right parts are not changed as well; the cost rises to
+ * 4 nats a pixel at five times the depth. If discs around the stroke that fit into the change fill too little of it,
+ * the change is a leak, and only the pixels in the discs may change. For a line, which a user paints along all of an
+ * error, too little means less than two fifths. For a click it means that the click lies less than two thirds as deep
+ * in the change as the deepest place, and that the pixels beyond the discs are more than a quarter of the object.
+ * report->flow and report->cut are those of the part that may change, including this cost, in the quanta of the graph.
+ * The stroke's colours are added to the colours learnt for its class, with a tenth of their weight; otherwise the model
+ * does not change (see tilecut_session_learn()). The time is proportional to the part of the image that is searched:
+ * the surroundings of the stroke and of the changed pixels.
+ *   params   NULL for all defaults; solver, threads, device, mask_stride and cancel are used
  *   mask     out, may be NULL: height rows of width bytes, all are written
  *   change   out, may be NULL
  *   report   out, may be NULL
- * Errors: EINVAL, also if there is no mask to correct, and as of tilecut_graph_solve(). The session is then as
- * before. */
+ * Errors: EINVAL, also if there is no mask to correct, and those of tilecut_graph_solve(). The session is then
+ * unchanged. */
 TILECUT_API tilecut_status tilecut_session_stroke(tilecut_session *session, const tilecut_stroke *stroke,
                                                   const tilecut_params *params, uint8_t *mask, tilecut_change *change,
                                                   tilecut_report *report);
 
-/* Learns the colour model anew from the current mask and the seeds, and solves the whole image. Only after this step
- * may the new mask both add and remove foreground. Errors as of tilecut_session_stroke(). */
+/* Learns the colour model anew from the current mask and the seeds, and solves the whole image. Only this step may both
+ * add and remove foreground. Errors as for tilecut_session_stroke(). */
 TILECUT_API tilecut_status tilecut_session_learn(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                                                  tilecut_change *change, tilecut_report *report);
 
-/* Takes back the last stroke or learning step that has not been taken back yet. Mask, seeds and model are then what
- * they were before it, bit for bit. *undone, may be NULL: 1, or 0 if there was nothing to take back. Of `params` only
- * mask_stride matters; NULL: rows are packed. Errors: EINVAL, ENOMEM. */
+/* Undoes the last stroke or learning step that has not been undone yet. Mask, seeds and model are then what they were
+ * before it, bit for bit. *undone, which may be NULL, becomes 1, or 0 if there was nothing to undo. Only mask_stride of
+ * `params` is used; NULL: rows are packed. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_session_undo(tilecut_session *session, const tilecut_params *params, uint8_t *mask,
                                                 tilecut_change *change, int *undone);
 
 /* ---- Where a mask is unsure ---------------------------------------------------------------------- */
 
-/* What is in doubt. Before the call it is {0}, or has its size set. */
+/* Where a mask is doubtful. Before the call it must be {0}, or have its size set. */
 typedef struct tilecut_doubt {
     size_t size;   /* the caller's: sizeof(tilecut_doubt), or 0, see tilecut_types.h                        */
-    double unsure; /* share of the outline beside which the mask may well be wrong, 0 .. 1                 */
-    double gain;   /* how many pixels are expected to be wrong in the region around the place below        */
-    int x, y, z;   /* the place where a stroke helps most; z: of a volume, else 0. -1 all: nothing is in doubt */
-    int label;     /* the label to paint there, TILECUT_FOREGROUND or _BACKGROUND: the mask has the other   */
+    double unsure; /* share of the outline next to which the mask may well be wrong, 0 .. 1                */
+    double gain;   /* expected number of wrong pixels in the region around the place below                 */
+    int x, y, z;   /* the place where a stroke helps most; z is used for volumes, else 0. All are -1 if nothing is
+                      doubtful */
+    int label;     /* the label to paint there, TILECUT_FOREGROUND or _BACKGROUND; the mask has the other one */
 } tilecut_doubt;
 
-/* How sure a mask is. One label, then the other, is favoured a little everywhere: a pixel that changes soon is unsure.
- * Of nine such cuts each contains the next or is contained in it, so four cuts find them all. A graph of more than
+/* Computes how sure a mask is. One label, then the other, is favoured a little everywhere: a pixel that changes with
+ * little favour is unsure. The masks of nine such cuts are nested, so four cuts find them all. A graph of more than
  * 262144 pixels is cut in blocks of pixels.
  *   graph    the graph whose cut gave the mask, as tilecut_graph_segment() leaves it
- *   mask     0 background, else foreground, rows params->mask_stride apart; may have been changed after the cut
- *   params   NULL for all defaults; threads, mask_stride and cancel matter
- *   sure     out, or NULL: width * height bytes, packed: how likely the label is right, in 255ths; seeds are 255.
- *            Calibrated on photos with known masks (docs/guide/quality.md); for other pictures use it as a ranking
- *   doubt    out, or NULL, which spares the search for the place: of an image, a stroke is tried at up to 12 places
- * Takes about 94 bytes for each of at most 262144 blocks; for `doubt` also what a session takes and its strokes.
- * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; nothing is written then. */
+ *   mask     0 background, else foreground, rows params->mask_stride apart; it may have been edited after the cut
+ *   params   NULL for all defaults; threads, mask_stride and cancel are used
+ *   sure     out, or NULL: width * height bytes, packed: the probability that the label is right, in 255ths; seeds are
+ *            255. Calibrated on photos with known masks (docs/guide/quality.md); for other images use it as a ranking
+ *   doubt    out, or NULL, which saves the search for the place: in an image, a stroke is tried at up to 12 places
+ * Takes about 94 bytes for each of at most 262144 blocks; for `doubt` also the memory of a session with its strokes.
+ * Errors: EINVAL, ENOMEM, ECANCELLED, EUNPROVEN; in that case nothing is written. */
 TILECUT_API tilecut_status tilecut_confidence(const tilecut_graph *graph, const uint8_t *mask,
                                               const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt);
 
-/* As tilecut_confidence(), for a session's mask; what is tried leaves no trace. EINVAL: no mask. */
+/* Does the same as tilecut_confidence() for a session's mask. The strokes that it tries leave the session unchanged.
+ * EINVAL if there is no mask. */
 TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, const tilecut_params *params,
                                                       uint8_t *sure, tilecut_doubt *doubt);
 
 /* ---- Soft edges ------------------------------------------------------------------------------ */
 
-/* The soft edge of an ordinary cutout: the share of the object in each pixel, from colours and mask around the cut.
- * More than 3 pixels away from the cut, alpha is what the mask says. The share in a pixel depends only on the pixels at
- * most 11 away, so it is the same with any number of threads and in any crop.
+/* Computes the soft edge of an ordinary cutout: the share of the object in each pixel, from colours and mask around the
+ * cut. More than 3 pixels away from the cut, alpha is that of the mask. The share in a pixel depends only on the pixels
+ * at most 11 away, so it is the same with any number of threads and in any crop.
  *   mask     width * height bytes: 0 background, else foreground
  *   threads  1 .. 256; 0: 1
  *   alpha    out, width * height, 0 .. 65535, owned by the caller; untouched on failure
@@ -288,9 +293,10 @@ TILECUT_API tilecut_status tilecut_session_confidence(tilecut_session *session, 
 TILECUT_API tilecut_status tilecut_edge(const tilecut_image *image, const uint8_t *mask, int threads, uint16_t *alpha,
                                         void *colors);
 
-/* As tilecut_edge(), but matted as by tilecut_matte() where the photo shows hair or fur along the cut, in pixels up to
- * 25 from it (of a copy of at most 1000 pixels a side). The same bits for any number of threads.
- *   seeds    NULL, or width * height labels as of tilecut_segment(): only the plain edge is soft there
+/* Does the same as tilecut_edge(), but mattes the edge as tilecut_matte() does where the photo shows hair or fur along
+ * the cut, up to 25 pixels from it (in a copy of at most 1000 pixels a side). The result has the same bits for any
+ * number of threads.
+ *   seeds    NULL, or width * height labels as for tilecut_segment(); seeded pixels are never matted
  * Takes about 75 bytes a pixel and 200 more for each that is matted. Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_edge_matte(const tilecut_image *image, const uint8_t *mask, const uint8_t *seeds,
                                               int threads, uint16_t *alpha, void *colors);
@@ -298,28 +304,28 @@ TILECUT_API tilecut_status tilecut_edge_matte(const tilecut_image *image, const 
 /* The values of a trimap, one byte per pixel. */
 enum { TILECUT_MATTE_BACKGROUND = 0, TILECUT_MATTE_UNKNOWN = 128, TILECUT_MATTE_FOREGROUND = 255 };
 
-/* Makes a trimap from a mask. Along the mask's edge, where the photo shows hair or blur, pixels are unknown. Elsewhere,
- * and on seeds, they have the mask's label. If the mask has a label, at least one pixel of that label stays known.
+/* Makes a trimap from a mask. Along the mask's edge, where the photo shows hair or blur, pixels are unknown. All other
+ * pixels, and seeds, have the mask's label. At least one pixel of each label that the mask has stays known.
  *   mask     width * height bytes: 0 background, else foreground
- *   seeds    NULL, or width * height labels as of tilecut_segment()
+ *   seeds    NULL, or width * height labels as for tilecut_segment()
  *   threads  1 .. 256; 0: 1
  *   trimap   out, width * height bytes owned by the caller; untouched on failure
  * Errors: EINVAL, ENOMEM. */
 TILECUT_API tilecut_status tilecut_matte_band(const tilecut_image *image, const uint8_t *mask, const uint8_t *seeds,
                                               int threads, uint8_t *trimap);
 
-/* The share of the object in each pixel, by closed-form matting (Levin, Lischinski & Weiss, PAMI 2008) helped by
- * sampled colours. The same bits for any number of threads.
- *   trimap   width * height bytes of the three above; both known values must occur
- *   alpha    out, width * height, 0 .. 65535, owned by the caller: exactly 0 and 65535 where the trimap knows;
+/* Computes the share of the object in each pixel by closed-form matting (Levin, Lischinski & Weiss, PAMI 2008),
+ * improved by sampled colours. The result has the same bits for any number of threads.
+ *   trimap   width * height bytes with the three values above; both known values must occur
+ *   alpha    out, width * height, 0 .. 65535, owned by the caller: exactly 0 or 65535 at known pixels of the trimap;
  *            untouched on failure
  * Takes about 30 bytes a pixel and 200 more for each unknown pixel. Errors: EINVAL, ESEEDS, ENOMEM. */
 TILECUT_API tilecut_status tilecut_matte(const tilecut_image *image, const uint8_t *trimap, int threads,
                                          uint16_t *alpha);
 
-/* The object's own colours (Germer et al., ICPR 2020). Where alpha is between 0 and 65535, the background's share is
- * taken out of the photo's colour; elsewhere the photo's colour is kept.
- *   alpha    of tilecut_matte(), or any other
+/* Computes the object's own colours (Germer et al., ICPR 2020). Where alpha is between 0 and 65535, the background's
+ * share is removed from the photo's colour; elsewhere the photo's colour is kept.
+ *   alpha    from tilecut_matte(), or any other
  *   colors   out, width * height * channels samples of the image's depth, packed, owned by the caller; untouched on
  *            failure
  * Takes about 55 bytes a pixel. Errors: EINVAL, ENOMEM. */
@@ -336,25 +342,25 @@ TILECUT_API const char *tilecut_solver_device(int index); /* "cpu" or "cuda" */
 TILECUT_API const char *tilecut_colors_name(int index);
 TILECUT_API const char *tilecut_colors_summary(int index);
 
-/* The most nodes that solver takes; nodes are pixels after width and height are each rounded up to a multiple of 32. A
- * solver asked for by name refuses a larger grid (TILECUT_EINVAL); "auto" then takes another solver. 0 past the end. */
+/* The largest number of nodes that the solver accepts; nodes are pixels after width and height are each rounded up to a
+ * multiple of 32. A solver that was named refuses a larger grid (TILECUT_EINVAL); "auto" then uses another solver. 0
+ * past the end. */
 TILECUT_API int64_t tilecut_solver_nodes(int index);
 
-/* What `hybrid` decided in this thread's last solve, in order; if there were more than TILECUT_DECISIONS, the first
- * ones and the last. Writes at most `most` of them to `out`, owned by the caller. Returns how many there are: 0 if
- * another solver has solved since, or none has. */
+/* Returns the decisions of `hybrid` in this thread's last solve, in order; if there were more than TILECUT_DECISIONS,
+ * these are the first ones and the last. Writes at most `most` of them to `out`, owned by the caller. Returns how many
+ * there are: 0 if another solver has solved since, or if there was no solve. */
 TILECUT_API int tilecut_decisions(tilecut_decision *out, int most);
 
 /* The number of CUDA devices that this process can see; 0 also without CUDA or its driver. */
 TILECUT_API int tilecut_cuda_devices(void);
 
-/* TILECUT_OK if the CUDA device `index`, counted from 0, can be used by the solvers on a GPU. Its name is written to
- * `name`, at most `size` bytes with the final 0; `name` may be NULL. Errors: EINVAL (negative index), ENODEVICE (no
- * such device, or built without CUDA), EDEVICE. The first call wakes the device, which takes some tenths of a
- * second. */
+/* Returns TILECUT_OK if solvers can use the CUDA device `index`, counted from 0. Its name is written to `name`, at most
+ * `size` bytes including the final 0; `name` may be NULL. Errors: EINVAL (negative index), ENODEVICE (no such device,
+ * or built without CUDA), EDEVICE. The first call starts the device, which takes some tenths of a second. */
 TILECUT_API tilecut_status tilecut_cuda_device(int index, char *name, size_t size);
 
-/* 1 if the CUDA solvers are in this build, else 0. Does not wake a device. */
+/* 1 if the CUDA solvers are in this build, else 0. Does not start a device. */
 TILECUT_API int tilecut_cuda_built(void);
 
 #ifdef __cplusplus

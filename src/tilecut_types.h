@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * tilecut_types.h - what goes into the calls of tilecut.h and comes out of them: statuses, images, seeds, parameters,
- * reports. tilecut.h includes this header, so programs need not.
+ * tilecut_types.h - the types of the arguments and results in tilecut.h: statuses, images, seeds, parameters, reports.
+ * tilecut.h includes this header, so programs need not.
  *
  * Structs that a caller fills begin with `size`: sizeof the struct, as the caller was compiled. 0 stands for the
  * struct's size in the first release with this soname. When library and caller differ in age:
- *   - A newer library reads and writes only `size` bytes, and takes the fields that the caller does not have for zero.
+ *   - A newer library reads and writes only `size` bytes, and treats fields that the caller does not have as zero.
  *   - An older library refuses the struct (TILECUT_EINVAL) if a field that it does not know is not zero. In a struct
- *     that it fills in, it leaves such fields alone.
+ *     that it fills in, it does not change such fields.
  * So set every struct to {0}, and set `size` if you use fields newer than that first release.
  *
- * Zero is a good value in every field. It means either the default or "there is none"; each field says which.
+ * Zero is a valid value of every field. It means either the default or "there is none"; each field says which.
  */
 #ifndef TILECUT_TYPES_H
 #define TILECUT_TYPES_H
@@ -73,13 +73,12 @@ enum {
     TILECUT_UNKNOWN = 0,    /* to be decided                                                          */
     TILECUT_BACKGROUND = 1, /* hard background seed                                                   */
     TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
-    TILECUT_OUTSIDE = 3     /* outside a box: hard background. But where colours are learnt, a side of the box that
-                               lies within a hundredth of the image's width or height of the border is taken to be
-                               at the border. If that leaves less than a twenty-fifth of the image outside and there is
-                               no foreground seed, these sides are a hundredth away from the border instead. Of a box
-                               around the whole image the outermost pixels have to be OUTSIDE. Which pixels inside the
-                               box are foreground is guessed first and then improved, see `iterations`; strokes inside
-                               help */
+    TILECUT_OUTSIDE = 3     /* outside a box: hard background. But if colours are learnt, a side of the box that lies
+                               within a hundredth of the image's width or height of the border is taken to be at the
+                               border. If that leaves less than a twenty-fifth of the image outside and there is no
+                               foreground seed, these sides are moved to a hundredth from the border instead. For a box
+                               around the whole image the outermost pixels must be OUTSIDE. The foreground inside the
+                               box is first guessed and then improved, see `iterations`; strokes inside help */
 };
 
 /* A request to stop a call. All zero means: not raised. The caller's threads and the library share it, so use only
@@ -93,23 +92,22 @@ TILECUT_API void tilecut_flag_raise(tilecut_flag *flag);
 TILECUT_API void tilecut_flag_lower(tilecut_flag *flag);
 TILECUT_API int tilecut_flag_raised(const tilecut_flag *flag); /* 1 or 0 */
 
-/* Where pixels, seeds and mask lie: tilecut_params.where. */
+/* The memory of pixels, seeds and mask: tilecut_params.where. */
 enum {
     TILECUT_HOST = 0,
-    TILECUT_HOST_SPARE = 1, /* pixels and seeds may be overwritten, for a large image in little memory. From 4
-                               megapixels on they are squeezed while the solver works, and most of their pages go back
-                               to the system, which spares up to 4 bytes a pixel. When the call returns, seeds are what
-                               they were, and after a failure pixels, too. Pixels are squeezed if they have 8 bits a
-                               sample and their rows lie side by side. Nothing is squeezed in a box, if iterations in
-                               the image itself are asked for, or where a GPU builds the graph */
-    TILECUT_DEVICE = 2      /* memory of one CUDA device, which is used whatever params->device says. All work is
-                               ordered on params->stream and complete when the call returns. With 4 neighbours, a
-                               solver of the GPU and no prior mask, everything stays there, colour models included;
-                               otherwise pixels and seeds are copied to the host. "auto" is "cuda". Without CUDA:
-                               ENODEVICE */
+    TILECUT_HOST_SPARE = 1, /* pixels and seeds may be overwritten, to save memory with a large image. From 4 megapixels
+                               on they are compressed while the solver works, and most of their pages are returned to
+                               the system, which saves up to 4 bytes a pixel. When the call returns, the seeds are
+                               restored; after a failure, so are the pixels. Pixels are compressed only if they have 8
+                               bits a sample and packed rows. Nothing is compressed in a box, if iterations in the image
+                               itself are requested, or if a GPU builds the graph */
+    TILECUT_DEVICE = 2      /* memory of one CUDA device, which is used whatever params->device is. All work is ordered
+                               on params->stream and complete when the call returns. With 4 neighbours, a GPU solver and
+                               no prior mask, everything stays there, including colour models; otherwise pixels and
+                               seeds are copied to the host. "auto" is "cuda". Without CUDA: ENODEVICE */
 };
 
-/* Turns a term off, in the fields of tilecut_params whose comments name it. In these fields 0 means the term's
+/* Turns a term off, in those fields of tilecut_params whose comments name it. In these fields 0 means the term's
  * default. */
 #define TILECUT_NONE (-1)
 
@@ -119,69 +117,66 @@ typedef struct tilecut_params {
     size_t size;                /* sizeof(tilecut_params), or 0: see the top                          */
     const char *solver;         /* a tilecut_solver_name(); NULL or "auto": chosen from the graph     */
     const char *colors;         /* a tilecut_colors_name(); NULL: the first of them                   */
-    double lambda;              /* weight of the boundary term, up to 1e12; TILECUT_NONE: 0. 0: 50, or of a volume
-                                   what strokes tell, see tilecut_volume_segment()                    */
+    double lambda;              /* weight of the boundary term, up to 1e12; TILECUT_NONE: 0. 0: 50; for a volume it is
+                                   derived from the strokes, see tilecut_volume_segment() */
     double sigma;               /* contrast scale in 8-bit grey levels, 1e-3 to 1e6: beta = 1/(2 sigma^2);
                                    0: automatic, beta = 1/(2 <|I_p-I_q|^2>) (Rother et al. 2004)      */
     double data_weight;         /* factor on the colour terms D_p, up to 1e12; 0: 1                   */
     double spatial;             /* weight of the spatial term, up to 1e12; TILECUT_NONE: 0. 0: 2, or 3 if less than
                                    three tenths of the image are nearer to the foreground's seeds than to the
-                                   background's, in a copy of at most about 40000 cells. The term says
-                                   which class's seeds are nearer, how far the foreground's seeds are compared
-                                   with their length, and whether the border of the image is near
-                                   (docs/guide/quality.md). Off without a colour model, and where a box makes
-                                   the first guess                                                    */
+                                   background's, in a copy of at most about 40000 cells. The term depends on which
+                                   class's seeds are nearer, on the distance to the foreground's seeds relative to their
+                                   length, and on whether the border of the image is near (docs/guide/quality.md). Off
+                                   without a colour model, and where a box makes the first guess */
     int connectivity;           /* 4 or 8 neighbours; 0: 4. Diagonal links weigh 1/sqrt(2)            */
-    int iterations;             /* most times that the colour model is learnt anew from the cut and the image
-                                   is cut again (Rother et al. 2004), up to TILECUT_MAX_ITERATIONS.
-                                   TILECUT_NONE or any negative number: none. 0: 5 with a box, 3 with strokes
-                                   alone; above 120000 pixels these run in a smaller copy of the image. A
-                                   number that is given counts iterations in the image itself, too    */
-    int effort;                 /* 1: no smaller copy, and one first guess. 2: four first guesses for a box,
-                                   of which only the one of least energy goes on after two iterations; strokes
-                                   alone begin twice, once with all unseeded pixels as background, and the
-                                   answer of less energy is taken. 3 or 0: as 2, and in a box also tries models
-                                   without some of the foreground's colours, and takes one only if the energy
-                                   falls clearly                                                      */
-    int soft_seeds;             /* nonzero: seeds teach the colour model but do not bind their pixels;
-                                   0: they bind                                                       */
-    int islands;                /* islands are foreground that is not connected to a stroke, if colours are learnt
-                                   from strokes alone, or to the prior, if one is refined. nonzero: kept; 0: left out */
+    int iterations;             /* the most times that the colour model is learnt anew from the cut and the image is cut
+                                   again (Rother et al. 2004), up to TILECUT_MAX_ITERATIONS. TILECUT_NONE or any
+                                   negative number: none. 0: 5 with a box, 3 with strokes alone; above 120000 pixels
+                                   these run only in a smaller copy of the image. Any other number also counts for
+                                   iterations in the image itself */
+    int effort;                 /* 1: no smaller copy, and one first guess. 2: four first guesses for a box, of which
+                                   only the one with the least energy continues after two iterations; strokes alone
+                                   start twice, once with all unseeded pixels as background, and the answer with less
+                                   energy is taken. 3 or 0: like 2, and in a box also tries models without some of the
+                                   foreground's colours, and takes one only if the energy falls clearly */
+    int soft_seeds;             /* nonzero: the colour model is learnt from seeds, but their pixels may get another
+                                   label; 0: seeds are fixed */
+    int islands;                /* islands are foreground that is not connected to a stroke, if colours are learnt from
+                                   strokes alone; or to the prior mask, if one is refined. nonzero: kept; 0: left out */
     int threads;                /* worker threads, 1 .. 256; 0: 1                                     */
-    int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's
-                                   current device is left as it is                                    */
-    int where;                  /* TILECUT_HOST or another: where pixels, seeds and mask of tilecut_segment() lie.
-                                   All other calls take them on the host                              */
+    int device;                 /* for solvers on a GPU: the CUDA index of the device, from 0. The caller's current
+                                   device does not change */
+    int where;                  /* TILECUT_HOST or another value: where pixels, seeds and mask of tilecut_segment() lie.
+                                   For all other functions they lie on the host */
     void *stream;               /* for TILECUT_DEVICE: a cudaStream_t of the device that holds them; NULL: its
                                    default stream                                                     */
     size_t seeds_stride;        /* bytes from row to row of the seeds passed with these parameters; at least
                                    the width; 0: the width. Other strides cost a copy, one byte a pixel */
-    size_t mask_stride;         /* bytes from row to row of the mask; bytes between rows are not written */
-    const uint8_t *prior;        /* NULL, or a mask to begin from, in host memory: height rows of width bytes,
-                                   each the probability of foreground in 255ths. Segmenting refines it first
-                                   without strokes: its outline moves, by at most prior_reach, to where edges
-                                   and the colours on its two sides fit best. Where it lies on no edge, a mask
-                                   is learnt from it, and parts of this mask that lie on edges are taken (with
-                                   a prior_weight of TILECUT_NONE all of it, and nothing else). Then all
-                                   strokes at once correct the result: their pixels are fixed, and they change
-                                   only pixels that are connected to them, and within four times their depth in
-                                   the wrong label. So one more foreground stroke only makes the mask grow, and
-                                   one more background stroke only makes it shrink, in whatever order they were
-                                   painted (not with soft_seeds). With a prior no class has to be seeded, and
-                                   there is no spatial term                                            */
+    size_t mask_stride;         /* bytes from row to row of the mask; the bytes between rows are not written */
+    const uint8_t *prior;        /* NULL, or a prior mask, in host memory: height rows of width bytes, each the
+                                    probability of foreground in 255ths. Segmenting first refines it without strokes:
+                                    its outline moves, by at most prior_reach, to where edges and the colours on its two
+                                    sides fit best. If the outline lies on no edge, a new mask is learnt from the prior,
+                                    and parts of it that lie on edges are taken (with a prior_weight of TILECUT_NONE all
+                                    of it, and nothing else). Then all strokes at once correct the result: their pixels
+                                    are fixed, and they change only pixels that are connected to them, within four times
+                                    their depth in the wrong label. So one more foreground stroke only makes the mask
+                                    grow, and one more background stroke only makes it shrink, in whatever order they
+                                    were painted (not with soft_seeds). With a prior no class has to be seeded, and
+                                    there is no spatial term */
     size_t prior_stride;         /* bytes from row to row of the prior mask; 0: the width                    */
-    double prior_weight;         /* weight of the prior mask as evidence; it is full from 10 pixels inside or
-                                   outside the prior's outline on; up to 1e12; 0: 2; TILECUT_NONE: 0   */
+    double prior_weight;         /* weight of the prior mask as evidence, up to 1e12; the full weight is reached 10
+                                    pixels inside or outside the prior's outline. 0: 2; TILECUT_NONE: 0 */
     const tilecut_flag *cancel; /* NULL, or a flag that makes the call return TILECUT_ECANCELLED soon
                                    after it is raised                                                 */
-    double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; pixels
-                                   farther from it keep their label. Up to 5000. 0: half a cell if the mask has a
-                                   low resolution, more along straight pieces, nothing where it follows its
-                                   object pixel by pixel; and learnt parts are taken, see `prior`      */
+    double prior_reach;         /* how far, in pixels, the outline of the prior may be off at most; pixels farther from
+                                   it keep their label. Up to 5000. 0: estimated from the mask: half a cell if it has a
+                                   low resolution, more along straight pieces, and nothing if it follows its object
+                                   pixel by pixel; then learnt parts are taken as well, see `prior` */
 } tilecut_params;
 
 /* Fills `params` with the defaults, as numbers wherever a default is a number, so that a caller can change single
- * fields. `size` is sizeof(tilecut_params) where the caller is compiled. */
+ * fields. `size` is sizeof(tilecut_params) as the caller was compiled. */
 TILECUT_API void tilecut_params_init(tilecut_params *params, size_t size);
 
 static inline tilecut_params tilecut_params_default(void)
@@ -191,54 +186,56 @@ static inline tilecut_params tilecut_params_default(void)
     return params;
 }
 
-/* One decision of the solver `hybrid` whether GPU or CPU goes on, with the figures behind it. A rate is the number of
- * pixels per millisecond whose excess comes to rest. The GPU's rate is its present one; the CPU's is the expected mean
- * over the work that is left. tilecut_decisions() fills an array of these, so this struct never gets another field. */
+/* One decision of the solver `hybrid` whether the GPU or the CPU continues, with its figures. A rate is the number of
+ * pixels per millisecond whose excess reaches its end. The GPU's rate is the present one; the CPU's rate is the
+ * expected mean over the work that is left. tilecut_decisions() fills an array of these, so this struct never gets
+ * another field. */
 typedef struct tilecut_decision {
     const char *next;           /* "cuda" or "cpu"; static storage                                      */
     const char *reason;         /* a phrase; static storage                                             */
-    int rounds;                 /* that the GPU has done so far                                         */
+    int rounds;                 /* number of rounds that the GPU has done so far                        */
     int64_t active;             /* pixels with excess that may still reach a sink                       */
     double cuda_rate, cpu_rate; /* 0: not known yet                                                     */
-    double threshold;           /* the least number of active pixels for which moving to the GPU pays at
-                                   these rates; infinite: it never pays                                 */
-    int64_t bytes;              /* to copy for a move, there and back, whether or not it is made        */
+    double threshold;           /* the least number of active pixels for which moving to the GPU pays at these rates;
+                                   infinite if it never pays */
+    int64_t bytes;              /* bytes to copy for a move, there and back, whether or not it is made  */
 } tilecut_decision;
 
 enum { TILECUT_DECISIONS = 16 };
 
-/* What a run did: filled in on success, left alone on failure. Before the call it is {0}, or has its size set. Times
- * are wall-clock milliseconds. */
+/* Figures about a run: set on success, not changed on failure. Before the call it must be {0}, or have its size set.
+ * Times are wall-clock milliseconds. */
 typedef struct tilecut_report {
     size_t size;            /* the caller's: sizeof(tilecut_report), or 0, see the top                  */
     int64_t flow, cut;      /* maximum flow and cost of the returned cut, in quanta; equal if certified */
     int certified;          /* 1: feasible flow, flow == cut, canonical labels                          */
     double energy;          /* cut * quantum: E of the returned mask in the units of the model          */
     double quantum;         /* model units per capacity unit, a power of two                            */
-    double lambda, beta;    /* as used; beta per squared 8-bit grey level                               */
-    const char *solver;     /* as run ("auto" resolved); static storage                                 */
-    const char *device;     /* "cpu" or "cuda", where that solver runs; static storage                   */
+    double lambda, beta;    /* the values used; beta per squared 8-bit grey level                       */
+    const char *solver;     /* the solver that ran ("auto" resolved); static storage                    */
+    const char *device;     /* where that solver runs: "cpu" or "cuda"; static storage                   */
     int device_index;       /* CUDA index of the device; 0 on the CPU                                   */
-    const char *colors;     /* colour model, "none" without one; static storage                         */
+    const char *colors;     /* colour model, "none" if there is none; static storage                    */
     int connectivity, threads;
     int warm;               /* 1: the solve started from the flow of an earlier solve                   */
-    int64_t foreground;     /* pixels of the mask that are foreground                                   */
-    int64_t islands;        /* pixels that are foreground in the minimum cut, but not in the mask, because they
-                               are connected to no stroke. The mask is a minimum cut with these pixels
-                               seeded as background. Of a refined prior: pixels that were given back to it */
-    double model_ms;        /* contrast scale, tables, colour model                                     */
-    double graph_ms;        /* capacities into the grid                                                 */
-    double copy_ms;         /* to and from a device                                                     */
-    double solve_ms;        /* maximum flow                                                             */
-    double certify_ms;      /* canonical cut, certificate, mask                                         */
-    double bytes_per_pixel; /* the most memory that grid and solver may take, for each pixel. Pages that the
-                               solver never writes take no memory                                       */
-    int iterations;         /* number of iterations kept; tilecut_segment() and tilecut_graph_segment() only.
-                               Times are sums over all iterations, everything else is of the last one kept */
-    double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask and after each iteration. It
-                               includes the cost that all masks share, so energies can be compared. They
-                               never rise where no stroke teaches colours; 0 without iterations         */
-    double low, high;       /* of a volume: the values that are black and white; of an image 0             */
+    int64_t foreground;     /* number of foreground pixels in the mask                                  */
+    int64_t islands;        /* number of pixels that are foreground in the minimum cut, but not in the mask, because
+                               they are connected to no stroke. The mask is a minimum cut with these pixels seeded as
+                               background. For a refined prior mask: number of pixels that were restored from it */
+    double model_ms;        /* time for contrast scale, tables and colour model                         */
+    double graph_ms;        /* time to write capacities into the grid                                   */
+    double copy_ms;         /* time to copy to and from a device                                        */
+    double solve_ms;        /* time to find the maximum flow                                            */
+    double certify_ms;      /* time for canonical cut, certificate and mask                             */
+    double bytes_per_pixel; /* the most memory that grid and solver may take, per pixel. Pages that the solver never
+                               writes take no memory */
+    int iterations;         /* number of iterations kept, only for tilecut_segment() and tilecut_graph_segment(). Times
+                               are sums over all iterations; everything else is from the last iteration kept */
+    double iteration_energy[TILECUT_MAX_ITERATIONS + 1]; /* energy of the first mask, and after each iteration. It
+                                                            includes the cost that all masks share, so energies can be
+                                                            compared. They never rise if no colours are learnt from
+                                                            strokes; 0 without iterations */
+    double low, high;       /* for a volume: the values that are black and white; for an image 0           */
 } tilecut_report;
 
 #ifdef __cplusplus

@@ -2,9 +2,10 @@
  *
  * nearness_kernels.cuh - the kernels of device_nearness.cu.
  *
- * dx |dx|, |dy| with a >= b. It grows with |dx|, so in each row only the seed nearest to the column matters. First each
- * warp finds the distances to seeds along a row. Then each thread walks up and down the column of its pixel. It skips
- * NEAR_CHUNK rows at once if even the nearest seed of these rows is too far away.
+ * The chamfer distance 5, 7, 11 is a norm: max(5a + b, 4a + 3b), where a is the larger of |dx| and |dy| and b the
+ * smaller. It grows with |dx|, so in each row only the seed nearest to the column matters. First each warp finds the
+ * distances to seeds along a row. Then each thread walks up and down the column of its pixel. It skips NEAR_CHUNK rows
+ * at once if even the nearest seed of these rows is too far away.
  */
 #pragma once
 

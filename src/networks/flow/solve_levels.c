@@ -7,8 +7,8 @@
  *
  * Paths are searched from the end whose side has fewer slots, called the near end. Only on that side can a node be a
  * dead end when it is first visited: on the far side labels always lead to the far end. For each node of the far side
- * it is known how many of its slots lead on, and which is the last of these. So the slots before
- * the first of these and after the last need not be examined.
+ * it is known how many of its slots lead on, and which is the last of these. So the slots before the
+ * first of these and after the last need not be examined.
  */
 #include <stdlib.h>
 
