@@ -203,7 +203,7 @@ enum { TILECUT_MAX_WINDOW = 256, TILECUT_MAX_AHEAD = 256 };
 
 typedef struct tilecut_film_shape {
     size_t size;              /* sizeof(tilecut_film_shape), or 0                                            */
-    int width, height;        /* of each frame                                                               */
+    int width, height;        /* width and height of each frame                                              */
     int channels;             /* 1 or 3, 8 bits a sample                                                     */
     int window;               /* number of frames that are cut at once, 1 .. TILECUT_MAX_WINDOW; 0: 6        */
     int overlap;              /* how many frames of a window the next window cuts again, less than window; 0: half of
@@ -228,7 +228,7 @@ TILECUT_API void tilecut_film_destroy(tilecut_film *film); /* NULL is fine */
  *   image   of the film's size and channels, 8 bits a sample
  *   seeds   NULL: nothing is painted on it; else one byte a pixel, packed, as for tilecut_segment(). The first seeds
  *           need both classes, unless there is a prior mask
- *   prior    NULL, or a prior mask of this frame: the probability of foreground in 255ths, packed
+ *   prior   NULL, or a prior mask of this frame: the probability of foreground in 255ths, packed
  *   *ready  out, may be NULL: the number of masks that wait to be taken
  * Masks are background until a frame has strokes. Masks that wait must be taken before the next frame is added. Errors:
  * EINVAL, also if masks wait; ESEEDS, ENOMEM, ERANGE, ECANCELLED, EUNPROVEN. The film is then unchanged, but the
@@ -246,8 +246,8 @@ TILECUT_API tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, 
 
 /* Computes how sure the mask is that tilecut_film_take() returns next. The first call for the masks that wait treats
  * all frames with a mask as one volume.
- *   sure   out, may be NULL: one byte a pixel, packed: the probability that its label is right, in 255ths; 128 in
- *          frames before the object is known
+ *   sure    out, may be NULL: one byte a pixel, packed: the probability that its label is right, in 255ths; 128 in
+ *           frames before the object is known
  *   doubt   out, may be NULL: `unsure` is that of all frames that wait. The place is given if it is in this frame;
  *           otherwise x is -1
  * Errors: EINVAL, also if no mask waits; ENOMEM, ERANGE, ECANCELLED. */

@@ -59,8 +59,8 @@ void lane_share(device_lane *lane, int threads);
  * for a lane that is used again, not for a single image. Call it when no copy is under way. */
 void lane_reserve(device_lane *lane, size_t bytes);
 
-/* Gives a stream whose work runs beside later work of the lane, until lane_join(). Call lane_part_end() after the last
- * work on it. */
+/* Returns in *stream a stream. Its work runs at the same time as later work of the lane, until lane_join(). Call
+ * lane_part_end() after the last work on it. */
 tilecut_status lane_part(const device_lane *lane, cudaStream_t *stream);
 tilecut_status lane_part_end(const device_lane *lane);
 tilecut_status lane_join(const device_lane *lane);

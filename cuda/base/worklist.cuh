@@ -124,8 +124,8 @@ static __device__ inline unsigned take_seat(seating *seats)
     return gridDim.x - 1 - atomicAdd(&seats->others, 1);
 }
 
-/* The number of blocks of a kernel, with `threads` threads each, that run at the same time: the most for
- * barrier_all(). */
+/* The number of blocks of a kernel, with `threads` threads each, that can run at the same time. barrier_all() works
+ * with at most this many. */
 static inline tilecut_status blocks_at_once(const void *kernel, int threads, int *blocks)
 {
     int device = 0, processors = 0, per_processor = 0;

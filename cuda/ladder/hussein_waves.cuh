@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * hussein_waves.cuh - what the three rungs after Hussein, Varshney & Davis (2007) share.
+ * hussein_waves.cuh - the common part of the three rungs after Hussein, Varshney & Davis (2007).
  *
  * A round first labels all nodes by breadth-first search from the sinks and keeps them in lists, level by level (the
  * paper's traversal lattice). Then it sends all excess down, one level after the other. No two threads write to one

@@ -19,7 +19,7 @@ typedef struct proof_request {
     int first, end;             /* the proof sums over rows first .. end - 1, counted through all slices */
     const uint8_t *before;      /* an earlier mask, for sums->changed; NULL: none                                    */
     proof_sums *sums;           /* must be zero on entry                                                             */
-    uint8_t *mask;              /* out, for all rows: 0 and 255                                                      */
+    uint8_t *mask;              /* out: the mask of all rows, 0 and 255                                              */
 } proof_request;
 
 /* Does the same as tc_certify() of cut.h. */

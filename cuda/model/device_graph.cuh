@@ -68,7 +68,7 @@ struct tc_cuda_graph {
     int device; /* the index of the device */
     device_lane *lane;     /* shared with the graphs made from this one, and with those from which it was made */
     cudaStream_t stream;   /* the lane's stream; no work is left on it between calls                */
-    tiles_session session; /* of the last solve                                                     */
+    tiles_session session; /* the session of the last solve                                         */
     bool parted; /* nearness is being computed beside other work of the lane, and graph_join() was not called yet */
     /* building the grid has cleared the lists of a solve, and the sums of an answer */
     bool lists_cleared, sums_cleared;

@@ -8,9 +8,10 @@
  * shuffles (colours.cuh, colours_aslant.cuh). Warps exchange flow and heights in shared memory once per sweep. A warp
  * without active pixels only takes part in a vote.
  *
- * Of other tiles, the last published heights are used, which may be one round old. Flow to another tile goes to its
- * inbox, which has one writer; to another slice it is added in place. Old heights cost detours but never correctness:
- * residuals and excesses always describe a preflow, and only a complete relabelling decides that it is maximum.
+ * For pixels of other tiles, the last published heights are used, which may be one round old. Flow to another tile goes
+ * to its inbox, which has one writer; to another slice it is added in place. Old heights cost detours but never
+ * correctness: residuals and excesses always describe a preflow, and only a complete relabelling decides that it is
+ * maximum.
  */
 #pragma once
 

@@ -25,7 +25,7 @@ typedef struct sums {
     int factor, width, height; /* width and height in cells                                                    */
     int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
                                   1 */
-    int whole_height;          /* of the whole image, in pixels                                                */
+    int whole_height;          /* height of the whole image, in pixels                                         */
     bool parts;                /* the image is in parts: the sums below are added over all parts               */
     int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
                                   label. Without parts: for one row of cells, `row` numbers for each thread */

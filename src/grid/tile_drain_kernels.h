@@ -80,7 +80,7 @@ static inline TARGET FLOATS NAME(right_of)(const FLOATS row[VECTORS], int i)
  * reload it after every store of a vector, because such a store may alias anything. */
 typedef struct NAME(row) {
     tc_tile_view here, around[TC_NEIGHBOURS];
-    uint32_t ready, stale; /* of tile `here` */
+    uint32_t ready, stale; /* the bits `ready` and `stale` of tile `here` */
     int y;
     uint32_t lead[TC_NEIGHBOURS]; /* the links of row y that lead nearer to a sink */
     FLOATS excess[VECTORS];

@@ -52,7 +52,7 @@ enum {
     TC_PUSH_FURTHER = 4,         /* levels to search beyond the farthest active pixel                  1.00   1.00 */
     TC_PUSH_PRICE = 128,         /* cost of dividing the parts among threads anew, in tiles            -      - */
     TC_PUSH_TILES_A_THREAD = 8,  /* fewest tiles a level of a search for each thread; see performance.md -   - */
-    TC_PUSH_STEPS_A_THREAD = 4096, /* of a volume: fewest tiles in all levels of a search for each thread -  - */
+    TC_PUSH_STEPS_A_THREAD = 4096, /* the same for a volume: fewest tiles in all levels of a search       -  - */
     TC_PUSH_ACTIVE_A_THREAD = 128, /* fewest active pixels for each thread                           -      - */
     TC_PUSH_ROUNDS = 64,         /* rounds before judging whether rounds have enough work              -      - */
     TC_PUSH_WORK_A_ROUND = 64,   /* fewest pushes of a thread in a round that pay for it               -      - */

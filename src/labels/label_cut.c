@@ -61,13 +61,13 @@ tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work
     return tc_window_end(&w);
 }
 
-/* A loop over groups. */
+/* A loop over groups, which tc_label_cut_each() runs. */
 typedef struct each {
     tc_labelling *l;
     tc_label_work *work;
     void *context;
     const int *group;
-    pthread_mutex_t failing; /* held while a failure is written down */
+    pthread_mutex_t failing; /* guards the fields below, which describe a failure */
     int failed;              /* the first group that failed; INT_MAX: none */
     tilecut_status status;
     char sentence[320];
@@ -80,7 +80,7 @@ static void work_on_one(each *e, int group)
     pthread_mutex_lock(&e->failing);
     if (group < e->failed) {
         e->failed = group, e->status = status;
-        snprintf(e->sentence, sizeof e->sentence, "%s", tc_sentence()); /* this thread's */
+        snprintf(e->sentence, sizeof e->sentence, "%s", tc_sentence()); /* the sentence of this thread */
     }
     pthread_mutex_unlock(&e->failing);
 }

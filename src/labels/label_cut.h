@@ -25,7 +25,7 @@ typedef struct tc_label_cut {
     int group;            /* the group's number; -1: all pixels that are not fixed, in the whole lattice */
     tc_block box;
     size_t pixels;
-    int threads;          /* that cut it; 1 in a small group, which is one of many cut side by side */
+    int threads;          /* threads that cut it; 1 for a small group, because many of those are cut side by side */
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
     bool linked;          /* to[] and from[] hold the links in the form that every choice but TC_CHOICE_EXPAND needs */
     uint8_t *mask;        /* [pixels] 0 where the pixel takes `alpha` */
@@ -63,14 +63,14 @@ static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)
     return (cut->group < 0 || cut->of->group[i] == cut->group) && !cut->of->fixed[i];
 }
 
-/* Adds to a sum that threads have in common. */
+/* Adds `more` to a sum to which several threads add. */
 static inline void tc_label_add(int64_t *sum, int64_t more)
 {
     __atomic_fetch_add(sum, more, __ATOMIC_RELAXED);
 }
 
-/* The label of pixel i of the lattice. Another thread may be changing it if the pixel is free in another group; no link
- * leads there from this one, so the answer does not depend on it. */
+/* The label of pixel i of the lattice. If the pixel is free in another group, another thread may be changing it. But no
+ * link leads from this group to that one, so the answer does not depend on it. */
 static inline int tc_label_of(const tc_labelling *l, size_t i)
 {
     return __atomic_load_n(&l->label[i], __ATOMIC_RELAXED);

@@ -22,7 +22,7 @@ typedef struct refining {
     const uint8_t *before; /* [pixels] the labels before refining                     */
     uint8_t *claim;        /* [pixels] the label that takes the pixel, where `claimed` is set */
     uint8_t *claimed;      /* [pixels]                                                */
-    uint8_t *prior, *mask, *seeds; /* [pixels] of the label being refined             */
+    uint8_t *prior, *mask, *seeds; /* [pixels] prior, mask and seeds of the label that is being refined */
 } refining;
 
 /* A refined label is dropped if its overlap with the former mask (intersection over union) is less than this: a

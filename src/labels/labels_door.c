@@ -97,20 +97,20 @@ static void read_row(void *context, const tc_row_view *row, int tile_row)
 /* The labels while they are learnt, several at a time. */
 typedef struct learning {
     job *j;
-    int threads;               /* of each label */
-    uint8_t *more;             /* [turns - 1][2][pixels] seeds and masks of all turns but the first, which uses the
-                                  job's own */
-    int next;                  /* how many labels have been begun */
+    int threads;               /* threads that learn one label */
+    uint8_t *more;             /* [turns - 1][2][pixels] seeds and masks of all turns but the first, which uses those of
+                                  the job */
+    int next;                  /* number of labels whose learning has begun */
     pthread_mutex_t writing;   /* guards the job's report and links, and all below */
-    int links_of;              /* the label whose links the labelling has, or INT_MAX */
-    int last;                  /* the highest label learnt so far, from which the report has beta; -1: none */
+    int links_of;              /* the label whose links are in the labelling, or INT_MAX */
+    int last;                  /* the highest label learnt so far, whose beta is in the report; -1: none */
     int failed;                /* the first label that could not be learnt, or INT_MAX */
     tilecut_status status;
     char sentence[320];
 } learning;
 
-/* Writes down what the report says of a label. Returns whether its links are to be read: they are those of the label
- * with the coarsest quantum, and of the first of several. */
+/* Adds a learnt label to the report. Returns whether its links are to be read: those of the label with the coarsest
+ * quantum are used, and of several such labels those of the first. */
 static bool note_model(learning *g, int label, const tc_energy *energy)
 {
     job *const j = g->j;
@@ -123,7 +123,7 @@ static bool note_model(learning *g, int label, const tc_energy *energy)
     return true;
 }
 
-/* Reads the costs of a label, and the links if they are to come from it. */
+/* Reads the costs of a label. Also reads its links if the labelling is to have those. */
 static tilecut_status read_model(learning *g, int label, const tilecut_graph *graph)
 {
     tc_labelling *const l = &g->j->l;
@@ -136,8 +136,8 @@ static tilecut_status read_model(learning *g, int label, const tilecut_graph *gr
     return status;
 }
 
-/* Learns one label of an image as tilecut_segment() does, with all its iterations. It has `seeds`, and room for a
- * mask. */
+/* Learns one label of an image as tilecut_segment() does, with all its iterations. `seeds` are those of the label;
+ * `mask` has room for a mask. */
 static tilecut_status learn_in_image(learning *g, int label, const uint8_t *seeds, uint8_t *mask)
 {
     const job *const j = g->j;
@@ -182,12 +182,12 @@ static void learn_one(learning *g, int label, uint8_t *two)
     if (label < g->failed) {
         __atomic_store_n(&g->failed, label, __ATOMIC_RELAXED);
         g->status = status;
-        snprintf(g->sentence, sizeof g->sentence, "%s", tc_sentence()); /* this thread's */
+        snprintf(g->sentence, sizeof g->sentence, "%s", tc_sentence()); /* the sentence of this thread */
     }
     pthread_mutex_unlock(&g->writing);
 }
 
-/* One of the turns that learn side by side: learns labels until none is left. */
+/* Learns labels until none is left. Several such turns run side by side. */
 static void learn_on(void *context, int turn, int worker)
 {
     learning *const g = context;
@@ -201,8 +201,9 @@ static void learn_on(void *context, int turn, int worker)
     }
 }
 
-/* How many labels to learn at a time. A label takes the memory of a cut, so large images have theirs one by one, by all
- * threads. The parts of an image learn together, and a device does one thing at a time. */
+/* The number of labels to learn at a time. Each takes as much memory as a cut, so in large images labels are learnt one
+ * by one, each by all threads. Also one by one: if the image is in parts, which learn each label together, and on a
+ * device, which does one thing at a time. */
 static int labels_at_a_time(const job *j)
 {
     enum { PIXELS = 1 << 23 };

@@ -93,7 +93,7 @@ static int at_most(int a, int b) { return a < b ? a : b; }
 
 typedef struct step {
     const level *fine, *coarse;
-    float *color;     /* of the coarse level */
+    float *color;     /* the colours of the coarse level */
     uint8_t *trimap;
     float (*line)[4]; /* for each coarse pixel the linear fit of its window: alpha = line . (r, g, b, 1) */
 } step;

@@ -20,7 +20,7 @@ typedef struct layout {
     const uint8_t *unknown;
     int width, height;
     uint8_t *near;      /* [width + 2 REACH] for the current row: nonzero if the pixel has a place */
-    span *spans;        /* of rows -REACH .. height + REACH - 1; NULL in the pass that counts    */
+    span *spans;        /* the spans of rows -REACH .. height + REACH - 1; NULL in the pass that counts */
     size_t *first;      /* [height + 2 REACH + 1] the index of each row's first span             */
     size_t count;
     int64_t places;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * net_door.c - the calls of tilecut_network.h for flows: check, build, solve, cut, certify, return the results.
+ * net_door.c - the functions of tilecut_network.h for flows: check, build, solve, cut, certify, return the results.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -17,7 +17,7 @@
 #define DOUBTED 0.56        /* an outline more off edges than this may be wrong                                  */
 #define PIECES_DOUBTED 0.82 /* the same for an outline of straight pieces that may sag by PIECES_SAG and more    */
 #define PIECES_SAG 4
-#define OFF_EDGES 0.88      /* but if it is more off edges than this, it is judged like any other               */
+#define OFF_EDGES 0.88      /* an outline of pieces that is more off edges than this is judged like any other   */
 #define ROUGH_SAG 12        /* an outline that may sag by this much may be wrong in any case                     */
 #define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by an outline ...      */
 #define CLEAR 0.08          /* ... that is off edges by less than this share of that                             */
@@ -27,7 +27,7 @@
 /* The corresponding numbers for a single part that an offer would change. */
 #define PART_OFF_EDGES 0.75 /* a part is taken if its old outline is more off edges than this, and ...           */
 #define PART_BETTER 0.6     /* ... its new outline is off edges by less than this share of that                  */
-#define LIMB_OFF_EDGES 0.5  /* the same two numbers for a part larger than a LIMBS-th of the foreground          */
+#define LIMB_OFF_EDGES 0.5  /* the same two numbers for a part that is larger than one LIMBS-th of the foreground */
 #define LIMB_BETTER 0.2
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin

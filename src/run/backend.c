@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * backend.c - what all backends use. See backend.h; the table is in solve.c.
+ * backend.c - functions that all backends use. See backend.h; the table is in solve.c.
  */
 #include "backend.h"
 

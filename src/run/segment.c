@@ -150,9 +150,9 @@ static void take_over(tilecut_report *report, tilecut_report *result)
     *report = *result;
 }
 
-/* Cuts the band in which the outline of `prior` may be off (prior_evidence.h). Only links count, and the colours on
- * both sides of the outline, not the model learnt from the whole image. If `near` is not NULL, the band is limited to
- * near_of() pixels around its nonzero pixels. */
+/* Cuts the band in which the outline of `prior` may be off (prior_evidence.h). The cut uses only links and the colours
+ * on both sides of the outline, not the model learnt from the whole image. If `near` is not NULL, the band is limited
+ * to near_of() pixels around its nonzero pixels. */
 static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_outline *outline, const uint8_t *near,
                                   uint8_t *mask)
 {

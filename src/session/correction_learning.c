@@ -199,11 +199,11 @@ static double likely_size(learning *l, bool foreground)
 
 /* ---- The best of them -------------------------------------------------------------------------- */
 
-/* Writes l->best: `mask` with the offer's changes in some regions. In all regions that contain seeds, the changes are
- * taken. Other regions, which no stroke asks for, are taken if they have at most `elsewhere` pixels each; but if they
- * have more than `most` pixels in all, none of them is taken. If the learnt mask is promising, each may be as large as
- * the regions with seeds and as a median error, and all together as large as the larger of the two. An offer of a
- * stroke changes no other regions. */
+/* Writes l->best: `mask` with the offer's changes in some regions. Regions that contain seeds are always changed. Of
+ * the other regions, which no stroke asks for, those of at most `elsewhere` pixels are changed; but if these have more
+ * than `most` pixels together, none of them is. A learnt mask that is promising may change more: each region may be as
+ * large as the regions with seeds together and as a median error, and all together may be as large as the larger of
+ * these two. An offer of a stroke changes no other regions. */
 static void keep(learning *l, double elsewhere, double most)
 {
     double all = 0;

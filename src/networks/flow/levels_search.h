@@ -26,7 +26,7 @@ typedef struct tc_levels_front {
     int32_t begin, end;  /* the last level in the queue; after `end` there may be nodes of an unfinished level */
     int32_t ends;        /* the end of its nodes in the queue                                                 */
     int32_t label, step; /* label of the last level; the number to add for the next level                     */
-    int64_t slots;       /* slots of the last level's nodes                                                   */
+    int64_t slots;       /* number of slots of the last level's nodes                                         */
     int64_t found;       /* number of slots of the nodes after `end`                                          */
     int64_t all;         /* number of slots of all its levels                                                 */
 } tc_levels_front;

@@ -98,7 +98,7 @@ static void search_again(regions *r)
     if (c->lowest < r->dead || exact) search_distances(r, below < r->sure ? below : r->sure, exact);
 }
 
-/* Returns the lowest label of a region's nodes that have one: of all of them or, with `active`, of those with
+/* Returns the lowest label among a region's nodes that have a label; with `active`, among those that also have
  * excess. */
 static int32_t lowest(const regions *r, int32_t index, bool active)
 {

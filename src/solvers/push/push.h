@@ -28,7 +28,7 @@ typedef uint32_t tc_push_plane[TC_TILE];
 typedef struct tc_push_memory {
     tc_push_node *node;     /* [nodes] */
     tc_push_plane *levels;  /* [TC_LEVEL_PLANES][step] */
-    size_t step;            /* tiles of the whole grid */
+    size_t step;            /* number of tiles of the whole grid */
     tc_board *board;        /* [tiles] `open`, `source` (all pixels with excess) and `sink` are kept up to date */
     int across;             /* pushes happen in this many tiles of each row; its other tiles are not touched */
 } tc_push_memory;
