@@ -21,7 +21,7 @@ typedef struct tc_cuda_graph tc_cuda_graph;
  * `guessed` and `painted` are set here, and the next solve reports the rest. */
 typedef struct tc_cuda_origin {
     double copy_ms, model_ms, build_ms;
-    double beta, quantum; /* as the training computed them                        */
+    double beta, quantum; /* the values that the training computed                */
     double shared;        /* as in tc_energy                                      */
     tc_extent strokes;    /* the box around the foreground's strokes              */
     bool guessed;         /* the seeds draw a box, and its foreground was guessed */

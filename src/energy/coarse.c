@@ -130,7 +130,7 @@ static void add_cells(void *context, int i, int worker)
     if (!s->parts) divide(s, row, samples, labels);
 }
 
-/* Returns the number of bits that hold any number of `sums` after it is added over all parts. */
+/* Returns a number of bits in which every sum over all parts fits. */
 static int bits_of_sums(const sums *s, int parts)
 {
     const uint64_t cell = (uint64_t)s->factor * (uint64_t)s->factor * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);

@@ -141,8 +141,8 @@ static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds
     return tc_pyramid_alpha(&photo, h->trimap, PYRAMID_FINE, v->threads, h->fine);
 }
 
-/* Mixes the matte with the plain edge and, with `colors`, the object's colours for both. `plain` is input and
- * output. */
+/* Mixes the fine matte into `plain`, which holds the plain edge on entry. With `colors`, also estimates the object's
+ * colours for the result. */
 static bool mix_edges(visit *v, hairy *h, uint16_t *plain, bool colors)
 {
     for (size_t p = 0; p < area(&v->image); p++) {

@@ -88,7 +88,8 @@ tilecut_status tc_rcsr_init(tc_rcsr *rows, const tc_net *net, int threads)
     return TILECUT_OK;
 }
 
-/* The tail of each arc writes it, at both ends. */
+/* Writes the residual capacities of a part back to the network. Each arc has two slots; the part with its tail writes
+ * both. */
 static void hand_back_part(void *context, int part)
 {
     const converter *c = context;

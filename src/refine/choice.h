@@ -22,7 +22,7 @@ typedef struct tc_choice {
                       depends on how much detail the mask has: less detail makes a move easier. 0: it does not move */
 } tc_choice;
 
-/* Finds how much may be taken. `outline` is the outline of the prior mask. */
+/* Finds how much of an offer may be taken. `outline` is the outline of the prior mask. */
 tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
                               tc_choice *choice);
 

@@ -18,7 +18,8 @@
 enum {
     EACH = 6,        /* the most evidence of a pixel before smoothing, in nats     */
     CELL = 4,        /* the side of a cell in units                                */
-    WINDOW = 5,      /* a window reaches this many cells to each side; sums over it are made twice */
+    WINDOW = 5,      /* a window reaches this many cells to each side; the sums of windows are summed over windows
+                        again */
     FEWEST = 800,    /* a window needs at least one pixel of a class per this many pixels */
     SUMS = 10        /* number of pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
 };

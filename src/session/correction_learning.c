@@ -47,7 +47,7 @@ typedef struct learning {
     tilecut_report report[2]; /* the reports of LEARNT and LEARNT_BY_SIZE                */
     uint8_t *other;    /* memory for seeds                                                                */
     uint8_t *offer;    /* `mask` with all changes of an offer                                             */
-    uint8_t *best;     /* `mask` with the changes of the best offer that would be taken                   */
+    uint8_t *best;     /* `mask` with those changes of the best offer so far that would be taken          */
     tc_window window;  /* the bounding box of the seeds that contradict the mask                          */
     double depth;      /* the greatest depth of these seeds in the wrong label                            */
     int strokes;       /* number of strokes so far; all that contradict the mask count as one, the last */

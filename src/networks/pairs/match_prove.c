@@ -75,7 +75,8 @@ static void mark_reached(prover *p, int threads)
     }
 }
 
-/* Checks that some of the caller's edges are covered, and counts those that are in the matching. */
+/* Checks for some of the caller's edges that the cover contains one of their ends. Counts how many of them are in the
+ * matching. */
 static void check_edges(void *context, int turn)
 {
     prover *const p = context;

@@ -99,7 +99,8 @@ typedef struct tc_push_part {
     int *first_row;         /* [parts + 1] the first row of tiles of each part         */
     char apart[64];         /* separate cache lines for fields that adjacent parts of a volume read and write: */
     int searched;           /* the last level that the part has searched               */
-    tc_push_names noted[2][2]; /* [from the previous part, from the next][parity of the level] its tiles to search */
+    tc_push_names noted[2][2]; /* [0: by the previous part, 1: by the next][parity of the level] tiles of this part,
+                                  listed by that part for the search */
     char apart_too[64];
 } tc_push_part;
 
