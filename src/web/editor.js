@@ -177,7 +177,7 @@ export class Editor {
     this.pump();
   }
 
-  // Returns the rectangle to update besides `rect` when the border becomes background, or stops being so.
+  // Returns the rectangle to update in addition to `rect`, because the border has become background or no longer is.
   reframed() { return this.strokes.all; }
 
   pump() { this.pumping ??= this.sketchAll(); }
@@ -379,7 +379,7 @@ export class Editor {
     this.say('The edge is soft instead.');
   }
 
-  // Makes the cutout with a soft edge that is shown, so that it looks like the one to be saved.
+  // Makes the cutout that would be saved, with its soft edge, and shows it in the looks that show a cutout.
   soften(version = this.version) { return this.softening = this.makeSoft(version); }
 
   async makeSoft(version) {

@@ -175,7 +175,7 @@ export class View {
 
   // Adds the other objects around the chosen one, in their colours.
   lookBeside(look) {
-    const {map, colours, line} = this.others, none = look.back(), {overlay} = this; // its position is set later
+    const {map, colours, line} = this.others, none = look.back(), {overlay} = this; // placed later
     return {...look, line, back: (x, y) => colours[map[overlay.ys[y] * this.width + overlay.xs[x]]] || none};
   }
 

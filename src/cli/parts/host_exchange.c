@@ -36,7 +36,7 @@ typedef struct shm_head {
 enum {
     HEAD_BYTES = 4096,
     SLOT_BYTES = 2 * 2 * BOX
-}; /* bytes of the head, and bytes of one process's buffers: 2 sets x 2 directions */
+}; /* bytes of the head, and bytes of one process's buffers (2 sets x 2 directions) */
 
 static shm_segment the_segment;
 static unsigned the_box; /* 0 or 1: the set of buffers to write next */

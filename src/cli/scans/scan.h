@@ -129,8 +129,8 @@ void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
 typedef struct scan_reading {
-    const image_limits *limits; /* as for pictures; max_pixels counts voxels; `need` is set if the volume is to be
-                                   cut */
+    const image_limits *limits; /* the limits, as for pictures; max_pixels counts voxels; `need` is set if the volume is
+                                   to be cut */
     scan_shape shape;
     const scan_team *team; /* read only the slices of this part and its halo; NULL: read all */
     int parts;       /* number of parts in which the volume will be cut; 1: as a whole; 0: it will not be cut */

@@ -12,7 +12,8 @@ typedef struct tiff_axes {
                             slices */
     int64_t channels, slices, moments;
     char order[4];       /* such as "CZT": from page to page, the first axis changes fastest */
-    int64_t *page;       /* page of each plane in that order, -1: missing; NULL: the pages are in order; owned */
+    int64_t *page;       /* [planes in the order of the axes] the page of each plane, -1: missing; NULL: the pages are
+                            in order; owned */
     double spacing[3];   /* all 0: not said  */
     char doubt[120];     /* text of a note, or empty */
 } tiff_axes;

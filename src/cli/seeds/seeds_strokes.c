@@ -12,7 +12,7 @@
 static const double COORDINATE_MAX = 1e6;
 
 typedef struct span {
-    double from, to; /* empty if from > to */
+    double from, to; /* the interval from .. to; it is empty if from > to */
 } span;
 
 /* Intersects `s` with the interval of x where low <= slope * x + offset <= high. */

@@ -20,7 +20,7 @@ typedef struct watched {
     int socket;      /* a duplicate of the connection's descriptor; -1: the entry is unused */
     bool stranger;
     double since;    /* when the connection was added, by machine_ms() */
-    double deadline; /* 0: no limit, because the program is working on an answer */
+    double deadline; /* when it is cut off, by machine_ms(); 0: never, because the program is working on an answer */
 } watched;
 
 typedef struct watch {

@@ -269,7 +269,7 @@ static int first_pixel(double x, int most)
     return (int)fmin(fmax(ceil(x - 0.5), 0), most);
 }
 
-/* The pixels whose middles lie within bounds, in some rows. y counts rows of the whole picture. */
+/* A rectangle of pixels whose middles lie within bounds, cut to the given rows. y counts rows of the whole picture. */
 typedef struct window {
     int x, y, width, height;
 } window;

@@ -97,7 +97,7 @@ class View:
         if interface is None:
             return False
         data = interface.get("data")
-        if not isinstance(data, tuple):  # bytes, as PIL returns them
+        if not isinstance(data, tuple):  # PIL returns bytes
             self._from_buffer(data, what, writable)
             self.shape = tuple(interface["shape"])
             self.kind, self.itemsize = _typestr(interface["typestr"], what)
