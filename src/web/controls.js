@@ -113,7 +113,7 @@ function wireOptions(editor) {
   options.listen((id, cutout) => {
     if (!editor.strokes) return;
     editor.refresh();
-    if (id === 'further' && !editor.strokes.prior) return; // takes effect with the next stroke
+    if (id === 'further' && !editor.strokes.prior) return; // this option takes effect with the next stroke
     if (!cutout) return void editor.changed(null);
     $('hairy').hidden = $('hairy').hidden || options.isMatted();
     editor.view.soft = null;

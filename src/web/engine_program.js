@@ -229,7 +229,7 @@ export async function openProgram(editor) {
   editor.load = async file => {
     if (await engine.load(file)) return showPhoto(editor, engine);
     Object.defineProperty(editor, 'unsaved', {value: false}); // somebody has been asked
-    location.reload(); // as the page for the program's current photo or scan
+    location.reload(); // reloads as the page for the program's current photo or scan
   };
   $('with-program').hidden = false;
   $('file').removeAttribute('accept'); // the program reads more formats than browsers know

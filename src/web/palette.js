@@ -33,7 +33,7 @@ export const bytesOf = colour => [1, 3, 5].map(at => parseInt(colour.slice(at, a
 
 export class Palette {
   constructor(editor, {width, height}) {
-    // ground: number of no object in files; states: label maps that were cut, each with the steps that led to it
+    // ground: the number in files for no object; states: label maps from earlier cuts, each with the steps before it
     Object.assign(this, {editor, width, height, items: [], turn: 0, ground: 0, states: []});
     this.now = this.create();
   }

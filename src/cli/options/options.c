@@ -159,7 +159,7 @@ typedef struct walk {
     char **argv;
     int argc, next;              /* next: index of the word to look at */
     uint64_t given[OPTION_SETS]; /* bit i is set if row i of that option table was used */
-    bool help, all, version; /* all: of the help, print everything */
+    bool help, all, version; /* all: --help shall print everything, not only the first screen */
     failure *why;
 } walk;
 

@@ -140,7 +140,8 @@ typedef struct common {
     bool quiet, verbose;
     const char *json;       /* file of the JSON report; "-": standard output; NULL: no report */
     int threads;            /* number of threads; 0: engine_choose() chooses it */
-    const char *device;     /* "cpu", "cuda", "cuda:N", "cuda:N,M", ...; NULL: not given, which means "auto" */
+    const char *device;     /* the device: "cpu", "cuda", "cuda:N", "cuda:N,M", ...; NULL: not given, which means
+                               "auto" */
     const char *solver;     /* NULL: "auto"                                           */
 } common;
 

@@ -22,8 +22,8 @@ typedef struct tiled_job {
     device_list devices;        /* the GPUs that --device lists; empty if --device is not a list */
     const char *exchange;       /* --exchange, a name of tiled_job_exchange_name(); NULL: not given */
     run *failed;                /* out, if the run fails: the notes, and the photo's size if it was read */
-    job_teller teller;          /* writes the report of a failure in place of the one made from part->run, if it is
-                                   set */
+    job_teller teller;          /* if it is set, it writes the report of a failure, in place of the one made from
+                                   part->run */
 } tiled_job;
 
 /* True if this process is one of several that mpirun started. */

@@ -118,7 +118,7 @@ static int publish(job_part *p, double start)
     const char *const to = p->request->output;
     int64_t done = 0;
     int status = EXIT_DONE;
-    if (!tiled_job_sum(p, &done, 1)) return p->status; /* here all parts have written */
+    if (!tiled_job_sum(p, &done, 1)) return p->status; /* after this sum, all parts have written */
     if (p->exchange->part == 0) {
         status = region_finish(p->writer, true, &p->why);
         p->writer = NULL;

@@ -232,7 +232,8 @@ void scan_convert(enum scan_kind kind, bool swapped, const uint8_t *from, void *
     }
 }
 
-enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* voxels read at a time; bytes of a buffer for voxels of several channels */
+enum { PIECE = 1 << 15, SOME = 1 << 16 }; /* PIECE: voxels read at a time; SOME: bytes of a buffer for voxels of several
+                                             channels */
 
 /* Reads `count` voxels, beginning with number `first`, to `to`, as they are stored. *at counts the voxels of the file,
  * over all channels, that have been read or skipped so far. */

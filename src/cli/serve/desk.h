@@ -84,7 +84,8 @@ void desk_free(desk *d);
 enum { ANSWER_OVERTAKEN = 409, ANSWER_FAILED = 422 };
 
 typedef struct answer {
-    int http;   /* 200, one of the two above, or an error of HTTP: 400, 403, 500, with a sentence in `why` */
+    int http;   /* status of HTTP: 200, ANSWER_OVERTAKEN, ANSWER_FAILED, or an error (400, 403, 500) with a sentence in
+                   `why` */
     bytes data;
     failure why;
 } answer;

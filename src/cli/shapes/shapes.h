@@ -45,7 +45,7 @@ typedef struct shapes {
     bytes item, ring, point, run; /* memory of the lists of shape, shape_ring, double[2] and uint32_t; owned */
     int objects;       /* the highest number of an object that exists */
     int left_out;      /* number of shapes that could not be read */
-    char reason[200];  /* error in the first of these, such as "line 3: a polygon of 2 points" */
+    char reason[200];  /* error in the first shape that could not be read, such as "line 3: a polygon of 2 points" */
 } shapes;
 
 void shapes_free(shapes *all);

@@ -153,8 +153,8 @@ def _above(most: Any) -> Any:
 
 
 def _bound(source: Any, sink: Any, room: Any) -> Any:
-    """Reduces terminals to just above the sum of the node's links, which binds it equally; without links, to a size
-    like the others."""
+    """Lowers terminals that exceed the sum of their node's links to just above it, which has the same effect. Terminals
+    of nodes without links are lowered to the size of the others."""
     if source.dtype.kind == "i":
         return np.minimum(source, room + 1), np.minimum(sink, room + 1)
     beyond = np.maximum(2 * room, room.max(initial=0) or np.inf)

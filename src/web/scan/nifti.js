@@ -14,7 +14,7 @@ const CLEARED = [[4, 32], [56, 70], [124, 132], [148, 252], [328, 344]];
 const KINDS = {2: [0, 1], 256: [1, 1], 512: [2, 2], 4: [3, 2], 768: [4, 4], 8: [5, 4], 1280: [6, 8], 1024: [7, 8],
                16: [8, 4], 64: [9, 8]};
 
-// Functions that read 16-bit and real numbers of the header at a byte.
+// Functions that read 16-bit and real numbers of the header at an offset in bytes.
 function headerOf(bytes) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < SIZE) throw new Error('is no NIfTI file');
