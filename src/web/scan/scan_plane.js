@@ -11,7 +11,7 @@ const KEPT = 64; // slices
 const OUTLINED = {edge: true, back: () => 0, inside: rgba(60, 220, 190, 50), line: rgba(60, 240, 200, 255)};
 const NOWHERE = {x: 0, y: 0, width: 0, height: 0};
 const NAMES = ['Sagittal', 'Coronal', 'Axial'], OTHERS = ['Across x', 'Across y', 'Across z'];
-const ENDS = ['RL', 'AP', 'SI']; // sides of the patient, each pair first at the left or upper end of the screen
+const ENDS = ['RL', 'AP', 'SI']; // sides of the patient; the first of a pair is at the left or top of the screen
 
 export class Plane extends View {
   // element: built like that of index.html, with two canvases; way: 0 sagittal, 1 coronal, 2 axial.
