@@ -84,7 +84,7 @@ void tiles_zeroed(const grid_view *g, void *scratch, uint32_t **at, size_t *word
 tilecut_status tiles_step(tiles_session *session)
 {
     progress *state = session->state, seen;
-    /* the lists come before it */
+    /* a fresh session also clears the lists, which lie before *state */
     char *const first = session->fresh ? (char *)session->view.todo : (char *)&state->launch;
     const size_t count = (size_t)((char *)&state->round - first), bytes = sizeof seen - offsetof(progress, round);
     void *arguments[] = {&session->view, &session->plan, &state, &session->fresh};

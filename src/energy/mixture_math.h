@@ -3,8 +3,8 @@
  * mixture_math.h - the formulas of mixture.c. Code that fits mixtures elsewhere, on a GPU, gets the same bits.
  *
  * For that, additions must also have the same order. A sum over samples consists of TC_LANES partial sums, called
- * lanes; each adds every TC_LANES-th sample in order. Then each 32 neighbouring lanes are added in pairs that are 16,
- * 8, 4, 2 and 1 apart, and the 8 results are added in the same way.
+ * lanes; each adds every TC_LANES-th sample in order. Then every group of 32 neighbouring lanes is added in pairs that
+ * are 16, 8, 4, 2 and 1 apart, and the 8 results are added in the same way.
  */
 #pragma once
 

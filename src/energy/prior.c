@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * prior.c - computes distances to the outline of a mask, up to the distance where they stop to matter, in the bytes
- * that become levels. In each of two sweeps a pixel uses the neighbours that were visited before. If a neighbour has
- * the other label, the outline is half a step away; if it has the same label, the outline is that neighbour's distance
- * plus a step away. Blocks of pixels are skipped if neither they nor the blocks around them have pixels of the other
- * label.
+ * prior.c - computes distances to the outline of a mask, up to the distance beyond which they do not matter, in the
+ * bytes that become levels. In each of two sweeps a pixel uses the neighbours that were visited before. If a neighbour
+ * has the other label, the outline is half a step away; if it has the same label, the outline is that neighbour's
+ * distance plus a step away. Blocks of pixels are skipped if neither they nor the blocks around them have pixels of the
+ * other label.
  */
 #include "prior.h"
 

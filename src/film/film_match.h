@@ -59,7 +59,7 @@ void tc_small_follow(const tc_small *frame, const tc_small *before, int *dx, int
 /* The rows that are compared with those of another frame. */
 typedef struct tc_patches {
     const tc_small *frame, *other;
-    tc_box box;     /* the columns to compare; of rows, all that exist */
+    tc_box box;     /* its columns are compared; tc_patches_compare() gets the rows as arguments */
     int32_t *rows;  /* scratch memory: TC_SMALL_PATCH + 1 rows */
     size_t room;    /* size of one row: tc_patches_room() of the box */
 } tc_patches;

@@ -23,7 +23,7 @@ typedef struct gathering {
     int lines;           /* rows of pixels of the whole image                                                         */
     /* the part's own rows are rows first .. end - 1 of the whole image; row `first` is row `own` of the part's grid */
     int first, end, own;
-    size_t row;          /* packed words of a row                                                                     */
+    size_t row;          /* number of packed words of a row                                                           */
     int most;            /* how many rows are sent at a time                                                          */
     double *sent;        /* [most][row]                                                                               */
     float *packed;       /* [most][row]                                                                               */

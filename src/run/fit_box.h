@@ -9,7 +9,7 @@
 #include "view.h"
 #include "window_parts.h"
 
-/* A plan how to cut an image and, after the cut, a record of how it was cut. If the image is split into parts, the
+/* A plan of how to cut an image and, after the cut, a record of how it was cut. If the image is split into parts, the
  * window is in coordinates of the whole image, and guess and seeds have this part's rows. */
 typedef struct tc_cut_plan {
     tc_window window;

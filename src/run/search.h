@@ -22,7 +22,7 @@ tilecut_status tc_cut_learnt(tc_run *run);
 /* Iterates as long as that helps, until there have been `most` iterations. */
 tilecut_status tc_iterate_on(tc_run *run, int most);
 
-/* Does both, one after the other. */
+/* Calls tc_cut_learnt(), and then tc_iterate_on(). */
 tilecut_status tc_cut_and_iterate(tc_run *run, int most);
 
 /* Allocates `masks`; they are NULL if the learner keeps its masks. The caller frees *memory. */

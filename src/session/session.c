@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * session.c - seeds that change while the user paints. The session keeps the flow of the last solve. It also keeps a
- * copy of the seeds, so that the caller may change his own in place.
+ * copy of the seeds, so that callers may change their own seeds in place.
  */
 #include <stdlib.h>
 #include <string.h>
