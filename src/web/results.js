@@ -20,8 +20,8 @@ function download(bytes, name, type = 'image/png') {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// Returns the rectangle that results show, by the rule of `tilecut segment --crop`: the margin is outside of a soft
-// edge.
+// Returns the rectangle that results show, as `tilecut segment --crop` chooses it: around the soft edge, plus the
+// margin.
 function cropOf(editor, cutout) {
   if (!$('crop').checked) return null;
   const margin = Number($('margin').value) || 0, {channels, depth, pixels} = cutout ?? {}, step = depth / 8;

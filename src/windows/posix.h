@@ -137,7 +137,7 @@ ssize_t posix_readlink(const char *path, char *target, size_t room); /* of /proc
 
 /* ---- names by patterns (posix_folders.c; dirent.h has the rest) --------------------------------- */
 
-int posix_fnmatch(const char *pattern, const char *name, int flags); /* supports '*', '?', [a-z], [!a] and
+int posix_fnmatch(const char *pattern, const char *name, int flags); /* the pattern may have '*', '?', [a-z], [!a] and
                                                                         backslashes */
 #define fnmatch posix_fnmatch
 
@@ -160,10 +160,10 @@ typedef struct glob_t {
 #define mmap posix_mmap
 #define munmap posix_munmap
 #define madvise posix_madvise
-#define aligned_alloc(alignment, size) malloc(size) /* so that free() works for the callers */
+#define aligned_alloc(alignment, size) malloc(size) /* by malloc(), so that callers can free() the memory */
 void *posix_mmap(void *at, size_t size, int access, int flags, int file, int64_t offset);
 int posix_munmap(void *memory, size_t size);
-int posix_madvise(void *memory, size_t size, int advice); /* does nothing for views of files */
+int posix_madvise(void *memory, size_t size, int advice); /* leaves memory that is a view of a file unchanged */
 
 typedef struct cpu_set_t {
     uint64_t bits;
@@ -189,7 +189,7 @@ struct rusage {
     struct timeval ru_utime, ru_stime;
     long ru_maxrss; /* kB */
 };
-int getrlimit(int what, struct rlimit *limit); /* for RLIMIT_AS: the memory that is left */
+int getrlimit(int what, struct rlimit *limit); /* only for RLIMIT_AS, as the memory that is left */
 int getrusage(int of, struct rusage *used);
 #define pthread_setattr_default_np(how) ((void)(how), 0)
 

@@ -25,7 +25,7 @@ typedef struct pnm {
     size_t samples, row; /* samples in a row, and bytes of a row in a binary file */
     uint64_t start;      /* of the samples */
     uint64_t at;         /* offset of the next byte of text */
-    uint64_t window_at;  /* offset of a buffer around that byte */
+    uint64_t window_at;  /* offset in the file of the bytes in `window`, which is a buffer */
     size_t window_size;
     uint8_t window[WINDOW];
 } pnm;
