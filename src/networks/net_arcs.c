@@ -126,7 +126,7 @@ static bool is_node(const tilecut_network_arcs *arcs, int32_t v)
 typedef struct stretch {
     supply out, in, finite;
     int64_t widest;
-    int64_t bad; /* the first invalid arc of the piece, or the number of arcs */
+    int64_t bad; /* the first invalid arc of the stretch, or the number of arcs */
 } stretch;
 
 typedef struct checker {

@@ -36,7 +36,7 @@ typedef struct visit {
     tc_grid strip;             /* the grid of the strip along the border below; its columns are adjacent */
     shut_link *shut;           /* [shuts]                                                                     */
     size_t shuts;
-    size_t row;                /* packed words of a row of pixels, the same in all parts      */
+    size_t row;                /* number of packed words of a row of pixels, the same in all parts */
     int most;                  /* how many rows of pixels are sent at a time                  */
     float *out, *in, *unused;  /* [most][row] */
 } visit;

@@ -32,7 +32,8 @@ typedef struct beside {
     char sentence[320];
 } beside;
 
-enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 /* the most pixels of such a branch on a device */ };
+/* Branches on a device, if there are more than four, have at most BESIDE_PIXELS pixels together. */
+enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 };
 struct tc_ahead {
     tc_run from; /* a copy of the run from which they branch off; it does not change meanwhile */
     tilecut_graph graph;

@@ -28,12 +28,12 @@
 #include "tilecut.h"
 
 typedef struct tc_costs {
-    double bytes_per_ms; /* between host and device                        */
-    double latency_ms;   /* the fixed time of a copy, whatever its size    */
-    double cpu_ns;       /* for each pixel through which excess may pass   */
-    double patience;     /* see above                                      */
-    double margin;       /* less than 1: how much faster the CPU must be   */
-    int slice;           /* rounds of the GPU between two inspections      */
+    double bytes_per_ms; /* the speed of copies between host and device                      */
+    double latency_ms;   /* the fixed time of a copy, whatever its size                      */
+    double cpu_ns;       /* the CPU's time for each pixel through which excess may pass      */
+    double patience;     /* the share of the CPU's time that the GPU has in any case         */
+    double margin;       /* less than 1: the CPU must take less than this share of the GPU's time */
+    int slice;           /* rounds of the GPU between two inspections                        */
     int rounds_most;     /* the most rounds of the GPU before the CPU takes the rest */
     int64_t tiny;        /* a grid with fewer pixels than this is left to the CPU */
     int64_t local;       /* a grid with fewer pixels than this is left to the CPU if many pixels are active */
