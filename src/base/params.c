@@ -113,7 +113,7 @@ int tilecut_flag_raised(const tilecut_flag *flag)
 
 void tc_setup_guess_row(const tc_setup *setup, int width, int y, int all, uint8_t *labels)
 {
-    const size_t from = (size_t)((2 * (int64_t)y + 1) * setup->guess_height / (2 * all));
+    const size_t from = tc_guess_row_at(y, all, setup->slice_rows, setup->guess_height, setup->guess_slice_rows);
     const uint8_t *const row = setup->guess + from * (size_t)setup->guess_width;
     for (int x = 0; x < width; x++) {
         const bool inside = row[(2 * (int64_t)x + 1) * setup->guess_width / (2 * width)] & 1;

@@ -47,6 +47,7 @@ typedef struct tc_setup {
     const uint8_t *guess;       /* NULL, or a mask of guess_width x guess_height from which learning begins. It does not
                                    come from the caller: segment.c and coarse_search.c set it */
     int guess_width, guess_height;
+    int guess_slice_rows;       /* of a volume whose guess is of cells: rows of cells in a slice; else 0 */
     uint8_t *own_seeds;         /* seeds of a volume of several slices, owned by the library; else NULL */
     size_t seeds_stride, mask_stride; /* 0: the width. Inside the library all rows are packed */
     const tilecut_flag *cancel; /* NULL: there is none                                 */
@@ -58,6 +59,16 @@ typedef struct tc_setup {
 /* Reads `params`; NULL means all defaults. Returns EINVAL if a field is out of range, with a sentence that names the
  * field. Names are not looked up here. */
 tilecut_status tc_setup_resolve(tc_setup *setup, const tilecut_params *params);
+
+/* Returns the row of a guess of `cells` rows that covers row y of `all`. slice_rows, cell_slice_rows: rows of a slice
+ * of both; cell_slice_rows is 0 if slices do not matter. */
+static inline size_t tc_guess_row_at(int y, int all, int slice_rows, int cells, int cell_slice_rows)
+{
+    const int slices = cell_slice_rows ? cells / cell_slice_rows : 1, rows = cells / slices;
+    const int depth = cell_slice_rows ? all / slice_rows : 1, height = all / depth;
+    const int64_t slice = (2 * (int64_t)(y / height) + 1) * slices / (2 * depth);
+    return (size_t)(slice * rows + (2 * (int64_t)(y % height) + 1) * rows / (2 * height));
+}
 
 /* Writes row y of setup->guess as labels, one per pixel. The guess is scaled to an image of `width` columns and `all`
  * rows. */

@@ -22,10 +22,11 @@ enum { LABELS = 3 }; /* background, foreground, outside */
 typedef struct sums {
     const tilecut_image *image;
     const uint8_t *seeds;
-    int factor, width, height; /* width and height in cells                                                    */
+    tc_cell cell;              /* its slice_rows are not 0                                                     */
+    int slices;                /* of the whole volume; 1: an image                                             */
+    int width, height;         /* in cells                                                                     */
     int above, first, end;     /* above: the row of the whole image at which `image` begins; own rows: first .. end -
                                   1 */
-    int whole_height;          /* height of the whole image, in pixels                                         */
     bool parts;                /* the image is in parts: the sums below are added over all parts               */
     int64_t *samples, *labels; /* sums: [cells][channels] of samples, and [cells][LABELS] the numbers of parts with that
                                   label. Without parts: for one row of cells, `row` numbers for each thread */
@@ -52,7 +53,7 @@ SUM_PIXELS(sum_color16, uint16_t, 3)
 
 static void add_samples(const sums *s, int y, int64_t *sum)
 {
-    const int width = s->image->width, factor = s->factor, channels = s->image->channels;
+    const int width = s->image->width, factor = s->cell.x, channels = s->image->channels;
     const void *const row = tc_image_row(s->image, y);
     const uint8_t *const bytes = row;
     const uint16_t *const words = row;
@@ -71,13 +72,13 @@ static void add_labels(const sums *s, int y, int64_t *count)
     const int width = s->image->width;
     const uint8_t *const row = s->seeds + (size_t)y * (size_t)width;
     uint64_t word, marked = 0;
-    for (int x = 0, end = s->factor; x < width; x++) {
+    for (int x = 0, end = s->cell.x; x < width; x++) {
         for (; x + 8 <= width; x += 8) {
             memcpy(&word, row + x, sizeof word);
             if (word && (word != marked || x + 8 > end)) break;
         }
         if (x >= width || !row[x] || row[x] > LABELS) continue;
-        for (; x >= end; count += LABELS) end += s->factor;
+        for (; x >= end; count += LABELS) end += s->cell.x;
         count[row[x] - 1] = 1;
         marked = row[x] * (UINT64_MAX / UINT8_MAX);
     }
@@ -91,19 +92,41 @@ static uint8_t label_of(const int64_t count[LABELS])
     return label == TC_COARSE_BOTH ? (uint8_t)TILECUT_UNKNOWN : label;
 }
 
+/* What of `size` pixels lies in a cell. */
+typedef struct span {
+    int first, end;
+} span;
+
+static span span_of(int cell, int pixels, int size)
+{
+    return (span){cell * pixels, size - cell * pixels < pixels ? size : (cell + 1) * pixels};
+}
+
+static int cells_of(int size, int pixels) { return (size + pixels - 1) / pixels; }
+
+/* The row of cells that row `y` of the whole lies in. */
+static int row_of_cells(const sums *s, int y)
+{
+    const int slice = s->cell.slice_rows;
+    return y / slice / s->cell.z * cells_of(slice, s->cell.y) + y % slice / s->cell.y;
+}
+
 /* Divides the sums of a row of cells: writes samples and seeds of the copy. */
 static void divide(sums *s, int row, const int64_t *samples, const int64_t *labels)
 {
     const tilecut_image *const small = &s->to->image;
     uint8_t *const bytes = (uint8_t *)tc_image_row(small, row);
     uint16_t *const words = (uint16_t *)tc_image_row(small, row);
-    const int below = s->whole_height - row * s->factor, down = below < s->factor ? below : s->factor;
+    const int rows = cells_of(s->cell.slice_rows, s->cell.y);
+    const span y = span_of(row % rows, s->cell.y, s->cell.slice_rows), z = span_of(row / rows, s->cell.z, s->slices);
+    const uint64_t down = (uint64_t)(y.end - y.first) * (uint64_t)(z.end - z.first);
     int any = 0;
     for (int x = 0; x < s->width; x++) {
-        const int right = s->image->width - x * s->factor, across = right < s->factor ? right : s->factor;
+        const span columns = span_of(x, s->cell.x, s->image->width);
+        const uint64_t pixels = (uint64_t)(columns.end - columns.first) * down;
         for (int c = 0; s->image->pixels && c < small->channels; c++) {
             const size_t i = (size_t)x * (size_t)small->channels + (size_t)c;
-            const uint64_t mean = tc_coarse_mean((uint64_t)samples[i], (uint64_t)across * (uint64_t)down);
+            const uint64_t mean = tc_coarse_mean((uint64_t)samples[i], pixels);
             if (small->depth == 8) bytes[i] = (uint8_t)mean;
             else words[i] = (uint16_t)mean;
         }
@@ -117,24 +140,27 @@ static void divide(sums *s, int row, const int64_t *samples, const int64_t *labe
 static void add_cells(void *context, int i, int worker)
 {
     sums *const s = context;
-    const int row = (s->above + s->first) / s->factor + i;
-    const int first = row * s->factor - s->above, end = first + s->factor;
+    const int row = row_of_cells(s, s->above + s->first) + i, rows = cells_of(s->cell.slice_rows, s->cell.y);
+    const span y = span_of(row % rows, s->cell.y, s->cell.slice_rows), z = span_of(row / rows, s->cell.z, s->slices);
     const size_t cell = s->parts ? (size_t)row * (size_t)s->width : 0, own = s->row * (size_t)worker;
     int64_t *const samples = s->samples + own + cell * (size_t)s->image->channels;
     int64_t *const labels = s->labels + own + cell * LABELS;
     if (!s->parts) memset(samples, 0, s->row * sizeof *samples);
-    for (int y = first > s->first ? first : s->first; y < end && y < s->end; y++) {
-        if (s->image->pixels) add_samples(s, y, samples);
-        add_labels(s, y, labels);
-    }
+    for (int k = z.first; k < z.end; k++)
+        for (int at = k * s->cell.slice_rows + y.first - s->above, n = y.end - y.first; n > 0; at++, n--) {
+            if (at < s->first || at >= s->end) continue;
+            if (s->image->pixels) add_samples(s, at, samples);
+            add_labels(s, at, labels);
+        }
     if (!s->parts) divide(s, row, samples, labels);
 }
 
 /* Returns a number of bits in which every sum over all parts fits. */
 static int bits_of_sums(const sums *s, int parts)
 {
-    const uint64_t cell = (uint64_t)s->factor * (uint64_t)s->factor * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);
-    return 64 - __builtin_clzll(cell > (uint64_t)parts ? cell : (uint64_t)parts);
+    const uint64_t pixels = (uint64_t)s->cell.x * (uint64_t)s->cell.y * (uint64_t)s->cell.z;
+    const uint64_t most = pixels * (s->image->depth == 8 ? UINT8_MAX : UINT16_MAX);
+    return 64 - __builtin_clzll(most > (uint64_t)parts ? most : (uint64_t)parts);
 }
 
 /* Adds numbers over all parts. The totals have at most `bits` bits, so several are packed into each word. */
@@ -169,9 +195,17 @@ static bool will_do(const sums *s)
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done)
 {
+    const tc_cell cell = {factor, factor, 1, 0};
+    return tc_coarse_in_space(coarse, comm, image, seeds, &cell, threads, done);
+}
+
+tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
+                                  const tc_cell *cell, int threads, bool *done)
+{
     const int height = tc_comm_height(comm, image->height), above = tc_comm_above(comm);
     const tc_own_rows own = tc_own_rows_of(comm, image->height);
-    const int width = (image->width + factor - 1) / factor, rows = (height + factor - 1) / factor;
+    const int slice = cell->slice_rows ? cell->slice_rows : height, slices = height / slice;
+    const int width = cells_of(image->width, cell->x), rows = cells_of(slice, cell->y) * cells_of(slices, cell->z);
     const size_t cells = (size_t)width * (size_t)rows, samples = cells * (size_t)image->channels;
     const size_t line = (size_t)width * (size_t)(image->channels + LABELS);
     const int useful = tc_threads_that_pay(threads, (int64_t)image->width * image->height);
@@ -179,21 +213,23 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_im
     int64_t *const all = calloc(numbers, sizeof *all);
     tilecut_status status = TILECUT_OK;
 
-    *coarse = (tc_coarse){.factor = factor, .seeds = malloc(cells),
+    *coarse = (tc_coarse){.factor = cell->x, .seeds = malloc(cells),
                           .image = {.size = sizeof *image, .width = width, .height = rows,
                                     .channels = image->channels, .depth = image->depth,
                                     .pixels = malloc(samples * (size_t)(image->depth / 8))}};
     if (!all || !coarse->seeds || !coarse->image.pixels)
         TRY(tc_fail(TILECUT_ENOMEM, "no memory for an image of %zu pixels", cells));
-    sums s = {.image = image, .seeds = seeds, .factor = factor, .width = width, .height = rows, .above = above,
-              .first = own.first, .end = own.end, .whole_height = height, .parts = comm != NULL, .samples = all,
+    sums s = {.image = image, .seeds = seeds, .cell = {cell->x, cell->y, cell->z, slice}, .slices = slices,
+              .width = width, .height = rows, .above = above, .first = own.first, .end = own.end,
+              .parts = comm != NULL, .samples = all,
               .labels = all + (comm ? samples : (size_t)width * (size_t)image->channels), .row = comm ? 0 : line,
               .to = coarse};
-    tc_parallel_workers(useful, (above + own.end - 1) / factor - (above + own.first) / factor + 1, add_cells, &s);
+    tc_parallel_workers(useful, row_of_cells(&s, above + own.end - 1) - row_of_cells(&s, above + own.first) + 1,
+                        add_cells, &s);
     if (comm) TRY(sum_packed(comm, all, numbers, bits_of_sums(&s, comm->with->parts)));
     for (int row = 0; comm && row < rows; row++) {
-        const size_t cell = (size_t)row * (size_t)width;
-        divide(&s, row, s.samples + cell * (size_t)image->channels, s.labels + cell * LABELS);
+        const size_t at = (size_t)row * (size_t)width;
+        divide(&s, row, s.samples + at * (size_t)image->channels, s.labels + at * LABELS);
     }
     *done = will_do(&s);
 done:

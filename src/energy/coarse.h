@@ -61,11 +61,16 @@ bool tc_box_has(const uint8_t *seeds, int width, int height, tc_comm *comm, cons
 bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *window);
 
 typedef struct tc_coarse {
-    int factor;          /* a cell is factor x factor pixels; cells at the right and at the bottom may be smaller */
+    int factor;          /* columns of a cell; cells at the right and at the bottom may be smaller             */
     tilecut_image image; /* one pixel per cell, the mean of the cell's samples; owned                          */
     uint8_t *seeds;      /* [cells] The label of a cell is that of its strokes; unknown if it has strokes of both
                             classes. Without strokes it is outside if any of its pixels is. Owned */
 } tc_coarse;
+
+/* What makes a cell: columns, rows and slices. slice_rows: rows of a slice, or 0 for an image, where z is 1. */
+typedef struct tc_cell {
+    int x, y, z, slice_rows;
+} tc_cell;
 
 /* Combines the labels of a cell's pixels one by one: returns the cell's state after one more label. A state is a label,
  * or TC_COARSE_BOTH if the cell has strokes of both classes, which counts as unknown at the end. */
@@ -84,11 +89,15 @@ static TC_BOTH inline uint64_t tc_coarse_mean(uint64_t sum, uint64_t pixels)
     return (sum + pixels / 2) / pixels;
 }
 
-/* Makes the copy; `factor` >= 1. Without image->pixels only its seeds are written. If the image is split into parts,
- * each part gets the whole copy. *done is true if the copy can be used: if it has unknown cells, and cells of each
- * label that occurs in `seeds`. On failure `coarse` is empty. */
+/* Makes the copy, whose cells have `factor` >= 1 columns and as many rows. Without image->pixels only its seeds are
+ * written. If the image is split into parts, each part gets the whole copy. *done is true if the copy can be used: if
+ * it has unknown cells, and cells of each label that occurs in `seeds`. On failure `coarse` is empty. */
 tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                               int factor, int threads, bool *done);
+
+/* The same in space: the image has the slices of a volume one below the other, and so has the copy. */
+tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
+                                  const tc_cell *cell, int threads, bool *done);
 void tc_coarse_free(tc_coarse *coarse);
 
 /* Enlarges `small`, a mask of the copy: writes `height` rows of the large image, from its row `above` on. Each pixel

@@ -141,7 +141,8 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
     }
     for (int y = 0; y < height; y++) {
-        const size_t from = (size_t)((2 * (int64_t)(above + y) + 1) * energy->evidence_height / (2 * all));
+        const size_t from = tc_guess_row_at(above + y, all, energy->slice_rows, energy->evidence_height,
+                                            energy->evidence_slice_rows);
         const uint8_t *const row = energy->evidence + from * (size_t)energy->evidence_width;
         uint8_t *const level = energy->nearness + (size_t)y * (size_t)width;
         for (int x = 0; x < width; x++)

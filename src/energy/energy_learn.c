@@ -307,9 +307,10 @@ tilecut_status tc_energy_open(tc_energy *energy, const tilecut_image *image, con
     if (params->sigma > 0) energy->beta = 1 / (2 * params->sigma * params->sigma);
     else TRY(find_beta(energy, params->threads));
     if (params->own_seeds) TRY(tc_energy_look_at_strokes(energy, params));
-    if (guessed && params->guess_has_evidence) {
+    if (params->guess_has_evidence && (guessed || params->guess_slice_rows) && tc_colors_learn(energy->model)) {
         energy->evidence = params->guess;
         energy->evidence_width = params->guess_width, energy->evidence_height = params->guess_height;
+        energy->evidence_slice_rows = params->guess_slice_rows;
     }
     energy->model_ms = tc_now_ms() - start;
 done:

@@ -42,12 +42,11 @@ static double alike(const uint8_t *a, const uint8_t *b, size_t cells)
 /* The mean difference of neighbours, 0 to 1: of pairs across the outline with `along`, else of pairs in the mask. */
 static double edges(const tc_click_scene *s, const uint8_t *mask, bool along)
 {
-    const size_t step[2] = {1, (size_t)s->width};
     double sum = 0, links = 1;
     for (size_t p = 0; p < s->cells; p++)
-        for (int d = 0; d < 2; d++) {
-            const size_t q = p + step[d];
-            if (d ? q >= s->cells : q % step[1] == 0) continue;
+        for (int d = 0; d < s->links; d++) {
+            const size_t q = tc_click_next(s, p, d);
+            if (q == TC_BLOCK_NONE) continue;
             if (along ? !mask[p] != !mask[q] : mask[p] && mask[q]) sum += 1 - s->same[d][p], links++;
         }
     return sum / links;
@@ -59,7 +58,7 @@ static double in_the_middle(const tc_click_scene *s, const uint8_t *mask, uint16
 {
     const int least = (TC_CHAMFER_PIXEL + 1) / 2;
     for (size_t p = 0; p < s->cells; p++) depth[p] = mask[p] && !tc_click_is_frame(s, p) ? TC_CHAMFER_NOWHERE : 0;
-    tc_chamfer(depth, s->width, s->height);
+    tc_chamfer_space(depth, s->width, s->height, s->depth, s->spacing);
     const int deepest = tc_chamfer_deepest(depth, mask, s->cells);
     return (double)(depth[s->click] > least ? depth[s->click] : least) / (deepest > least ? deepest : least);
 }

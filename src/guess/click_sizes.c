@@ -35,10 +35,30 @@ bool tc_is_one_click(const uint8_t *seeds, int width, int height)
     return open && x1 >= 0 && x1 - x0 < most && y1 - y0 < most && x1 > 0 && y1 > 0 && x0 + 1 < width && y0 + 1 < height;
 }
 
+/* Where a cell is. */
+typedef struct spot {
+    int x, y, z;
+} spot;
+
+static spot spot_of(const tc_click_scene *s, size_t cell)
+{
+    const size_t w = (size_t)s->width, h = (size_t)s->height;
+    return (spot){(int)(cell % w), (int)(cell / w % h), (int)(cell / w / h)};
+}
+
 bool tc_click_is_frame(const tc_click_scene *s, size_t cell)
 {
-    const int x = (int)(cell % (size_t)s->width), y = (int)(cell / (size_t)s->width);
-    return x == 0 || y == 0 || x + 1 == s->width || y + 1 == s->height;
+    const spot at = spot_of(s, cell);
+    const bool ends = s->links > 2 && (at.z == 0 || at.z + 1 == s->depth);
+    return s->framed && (at.x == 0 || at.y == 0 || at.x + 1 == s->width || at.y + 1 == s->height || ends);
+}
+
+size_t tc_click_next(const tc_click_scene *s, size_t cell, int k)
+{
+    const spot at = spot_of(s, cell);
+    const size_t step[3] = {1, (size_t)s->width, (size_t)s->width * (size_t)s->height};
+    const bool ends = k == 0 ? at.x + 1 == s->width : k == 1 ? at.y + 1 == s->height : at.z + 1 == s->depth;
+    return ends ? TC_BLOCK_NONE : cell + step[k];
 }
 
 static bool is_click(const tc_click_scene *s, size_t p)
@@ -73,13 +93,15 @@ static size_t nearest_click(const tc_click_scene *s, double x, double y)
 /* Finds s->click and s->several. Returns false if no clicked cell lies inside the frame. */
 static bool find_click(tc_click_scene *s)
 {
-    size_t count = 0, x = 0, y = 0;
+    const size_t w = (size_t)s->width, h = (size_t)s->height;
+    size_t count = 0, x = 0, y = 0, z = 0;
     for (size_t p = 0; p < s->cells; p++)
-        if (is_click(s, p)) count++, x += p % (size_t)s->width, y += p / (size_t)s->width;
-    s->several = !tc_is_one_click(s->seeds, s->width, s->height);
-    if (count && s->several) s->click = nearest_click(s, (double)x / (double)count, (double)y / (double)count);
-    else if (count) s->click = (y + count / 2) / count * (size_t)s->width + (x + count / 2) / count;
-    return count > 0;
+        if (is_click(s, p)) count++, x += p % w, y += p / w % h, z += p / w / h;
+    s->several = s->links == 2 && !tc_is_one_click(s->seeds, s->width, s->height);
+    if (!count) return false;
+    if (s->several) s->click = nearest_click(s, (double)x / (double)count, (double)y / (double)count);
+    else s->click = ((z + count / 2) / count * h + (y + count / 2) / count) * w + (x + count / 2) / count;
+    return true;
 }
 
 /* ---- Colours ------------------------------------------------------------------------------------ */
@@ -151,17 +173,19 @@ static void spread_bins(tc_click_scene *s, const double *middle)
 /* Fills s->same with exp(-d^2 / 2m), where d is the distance of two neighbours' colours and m the mean of d^2. */
 static void compare_neighbours(tc_click_scene *s, const double *lab)
 {
-    const size_t width = (size_t)s->width;
     double sum = 0, links = 0;
     for (size_t p = 0; p < s->cells; p++) {
-        const bool right = (p + 1) % width != 0, down = p + width < s->cells;
-        s->same[0][p] = right ? apart(lab + 3 * p, lab + 3 * (p + 1)) : 0;
-        s->same[1][p] = down ? apart(lab + 3 * p, lab + 3 * (p + width)) : 0;
-        sum += s->same[0][p] + s->same[1][p];
-        links += right + down;
+        double all = 0;
+        for (int k = 0; k < s->links; k++) {
+            const size_t to = tc_click_next(s, p, k);
+            s->same[k][p] = to != TC_BLOCK_NONE ? apart(lab + 3 * p, lab + 3 * to) : 0;
+            all += s->same[k][p];
+            links += to != TC_BLOCK_NONE;
+        }
+        sum += all;
     }
     const double scale = sum > 0 ? links / (2 * sum) : 0;
-    for (int k = 0; k < 2; k++)
+    for (int k = 0; k < s->links; k++)
         for (size_t p = 0; p < s->cells; p++) s->same[k][p] = tc_exp(-s->same[k][p] * scale);
 }
 
@@ -181,7 +205,7 @@ void tc_click_colors(const tc_click_scene *s, const uint8_t *mask, uint8_t bit, 
 
 static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, tc_alloc_list *held)
 {
-    const size_t bins = (size_t)LEVELS * LEVELS * LEVELS, links = 2 * s->cells;
+    const size_t bins = (size_t)LEVELS * LEVELS * LEVELS, links = (size_t)s->links * s->cells;
     double *const lab = tc_own(held, malloc(3 * s->cells * sizeof *lab));
     double *const middle = tc_own(held, malloc(3 * MOST_COLORS * sizeof *middle));
     uint16_t *const bin = tc_own(held, malloc(bins * sizeof *bin));
@@ -189,7 +213,7 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
     s->spread = tc_own(held, malloc((size_t)MOST_COLORS * MOST_COLORS * sizeof *s->spread));
     s->same[0] = tc_own(held, malloc(links * sizeof *s->same[0]));
     if (held->lacks) return tc_fail(TILECUT_ENOMEM, "no memory for the colours around a click");
-    s->same[1] = s->same[0] + s->cells;
+    for (int k = 1; k < s->links; k++) s->same[k] = s->same[k - 1] + s->cells;
     to_lab(image, lab);
     for (double side = BIN; !sort_into_bins(s, lab, side, bin, middle);) side *= 1.25;
     spread_bins(s, middle);
@@ -204,6 +228,7 @@ static tilecut_status make_scene(tc_click_scene *s, const tilecut_image *image, 
 #define RATIO 1.570418
 #define FLOOR 0.02 /* the share of a class's histogram that is uniform over all colours */
 #define SMOOTH 3.0 /* the cost in nats of cutting a link between equal cells            */
+#define SMOOTH_IN_SPACE 1.0 /* the same: a ball has more of a surface, and fewer cells across */
 enum { QUANTA = 1000, FIXED = 60000, LEAST = 8 /* the least size of a mask, in cells */ };
 enum { OBJECT = 1, AROUND = 2 }; /* bits of `update`: learnt as object, learnt as background */
 
@@ -220,16 +245,16 @@ typedef struct cutter {
     uint8_t *update;
     double *favour;    /* [colors] evidence for the object given by a colour, in nats */
     double *other;     /* [3 * colors] scratch memory                           */
-    int32_t *arrays;   /* [4 * cells] capacities of the graph                   */
+    int32_t *arrays;   /* [(2 + links) * cells] capacities of the graph         */
 } cutter;
 
 /* The squared distance of a cell to the click, relative to the squared radius. */
 static double away(const cutter *k, size_t p)
 {
-    const int width = k->scene->width;
-    const double dx = (double)((int)(p % (size_t)width) - (int)(k->scene->click % (size_t)width));
-    const double dy = (double)((int)(p / (size_t)width) - (int)(k->scene->click / (size_t)width));
-    return (dx * dx + dy * dy) / (k->radius * k->radius);
+    const spot at = spot_of(k->scene, p), click = spot_of(k->scene, k->scene->click);
+    const double *const s = k->scene->spacing;
+    const double dx = s[0] * (at.x - click.x), dy = s[1] * (at.y - click.y), dz = s[2] * (at.z - click.z);
+    return (dx * dx + dy * dy + dz * dz) / (k->radius * k->radius);
 }
 
 /* Computes k->favour. The object's colours are learnt from the mask, or from the disc if `mask` is NULL, and from each
@@ -257,11 +282,10 @@ static void teach(cutter *k, const uint8_t *mask)
 static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
-    int32_t *const source = k->arrays, *const sink = source + s->cells, *const right = sink + s->cells;
-    int32_t *const down = right + s->cells;
-    const tilecut_graph graph = {.width = s->width, .height = s->height, .depth = 1, .connectivity = 4,
-                                 .arrays = {.source = source, .sink = sink, .to = {right, down},
-                                            .from = {right, down}}};
+    int32_t *const source = k->arrays, *const sink = source + s->cells, *const link = sink + s->cells;
+    tilecut_graph graph = {.width = s->width, .height = s->height, .depth = s->depth, .connectivity = 2 * s->links,
+                           .arrays = {.source = source, .sink = sink}};
+    const double smooth = s->links > 2 ? SMOOTH_IN_SPACE : SMOOTH;
     int64_t foreground;
     for (size_t p = 0; p < s->cells; p++) {
         const double near = 1 - away(k, p);
@@ -269,11 +293,15 @@ static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t
         const int32_t quanta = (int32_t)tc_round(QUANTA * nats);
         source[p] = is_click(s, p) ? FIXED : is_background(s, p) || quanta < 0 ? 0 : quanta;
         sink[p] = is_click(s, p) ? 0 : is_background(s, p) ? FIXED : quanta < 0 ? -quanta : 0;
-        right[p] = (int32_t)(QUANTA * SMOOTH * s->same[0][p]);
-        down[p] = (int32_t)(QUANTA * SMOOTH * s->same[1][p]);
+    }
+    for (int d = 0; d < s->links; d++) {
+        int32_t *const to = link + (size_t)d * s->cells;
+        for (size_t p = 0; p < s->cells; p++) to[p] = (int32_t)(QUANTA * smooth * s->same[d][p] / s->spacing[d]);
+        graph.arrays.to[d] = graph.arrays.from[d] = to;
     }
     NEED(k->cut(k->context, &graph, mask));
-    return tc_drop_islands(NULL, s->seeds, tc_islands_of(mask, s->width, s->height, 1, 4), &foreground);
+    const tc_islands all = tc_islands_of(mask, s->width, s->height, s->depth, graph.connectivity);
+    return tc_drop_islands(NULL, s->seeds, all, &foreground);
 }
 
 /* True if masks[count] differs from all `count` masks before it, and has at least LEAST cells. */
@@ -303,6 +331,12 @@ static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
     return TILECUT_OK;
 }
 
+static double diagonal(const tc_click_scene *s)
+{
+    const double w = s->spacing[0] * s->width, h = s->spacing[1] * s->height, d = s->spacing[2] * s->depth;
+    return sqrt(w * w + h * h + (s->links > 2 ? d * d : 0));
+}
+
 static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, const void *context, uint8_t *masks,
                                 int *count)
 {
@@ -313,9 +347,9 @@ static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, cons
     k.update = tc_own(&held, malloc(s->cells));
     k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
     k.other = tc_own(&held, malloc(3 * colors * sizeof *k.other));
-    k.arrays = tc_own(&held, malloc(4 * s->cells * sizeof *k.arrays));
+    k.arrays = tc_own(&held, malloc((size_t)(2 + s->links) * s->cells * sizeof *k.arrays));
     if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory to cut around a click"));
-    k.radius = SMALLEST / 2 * sqrt((double)s->width * s->width + (double)s->height * s->height);
+    k.radius = SMALLEST / 2 * diagonal(s);
     for (int i = 0; i < TC_CLICK_SIZES; i++, k.radius *= RATIO) TRY(cut_size(&k, masks, count));
 done:
     tc_alloc_list_free(&held);
@@ -336,7 +370,7 @@ static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, ui
     for (int side = 0; side < 2; side++) {
         uint16_t *const map = depth + (size_t)side * s->cells;
         for (size_t p = 0; p < s->cells; p++) map[p] = (mask[p] != 0) == (side != 0) ? TC_CHAMFER_NOWHERE : 0;
-        tc_chamfer(map, s->width, s->height);
+        tc_chamfer_space(map, s->width, s->height, s->depth, s->spacing);
     }
     for (size_t p = 0; p < s->cells; p++) {
         const double d = (double)depth[mask[p] ? s->cells + p : p] / TC_CHAMFER_PIXEL / SURE_DEPTH;
@@ -347,20 +381,26 @@ static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, ui
     return TILECUT_OK;
 }
 
-tilecut_status tc_guess_by_sizes(const tilecut_image *cells, const uint8_t *seeds, tc_click_cut *cut,
-                                 const void *context, const uint8_t *mask, uint8_t *guess, bool *better)
+tilecut_status tc_guess_by_sizes(const tc_click_cells *cells, tc_click_cut *cut, const void *context,
+                                 const uint8_t *mask, uint8_t *guess, bool *better)
 {
-    tc_click_scene s = {.width = cells->width, .height = cells->height, .seeds = seeds};
+    const int width = cells->image.width, rows = cells->image.height;
+    const int depth = cells->slice_rows ? rows / cells->slice_rows : 1;
+    tc_click_scene s = {.width = width, .height = rows / depth, .depth = depth, .links = cells->slice_rows ? 3 : 2,
+                        .seeds = cells->seeds};
     tilecut_status status = TILECUT_OK;
     int count = 0, best;
     tc_alloc_list held = {0};
 
     *better = false;
-    s.cells = (size_t)s.width * (size_t)s.height;
+    s.cells = (size_t)width * (size_t)rows;
+    s.framed = s.links == 2 || !(memchr(s.seeds, TILECUT_BACKGROUND, s.cells) ||
+                                 memchr(s.seeds, TILECUT_OUTSIDE, s.cells));
+    for (int k = 0; k < 3; k++) s.spacing[k] = s.links > 2 ? cells->spacing[k] : 1;
     if (!find_click(&s)) return TILECUT_OK;
     uint8_t *const masks = tc_own(&held, malloc(TC_CLICK_MASKS * s.cells));
     if (held.lacks) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the masks around a click"));
-    TRY(make_scene(&s, cells, &held));
+    TRY(make_scene(&s, &cells->image, &held));
     TRY(cut_sizes(&s, cut, context, masks, &count));
     memcpy(masks + (size_t)count * s.cells, mask, s.cells);
     TRY(tc_click_choose(&s, masks, count + 1, &best));

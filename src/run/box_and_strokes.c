@@ -137,7 +137,8 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
     before = malloc(cells);
     if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
     for (size_t at = 0; at < cells; at++) before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
-    TRY(tc_guess_by_sizes(&coarse.image, coarse.seeds, cut_cells, &alone, before, guess, found));
+    const tc_click_cells copy = {.image = coarse.image, .seeds = coarse.seeds};
+    TRY(tc_guess_by_sizes(&copy, cut_cells, &alone, before, guess, found));
     if (!*found) goto done;
     with->guess_width = coarse.image.width;
     with->guess_height = coarse.image.height;

@@ -30,6 +30,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     }
     TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
     TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
+    TRY(tc_volume_click(&made, &voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);

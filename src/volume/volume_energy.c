@@ -119,14 +119,15 @@ static tilecut_status choose_options(tc_volume *out, const tilecut_volume *v, in
 {
     tc_seeds seeds = {.label = out->labels};
     tc_comm *const comm = setup->comm;
-    setup->prior = setup->guess = NULL;
+    setup->prior = NULL;
+    if (!setup->guess_slice_rows) setup->guess = NULL;
     if (tc_comm_height(comm, v->depth) == 1) {
         setup->comm = NULL; /* a single slice is a single part */
         NEED(tc_seeds_settle(&seeds, v->width, v->height, setup));
         setup->comm = comm;
     } else {
         if (setup->spatial_by_strokes) setup->spatial = SPATIAL_BY_DEFAULT;
-        if (setup->spatial > 0 && !out->guessed) setup->own_seeds = out->labels;
+        if (setup->spatial > 0 && !out->guessed && !setup->guess) setup->own_seeds = out->labels;
         if (setup->iterations == 0 && !out->guessed) setup->iterations = -1;
         if (out->guessed) setup->effort = 1;
         if (out->guessed && setup->lambda_by_strokes) setup->lambda = tc_lambda_of_gap(out->gap);

@@ -79,6 +79,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
         goto done;
     }
     TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
+    TRY(tc_volume_click(&next, voxels, seeds, &v.setup, &session->kept, v.mask.pixel, &v.result));
     memcpy(last, v.mask.pixel, count_of(session));
     session->mask = last;
     tc_history_free(&session->history);

@@ -60,6 +60,8 @@ as_one() {
 as_one --fg '20,20,20' --bg '1,1,1 1,38,38' --box 2,2,3,36,34,33 --brush 2
 as_one -s "$S/seeds.nrrd" --spacing 1,1,2.5 --range 20,200 --colors hist --lambda 9 --invert
 as_one -s "$S/seeds.nrrd" --colors none --threads 1
+as_one --fg '20,20,20' --bg 1,1,1 --bg 1,38,38 --bg 38,1,1 --brush 1 # a click, of which a smaller copy is made
+expect 'a click tells lambda' grep -q '"lambda": 3,' parts.json
 for solver in bk push cascade; do as_one -s "$S/seeds.nrrd" --solver $solver; done
 as_one -s "$S/seeds.nrrd" --connectivity 26
 expect 'with 26 neighbours' grep -q '"connectivity": 26' parts.json

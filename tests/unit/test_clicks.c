@@ -218,8 +218,9 @@ TEST(a_flood_is_replaced_and_a_right_mask_is_not)
     bool better;
     ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     disc_init(&s);
+    const tc_click_cells cells = {.image = s.image, .seeds = s.seeds};
     for (int p = 0; p < N; p++) mask[p] = s.seeds[p] == TILECUT_OUTSIDE ? 0 : 255;
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&cells, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
     ck_assert(better);
     for (int p = 0; p < N; p++) {
         off += (guess[p] & 1) != (s.truth[p] != 0);
@@ -227,7 +228,7 @@ TEST(a_flood_is_replaced_and_a_right_mask_is_not)
         ck_assert(guess[p] & 1 ? favour > 0 : favour < 0);
     }
     ck_assert_int_le(off, N / 100);
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, s.truth, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&cells, cut_whole, &setup, s.truth, guess, &better), TILECUT_OK);
     ck_assert(!better);
 }
 
@@ -243,12 +244,13 @@ LOOP_TEST(a_flood_is_replaced_after_several_clicks, 0, 3)
     bool better;
     ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     disc_init(&s);
+    const tc_click_cells cells = {.image = s.image, .seeds = s.seeds};
     for (int i = 0; i <= _i; i++) click(&s, at[i][0], at[i][1], TILECUT_FOREGROUND);
     click(&s, 80, 60, TILECUT_BACKGROUND);
     ck_assert(tc_are_clicks(s.seeds, W, H));
     for (int p = 0; p < N; p++)
         mask[p] = s.seeds[p] == TILECUT_OUTSIDE || s.seeds[p] == TILECUT_BACKGROUND ? 0 : 255;
-    ck_assert_int_eq(tc_guess_by_sizes(&s.image, s.seeds, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
+    ck_assert_int_eq(tc_guess_by_sizes(&cells, cut_whole, &setup, mask, guess, &better), TILECUT_OK);
     ck_assert(better);
     for (int p = 0; p < N; p++) {
         off += (guess[p] & 1) != (s.truth[p] != 0);

@@ -90,6 +90,34 @@ TEST(cells_are_means_and_keep_their_seeds)
     }
 }
 
+/* Cells of 3 x 2 x 4 voxels; the slices lie one below the other. */
+TEST(cells_in_space_are_means_and_keep_their_seeds)
+{
+    enum { W = 11, H = 7, D = 9, CW = 4, CH = 4, CD = 3 };
+    static uint8_t pixels[W * H * D], seeds[W * H * D];
+    const tilecut_image image = {0, W, H * D, 1, 8, 0, pixels};
+    const tc_cell cell = {3, 2, 4, H};
+    unsigned sum[CW * CH * CD] = {0}, count[CW * CH * CD] = {0};
+    int label[CW * CH * CD] = {0};
+    uint64_t state = 5;
+    tc_coarse coarse;
+    bool will_do;
+    for (int p = 0; p < W * H * D; p++) {
+        const int at = (p / W / H / 4 * CH + p / W % H / 2) * CW + p % W / 3;
+        pixels[p] = (uint8_t)random_below(&state, 256);
+        seeds[p] = random_below(&state, 40) ? TILECUT_UNKNOWN : TILECUT_FOREGROUND;
+        sum[at] += pixels[p], count[at]++;
+        if (seeds[p]) label[at] = TILECUT_FOREGROUND;
+    }
+    ck_assert_int_eq(tc_coarse_in_space(&coarse, NULL, &image, seeds, &cell, 2, &will_do), TILECUT_OK);
+    ck_assert(will_do && coarse.image.width == CW && coarse.image.height == CH * CD);
+    for (int at = 0; at < CW * CH * CD; at++) {
+        ck_assert_int_eq(((const uint8_t *)coarse.image.pixels)[at], (sum[at] + count[at] / 2) / count[at]);
+        ck_assert_int_eq(coarse.seeds[at], label[at]);
+    }
+    tc_coarse_free(&coarse);
+}
+
 TEST(the_copy_does_not_depend_on_threads)
 {
     enum { W = 811, H = 503 };

@@ -287,6 +287,34 @@ TEST(a_dot_with_a_ring_around_finds_the_ball)
     }
 }
 
+/* One voxel is all that is said of the object. The ball is a twelfth of the volume, and colours overlap. In a session
+ * and with other solvers the answer is the same. */
+TEST(a_click_finds_the_ball)
+{
+    static uint8_t grey[BALL], seeds[BALL], mask[BALL], other[BALL];
+    const tilecut_volume volume = {.width = SIDE, .height = SIDE, .depth = SIDE, .voxels = grey};
+    for (uint64_t k = 0; k < 4; k++) {
+        tilecut_volume_session *session = NULL;
+        const tilecut_params params = {.solver = solvers[k % SOLVERS]};
+        uint64_t state = 70 + k;
+        int both = 0, either = 0;
+        for (int i = 0; i < BALL; i++) {
+            grey[i] = (uint8_t)((in_ball(i, 10) ? 130 : 90) + random_below(&state, 60));
+            seeds[i] = in_ball(i, 25) ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;
+        }
+        seeds[(18 * SIDE + 16 + k) * SIDE + 18] = TILECUT_FOREGROUND;
+        ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, mask, NULL), TILECUT_OK);
+        for (int i = 0; i < BALL; i++) both += mask[i] && in_ball(i, 10), either += mask[i] || in_ball(i, 10);
+        ck_assert_msg(both > 0.85 * either, "ball %d: %d voxels of %d", (int)k, both, either);
+        ck_assert_int_eq(tilecut_volume_session_create(&session, &volume), TILECUT_OK);
+        for (int turn = 0; turn < 2; turn++) {
+            ck_assert_int_eq(tilecut_volume_session_solve(session, seeds, NULL, other, NULL), TILECUT_OK);
+            ck_assert(!memcmp(mask, other, BALL));
+        }
+        tilecut_volume_session_destroy(session);
+    }
+}
+
 /* Adds strokes one by one: balls of seeds of either class, anywhere. */
 TEST(a_session_gives_the_answers_of_single_cuts)
 {

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * volume_click.c - see volume.h: a volume in which one place of the object is shown. As in a photo, masks of several
+ * sizes are cut in a smaller copy (click_sizes.h). If one of them is clearly better than the mask, the volume is cut
+ * again with what that one tells.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "click_sizes.h"
+#include "coarse.h"
+#include "solve.h"
+#include "status.h"
+#include "volume.h"
+
+enum { ACROSS = 7 /* voxels of a click along each axis, at most */ };
+
+/* About as many cells has the copy; and what lambda is if none was given. docs/lab/volumes.md */
+#define CELLS 30000.0
+#define LAMBDA 3
+
+/* Whether the foreground's strokes are one click: small, and in each slice between its first and its last one, along
+ * all three axes. */
+static tilecut_status is_click(const tc_volume *made, const tilecut_image *image, tc_comm *comm, bool *click)
+{
+    const tc_own_rows own = tc_own_rows_of(comm, image->height);
+    const int width = image->width, height = made->graph->height;
+    const int64_t above = tc_comm_above(comm) + own.first;
+    const tc_slices all = {width, height, (own.end - own.first) / height};
+    const uint8_t *const first = made->labels + (size_t)own.first * (size_t)width;
+    int64_t seen[3 * ACROSS] = {0};
+    tc_block box;
+
+    *click = false;
+    NEED(tc_box_in_space(first, &all, TILECUT_FOREGROUND, comm, false, &box));
+    const int from[3] = {box.x, box.y, box.z}, size[3] = {box.width, box.height, box.depth};
+    if (!box.width || size[0] > ACROSS || size[1] > ACROSS || size[2] > ACROSS) return TILECUT_OK;
+    for (int i = 0; i < ACROSS * ACROSS * ACROSS; i++) {
+        const int at[3] = {i % ACROSS, i / ACROSS % ACROSS, i / (ACROSS * ACROSS)};
+        if (at[0] >= size[0] || at[1] >= size[1] || at[2] >= size[2]) continue;
+        const int64_t row = (int64_t)(from[2] + at[2]) * height + from[1] + at[1] - above;
+        if (row < 0 || row >= own.end - own.first) continue;
+        if (first[row * width + from[0] + at[0]] != TILECUT_FOREGROUND) continue;
+        for (int k = 0; k < 3; k++) seen[k * ACROSS + at[k]]++;
+    }
+    NEED(tc_comm_allreduce(comm, seen, sizeof seen / sizeof *seen));
+    *click = true;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < size[k]; i++) *click &= seen[k * ACROSS + i] > 0;
+    return TILECUT_OK;
+}
+
+/* Cells whose sides are as equal as whole voxels can be. `steps`: their sides, where the least is 1. */
+static tc_cell choose_cell(const tilecut_image *image, tc_comm *comm, int slice_rows, const double spacing[3],
+                           double steps[3])
+{
+    const double slices = (double)tc_comm_height(comm, image->height) / slice_rows;
+    const double space = image->width * spacing[0] * slice_rows * spacing[1] * slices * spacing[2];
+    const double side = cbrt(space / CELLS);
+    double least = INFINITY;
+    int voxels[3];
+    for (int k = 0; k < 3; k++) {
+        voxels[k] = (int)fmax(1, floor(side / spacing[k] + 0.5));
+        steps[k] = voxels[k] * spacing[k];
+        least = fmin(least, steps[k]);
+    }
+    for (int k = 0; k < 3; k++) steps[k] /= least;
+    return (tc_cell){voxels[0], voxels[1], voxels[2], slice_rows};
+}
+
+/* Cuts a graph of few cells. */
+static tilecut_status cut_copy(const void *setup, const tilecut_graph *graph, uint8_t *mask)
+{
+    tilecut_report result = {0};
+    return tc_solve(graph, setup, NULL, mask, NULL, &result);
+}
+
+/* What one search in a copy needs. */
+typedef struct search {
+    tc_click_cells cells;
+    tc_comm *comm;
+    const uint8_t *before; /* the volume's mask, in cells */
+    int64_t *guess;        /* [words] what is found: a byte a cell */
+    size_t words;
+} search;
+
+/* Searches, in one part for all of them. */
+static tilecut_status search_copy(const search *s, const tc_setup *with, bool *found)
+{
+    int64_t any = 0;
+    tc_setup alone; /* on the host, whole */
+    *found = false;
+    NEED(tc_setup_resolve(&alone, NULL));
+    alone.cancel = with->cancel;
+    if (!s->comm || !tc_has_above(s->comm))
+        NEED(tc_guess_by_sizes(&s->cells, cut_copy, &alone, s->before, (uint8_t *)s->guess, found));
+    any = *found;
+    NEED(tc_comm_broadcast(s->comm, 0, &any, 1));
+    *found = any != 0;
+    return *found ? tc_comm_broadcast(s->comm, 0, s->guess, s->words) : TILECUT_OK;
+}
+
+/* Tells `with` what was found around a click. */
+static void take_guess(const tc_click_cells *cells, const void *guess, tc_setup *with)
+{
+    with->guess = guess;
+    with->guess_width = cells->image.width, with->guess_height = cells->image.height;
+    with->guess_slice_rows = cells->slice_rows;
+    with->guess_of_all = with->guess_has_evidence = true;
+    if (with->lambda_by_strokes) with->lambda = LAMBDA, with->lambda_by_strokes = false;
+}
+
+/* Looks for a better mask than `mask` around a click. *guess: to be freed; it is what `with` was told; NULL: there is
+ * none. */
+static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const uint8_t *mask, tc_setup *with,
+                                     int64_t **guess)
+{
+    const tilecut_image *const image = &made->graph->energy.image;
+    const tilecut_image labelled = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
+                                    .pixels = mask};
+    tilecut_status status = TILECUT_OK;
+    search s = {.comm = comm};
+    tc_coarse copy = {0}, of_mask = {0};
+    uint8_t *before = NULL;
+    bool will_do, found = false;
+
+    const tc_cell cell = choose_cell(image, comm, made->graph->height, made->graph->energy.spacing, s.cells.spacing);
+    TRY(tc_coarse_in_space(&copy, comm, image, made->labels, &cell, with->threads, &will_do));
+    if (!will_do) goto done;
+    TRY(tc_coarse_in_space(&of_mask, comm, &labelled, made->labels, &cell, with->threads, &will_do));
+    const size_t count = (size_t)copy.image.width * (size_t)copy.image.height;
+    s.words = (count + 7) / 8;
+    before = malloc(count);
+    s.guess = *guess = calloc(s.words, sizeof *s.guess);
+    if (!before || !*guess) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
+    for (size_t at = 0; at < count; at++) before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    s.before = before;
+    s.cells.image = copy.image, s.cells.seeds = copy.seeds;
+    s.cells.slice_rows = (made->graph->height + cell.y - 1) / cell.y;
+    TRY(search_copy(&s, with, &found));
+    if (found) take_guess(&s.cells, *guess, with);
+done:
+    if (!found) free(*guess), *guess = NULL;
+    free(before);
+    tc_coarse_free(&copy);
+    tc_coarse_free(&of_mask);
+    return status;
+}
+
+/* Whether one click may be worth another look: there is a whole volume of several slices, and colours are learnt. */
+static bool may_look(const tc_volume *made, const tc_setup *setup)
+{
+    return made->graph && !made->less && !made->guessed && setup->effort != 1 &&
+           setup->iterations >= 0 && !setup->soft_seeds && tc_colors_learn(made->graph->energy.model);
+}
+
+tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
+                               const tc_setup *setup, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+{
+    tilecut_status status = TILECUT_OK;
+    const tilecut_report before = *report;
+    tc_setup with = *setup;
+    int64_t *guess = NULL;
+    tc_comm *const comm = setup->comm ? &made->rows : NULL;
+    bool click;
+
+    if (!may_look(made, setup) || tc_comm_height(setup->comm, voxels->depth) == 1) return TILECUT_OK;
+    NEED(is_click(made, &made->graph->energy.image, comm, &click));
+    if (click) NEED(guess_by_click(made, comm, mask, &with, &guess));
+    if (!guess) return TILECUT_OK;
+    tc_volume_close(made);
+    *report = (tilecut_report){0};
+    TRY(tc_volume_open_window(made, voxels, seeds, &with));
+    TRY(tc_volume_cut(made, kept, mask, report));
+    tc_report_add_times(report, &before);
+    made->setup.guess = made->graph->energy.evidence = NULL; /* they are freed, and the graph has its levels */
+done:
+    free(guess);
+    return status;
+}
