@@ -182,12 +182,9 @@ tilecut_status tc_extent_across(tc_extent *box, tc_comm *comm)
     TRY(tc_comm_allgather(comm, own, 4, all));
     *box = (tc_extent){INT32_MAX, -1, INT32_MAX, -1};
     for (size_t i = 0; i < parts; i++) {
-        const int x0 = (int)all[4 * i], x1 = (int)all[4 * i + 1], y0 = (int)all[4 * i + 2], y1 = (int)all[4 * i + 3];
-        if (x1 < x0) continue;
-        if (x0 < box->x0) box->x0 = x0;
-        if (x1 > box->x1) box->x1 = x1;
-        if (y0 < box->y0) box->y0 = y0;
-        if (y1 > box->y1) box->y1 = y1;
+        const int64_t *const of = &all[4 * i];
+        const tc_extent one = {(int)of[0], (int)of[1], (int)of[2], (int)of[3]};
+        if (one.x1 >= one.x0) tc_extent_join(box, &one);
     }
 done:
     free(all);
@@ -207,8 +204,7 @@ static void box_of_own(const uint8_t *seeds, const tc_slices *l, uint8_t label, 
         if (box.x1 < box.x0) continue;
         if (along->x1 < 0) *along = (tc_extent){0, 0, z * unit, z * unit};
         along->y1 = z * unit;
-        across->x0 = box.x0 < across->x0 ? box.x0 : across->x0, across->x1 = box.x1 > across->x1 ? box.x1 : across->x1;
-        across->y0 = box.y0 < across->y0 ? box.y0 : across->y0, across->y1 = box.y1 > across->y1 ? box.y1 : across->y1;
+        tc_extent_join(across, &box);
     }
 }
 

@@ -12,6 +12,9 @@
 
 enum { TC_LINKS = 13 /* the number of links that lead forward, with 26 neighbours */ };
 
+static inline int tc_least(int a, int b) { return a < b ? a : b; }
+static inline int tc_most(int a, int b) { return a > b ? a : b; }
+
 typedef struct tc_link_steps {
     int x, y, z;
 } tc_link_steps;
@@ -41,6 +44,22 @@ static inline tc_span tc_linked(int x0, int n, int step, int width)
 typedef struct tc_extent {
     int x0, x1, y0, y1;
 } tc_extent;
+
+static inline void tc_extent_join(tc_extent *box, const tc_extent *other)
+{
+    if (other->x0 < box->x0) box->x0 = other->x0;
+    if (other->x1 > box->x1) box->x1 = other->x1;
+    if (other->y0 < box->y0) box->y0 = other->y0;
+    if (other->y1 > box->y1) box->y1 = other->y1;
+}
+
+/* Widens *size columns (or rows, or slices) from column *from on by `by` on both sides, within the `most` that there
+ * are. */
+static inline void tc_widen(int *from, int *size, int by, int most)
+{
+    const int first = *from > by ? *from - by : 0, end = *from + *size < most - by ? *from + *size + by : most;
+    *from = first, *size = end - first;
+}
 
 /* A block of a lattice: columns, rows of a slice, and slices. */
 typedef struct tc_block {

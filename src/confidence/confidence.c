@@ -132,22 +132,17 @@ static int weight(const doubts *d, size_t c) { return (255 - d->sure[c]) * (d->f
 static region explore(const doubts *d, size_t from, int level)
 {
     const tilecut_graph *const g = &d->cells->graph;
-    const ptrdiff_t step[6] = {-1, 1, -g->width, g->width, -(ptrdiff_t)g->width * g->height,
-                               (ptrdiff_t)g->width * g->height};
+    const tc_block all = {0, 0, 0, g->width, g->height, g->depth};
     region r = {.place = from};
     size_t count = 1;
     d->stack[0] = (int32_t)from, d->seen[from] = 1;
     while (count) {
         const size_t c = (size_t)d->stack[--count];
-        const int x = (int)(c % (size_t)g->width), y = (int)(c / (size_t)g->width) % g->height;
-        const int z = (int)(c / (size_t)g->width) / g->height;
-        const bool on[6] = {x > 0, x + 1 < g->width, y > 0, y + 1 < g->height, z > 0, z + 1 < g->depth};
         r.cells++, r.doubt += 255 - d->sure[c];
         if (weight(d, c) > weight(d, r.place) || (weight(d, c) == weight(d, r.place) && c < r.place)) r.place = c;
         for (int k = 0; k < 6; k++) {
-            if (!on[k]) continue;
-            const size_t n = (size_t)((ptrdiff_t)c + step[k]);
-            if (d->seen[n] || d->label[n] != d->label[c] || !doubtful(d, n, level)) continue;
+            const size_t n = tc_block_neighbour(&all, c, 6, k);
+            if (n == TC_BLOCK_NONE || d->seen[n] || d->label[n] != d->label[c] || !doubtful(d, n, level)) continue;
             d->seen[n] = 1;
             d->stack[count++] = (int32_t)n;
         }

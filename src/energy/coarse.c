@@ -271,31 +271,15 @@ void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads
 
 /* ---- What a box needs ------------------------------------------------------------------------- */
 
-static bool may_be_foreground(uint8_t seed) { return seed != TILECUT_OUTSIDE && seed != TILECUT_BACKGROUND; }
-static bool is_open(uint8_t seed) { return seed == TILECUT_UNKNOWN; }
-
-static void grow_range(int *from, int *to, int by, int most)
-{
-    *from = *from > by ? *from - by : 0;
-    *to = *to < most - by ? *to + by : most;
-}
-
-/* The bounding box of all pixels for which in() holds. Returns false if there is none. */
-static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_comm *comm, bool (*in)(uint8_t seed),
-                             tc_window *box)
+/* The bounding box of all pixels of no label, and if `marked` also of the foreground. Returns false if there is none. */
+static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_comm *comm, bool marked, tc_window *box)
 {
     const tc_own_rows own = tc_own_rows_of(comm, height);
-    tc_extent around = {width, -1, height, -1};
-    for (int y = own.first; y < own.end; y++) {
-        const uint8_t *const row = seeds + (size_t)y * (size_t)width;
-        int first = 0, last = width;
-        while (first < width && !in(row[first])) first++;
-        if (first == width) continue;
-        while (!in(row[last - 1])) last--;
-        if (first < around.x0) around.x0 = first;
-        if (last - 1 > around.x1) around.x1 = last - 1;
-        if (y - own.first < around.y0) around.y0 = y - own.first;
-        around.y1 = y - own.first;
+    const uint8_t *const first = seeds + (size_t)own.first * (size_t)width;
+    tc_extent around = tc_extent_of(first, width, own.end - own.first, TILECUT_UNKNOWN);
+    if (marked) {
+        const tc_extent object = tc_extent_of(first, width, own.end - own.first, TILECUT_FOREGROUND);
+        tc_extent_join(&around, &object);
     }
     *box = (tc_window){0, 0, 0, 0};
     if (tc_extent_across(&around, comm) != TILECUT_OK || around.x1 < around.x0) return false;
@@ -305,7 +289,7 @@ static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_com
 
 bool tc_box_rectangle(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box)
 {
-    return rectangle_around(seeds, width, height, comm, may_be_foreground, box);
+    return rectangle_around(seeds, width, height, comm, true, box);
 }
 
 bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc_window *box)
@@ -313,7 +297,7 @@ bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
     tc_window open;
     if (!tc_box_rectangle(seeds, width, height, comm, box)) return false;
     if (!tc_box_has(seeds, width, height, comm, box, TILECUT_OUTSIDE)) return true;
-    if (rectangle_around(seeds, width, height, comm, is_open, &open)) *box = open;
+    if (rectangle_around(seeds, width, height, comm, false, &open)) *box = open;
     return true;
 }
 
@@ -333,12 +317,11 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
     const int all = tc_comm_height(comm, height);
     tc_window box;
     if (!tc_box_rectangle(seeds, width, height, comm, &box)) return false;
-    int x0 = box.x, x1 = box.x + box.width, y0 = box.y, y1 = box.y + box.height;
     const int margin = (int)(TC_BOX_MARGIN * sqrt((double)box.width * box.height));
     const int by = margin > TC_BOX_LEAST ? margin : TC_BOX_LEAST;
-    grow_range(&x0, &x1, by, width);
-    grow_range(&y0, &y1, by, all);
-    *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    tc_widen(&box.x, &box.width, by, width);
+    tc_widen(&box.y, &box.height, by, all);
+    *window = box;
     if (window->width == width && window->height == all) return false;
     /* painted background may lie inside the rectangle */
     return tc_box_has(seeds, width, height, comm, window, TILECUT_OUTSIDE);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -53,8 +54,6 @@ static int sum_of(const uint8_t *first, size_t step, size_t row, int columns, in
     return sum;
 }
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-
 static int within(int i, int count) { return i < 0 ? 0 : i >= count ? count - 1 : i; }
 
 static void repeat_edges(const tc_small *s, int32_t *plane)
@@ -74,8 +73,8 @@ void tc_small_frame(tc_small *s, const tilecut_image *image)
         const uint8_t *const plane = (const uint8_t *)image->pixels + (channels == 3 ? c : 0);
         for (int y = 0; y < s->height; y++)
             for (int x = 0; x < s->width; x++) {
-                const int columns = min_int(s->scale, image->width - x * s->scale);
-                const int rows = min_int(s->scale, image->height - y * s->scale);
+                const int columns = tc_least(s->scale, image->width - x * s->scale);
+                const int rows = tc_least(s->scale, image->height - y * s->scale);
                 const uint8_t *const first = plane + (size_t)(y * s->scale) * row + (size_t)(x * s->scale) * channels;
                 s->plane[c][tc_small_at(s, x, y)] = sum_of(first, channels, row, columns, rows) / (columns * rows);
             }
@@ -87,8 +86,8 @@ void tc_small_label(tc_small *s, const uint8_t *mask, int width, int height)
 {
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
-            const int columns = min_int(s->scale, width - x * s->scale),
-                      rows = min_int(s->scale, height - y * s->scale);
+            const int columns = tc_least(s->scale, width - x * s->scale),
+                      rows = tc_least(s->scale, height - y * s->scale);
             const uint8_t *const first = mask + (size_t)(y * s->scale) * (size_t)width + (size_t)(x * s->scale);
             const bool object = sum_of(first, 1, (size_t)width, columns, rows) * 2 >= 255 * columns * rows;
             s->no_object[tc_small_at(s, x, y)] = object ? 0 : NEVER;
@@ -116,7 +115,7 @@ tc_box tc_small_box(const tc_small *s)
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) {
             if (s->no_object[tc_small_at(s, x, y)]) continue;
-            b.x0 = min_int(b.x0, x), b.y0 = min_int(b.y0, y);
+            b.x0 = tc_least(b.x0, x), b.y0 = tc_least(b.y0, y);
             b.x1 = x >= b.x1 ? x + 1 : b.x1, b.y1 = y + 1;
         }
     return b;
@@ -136,7 +135,7 @@ static int64_t misfit(const tc_small *frame, const tc_small *before, const tc_bo
                 const int e = frame->plane[c][to] - before->plane[c][from];
                 d += e * e;
             }
-            sum += min_int(d, HIDDEN);
+            sum += tc_least(d, HIDDEN);
         }
     return sum;
 }
@@ -217,7 +216,7 @@ static void match_stripe(void *context, int i, int worker)
 {
     const matching *const m = context;
     tc_patches patches = m->patches;
-    const int top = patches.box.y0 + i * STRIPE, bottom = min_int(top + STRIPE, patches.box.y1);
+    const int top = patches.box.y0 + i * STRIPE, bottom = tc_least(top + STRIPE, patches.box.y1);
     patches.rows += (size_t)worker * (TC_SMALL_PATCH + 1) * patches.room;
     for (int dy = -TC_SMALL_REACH; dy <= TC_SMALL_REACH; dy++)
         for (int dx = -TC_SMALL_REACH; dx <= TC_SMALL_REACH; dx++)

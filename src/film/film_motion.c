@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "lattice.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -30,9 +31,6 @@ typedef struct motion {
     tc_patches patches; /* scratch memory of all workers */
     int32_t *along, *apart;
 } motion;
-
-static int min_int(int a, int b) { return a < b ? a : b; }
-static int most(int a, int b) { return a > b ? a : b; }
 
 static int column(int move) { return move % COLUMNS - TC_MOTION_ACROSS; }
 static int row(int move) { return move / COLUMNS - TC_MOTION_DOWN; }
@@ -60,7 +58,7 @@ static int64_t misfit(const motion *m, const tc_box *of, int dx, int dy, int64_t
                 const int e = m->frame->plane[c][a] - m->other->plane[c][b];
                 d += e * e;
             }
-            sum += min_int(d, ROBUST);
+            sum += tc_least(d, ROBUST);
         }
     return sum;
 }
@@ -74,7 +72,7 @@ static void move_block(void *context, int i)
 {
     const motion *const m = context;
     const int left = m->box.x0 + i % m->across * BLOCK, top = m->box.y0 + i / m->across * BLOCK;
-    const tc_box of = {left, top, min_int(left + BLOCK, m->frame->width), min_int(top + BLOCK, m->frame->height)};
+    const tc_box of = {left, top, tc_least(left + BLOCK, m->frame->width), tc_least(top + BLOCK, m->frame->height)};
     int ground = 0;
     int64_t best = INT64_MAX;
     m->move[i] = NONE;
@@ -93,9 +91,9 @@ static void move_block(void *context, int i)
 /* Allows a move, and the moves that differ from it by one pixel. */
 static void allow_around(uint8_t *allowed, int move)
 {
-    const int x1 = min_int(column(move) + 1, TC_MOTION_ACROSS), y1 = min_int(row(move) + 1, TC_MOTION_DOWN);
-    for (int y = most(row(move) - 1, -TC_MOTION_DOWN); y <= y1; y++)
-        for (int x = most(column(move) - 1, -TC_MOTION_ACROSS); x <= x1; x++)
+    const int x1 = tc_least(column(move) + 1, TC_MOTION_ACROSS), y1 = tc_least(row(move) + 1, TC_MOTION_DOWN);
+    for (int y = tc_most(row(move) - 1, -TC_MOTION_DOWN); y <= y1; y++)
+        for (int x = tc_most(column(move) - 1, -TC_MOTION_ACROSS); x <= x1; x++)
             allowed[(y + TC_MOTION_DOWN) * COLUMNS + x + TC_MOTION_ACROSS] = 1;
 }
 
@@ -104,8 +102,8 @@ static void allow(void *context, int i)
 {
     const motion *const m = context;
     const int bx = i % m->across, by = i / m->across;
-    for (int y = most(by - AROUND, 0); y <= min_int(by + AROUND, m->down - 1); y++)
-        for (int x = most(bx - AROUND, 0); x <= min_int(bx + AROUND, m->across - 1); x++) {
+    for (int y = tc_most(by - AROUND, 0); y <= tc_least(by + AROUND, m->down - 1); y++)
+        for (int x = tc_most(bx - AROUND, 0); x <= tc_least(bx + AROUND, m->across - 1); x++) {
             const int move = m->move[y * m->across + x];
             if (move == NONE) continue;
             if (abs(column(move) - m->as->to_x) <= APART && abs(row(move) - m->as->to_y) <= APART) continue;
@@ -130,7 +128,7 @@ static void take_along(const void *context, int y, int dx, int dy, const int32_t
     const motion *const m = context;
     const int width = m->frame->width;
     if (y + dy < 0 || y + dy >= m->frame->height) return;
-    lower(m, m->along + (size_t)y * (size_t)width, most(m->box.x0, -dx), min_int(m->box.x1, width - dx), sum);
+    lower(m, m->along + (size_t)y * (size_t)width, tc_most(m->box.x0, -dx), tc_least(m->box.x1, width - dx), sum);
 }
 
 /* Lowers the distances to the background in the blocks that allow the move. */
@@ -141,9 +139,9 @@ static void take_apart(const void *context, int y, int dx, int dy, const int32_t
     const size_t move = (size_t)((dy + TC_MOTION_DOWN) * COLUMNS + dx + TC_MOTION_ACROSS);
     if (y + dy < 0 || y + dy >= m->frame->height) return;
     for (int bx = 0; bx < m->across; bx++) {
-        const int left = m->box.x0 + bx * BLOCK, right = min_int(left + BLOCK, m->box.x1);
+        const int left = m->box.x0 + bx * BLOCK, right = tc_least(left + BLOCK, m->box.x1);
         if (m->allowed[(size_t)(by * m->across + bx) * MOVES + move])
-            lower(m, m->apart + (size_t)y * (size_t)width, most(left, -dx), min_int(right, width - dx), sum);
+            lower(m, m->apart + (size_t)y * (size_t)width, tc_most(left, -dx), tc_least(right, width - dx), sum);
     }
 }
 
@@ -157,14 +155,14 @@ static bool allowed_in_row(const motion *m, int by, int move)
 static void compare_row(void *context, int i, int worker)
 {
     const motion *const m = context;
-    const int top = m->box.y0 + i * BLOCK, bottom = min_int(top + BLOCK, m->box.y1);
+    const int top = m->box.y0 + i * BLOCK, bottom = tc_least(top + BLOCK, m->box.y1);
     const int x = m->as->to_x, y = m->as->to_y;
     tc_patches p = m->patches;
     p.rows += (size_t)worker * (TC_SMALL_PATCH + 1) * p.room;
     for (int k = 0; k < MOVES; k++)
         if (allowed_in_row(m, i, k)) tc_patches_compare(&p, top, bottom, column(k), row(k), take_apart, m);
-    for (int v = most(y - NEAR, -TC_MOTION_DOWN); v <= min_int(y + NEAR, TC_MOTION_DOWN); v++)
-        for (int u = most(x - NEAR, -TC_MOTION_ACROSS); u <= min_int(x + NEAR, TC_MOTION_ACROSS); u++)
+    for (int v = tc_most(y - NEAR, -TC_MOTION_DOWN); v <= tc_least(y + NEAR, TC_MOTION_DOWN); v++)
+        for (int u = tc_most(x - NEAR, -TC_MOTION_ACROSS); u <= tc_least(x + NEAR, TC_MOTION_ACROSS); u++)
             tc_patches_compare(&p, top, bottom, u, v, take_along, m);
 }
 
@@ -174,8 +172,8 @@ static bool find_place(motion *m)
     const tc_small *const s = m->as->before;
     const tc_box of = tc_small_box(s);
     const int x = m->as->came_x, y = m->as->came_y;
-    m->box = (tc_box){most(of.x0 + x - MARGIN, 0), most(of.y0 + y - MARGIN, 0),
-                      min_int(of.x1 + x + MARGIN, s->width), min_int(of.y1 + y + MARGIN, s->height)};
+    m->box = (tc_box){tc_most(of.x0 + x - MARGIN, 0), tc_most(of.y0 + y - MARGIN, 0),
+                      tc_least(of.x1 + x + MARGIN, s->width), tc_least(of.y1 + y + MARGIN, s->height)};
     return of.x1 && m->box.x0 < m->box.x1 && m->box.y0 < m->box.y1;
 }
 

@@ -20,6 +20,7 @@
 
 #include "edge.h"
 #include "graph.h"
+#include "lattice.h"
 #include "parallel.h"
 #include "simd.h"
 #include "status.h"
@@ -51,9 +52,6 @@ typedef struct strip {
     uint8_t *near, *spare; /* [rows][width] STEPS + 1 - depth; 0 for deeper pixels */
 } strip;
 
-static int least(int a, int b) { return a < b ? a : b; }
-static int most(int a, int b) { return a > b ? a : b; }
-
 /* ---- depth ------------------------------------------------------------------------------------ */
 
 TC_VECTOR_LOOP static void differ(const uint8_t *restrict a, const uint8_t *restrict b, uint8_t *restrict to, int n)
@@ -76,7 +74,7 @@ static void spread(strip *s, bool corners)
     const size_t w = (size_t)width;
     memcpy(s->spare, s->near, w * (size_t)rows);
     for (int y = 0; y < rows; y++)
-        for (int j = most(y - 1, 0); j <= least(y + 1, rows - 1); j++) {
+        for (int j = tc_most(y - 1, 0); j <= tc_least(y + 1, rows - 1); j++) {
             const uint8_t *const from = s->spare + (size_t)j * w;
             uint8_t *const to = s->near + (size_t)y * w;
             if (j != y) raise(from, to, width);
@@ -181,7 +179,8 @@ static int64_t share_of_mask(const edges *e, int x, int y)
     int64_t inside = 0;
     for (int j = -2; j <= 2; j++)
         for (int i = -2; i <= 2; i++) {
-            const int u = least(most(x + i, 0), e->image->width - 1), v = least(most(y + j, 0), e->image->height - 1);
+            const int u = tc_least(tc_most(x + i, 0), e->image->width - 1);
+            const int v = tc_least(tc_most(y + j, 0), e->image->height - 1);
             const bool in = e->mask[(size_t)v * (size_t)e->image->width + (size_t)u] != 0;
             inside += in ? binomial[i + 2] * binomial[j + 2] : 0;
         }
@@ -244,8 +243,8 @@ static void make_strip(void *context, int i, int worker)
     const edges *const e = context;
     const int width = e->image->width, height = e->image->height;
     const size_t w = (size_t)width;
-    strip s = {.e = e, .first = i * STRIP, .end = least((i + 1) * STRIP, height)};
-    s.top = most(s.first - HALO, 0), s.bottom = least(s.end + HALO, height);
+    strip s = {.e = e, .first = i * STRIP, .end = tc_least((i + 1) * STRIP, height)};
+    s.top = tc_most(s.first - HALO, 0), s.bottom = tc_least(s.end + HALO, height);
     s.near = e->room + (size_t)worker * strip_bytes(width), s.spare = s.near + strip_bytes(width) / 2;
     const bool any = find_depth(&s);
     for (int y = s.first; y < s.end; y++) {
@@ -272,7 +271,7 @@ tilecut_status tc_edge(const tilecut_image *given, const uint8_t *mask, int thre
     edges e = {.image = &image, .mask = mask, .alpha = alpha, .colors = colors};
     e.packed = (size_t)image.width * (size_t)image.channels * (size_t)image.depth / 8;
     e.stride = image.stride ? image.stride : e.packed;
-    const int strips = (image.height + STRIP - 1) / STRIP, workers = least(most(threads, 1), strips);
+    const int strips = (image.height + STRIP - 1) / STRIP, workers = tc_least(tc_most(threads, 1), strips);
     e.room = malloc((size_t)workers * strip_bytes(image.width));
     if (!e.room) return tc_fail(TILECUT_ENOMEM, "no memory for the edge of a mask");
     tc_parallel_workers(workers, strips, make_strip, &e);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "status.h"
 
 /* tc_edges_along() measures how far an outline is "off edges": 0 on the sharpest edges, 1 where there is no edge. Sags
@@ -116,20 +117,18 @@ static bool changes(const parts *c, size_t p)
 
 static void number_from(const parts *c, size_t first, int32_t number)
 {
-    const size_t width = (size_t)c->width, pixels = width * (size_t)c->height;
-    size_t head = 0, tail = 0;
+    const tc_block all = {0, 0, 0, c->width, c->height, 1};
+    size_t tail = 0;
     c->queue[tail++] = first;
     c->number[first] = number;
-    while (head < tail) {
-        const size_t p = c->queue[head++], x = p % width;
-        const size_t next[4] = {x ? p - 1 : p, x + 1 < width ? p + 1 : p, p >= width ? p - width : p,
-                                p + width < pixels ? p + width : p};
+    for (size_t head = 0; head < tail; head++)
         for (int d = 0; d < 4; d++) {
-            if (c->number[next[d]] || !changes(c, next[d]) || (c->mask[next[d]] != 0) != (c->mask[p] != 0)) continue;
-            c->number[next[d]] = number;
-            c->queue[tail++] = next[d];
+            const size_t q = tc_block_neighbour(&all, c->queue[head], 4, d);
+            if (q == TC_BLOCK_NONE || c->number[q] || !changes(c, q) || (c->mask[q] != 0) != (c->mask[first] != 0))
+                continue;
+            c->number[q] = number;
+            c->queue[tail++] = q;
         }
-    }
 }
 
 static tilecut_status find_parts(parts *c, int32_t *count)

@@ -19,39 +19,6 @@
 #include "status.h"
 #include "stroke_leak.h"
 
-/* The seeds of one class that contradict the mask, and their bounding box. */
-typedef struct contradiction {
-    int64_t pixels;
-    int x0, y0, x1, y1; /* columns x0 .. x1 - 1, rows y0 .. y1 - 1 */
-    uint8_t *painted;   /* owned          */
-} contradiction;
-
-/* Finds the seeds of one class that contradict the mask. */
-static tilecut_status find(const tc_correction *c, bool foreground, contradiction *out)
-{
-    const int width = c->image->width, height = c->image->height;
-    *out = (contradiction){.x0 = width, .y0 = height};
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++) {
-            if (!tc_contradicts(c->seeds, c->mask, (size_t)y * (size_t)width + (size_t)x, foreground)) continue;
-            out->pixels++;
-            if (x < out->x0) out->x0 = x;
-            if (x >= out->x1) out->x1 = x + 1;
-            if (y < out->y0) out->y0 = y;
-            out->y1 = y + 1;
-        }
-    if (!out->pixels) return TILECUT_OK;
-    const int w = out->x1 - out->x0, h = out->y1 - out->y0;
-    out->painted = malloc((size_t)w * (size_t)h);
-    if (!out->painted) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke of %dx%d", w, h);
-    for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) {
-            const size_t p = (size_t)(out->y0 + y) * (size_t)width + (size_t)(out->x0 + x);
-            out->painted[(size_t)y * (size_t)w + (size_t)x] = tc_contradicts(c->seeds, c->mask, p, foreground);
-        }
-    return TILECUT_OK;
-}
-
 static void add_up(tilecut_report *sum, const tilecut_report *stroke)
 {
     const tilecut_report before = *sum;
@@ -63,19 +30,24 @@ static void add_up(tilecut_report *sum, const tilecut_report *stroke)
 tilecut_status tc_correct_paint(const tc_correction *c, tilecut_session *session, bool foreground,
                                 tilecut_report *report)
 {
+    const size_t width = (size_t)c->image->width, pixels = width * (size_t)c->image->height;
+    tilecut_status status = TILECUT_OK;
     tilecut_report result = {0};
     tilecut_change change = {0};
-    contradiction k;
-    NEED(find(c, foreground, &k));
-    if (!k.pixels) return TILECUT_OK;
-    const tilecut_stroke stroke = {.x = k.x0, .y = k.y0, .width = k.x1 - k.x0, .height = k.y1 - k.y0,
+    uint8_t *const painted = malloc(pixels);
+    if (!painted) return tc_fail(TILECUT_ENOMEM, "no memory for a stroke in %zu pixels", pixels);
+    for (size_t p = 0; p < pixels; p++) painted[p] = tc_contradicts(c->seeds, c->mask, p, foreground);
+    const tc_extent box = tc_extent_of(painted, c->image->width, c->image->height, 1);
+    if (box.x1 < box.x0) goto done;
+    const tilecut_stroke stroke = {.x = box.x0, .y = box.y0, .width = box.x1 - box.x0 + 1,
+                                   .height = box.y1 - box.y0 + 1, .stride = width,
                                    .label = foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND,
-                                   .painted = k.painted};
-    const tilecut_status status = tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &result);
-    free(k.painted);
-    NEED(status);
+                                   .painted = painted + (size_t)box.y0 * width + (size_t)box.x0};
+    TRY(tc_session_stroke(session, &stroke, c->setup, c->mask, &change, &result));
     add_up(report, &result);
-    return TILECUT_OK;
+done:
+    free(painted);
+    return status;
 }
 
 /* Returns the report of a call that has not cut anything yet. */

@@ -102,18 +102,13 @@ static int deepest(const learning *l)
   */
 static void find_seeds(learning *l, bool foreground)
 {
-    int x0 = l->width, y0 = l->height, x1 = 0, y1 = 0;
     int64_t count = 0;
     for (size_t p = 0; p < l->pixels; p++) {
         l->offer[p] = (l->mask[p] != 0) != foreground;
-        l->other[p] = contradicts(l, p, foreground);
-        if (!l->other[p]) continue;
-        const int x = (int)(p % (size_t)l->width), y = (int)(p / (size_t)l->width);
-        count++;
-        x0 = x < x0 ? x : x0, x1 = x >= x1 ? x + 1 : x1;
-        y0 = y < y0 ? y : y0, y1 = y + 1;
+        count += l->other[p] = contradicts(l, p, foreground);
     }
-    l->window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    const tc_extent box = tc_extent_of(l->other, l->width, l->height, 1);
+    l->window = (tc_window){box.x0, box.y0, box.x1 - box.x0 + 1, box.y1 - box.y0 + 1};
     l->depth = (double)deepest(l) / TC_CHAMFER_PIXEL;
     for (size_t p = 0; p < l->pixels; p++)
         l->offer[p] = l->seeds[p] == (foreground ? TILECUT_FOREGROUND : TILECUT_BACKGROUND);
@@ -125,14 +120,12 @@ static void find_seeds(learning *l, bool foreground)
 static bool find_window(const learning *l, int kind, bool foreground, tc_window *window)
 {
     const int margin = (int)(around[kind].pixels + around[kind].depths * l->depth);
-    const tc_window *const w = &l->window;
-    const int x0 = w->x > margin ? w->x - margin : 0, y0 = w->y > margin ? w->y - margin : 0;
-    const int x1 = l->width - w->x - w->width > margin ? w->x + w->width + margin : l->width;
-    const int y1 = l->height - w->y - w->height > margin ? w->y + w->height + margin : l->height;
-    *window = (tc_window){x0, y0, x1 - x0, y1 - y0};
+    *window = l->window;
+    tc_widen(&window->x, &window->width, margin, l->width);
+    tc_widen(&window->y, &window->height, margin, l->height);
     if (window->width == l->width && window->height == l->height) return false;
-    for (int y = y0; y < y1; y++)
-        for (int x = x0; x < x1; x++)
+    for (int y = window->y; y < window->y + window->height; y++)
+        for (int x = window->x; x < window->x + window->width; x++)
             if ((l->mask[(size_t)y * (size_t)l->width + (size_t)x] != 0) == foreground) return true;
     return false;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "chamfer.h"
+#include "lattice.h"
 #include "status.h"
 
 enum { UNNUMBERED = -1 };
@@ -15,22 +16,18 @@ enum { UNNUMBERED = -1 };
 /* Numbers all pixels that are connected to `first` and have no number yet. */
 static void flood(tc_regions *r, size_t first, int32_t number)
 {
-    static const int dx[8] = {1, -1, 0, 0, 1, -1, -1, 1}, dy[8] = {0, 0, 1, -1, 1, -1, 1, -1};
+    const tc_block all = {0, 0, 0, r->width, r->height, 1};
     const int directions = r->connectivity == 8 ? 8 : 4;
-    size_t head = 0, tail = 0;
+    size_t tail = 0;
     r->queue[tail++] = first;
     r->number[first] = number;
-    while (head < tail) {
-        const size_t p = r->queue[head++];
-        const int x = (int)(p % (size_t)r->width), y = (int)(p / (size_t)r->width);
+    for (size_t head = 0; head < tail; head++)
         for (int d = 0; d < directions; d++) {
-            if (x + dx[d] < 0 || x + dx[d] >= r->width || y + dy[d] < 0 || y + dy[d] >= r->height) continue;
-            const size_t q = (size_t)(y + dy[d]) * (size_t)r->width + (size_t)(x + dx[d]);
-            if (r->number[q] != UNNUMBERED) continue;
+            const size_t q = tc_block_neighbour(&all, r->queue[head], directions, d);
+            if (q == TC_BLOCK_NONE || r->number[q] != UNNUMBERED) continue;
             r->number[q] = number;
             r->queue[tail++] = q;
         }
-    }
 }
 
 static tilecut_status number_regions(tc_regions *r, const uint8_t *before, const uint8_t *after)

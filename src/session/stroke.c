@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "parallel.h"
 #include "solve.h"
 #include "status.h"
@@ -24,15 +25,12 @@
  * there are more pixels within the same distance, so the margin is smaller. */
 enum { MARGIN = 96, MARGIN_IN_SPACE = 24 };
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-static int most(int a, int b) { return a > b ? a : b; }
-
 /* Returns the block between two corners, clipped to the graph. */
 static tc_block clip(const tilecut_graph *graph, const int from[3], const int to[3])
 {
-    const int x0 = most(from[0], 0), y0 = most(from[1], 0), z0 = most(from[2], 0);
-    return (tc_block){x0, y0, z0, min_int(to[0], graph->width) - x0, min_int(to[1], graph->height) - y0,
-                      min_int(to[2], graph->depth) - z0};
+    const int x0 = tc_most(from[0], 0), y0 = tc_most(from[1], 0), z0 = tc_most(from[2], 0);
+    return (tc_block){x0, y0, z0, tc_least(to[0], graph->width) - x0, tc_least(to[1], graph->height) - y0,
+                      tc_least(to[2], graph->depth) - z0};
 }
 
 static bool any_painted(const tilecut_stroke *s, int row)
@@ -51,8 +49,8 @@ static void find_extent(const tilecut_graph *graph, const tilecut_stroke *s, int
     for (int i = 0; i < s->height; i++) {
         const int at = (s->y + i) % graph->height, slice = (s->y + i) / graph->height;
         if (!any_painted(s, i)) continue;
-        y[0] = min_int(y[0], at), y[1] = most(y[1], at + 1);
-        z[0] = min_int(z[0], slice), z[1] = most(z[1], slice + 1);
+        y[0] = tc_least(y[0], at), y[1] = tc_most(y[1], at + 1);
+        z[0] = tc_least(z[0], slice), z[1] = tc_most(z[1], slice + 1);
     }
     if (y[1] == 0) y[0] = 0, y[1] = graph->height, z[0] = s->y / graph->height, z[1] = z[0] + 1;
 }
@@ -61,8 +59,8 @@ static tc_block first_window(const tilecut_graph *graph, const tilecut_stroke *s
 {
     int y[2] = {s->y, s->y + s->height}, z[2] = {0, 1};
     if (graph->depth > 1) find_extent(graph, s, y, z);
-    const int longest = most(s->width, most(y[1] - y[0], z[1] - z[0]));
-    const int margin = most(graph->depth > 1 ? MARGIN_IN_SPACE : MARGIN, longest);
+    const int longest = tc_most(s->width, tc_most(y[1] - y[0], z[1] - z[0]));
+    const int margin = tc_most(graph->depth > 1 ? MARGIN_IN_SPACE : MARGIN, longest);
     return clip(graph, (int[]){s->x - margin, y[0] - margin, z[0] - margin},
                 (int[]){s->x + s->width + margin, y[1] + margin, z[1] + margin});
 }

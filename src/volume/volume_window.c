@@ -39,21 +39,15 @@ static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc
     return TILECUT_OK;
 }
 
-static void grow(int *from, int *size, int by, int most)
-{
-    const int first = *from > by ? *from - by : 0, end = *from + *size < most - by ? *from + *size + by : most;
-    *from = first, *size = end - first;
-}
-
 void tc_volume_grow(const tilecut_volume *v, int depth, double share, int least, tc_block *box)
 {
     double distance[3];
     tc_volume_distances(v, distance);
     const double sides = box->width * distance[0] * box->height * distance[1] * box->depth * distance[2];
     const double margin = fmax(floor(share * cbrt(sides)), least);
-    grow(&box->x, &box->width, (int)ceil(margin / distance[0]), v->width);
-    grow(&box->y, &box->height, (int)ceil(margin / distance[1]), v->height);
-    grow(&box->z, &box->depth, (int)ceil(margin / distance[2]), depth);
+    tc_widen(&box->x, &box->width, (int)ceil(margin / distance[0]), v->width);
+    tc_widen(&box->y, &box->height, (int)ceil(margin / distance[1]), v->height);
+    tc_widen(&box->z, &box->depth, (int)ceil(margin / distance[2]), depth);
 }
 
 tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *window,
