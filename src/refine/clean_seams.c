@@ -107,8 +107,7 @@ static tilecut_status find_pairs(const tc_seams *s, bool diagonal, pairs *p)
 static tilecut_status gather_pairs(const tc_seams *s, pairs *p)
 {
     int64_t before, all;
-    const tilecut_status status = share(s, (int64_t)p->count, &before, &all);
-    if (status) return status;
+    NEED(share(s, (int64_t)p->count, &before, &all));
     int64_t *const every = calloc(2 * (size_t)all + 1, sizeof *every);
     if (!every) return no_memory();
     if (p->count) memcpy(every + 2 * before, p->at, 2 * p->count * sizeof *every);

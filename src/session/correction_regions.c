@@ -124,8 +124,7 @@ static void fill(tc_regions *r, const uint8_t *after, const uint8_t *seeds)
 
 tilecut_status tc_regions_find(tc_regions *r, const uint8_t *before, const uint8_t *after, const uint8_t *seeds)
 {
-    const tilecut_status status = number_regions(r, before, after);
-    if (status != TILECUT_OK) return status;
+    NEED(number_regions(r, before, after));
     measure_depth(r);
     measure_regions(r, after, seeds);
     find_middles(r, after, seeds);

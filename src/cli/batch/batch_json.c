@@ -15,8 +15,7 @@ static int read_plain(json_reader *r, bytes *out)
     const char *const at = (const char *)r->at, *const word = kind == 'n' ? "" : *at == 't' ? "yes" : "no";
     if (!kind || !strchr("0tn", kind))
         return json_refuse(r, "a value is neither text, number, true, false, null nor an array of these");
-    const int status = json_skip(r);
-    if (status) return status;
+    STEP(json_skip(r));
     const bool room = kind == '0' ? bytes_append(out, at, (size_t)((const char *)r->at - at))
                                   : bytes_append(out, word, strlen(word));
     return room ? EXIT_DONE : batch_no_memory(r->why);

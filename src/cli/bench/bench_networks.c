@@ -48,8 +48,7 @@ int bench_network_make(const bench_spec *spec, bench_instance *out, failure *why
     saved_network *const saved = &out->any.saved;
     network_shape shape;
     saved->list.most_bytes = machine_memory();
-    const int status = network_make(spec->network, &spec->shape, &saved->list, &shape, why);
-    if (status != EXIT_DONE) return status;
+    STEP(network_make(spec->network, &spec->shape, &saved->list, &shape, why));
     out->problem = bench_family_problem(spec->network);
     out->width = (int)spec->shape.size;
     out->height = (int)spec->shape.depth;

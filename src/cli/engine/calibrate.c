@@ -33,8 +33,7 @@ static int subject_make(const char *kind, int size, subject *s, failure *why)
     const family_request request = {.size = size, .seed = 1, .lambda = -1};
     const tilecut_params params = tilecut_params_default();
     *s = (subject){0};
-    const int status = instance_make(family_find(kind), &request, &s->it, why);
-    if (status != EXIT_DONE) return status;
+    STEP(instance_make(family_find(kind), &request, &s->it, why));
     s->mask = malloc((size_t)size * (size_t)size);
     if (!s->mask) return fail(why, EXIT_RESOURCES, "not enough memory to calibrate");
     return engine_failure(instance_graph(&s->it, &params, &s->graph), kind, why);

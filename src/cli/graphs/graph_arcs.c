@@ -109,8 +109,7 @@ int arcs_shape(graph_arcs *arcs, saved_graph *graph, failure *why)
     if (!shape.width)
         return fail(why, EXIT_INPUT, "%s: not a grid: its arcs do not join the neighbours of an image numbered row by "
                     "row; only 'tilecut maxflow' takes graphs of any shape", arcs->name);
-    const int status = saved_graph_init(graph, arcs->name, &shape, false, why);
-    if (status != EXIT_DONE) return status;
+    STEP(saved_graph_init(graph, arcs->name, &shape, false, why));
     arcs->graph = graph;
     arcs->filling = true;
     arcs->terminal = calloc((size_t)arcs->nodes * 2, sizeof *arcs->terminal);

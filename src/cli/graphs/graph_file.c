@@ -120,8 +120,7 @@ static void count_row(graph_source *source)
 static int encode_file(const char *path, graph_source *source, bytes *out, failure *why)
 {
     const graph_format *const format = format_of(path);
-    const int status = graph_can_write(path, why);
-    if (status != EXIT_DONE) return status;
+    STEP(graph_can_write(path, why));
     source->symmetric = true;
     const bool held = alloc_row(&source->row, source->width);
     for (int r = 0; held && r < graph_source_rows(source); r++) {

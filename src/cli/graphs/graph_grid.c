@@ -95,8 +95,7 @@ static int read_fields(const char *name, const uint8_t *data, size_t size, heade
 /* Reads the header and checks everything in it. */
 static int read_header(const char *name, const uint8_t *data, size_t size, header *h, bool *swapped, failure *why)
 {
-    const int status = read_fields(name, data, size, h, swapped, why);
-    if (status != EXIT_DONE) return status;
+    STEP(read_fields(name, data, size, h, swapped, why));
     const bool neighbours = h->version == SPACE ? h->connectivity == 6 : h->connectivity == 4 || h->connectivity == 8;
     if (!neighbours || h->type > TYPE_FLOAT32 || h->flags > FLAG_SYMMETRIC || !(h->quantum > 0) || isinf(h->quantum) ||
         h->zero)

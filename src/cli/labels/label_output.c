@@ -20,8 +20,7 @@ int label_output_check(const char *path, const char *as, bool spatial, failure *
     const annotation_format *format = NULL;
     if (spatial && as) return fail(why, EXIT_USAGE, "--format: is for photos; a volume's extension names its format");
     if (spatial) return scan_can_write(path, why);
-    const int status = annotation_choose(path, as, &format, why);
-    if (status) return status;
+    STEP(annotation_choose(path, as, &format, why));
     if (!format) return image_can_write_as(path, as, IMAGE_MASK, 1, why);
     if (annotation_holds_many(format)) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "%s: holds one object; name a .png, .labelme.json, .coco.json or .geojson", path);
@@ -69,8 +68,7 @@ int label_output_encode(const label_result *r, const char *path, const char *as,
 {
     const annotation_format *format = NULL;
     if (r->volume) return encode_volume(r, path, sink, why);
-    const int status = annotation_choose(path, as, &format, why);
-    if (status) return status;
+    STEP(annotation_choose(path, as, &format, why));
     if (format) return encode_shapes(r, format, sink, why);
     const image_view view = {.width = r->photo->width, .height = r->photo->height, .channels = 1, .depth = 8,
                              .pixels = r->labels, .place = r->place,

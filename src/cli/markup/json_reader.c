@@ -210,8 +210,7 @@ static int take_number(json_reader *r, char text[64])
 int json_number(json_reader *r, double *value)
 {
     char text[64];
-    const int status = take_number(r, text);
-    if (status) return status;
+    STEP(take_number(r, text));
     *value = strtod(text, NULL); /* the program always uses the C locale, so the decimal point is a point */
     return isfinite(*value) ? EXIT_DONE : json_refuse(r, "%.40s is too large a number", text);
 }
@@ -263,8 +262,7 @@ static int next(json_reader *r, bool *more, bytes *key)
     r->begun[r->depth - 1] = true;
     *more = true;
     if (!object) return EXIT_DONE;
-    const int status = read_text(r, key);
-    if (status) return status;
+    STEP(read_text(r, key));
     return take_char(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
 }
 

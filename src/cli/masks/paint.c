@@ -137,8 +137,7 @@ int paint_cutout(const image *photo, const uint8_t *mask, const matte *soft, con
     const layer object = {soft && soft->colors.pixels ? &soft->colors : photo, mask, soft ? &soft->alpha : NULL};
     const bool grey = photo->channels <= 2;
     const int channels = !under ? (grey ? 2 : 4) : grey && under->channels == 1 ? 1 : 3;
-    const int status = start_picture(photo, channels, photo->depth, out, why);
-    if (status) return status;
+    STEP(start_picture(photo, channels, photo->depth, out, why));
     if (under)
         blend(&object, under, out);
     else

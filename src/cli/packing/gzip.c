@@ -50,8 +50,7 @@ int gzip_open(const char *name, const uint8_t *data, size_t size, gzip_reader **
 
 int gzip_open_file(const char *name, int file, uint64_t from, uint64_t size, gzip_reader **out, failure *why)
 {
-    const int status = gzip_open(name, NULL, 0, out, why);
-    if (status) return status;
+    STEP(gzip_open(name, NULL, 0, out, why));
     (*out)->file = file, (*out)->from = from, (*out)->left = size;
     (*out)->chunk = malloc(CHUNK);
     if ((*out)->chunk) return EXIT_DONE;

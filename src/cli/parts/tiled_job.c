@@ -46,8 +46,7 @@ static int check_photo(job_part *p, const region_shape *shape)
 static int place(job_part *p, const region_shape *shape)
 {
     const tiled_job *const r = p->request;
-    const int status = check_photo(p, shape);
-    if (status) return status;
+    STEP(check_photo(p, shape));
     p->width = shape->width;
     p->channels = shape->channels;
     p->depth = shape->depth;

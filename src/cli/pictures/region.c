@@ -309,8 +309,7 @@ bool region_join(const char *path, const char *as, const char *shared_as, region
 
 int region_write_together(const char *path, const char *as, int file, const region_team *team, failure *why)
 {
-    const int status = format_of_name(path, as)->together(team, path, file, why);
-    if (status) return status;
+    STEP(format_of_name(path, as)->together(team, path, file, why));
     while (fsync(file) != 0)
         if (errno != EINTR) return errno == EINVAL || errno == EROFS ? EXIT_DONE : file_write_failed(path, errno, why);
     return EXIT_DONE;

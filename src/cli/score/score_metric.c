@@ -193,8 +193,7 @@ static int paint_shapes(const score_pair_of *of, image *mask, image *truth, note
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
                     "pictures alone", of->mask, of->truth);
     if (!text->data) return EXIT_DONE;
-    const int status = annotated_text(&about, text, &drawn, log, why);
-    if (status) return status;
+    STEP(annotated_text(&about, text, &drawn, log, why));
     image_free(to);
     *to = drawn;
     if (shaped) ignore_unknown(mask, truth);

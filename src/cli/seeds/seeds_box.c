@@ -119,8 +119,7 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
     seeds_frame frame;
     if (!(all->slice ? request->volume_box_given : request->box_given)) return EXIT_DONE;
     box_of(request, all, box);
-    const int status = frame_of(box, name, all, &frame, log, why);
-    if (status) return status;
+    STEP(frame_of(box, name, all, &frame, log, why));
     all->boxed = all->near_border = true;
     sizes_of(all, size, hundredth);
     for (int k = 0; k < 3; k++)

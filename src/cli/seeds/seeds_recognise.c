@@ -17,8 +17,7 @@ static int refuse_grey(const picture *pic, failure *why)
         return fail(why, EXIT_SEEDS, "%s: its values 0..%d fit two readings; name --seeds-format labels (1 foreground, "
                     "2 background, 0 unknown) or --seeds-format grabcut (1 foreground, 0 background, 2 and 3 unknown)",
                     name, s->raw_max);
-    const int status = contents_check_depth(name, &pic->image, s, why);
-    if (status) return status;
+    STEP(contents_check_depth(name, &pic->image, s, why));
     if (s->colors == 1)
         return fail(why, EXIT_SEEDS, "%s: has no strokes, every pixel is #%06x; paint background 0, unknown 128, "
                     "foreground 255", name, (unsigned)s->common[0].rgb);

@@ -116,8 +116,7 @@ static int read_mask(const picture *pic, int band, claims *all, failure *why)
 {
     const image *img = &pic->image;
     const size_t pixels = (size_t)pic->contents.pixels;
-    const int status = check_mask(pic, why);
-    if (status) return status;
+    STEP(check_mask(pic, why));
     uint8_t *white = malloc(pixels), *near_white = malloc(pixels), *near_black = malloc(pixels);
     bool room = white && near_white && near_black;
     if (room) {

@@ -38,8 +38,7 @@ int desk_take(desk *d, image *photo, const uint8_t *first, failure *why)
     *photo = (image){0};
     set_size(d, area, NULL);
     const image *const p = &d->photo;
-    const int status = edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why);
-    if (status) return status;
+    STEP(edit_begin(&d->sketch, p->width, p->height, p->channels, p->depth, SKETCH_CELLS, why));
     edit_add_rows(&d->sketch, 0, p->height, p->channels, p->pixels);
     if (first) (void)edit_patch(&d->sketch, 0, 0, p->width, p->height, first, why);
     d->sent_small = calloc(image_area(&d->sketch.small), 1);

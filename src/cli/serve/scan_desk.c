@@ -385,8 +385,7 @@ int scan_desk_name(scan_desk *d, const uint8_t *text, size_t size, uint8_t *mask
     const bool many = d->legend.many;
     const size_t count = scan_desk_voxels(d), cells = voxels_of(&d->small);
     desk_legend before = d->legend;
-    const int status = desk_legend_read(text, size, &d->legend, why);
-    if (status) return status;
+    STEP(desk_legend_read(text, size, &d->legend, why));
     *anew = !many;
     for (int code = 0; code < 256; code++) *anew |= before.there[code] && !d->legend.there[code];
     if (!*anew) return EXIT_DONE;

@@ -182,8 +182,7 @@ int bmp_decode(const char *name, const uint8_t *file, size_t size, const image_l
     if (h.packed > 3 || (h.packed == 3 && header == BMP_OS2))
         return refuse_kind(name, "BMP with another format inside", why);
     if (h.bits == 2) return refuse_kind(name, "BMP of two bits a pixel", why);
-    const int status = image_check_size(name, width, height, 4, limits, why);
-    if (status) return status;
+    STEP(image_check_size(name, width, height, 4, limits, why));
     if (!old && (int32_t)number(at + 24, 4) > 0 && (int32_t)number(at + 28, 4) > 0) {
         out->density[0] = number(at + 24, 4);
         out->density[1] = number(at + 28, 4);
@@ -266,8 +265,7 @@ int tga_decode(const char *name, const uint8_t *file, size_t size, const image_l
         return refuse_kind(name, "TGA with a palette that it does not use", why);
     if (file[1] && number(file + 3, 2)) return refuse_kind(name, "TGA with a part of a palette", why);
     if (bits && file[2] & RUN_LENGTHS) return refuse_kind(name, "TGA of one bit a pixel with run lengths", why);
-    const int status = image_check_size(name, width, height, 4, limits, why);
-    if (status) return status;
+    STEP(image_check_size(name, width, height, 4, limits, why));
     if (bits ? !tga_is_whole(file, size, begins, (width + 7) / 8 * height, 1)
              : !tga_is_whole(file, size, begins, width * height, (file[16] + 7u) / 8))
         return image_cut_short(name, why);

@@ -180,8 +180,7 @@ static int choose_engine(const wanted *my, desk *d, notes *log, failure *why)
     char reason[200];
     engine_auto engine;
     d->whole = tilecut_params_default();
-    const int status = engine_choose(&my->common, &d->whole, log, why);
-    if (status) return status;
+    STEP(engine_choose(&my->common, &d->whole, log, why));
     d->whole.cancel = NULL;
     d->memory = inputs_memory(&my->in);
     d->small = d->whole;

@@ -112,8 +112,7 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
     double range[2];
     int64_t missing;
     if (!w->spatial) return matting_opaque_noted(&w->photo, w->name, &w->view, &w->opaque, &w->notes, why);
-    const int status = scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why);
-    if (status) return status;
+    STEP(scan_count_missing(&w->volume, NULL, w->name, &missing, &w->notes, why));
     if (!scan_view(&w->volume, &w->my->scan, NULL, range, volume))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its range of values", w->name);
     if (!missing) return EXIT_DONE;
@@ -296,8 +295,7 @@ static int check_outputs(work *w, failure *why)
         return fail(why, EXIT_USAGE, "--edge: is about the cutouts; --cutouts FOLDER is missing");
     if (w->spatial && my->cutouts)
         return fail(why, EXIT_USAGE, "--cutouts: is for photos, and %s is a volume", w->name);
-    const int status = label_output_check(path, my->format, w->spatial, why);
-    if (status) return status;
+    STEP(label_output_check(path, my->format, w->spatial, why));
     w->to = outputs_add(&w->outputs, "--output", path, true);
     w->table = outputs_add(&w->outputs, "--table", my->table, false);
     w->json = outputs_add(&w->outputs, "--json", my->common.json, false);

@@ -119,8 +119,7 @@ static int by_threads(const label_scene *s, const tiled_job *request, uint8_t *l
                       failure *why)
 {
     const int parts = request->parts;
-    const int status = check_layers(s, parts, why);
-    if (status) return status;
+    STEP(check_layers(s, parts, why));
     label_part *const all = calloc((size_t)parts, sizeof *all);
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     for (int i = 0; i < parts; i++) {

@@ -98,8 +98,7 @@ static int take_network(const wanted *my, work *w, failure *why)
     if (my->labels)
         return fail(why, EXIT_USAGE, "--labels: %s is no grid, so its cut is no picture; --cut tells it",
                     file_input_name(w->path));
-    const int status = network_run_terminals(&w->network, file_input_name(w->path), &my->network, &w->notes, why);
-    if (status != EXIT_DONE) return status;
+    STEP(network_run_terminals(&w->network, file_input_name(w->path), &my->network, &w->notes, why));
     if (my->common.solver && strcmp(my->common.solver, "auto"))
         note(&w->notes, "--solver: %s is solved as no grid; --network-solver chooses how", file_input_name(w->path));
     w->read_ms = machine_ms() - w->start_ms;
@@ -133,8 +132,7 @@ static int take_grid(const wanted *my, work *w, failure *why)
     if (my->network.sources.count || my->network.pairs)
         return fail(why, EXIT_USAGE, "--%s: %s names its source and sink", my->network.pairs ? "pairs" : "source",
                     name);
-    const int checked = check_volume(my, w, why);
-    if (checked != EXIT_DONE) return checked;
+    STEP(check_volume(my, w, why));
     const tilecut_status made = is_volume(w) ? TILECUT_OK : tilecut_graph_create(&w->graph, &w->saved.arrays);
     /* If the library refuses capacities, the file is wrong. */
     if (made == TILECUT_EINVAL) return fail(why, EXIT_INPUT, "%s: %s", name, tilecut_error_detail());
@@ -151,8 +149,7 @@ static int read_graph(const wanted *my, work *w, failure *why)
     const network_reading options = {.undirected = my->network.undirected, .matrix = my->network.matrix,
                                .edges = my->network.edges, .always = my->network.any, .flow = my->flow,
                                .named = my->network.solver != NULL, .most_bytes = my->max_memory};
-    const int status = network_read(w->path, &options, &w->network.saved, &w->saved, why);
-    if (status != EXIT_DONE) return status;
+    STEP(network_read(w->path, &options, &w->network.saved, &w->saved, why));
     return is_network(w) ? take_network(my, w, why) : take_grid(my, w, why);
 }
 
@@ -189,9 +186,7 @@ static tilecut_status cut_graph(const wanted *my, work *w, const tilecut_params 
 
 static int solve_network(const wanted *my, work *w, failure *why)
 {
-    const int status = network_run_solve(&w->network, file_input_name(w->path), &my->network, &my->common, my->flow,
-                                         &w->notes, why);
-    if (status != EXIT_DONE) return status;
+    STEP(network_run_solve(&w->network, file_input_name(w->path), &my->network, &my->common, my->flow, &w->notes, why));
     const tilecut_network_report *const result = &w->network.report;
     w->flow = result->flow;
     w->solved = true;

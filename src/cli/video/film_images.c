@@ -18,8 +18,7 @@ static bool probe_images(const uint8_t *begin, size_t size)
 static int read_picture(film *f, image *out, failure *why)
 {
     const char *const name = f->list.name[f->frames];
-    const int status = image_read(name, &f->limits, out, &f->log, why);
-    if (status) return status;
+    STEP(image_read(name, &f->limits, out, &f->log, why));
     if (out->channels % 2 == 0 && !f->frames)
         note(&f->log, "%s: is transparent somewhere; colours of frames are used as if they were opaque", name);
     if (f->frames && (out->width != f->width || out->height != f->height))

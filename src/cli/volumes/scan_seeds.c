@@ -154,8 +154,7 @@ static int read_file(const marks *m, const scan_reading *reading, const char *pa
         if (check_place(m, &e, name, map, why)) return why->status;
         if (!map->same) how.team = NULL;
     }
-    const int status = scan_read(path, &how, s, m->log, why);
-    if (status) return status;
+    STEP(scan_read(path, &how, s, m->log, why));
     e = scan_extent_of(s);
     return check_place(m, &e, name, map, why);
 }

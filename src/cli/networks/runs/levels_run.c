@@ -63,8 +63,7 @@ static int solve_levels(void *my, failure *why)
     tilecut_network_levels_report *const result = &w->report;
     tilecut_params params = tilecut_params_default();
     char text[120];
-    const int status = engine_choose(w->job.common, &params, &w->job.notes, why);
-    if (status != EXIT_DONE) return status;
+    STEP(engine_choose(w->job.common, &params, &w->job.notes, why));
     const tilecut_network_params own_params = {
         .solver = w->asked->way, .threads = params.threads, .cancel = params.cancel};
     const tilecut_network_edges edges = {.rows = list->nodes, .columns = list->nodes, .edges = list->arcs,

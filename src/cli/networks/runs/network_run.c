@@ -126,8 +126,7 @@ int network_run_solve(network_run *run, const char *name, const network_options 
     if (engine->device && strcmp(engine->device, "auto") && strcmp(engine->device, "cpu"))
         return fail(why, EXIT_RESOURCES, "--device: %s solves grids; a graph of another shape goes to a GPU by "
                     "--network-solver network-cuda", engine->device);
-    const int status = engine_choose(engine, &params, log, why);
-    if (status != EXIT_DONE) return status;
+    STEP(engine_choose(engine, &params, log, why));
     run->side = malloc((size_t)arcs.nodes);
     run->flow = flow ? malloc(((size_t)arcs.arcs + 1) * sizeof *run->flow) : NULL;
     if (!run->side || (flow && !run->flow))
