@@ -96,15 +96,13 @@ static int read_box(const reading *of)
     const double x[4] = {b[0], b[2], b[2], b[0]}, y[4] = {b[1], b[1], b[3], b[3]};
     const double mid_x = (b[0] + b[2]) / 2, mid_y = (b[1] + b[3]) / 2;
     const bool turned = fabs(angle) > 0;
-    if (!shapes_begin(of->out, turned ? SHAPE_AREA : SHAPE_BOX) || !shapes_begin_ring(of->out)) return no_memory(of);
+    double at[8];
     for (int i = 0; i < 4; i++) {
         const double u = x[i] - mid_x, v = y[i] - mid_y;
-        const bool room = turned ? shapes_add_point(of->out, mid_x + u * turn_x - v * turn_y,
-                                                    mid_y + u * turn_y + v * turn_x)
-                                 : shapes_add_point(of->out, x[i], y[i]);
-        if (!room) return no_memory(of);
+        at[2 * i] = turned ? mid_x + u * turn_x - v * turn_y : x[i];
+        at[2 * i + 1] = turned ? mid_y + u * turn_y + v * turn_x : y[i];
     }
-    return EXIT_DONE;
+    return shapes_add_ring(of->out, turned ? SHAPE_AREA : SHAPE_BOX, at, 4) ? EXIT_DONE : no_memory(of);
 }
 
 static int read_ellipse(const reading *of)
@@ -320,9 +318,8 @@ static int finish_object(const reading *of, const object *o)
         return xml_refuse(of->r, "an <object> without a <bndbox> of four sides or a <polygon>");
     if (o->corners && o->corners < 3) return xml_refuse(of->r, "a polygon of %d points", o->corners);
     if (o->corners) return shapes_last(of->out)->role = role, EXIT_DONE;
-    if (!shapes_begin(of->out, SHAPE_BOX) || !shapes_begin_ring(of->out) ||
-        !shapes_add_point(of->out, o->box[0] - 1, o->box[1] - 1) || !shapes_add_point(of->out, o->box[2], o->box[3]))
-        return no_memory(of);
+    const double at[] = {o->box[0] - 1, o->box[1] - 1, o->box[2], o->box[3]};
+    if (!shapes_add_ring(of->out, SHAPE_BOX, at, 2)) return no_memory(of);
     shapes_last(of->out)->role = role;
     return EXIT_DONE;
 }

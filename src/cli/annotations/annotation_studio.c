@@ -133,13 +133,13 @@ static int add_rectangle(studio *s, const region *g, double x, double y, double 
     const double angle = g->value[ROTATION] * 3.14159265358979323846 / 180, c = cos(angle), d = sin(angle);
     const double corner[4][2] = {{0, 0}, {w, 0}, {w, h}, {0, h}};
     const bool turned = fabs(g->value[ROTATION]) > 0;
-    bool room = shapes_begin(s->out, turned ? SHAPE_AREA : SHAPE_BOX) && shapes_begin_ring(s->out);
-    for (int i = 0; room && i < 4; i++) {
+    double at[8];
+    for (int i = 0; i < 4; i++) {
         const double u = corner[i][0], v = corner[i][1];
-        room = turned ? shapes_add_point(s->out, x + u * c - v * d, y + u * d + v * c)
-                      : shapes_add_point(s->out, x + u, y + v);
+        at[2 * i] = turned ? x + u * c - v * d : x + u;
+        at[2 * i + 1] = turned ? y + u * d + v * c : y + v;
     }
-    return room ? EXIT_DONE : annotation_no_memory(s->r);
+    return shapes_add_ring(s->out, turned ? SHAPE_AREA : SHAPE_BOX, at, 4) ? EXIT_DONE : annotation_no_memory(s->r);
 }
 
 static int add_region(studio *s, const region *g)
@@ -166,8 +166,7 @@ static int add_region(studio *s, const region *g)
                    ? EXIT_DONE : annotation_no_memory(s->r);
     if (g->given[WIDTH] && g->given[HEIGHT])
         return add_rectangle(s, g, at[0], at[1], v[WIDTH] * across, v[HEIGHT] * down);
-    return shapes_begin(s->out, SHAPE_LINE) && shapes_begin_ring(s->out) && shapes_add_point(s->out, at[0], at[1])
-               ? EXIT_DONE : annotation_no_memory(s->r);
+    return shapes_add_ring(s->out, SHAPE_LINE, at, 1) ? EXIT_DONE : annotation_no_memory(s->r);
 }
 
 /* Reads a list of labels, which are texts under a key that ends with "labels". */

@@ -74,9 +74,7 @@ static int add_points(via *v, const attributes *a, shape_kind kind)
 
 static int add_ring(via *v, shape_kind kind, const double *at, int count)
 {
-    bool room = shapes_begin(v->out, kind) && shapes_begin_ring(v->out);
-    for (int i = 0; room && i < count; i++) room = shapes_add_point(v->out, at[2 * i], at[2 * i + 1]);
-    return room ? EXIT_DONE : annotation_no_memory(v->r);
+    return shapes_add_ring(v->out, kind, at, count) ? EXIT_DONE : annotation_no_memory(v->r);
 }
 
 static int add_shape(via *v, const attributes *a)

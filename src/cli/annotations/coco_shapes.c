@@ -165,9 +165,7 @@ int coco_read_box(json_reader *r, double box[4], bool *given)
 
 int coco_put_box(coco_shape *c, const double box[4])
 {
-    shapes *const out = c->out;
     if (box[2] < 0 || box[3] < 0) return json_refuse(c->r, "a \"bbox\" of %g x %g pixels", box[2], box[3]);
-    return shapes_begin(out, SHAPE_BOX) && shapes_begin_ring(out) && shapes_add_point(out, box[0], box[1]) &&
-                   shapes_add_point(out, box[0] + box[2], box[1] + box[3])
-               ? EXIT_DONE : annotation_no_memory(c->r);
+    const double at[] = {box[0], box[1], box[0] + box[2], box[1] + box[3]};
+    return shapes_add_ring(c->out, SHAPE_BOX, at, 2) ? EXIT_DONE : annotation_no_memory(c->r);
 }

@@ -125,10 +125,9 @@ static bool draw_boxes(drawing *d, bool *boxed)
     for (size_t i = 0; room && i < shapes_count(from); i++) {
         double box[4];
         if (!is_box(d->pic, shapes_at(from, i)) || !shapes_box(from, i, box)) continue;
-        room = shapes_begin(&boxes, SHAPE_BOX) && shapes_begin_ring(&boxes) &&
-               shapes_add_point(&boxes, box[0], box[1]) &&
-               shapes_add_point(&boxes, box[0] + box[2], box[1] + box[3]);
-        room = room && shapes_paint(&boxes, shapes_count(&boxes) - 1, rows_of(d->all), (shape_paint){0, BOXED},
+        const double at[] = {box[0], box[1], box[0] + box[2], box[1] + box[3]};
+        room = shapes_add_ring(&boxes, SHAPE_BOX, at, 2) &&
+               shapes_paint(&boxes, shapes_count(&boxes) - 1, rows_of(d->all), (shape_paint){0, BOXED},
                                     d->plane);
     }
     *boxed = shapes_count(&boxes) > 0;

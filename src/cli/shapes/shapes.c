@@ -101,6 +101,13 @@ bool shapes_add_run(shapes *all, uint32_t run)
     return true;
 }
 
+bool shapes_add_ring(shapes *all, shape_kind kind, const double *at, int count)
+{
+    bool room = shapes_begin(all, kind) && shapes_begin_ring(all);
+    for (int i = 0; room && i < count; i++) room = shapes_add_point(all, at[2 * i], at[2 * i + 1]);
+    return room;
+}
+
 bool shapes_add_ellipse(shapes *all, const double middle[2], const double radius[2], double angle)
 {
     enum { LEAST = 32, MOST = 4096 };

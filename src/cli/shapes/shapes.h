@@ -65,6 +65,9 @@ bool shapes_add_point(shapes *all, double x, double y);
 bool shapes_add_run(shapes *all, uint32_t run);
 shape *shapes_last(shapes *all);
 
+/* Adds a shape of one ring with the `count` points x, y. Returns false if memory ran out. */
+bool shapes_add_ring(shapes *all, shape_kind kind, const double *at, int count);
+
 /* Adds a polygon that differs from the ellipse by less than a thousandth of a pixel; `angle` is in radians, from x to
  * y. Returns false if memory ran out. */
 bool shapes_add_ellipse(shapes *all, const double middle[2], const double radius[2], double angle);
