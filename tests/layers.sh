@@ -68,7 +68,7 @@ src/cli/networks/files: src/cli/graphs src/cli/packing
 src/cli/networks/families: src/cli/networks/files src/cli/synthetic
 src/cli/networks/runs: src/cli/networks/families src/cli/engine
 src/cli/scans: src/cli/tiff
-src/cli/volumes: src/cli/jobs src/cli/scans
+src/cli/volumes: src/cli/jobs src/cli/scans src/cli/score
 src/cli/synthetic: src/cli/system
 src/cli/masks: src/cli/pictures src/cli/options src/cli/annotations
 src/cli/stb: src/cli/pictures

@@ -92,16 +92,6 @@ static int print_text(const char *mask, const score_table *table, failure *why)
     return file_finish_lines(why);
 }
 
-/* Scores a volume. There is no measure of the boundary; that is for pictures only. */
-static int score_volume(const char *mask, const char *truth, score *out, notes *log, failure *why)
-{
-    scan_score of = {0};
-    const int status = scan_score_files(mask, truth, &of, log, why);
-    *out = (score){.labelled = of.labelled, .wrong = of.wrong, .error_rate = of.error_rate, .iou = of.iou,
-                   .boundary_f = NAN};
-    return status;
-}
-
 static bool is_volume(const char *mask, const char *truth)
 {
     return scan_recognise(truth) || scan_tells_itself(mask);
@@ -110,7 +100,7 @@ static bool is_volume(const char *mask, const char *truth)
 /* Of two folders. */
 static int score_one(const char *mask, const char *truth, score *out, notes *log, failure *why)
 {
-    if (is_volume(mask, truth)) return score_volume(mask, truth, out, log, why);
+    if (is_volume(mask, truth)) return scan_score_files(mask, truth, out, log, why);
     return score_files(&(score_pair_of){.mask = mask, .truth = truth}, out, log, why);
 }
 
@@ -128,7 +118,7 @@ static int score_either(const char *mask, const char *truth, bool folders, bool 
     bool drawn;
     const int status = score_drawn(mask, truth, &drawn, table, log, why);
     if (status || drawn) return status;
-    if (is_volume(mask, truth)) return score_volume(mask, truth, &table->mean, log, why);
+    if (is_volume(mask, truth)) return scan_score_files(mask, truth, &table->mean, log, why);
     return score_files(&(score_pair_of){.mask = mask, .truth = truth, .strict = table->strict}, &table->mean, log, why);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "scan_score.h"
 
+#include <math.h>
+
 #include "machine.h"
 #include "scan.h"
 
@@ -57,7 +59,7 @@ static bool covers(const scan *labels, const scan *truth, const scan_map *map)
     return scan_count(labels) == scan_count(truth);
 }
 
-static int compare(const scan *labels, const scan *truth, const scan_map *map, const char *name, scan_score *out,
+static int compare(const scan *labels, const scan *truth, const scan_map *map, const char *name, score *out,
                    failure *why)
 {
     const double foreground = threshold(labels), inside = threshold(truth);
@@ -81,7 +83,7 @@ static int compare(const scan *labels, const scan *truth, const scan_map *map, c
     return EXIT_DONE;
 }
 
-int scan_score_files(const char *labels_path, const char *truth_path, scan_score *out, notes *log, failure *why)
+int scan_score_files(const char *labels_path, const char *truth_path, score *out, notes *log, failure *why)
 {
     const image_limits limits = {.max_bytes = machine_memory()};
     const scan_reading request = {.limits = &limits, .shape = {.optional = true}};
@@ -89,7 +91,7 @@ int scan_score_files(const char *labels_path, const char *truth_path, scan_score
     scan labels = {0}, truth = {0};
     scan_map map;
     double apart;
-    *out = (scan_score){0};
+    *out = (score){.boundary_f = NAN};
     int status = scan_read(labels_path, &request, &labels, log, why);
     if (!status) status = scan_read(truth_path, &request, &truth, log, why);
     const scan_extent from = scan_extent_of(&truth), to = scan_extent_of(&labels);
