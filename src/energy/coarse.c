@@ -271,7 +271,7 @@ void tc_coarse_spread(const tc_coarse *coarse, const uint8_t *small, int threads
 
 /* ---- What a box needs ------------------------------------------------------------------------- */
 
-/* The bounding box of all pixels of no label, and if `marked` also of the foreground. Returns false if there is none. */
+/* The bounding box of pixels of no label, and if `marked` also of the foreground. Returns false if there is none. */
 static bool rectangle_around(const uint8_t *seeds, int width, int height, tc_comm *comm, bool marked, tc_window *box)
 {
     const tc_own_rows own = tc_own_rows_of(comm, height);

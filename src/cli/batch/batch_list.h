@@ -96,9 +96,9 @@ int batch_list_add(batch_list *list, const batch_names *names, const char *sub, 
 int batch_list_parse(batch_list *list, const batch_names *names, const char *name, const uint8_t *text, size_t size,
                      failure *why);
 
-/* Adds all pictures in `folder`, and if `deep` those in the folders below, sorted by name. Leaves out hidden files, the
- * folder of the results, and symbolic links to folders. */
-int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why);
+/* Adds a photo, or all pictures in a folder, and if `deep` those in the folders below, sorted by name. Leaves out
+ * hidden files, the folder of the results, and symbolic links to folders. */
+int batch_list_take(batch_list *list, const batch_names *names, const char *path, bool deep, failure *why);
 
 /* Drops pictures found by -r that are seeds of other photos, then checks that nothing would be overwritten. Returns
  * EXIT_USAGE if two results have the same path, if a result is an input of any job or the list's file `source`, or if

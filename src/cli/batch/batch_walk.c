@@ -67,8 +67,10 @@ static int walk_folder(const walk *w, const char *folder)
     return status;
 }
 
-int batch_list_walk(batch_list *list, const batch_names *names, const char *folder, bool deep, failure *why)
+int batch_list_take(batch_list *list, const batch_names *names, const char *path, bool deep, failure *why)
 {
-    const walk w = {list, names, strlen(folder), deep, why};
-    return walk_folder(&w, folder);
+    const walk w = {list, names, strlen(path), deep, why};
+    struct stat about;
+    if (!stat(path, &about) && S_ISDIR(about.st_mode)) return walk_folder(&w, path);
+    return batch_list_add(list, names, "", &(batch_words){.photo = path}, why);
 }

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "annotated.h"
 #include "batch_coco.h"
@@ -114,13 +113,6 @@ static int read_list(const wanted *my, const batch_names *names, batch_list *lis
     return status;
 }
 
-static int add_word(const wanted *my, const batch_names *names, const char *word, batch_list *list, failure *why)
-{
-    struct stat about;
-    if (!stat(word, &about) && S_ISDIR(about.st_mode)) return batch_list_walk(list, names, word, my->recursive, why);
-    return batch_list_add(list, names, "", &(batch_words){.photo = word}, why);
-}
-
 /* Under mpirun, gives each process its share of the photos, unless a shard was named, and its share of the
  * processors. */
 static int share(wanted *my, failure *why)
@@ -176,7 +168,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     if (!status && !argc && !my->list)
         status = fail(why, EXIT_USAGE, "nothing to do: name photos, folders with -r, or a list with --list");
     if (!status && my->list) status = read_list(my, &names, list, why);
-    for (int i = 0; !status && i < argc; i++) status = add_word(my, &names, argv[i], list, why);
+    for (int i = 0; !status && i < argc; i++) status = batch_list_take(list, &names, argv[i], my->recursive, why);
     style_outputs to = {.cutout = my->cutout != NULL, .alpha = my->alpha != NULL, .missing = "PATTERN"};
     for (int i = 0; i < list->count; i++) {
         to.cutout = to.cutout || list->item[i].result[BATCH_CUTOUT];

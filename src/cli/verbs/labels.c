@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "batch_list.h"
 #include "batch_state.h"
@@ -168,12 +167,7 @@ static int make_list(const label_wanted *my, int argc, char **argv, batch_list *
                         : batch_names_check(&names, why);
     if (!status && my->resume && my->cutouts)
         status = fail(why, EXIT_USAGE, "--resume: knows label maps only; leave --cutouts out");
-    for (int i = 0; !status && i < argc; i++) {
-        struct stat about;
-        status = !stat(argv[i], &about) && S_ISDIR(about.st_mode)
-                     ? batch_list_walk(list, &names, argv[i], my->recursive, why)
-                     : batch_list_add(list, &names, "", &(batch_words){.photo = argv[i]}, why);
-    }
+    for (int i = 0; !status && i < argc; i++) status = batch_list_take(list, &names, argv[i], my->recursive, why);
     if (!status) status = batch_list_check(list, my->legend, NULL, NULL, NULL, why);
     if (status || list->count) return status;
     return batch_list_empty(list, argv[0], true, why);
