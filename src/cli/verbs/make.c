@@ -97,10 +97,15 @@ static int find_kind(const char *name, const family **kind, failure *why)
                 near.best ? "'?" : "");
 }
 
+static bool gives_seeds(const wanted *my)
+{
+    const seeds_request *const r = &my->in.request;
+    return my->in.files.count || r->stroke_count || r->box_given || r->volume_box_given;
+}
+
 static int check_photo_options(const wanted *my, const family *kind, failure *why)
 {
-    const bool seeds_given = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
-                             my->in.request.volume_box_given;
+    const bool seeds_given = gives_seeds(my);
     if (my->image && !kind->takes_photo) return fail(why, EXIT_USAGE, "--image: %s is not made of a photo", kind->name);
     if (kind->needs_photo && (!my->image || !seeds_given))
         return fail(why, EXIT_USAGE, "%s: %s is missing; this family rescales a photo and its seeds", kind->name,
@@ -177,31 +182,13 @@ static int encode_pictures(const wanted *my, work *w, failure *why)
     return status;
 }
 
-static int write_json(const wanted *my, const work *w, failure *why)
-{
-    json j = {0};
-    if (!my->common.json) return EXIT_DONE;
-    json_begin(&j);
-    json_text(&j, "family", w->kind->name);
-    json_text(&j, "output", my->output);
-    json_integer(&j, "width", w->made.width);
-    json_integer(&j, "height", w->made.height);
-    json_integer(&j, "seed", my->seed);
-    json_real(&j, "lambda", w->made.channels ? fmax(0, w->made.params.lambda) : NAN); /* TILECUT_NONE means 0 */
-    json_real(&j, "quantum", w->graph ? tilecut_graph_quantum(w->graph) : NAN);
-    json_close(&j, '}');
-    return json_write(&j, my->common.json, why);
-}
-
 /* Refuses options that only instances of pictures have. */
 static int check_network(const wanted *my, const network_family *kind, failure *why)
 {
-    const bool seeded = my->in.files.count || my->in.request.stroke_count || my->in.request.box_given ||
-                        my->in.request.volume_box_given;
     const bool photo = !strcmp(kind->name, "rag");
     if (photo && my->image && my->size) return fail(why, EXIT_USAGE, "--size: the photo has one of its own");
-    const char *const odd = my->image && !photo ? "image" : my->seeds_output ? "seeds-output" : seeded ? "seeds"
-                          : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
+    const char *const odd = my->image && !photo ? "image" : my->seeds_output ? "seeds-output"
+                          : gives_seeds(my) ? "seeds" : my->corridor ? "corridor" : my->lambda >= 0 ? "lambda" : NULL;
     if (odd) return fail(why, EXIT_USAGE, "--%s: %s is a network, and has none", odd, kind->name);
     if (!my->output) return fail(why, EXIT_USAGE, "-o FILE is missing; a network is written");
     return network_write_check(kind, my->output, why);
@@ -213,25 +200,29 @@ typedef struct member {
     int64_t value;
 } member;
 
-/* Writes the report about a network or a volume. `size` has its three sizes, under the names that its family uses. */
-static int write_drawn_json(const wanted *my, const char *name, const member size[3], failure *why)
+/* Writes the report. `size` has the sizes, under the names that the family uses; pictures have only two. */
+static int write_json(const wanted *my, const char *name, const member size[3], const work *w, failure *why)
 {
     json j = {0};
     if (!my->common.json) return EXIT_DONE;
     json_begin(&j);
     json_text(&j, "family", name);
     json_text(&j, "output", my->output);
-    for (int i = 0; i < 3; i++) json_integer(&j, size[i].key, size[i].value);
+    for (int i = 0; i < 3 && size[i].key; i++) json_integer(&j, size[i].key, size[i].value);
     json_integer(&j, "seed", my->seed);
+    if (w->kind) {
+        json_real(&j, "lambda", w->made.channels ? fmax(0, w->made.params.lambda) : NAN); /* TILECUT_NONE means 0 */
+        json_real(&j, "quantum", w->graph ? tilecut_graph_quantum(w->graph) : NAN);
+    }
     json_close(&j, '}');
     return json_write(&j, my->common.json, why);
 }
 
-/* Writes the drawn instance and the report; nothing if `status` is a failure already. */
-static int write_drawn(const wanted *my, const char *name, const member size[3], work *w, int status, failure *why)
+/* Writes the instance and the report; nothing if `status` is a failure already. */
+static int write_made(const wanted *my, const char *name, const member size[3], work *w, int status, failure *why)
 {
     if (status == EXIT_DONE) status = outputs_write(&w->outputs, w->json_out, why);
-    if (status == EXIT_DONE) status = write_drawn_json(my, name, size, why);
+    if (status == EXIT_DONE) status = write_json(my, name, size, w, why);
     if (status != EXIT_DONE) outputs_undo(&w->outputs);
     return status;
 }
@@ -253,7 +244,7 @@ static int make_network(wanted *my, const network_family *kind, work *w, failure
     status = outputs_check(&w->outputs, &my->image, my->image ? 1 : 0, why);
     if (status == EXIT_DONE) status = network_write(kind, &request, inputs_memory(&my->in), &w->main_out->data, why);
     const member size[3] = {{"size", request.size}, {"depth", request.depth}, {"degree", request.degree}};
-    return write_drawn(my, kind->name, size, w, status, why);
+    return write_made(my, kind->name, size, w, status, why);
 }
 
 /* Refuses options that drawn volumes or their graphs do not have. */
@@ -282,7 +273,7 @@ static int make_volume(wanted *my, const char *name, work *w, failure *why)
         status = scan_instance_encode(&what, my->output, &w->main_out->data, my->seeds_output,
                                       w->seeds_out ? &w->seeds_out->data : NULL, why);
     const member size[3] = {{"width", my->size}, {"height", my->size}, {"depth", my->size}};
-    return write_drawn(my, name, size, w, status, why);
+    return write_made(my, name, size, w, status, why);
 }
 
 static int make(wanted *my, const char *name, work *w, failure *why)
@@ -302,11 +293,9 @@ static int make(wanted *my, const char *name, work *w, failure *why)
     if (status == EXIT_DONE && graph) status = encode_graph(my, w, why);
     if (status == EXIT_DONE) status = encode_pictures(my, w, why);
     notes_show(&w->notes, my->common.quiet);
-    if (status != EXIT_DONE) return status;
-    status = outputs_write(&w->outputs, w->json_out, why);
-    if (status == EXIT_DONE) status = write_json(my, w, why);
-    if (status != EXIT_DONE) outputs_undo(&w->outputs);
-    else if (my->common.verbose)
+    const member size[3] = {{"width", w->made.width}, {"height", w->made.height}};
+    status = write_made(my, name, size, w, status, why);
+    if (status == EXIT_DONE && my->common.verbose)
         fprintf(stderr, "tilecut: make %s %dx%d, %.1f ms\n", name, w->made.width, w->made.height, machine_ms() - start);
     return status;
 }
