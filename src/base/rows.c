@@ -34,9 +34,10 @@ tilecut_status tc_rows_check(const void *first, size_t stride, size_t bytes, int
     return TILECUT_OK;
 }
 
-static void copy_rows(uint8_t *to, size_t to_stride, const uint8_t *from, size_t from_stride, int width, int height)
+void tc_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes, size_t rows)
 {
-    for (size_t y = 0; y < (size_t)height; y++) memcpy(to + y * to_stride, from + y * from_stride, (size_t)width);
+    const size_t step = to_stride ? to_stride : bytes, stride = from_stride ? from_stride : bytes;
+    for (size_t y = 0; y < rows; y++) memcpy((char *)to + y * step, (const char *)from + y * stride, bytes);
 }
 
 tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t stride, int width, int height)
@@ -47,7 +48,7 @@ tilecut_status tc_seeds_open(tc_seeds *seeds, const uint8_t *label, size_t strid
     if (status != TILECUT_OK || stride == 0 || stride == line) return status;
     seeds->label = seeds->own = malloc(line * (size_t)height);
     if (!seeds->own) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of %dx%d pixels", width, height);
-    copy_rows(seeds->own, line, label, stride, width, height);
+    tc_copy_rows(seeds->own, 0, label, stride, line, (size_t)height);
     return TILECUT_OK;
 }
 
@@ -71,7 +72,7 @@ tilecut_status tc_mask_open(tc_mask *mask, uint8_t *to, size_t stride, int width
 void tc_mask_close(tc_mask *mask, bool complete)
 {
     if (mask->own && complete)
-        copy_rows(mask->to, mask->stride, mask->own, (size_t)mask->width, mask->width, mask->height);
+        tc_copy_rows(mask->to, mask->stride, mask->own, 0, (size_t)mask->width, (size_t)mask->height);
     free(mask->own);
     *mask = (tc_mask){0};
 }

@@ -25,6 +25,15 @@ tilecut_status tc_address_check(const void *first, size_t stride, size_t unit, c
 tilecut_status tc_samples_check(const void *first, size_t stride, size_t unit, size_t bytes, int height,
                                 const char *name);
 
+/* Copies rows of `bytes` bytes. A stride of 0 is that of packed rows. */
+void tc_copy_rows(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes, size_t rows);
+
+/* Row y of a stroke, with a byte for each pixel. */
+static inline const uint8_t *tc_stroke_row(const tilecut_stroke *stroke, int y)
+{
+    return stroke->painted + (size_t)y * (stroke->stride ? stroke->stride : (size_t)stroke->width);
+}
+
 /* The caller's seeds, or a packed copy of them. */
 typedef struct tc_seeds {
     const uint8_t *label; /* [width * height]                                */

@@ -14,6 +14,7 @@
 
 #include "colors_math.h"
 #include "energy_math.h"
+#include "rows.h"
 #include "shared_array.h"
 #include "mixture_math.h"
 #include "status.h"
@@ -73,13 +74,13 @@ static tilecut_status init(tc_model_update *update, const tc_energy *energy)
 /* Computes the Gaussian of the painted pixels' colours. Its weight is 0 if there are none. */
 static void gaussian_of(const tc_energy *energy, const tilecut_stroke *stroke, uint32_t *bin, tc_gaussian *out)
 {
-    const size_t stride = stroke->stride ? stroke->stride : (size_t)stroke->width;
     const tc_palette *const palette = energy->training.palette;
     double sums[TC_MOMENTS] = {0};
     for (int j = 0; j < stroke->height; j++) {
+        const uint8_t *const painted = tc_stroke_row(stroke, j);
         tc_color_bins(&energy->image, energy->color_bits, stroke->y + j, bin);
         for (int i = 0; i < stroke->width; i++) {
-            if (!stroke->painted[(size_t)j * stride + (size_t)i]) continue;
+            if (!painted[i]) continue;
             const size_t k = palette->entry[bin[stroke->x + i]];
             tc_moments_add(sums, 1, palette->x[k], palette->y[k], palette->z[k]);
         }

@@ -169,13 +169,12 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     if (whole.width != s->width || whole.height != s->height || whole.channels != s->channels || whole.depth != 8)
         return tc_fail(TILECUT_EINVAL, "a frame of %dx%d, %d channels of %d bits; the film has %dx%d, %d of 8",
                        whole.width, whole.height, whole.channels, whole.depth, s->width, s->height, s->channels);
-    const size_t row = (size_t)s->width * (size_t)s->channels, stride = whole.stride ? whole.stride : row;
+    const size_t row = tc_image_row_bytes(&whole);
     const int i = film->count;
     const size_t at = (size_t)i * film->pixels;
     if (seeds) NEED(tc_energy_check_labelled(seeds, film->pixels));
-    for (size_t y = 0; y < (size_t)s->height; y++)
-        memcpy(film->frame + ((size_t)i * (size_t)s->height + y) * row,
-               (const uint8_t *)whole.pixels + y * stride, row);
+    tc_copy_rows(film->frame + (size_t)i * (size_t)s->height * row, 0, whole.pixels, whole.stride, row,
+                 (size_t)s->height);
     if (seeds) memcpy(film->seeds + at, seeds, film->pixels);
     else memset(film->seeds + at, TILECUT_UNKNOWN, film->pixels);
     const tc_marks marks = tc_film_marks(film->seeds + at, film->pixels, seeds != NULL, prior != NULL);

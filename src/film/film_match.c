@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "colors.h"
 #include "lattice.h"
 #include "parallel.h"
 #include "status.h"
@@ -68,7 +69,7 @@ static void repeat_edges(const tc_small *s, int32_t *plane)
 void tc_small_frame(tc_small *s, const tilecut_image *image)
 {
     const size_t channels = (size_t)image->channels;
-    const size_t row = image->stride ? image->stride : (size_t)image->width * channels;
+    const size_t row = tc_image_stride(image);
     for (size_t c = 0; c < 3; c++) {
         const uint8_t *const plane = (const uint8_t *)image->pixels + (channels == 3 ? c : 0);
         for (int y = 0; y < s->height; y++)

@@ -40,7 +40,6 @@ typedef struct edges {
     const uint8_t *mask;
     uint16_t *alpha;
     uint8_t *colors; /* NULL: not requested */
-    size_t stride, packed;
     uint8_t *room;   /* [threads] scratch memory for strips */
 } edges;
 
@@ -124,11 +123,6 @@ static inline void color_at(const edges *e, const uint8_t *row, int x, int32_t r
     }
 }
 
-static const uint8_t *pixels_of(const edges *e, int y)
-{
-    return (const uint8_t *)e->image->pixels + (size_t)y * e->stride;
-}
-
 /* Sums over the samples on one side of the cut. They cannot overflow: weights are below 2^7. */
 typedef struct side {
     int32_t weight, sum[3], square; /* sums in 8 bits */
@@ -144,7 +138,7 @@ static void look_around(const strip *s, int x, int y, side of[2])
         const int v = y + j;
         if (v < 0 || v >= e->image->height) continue;
         const uint8_t *const near = s->near + (size_t)(v - s->top) * (size_t)width;
-        const uint8_t *const mask = e->mask + (size_t)v * (size_t)width, *const pixels = pixels_of(e, v);
+        const uint8_t *const mask = e->mask + (size_t)v * (size_t)width, *const pixels = tc_image_row(e->image, v);
         for (int i = -SAMPLES; i <= SAMPLES; i += APART) {
             const int u = x + i;
             int32_t rgb[3];
@@ -207,7 +201,7 @@ static int64_t share_of(const side of[2], const int32_t rgb[3], int64_t spread, 
 static void store(const edges *e, int x, int y, const side of[2], const int32_t rgb[3], int64_t alpha)
 {
     const size_t n = (size_t)e->image->channels;
-    uint8_t *const row = e->colors + (size_t)y * e->packed;
+    uint8_t *const row = e->colors + (size_t)y * tc_image_row_bytes(e->image);
     for (size_t c = 0; c < n; c++) {
         const int64_t left = rgb[c] - (alpha * of[1].mean[c] + (FULL - alpha) * of[0].mean[c]) / FULL;
         const uint16_t wide = (uint16_t)clamp(of[1].mean[c] + alpha * left / FULL);
@@ -224,7 +218,7 @@ static void visit(const strip *s, int x, int y, int depth)
     side of[2] = {{.weight = 0}, {.weight = 0}};
     int32_t rgb[3];
     look_around(s, x, y, of);
-    color_at(e, pixels_of(e, y), x, rgb);
+    color_at(e, tc_image_row(e->image, y), x, rgb);
     const bool both = of[0].weight && of[1].weight;
     const int64_t spread = both ? settle(&of[0]) + settle(&of[1]) : 0;
     const int64_t share = both ? share_of(of, rgb, spread, by_mask) : by_mask;
@@ -242,7 +236,7 @@ static void make_strip(void *context, int i, int worker)
 {
     const edges *const e = context;
     const int width = e->image->width, height = e->image->height;
-    const size_t w = (size_t)width;
+    const size_t w = (size_t)width, bytes = tc_image_row_bytes(e->image);
     strip s = {.e = e, .first = i * STRIP, .end = tc_least((i + 1) * STRIP, height)};
     s.top = tc_most(s.first - HALO, 0), s.bottom = tc_least(s.end + HALO, height);
     s.near = e->room + (size_t)worker * strip_bytes(width), s.spare = s.near + strip_bytes(width) / 2;
@@ -250,9 +244,7 @@ static void make_strip(void *context, int i, int worker)
     for (int y = s.first; y < s.end; y++) {
         const size_t row = (size_t)y * w;
         for (size_t p = row; p < row + w; p++) e->alpha[p] = e->mask[p] ? FULL : 0;
-        if (e->colors)
-            memcpy(e->colors + (size_t)y * e->packed, (const uint8_t *)e->image->pixels + (size_t)y * e->stride,
-                   e->packed);
+        if (e->colors) memcpy(e->colors + (size_t)y * bytes, tc_image_row(e->image, y), bytes);
         for (int x = 0; any && x < width; x++) {
             const int depth = depth_at(&s, x, y);
             if (depth <= BAND) visit(&s, x, y, depth);
@@ -269,8 +261,6 @@ tilecut_status tc_edge(const tilecut_image *given, const uint8_t *mask, int thre
     if (threads < 0 || threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "%d threads; 1 to %d are possible", threads, TC_MAX_THREADS);
     edges e = {.image = &image, .mask = mask, .alpha = alpha, .colors = colors};
-    e.packed = (size_t)image.width * (size_t)image.channels * (size_t)image.depth / 8;
-    e.stride = image.stride ? image.stride : e.packed;
     const int strips = (image.height + STRIP - 1) / STRIP, workers = tc_least(tc_most(threads, 1), strips);
     e.room = malloc((size_t)workers * strip_bytes(image.width));
     if (!e.room) return tc_fail(TILECUT_ENOMEM, "no memory for the edge of a mask");

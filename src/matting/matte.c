@@ -22,7 +22,6 @@ static size_t area(const tilecut_image *image) { return (size_t)image->width * (
 
 typedef struct loading {
     const tilecut_image *image;
-    size_t stride;
     float shade[256]; /* by 8-bit sample */
     float *color;
 } loading;
@@ -31,7 +30,7 @@ static void load_row(void *context, int y)
 {
     const loading *const l = context;
     const size_t width = (size_t)l->image->width, step = l->image->channels == 3 ? 1 : 0;
-    const uint8_t *const row = (const uint8_t *)l->image->pixels + (size_t)y * l->stride;
+    const uint8_t *const row = tc_image_row(l->image, y);
     float *const to = l->color + 3 * (size_t)y * width;
     for (size_t x = 0; x < width; x++)
         for (size_t c = 0; c < 3; c++) {
@@ -62,13 +61,12 @@ static tilecut_status enter_matte(visit *v, const tilecut_image *from, int threa
     if (threads < 0 || threads > TC_MAX_THREADS)
         return tc_fail(TILECUT_EINVAL, "%d threads; 1 to %d are possible", threads, TC_MAX_THREADS);
     const tilecut_image *const image = &v->image;
-    const size_t packed = (size_t)image->width * (size_t)image->channels * (size_t)image->depth / 8;
     v->threads = threads ? threads : 1;
     v->pool = tc_thread_pool_open(v->threads);
     v->color = malloc(3 * area(image) * sizeof *v->color);
     v->room = malloc(area(image) * bytes);
     if (!v->color || !v->room) return tc_fail(TILECUT_ENOMEM, "no memory for a soft edge");
-    loading l = {.image = image, .stride = image->stride ? image->stride : packed, .color = v->color};
+    loading l = {.image = image, .color = v->color};
     for (int i = 0; i < 256; i++) l.shade[i] = (float)i / 255;
     tc_parallel(v->threads, image->height, load_row, &l);
     return TILECUT_OK;
@@ -219,14 +217,11 @@ done:
 /* Writes the colours of half-transparent pixels only. The other samples of the photo stay as they are, to the bit. */
 static void store_colors(const tilecut_image *image, const uint16_t *alpha, const float *color, void *colors)
 {
-    const size_t channels = (size_t)image->channels;
-    const size_t packed = (size_t)image->width * channels * (size_t)image->depth / 8;
-    const size_t stride = image->stride ? image->stride : packed;
-    for (int y = 0; y < image->height; y++)
-        memcpy((uint8_t *)colors + (size_t)y * packed, (const uint8_t *)image->pixels + (size_t)y * stride, packed);
+    const size_t pixel = (size_t)image->channels * (size_t)image->depth / 8;
+    tc_copy_rows(colors, 0, image->pixels, image->stride, tc_image_row_bytes(image), (size_t)image->height);
     for (size_t p = 0; p < area(image); p++) {
         if (alpha[p] == 0 || alpha[p] == FULL) continue;
-        store_color(image, color + 3 * p, (uint8_t *)colors + p * channels * (size_t)image->depth / 8);
+        store_color(image, color + 3 * p, (uint8_t *)colors + p * pixel);
     }
 }
 

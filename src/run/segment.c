@@ -194,11 +194,11 @@ static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const
     return TILECUT_OK;
 }
 
-/* Copies the prior mask of `setup` to packed rows. */
-static void copy_prior(const tc_setup *setup, int width, int height, uint8_t *prior)
+/* Copies the caller's prior mask to r->prior. */
+static void copy_prior(const refining *r)
 {
-    const size_t row = (size_t)width, stride = setup->prior_stride ? setup->prior_stride : row;
-    for (size_t y = 0; y < (size_t)height; y++) memcpy(prior + y * row, setup->prior + y * stride, row);
+    tc_copy_rows(r->prior, 0, r->setup->prior, r->setup->prior_stride, (size_t)r->image->width,
+                 (size_t)r->image->height);
 }
 
 /* Learns a new mask from the prior mask, and writes it to r->offered. If the prior mask is too small or too large all
@@ -218,7 +218,7 @@ static tilecut_status offer(const refining *r)
     }
     NEED(tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report));
     if ((size_t)r->report->foreground >= given / KEPT) return TILECUT_OK;
-    copy_prior(r->setup, width, height, r->prior);
+    copy_prior(r);
     NEED(make_graph(r));
     return tc_graph_segment_again(*r->graph, &r->from_prior, NULL, r->offered, r->report);
 }
@@ -247,7 +247,7 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
 {
     NEED(offer(r));
     const tilecut_report offered = *r->report;
-    copy_prior(r->setup, r->image->width, r->image->height, r->prior);
+    copy_prior(r);
     *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered);
     if (*taken) {
         memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
@@ -329,7 +329,7 @@ static tilecut_status refine(const tilecut_image *image, const uint8_t *seeds, c
         r.strokes |= is_stroke(seeds[p]);
         open[p] = is_stroke(seeds[p]) ? TILECUT_UNKNOWN : seeds[p];
     }
-    copy_prior(setup, image->width, image->height, r.prior);
+    copy_prior(&r);
     r.from_prior.prior = r.prior;
     r.from_prior.prior_stride = 0;
     TRY(refine_alone(&r, alone));

@@ -122,15 +122,14 @@ tilecut_status tc_session_advance(tilecut_session *session, const tilecut_image 
 {
     tilecut_status status = TILECUT_OK;
     const size_t width = (size_t)image->width, height = (size_t)image->height;
-    const size_t stride = setup->prior && setup->prior_stride ? setup->prior_stride : width;
     uint8_t *prior = NULL, *labels = NULL;
 
     TRY(check_frame(session, image, setup));
     prior = malloc(width * height);
     labels = calloc(width, height);
     if (!prior || !labels) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a frame"));
-    const uint8_t *const from = setup->prior ? setup->prior : session->mask;
-    for (size_t y = 0; y < height; y++) memcpy(prior + y * width, from + y * stride, width);
+    if (setup->prior) tc_copy_rows(prior, 0, setup->prior, setup->prior_stride, width, height);
+    else memcpy(prior, session->mask, width * height);
     if (seeds) memcpy(labels, seeds, width * height);
     TRY(tc_energy_check_labelled(labels, width * height));
     TRY(tc_energy_advance(&session->graph->energy, image, labels, seeds != NULL, prior, setup->prior_weight));

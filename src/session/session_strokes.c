@@ -47,10 +47,9 @@ static tilecut_status labels_of(tilecut_session *session, uint8_t **labels)
 
 static void paint_labels(uint8_t *labels, int width, const tilecut_stroke *s)
 {
-    const size_t stride = s->stride ? s->stride : (size_t)s->width;
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++)
-            if (s->painted[(size_t)y * stride + (size_t)x])
+            if (tc_stroke_row(s, y)[x])
                 labels[(size_t)(s->y + y) * (size_t)width + (size_t)(s->x + x)] = (uint8_t)s->label;
 }
 

@@ -35,7 +35,7 @@ static tc_block clip(const tilecut_graph *graph, const int from[3], const int to
 
 static bool any_painted(const tilecut_stroke *s, int row)
 {
-    const uint8_t *const pixel = s->painted + (size_t)row * (s->stride ? s->stride : (size_t)s->width);
+    const uint8_t *const pixel = tc_stroke_row(s, row);
     for (int x = 0; x < s->width; x++)
         if (pixel[x]) return true;
     return false;

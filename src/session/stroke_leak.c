@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "rows.h"
 #include "status.h"
 
 /* Maps of the window. */
@@ -22,7 +23,7 @@ static bool paint(const looking *l, const tilecut_stroke *s)
     int64_t count = 0;
     for (int i = 0; i < s->height; i++)
         for (int x = 0; x < s->width; x++)
-            if (s->painted[(size_t)i * (s->stride ? s->stride : (size_t)s->width) + (size_t)x])
+            if (tc_stroke_row(s, i)[x])
                 l->painted[tc_block_at(w, s->x + x, (s->y + i) % rows, (s->y + i) / rows)] = 1;
     if (w->depth > 1) return false;
     for (size_t p = 0; p < l->pixels; p++) count += l->painted[p];

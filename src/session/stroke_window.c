@@ -37,7 +37,7 @@ typedef struct building {
 static uint8_t painted(const tilecut_stroke *s, int x, int y)
 {
     if (x < s->x || y < s->y || x >= s->x + s->width || y >= s->y + s->height) return 0;
-    return s->painted[(size_t)(y - s->y) * (s->stride ? s->stride : (size_t)s->width) + (size_t)(x - s->x)];
+    return tc_stroke_row(s, y - s->y)[x - s->x];
 }
 
 static uint8_t role_of(const tc_stroke_task *task, int x, int row)

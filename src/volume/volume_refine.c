@@ -60,8 +60,7 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
                                 tilecut_report *report)
 {
     const tc_block whole = {0, 0, 0, given->width, given->height, given->depth};
-    const size_t width = (size_t)given->width, rows = (size_t)given->height * (size_t)given->depth;
-    const size_t stride = setup->prior_stride ? setup->prior_stride : width, all = tc_block_pixels(&whole);
+    const size_t rows = (size_t)given->height * (size_t)given->depth, all = tc_block_pixels(&whole);
     tilecut_volume voxels = *given;
     tilecut_status status = TILECUT_OK;
     uint8_t *memory = NULL, *prior, *inside;
@@ -72,7 +71,7 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
     prior = malloc(2 * all);
     if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
     inside = prior + all;
-    for (size_t y = 0; y < rows; y++) memcpy(prior + y * width, setup->prior + y * stride, width);
+    tc_copy_rows(prior, 0, setup->prior, setup->prior_stride, (size_t)given->width, rows);
     for (size_t p = 0; p < all; p++) inside[p] = prior[p] >= 128 ? 255 : 0;
     TRY(find_window(&voxels, seeds, setup, inside, &window));
     const size_t count = tc_block_pixels(&window);

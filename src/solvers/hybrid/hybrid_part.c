@@ -50,8 +50,7 @@ tilecut_status tc_hybrid_part_init(tc_hybrid_part *part, const tc_grid *whole, c
     part->packed.excess = malloc(nodes * sizeof *part->packed.excess);
     if (!part->packed.residual || !part->packed.excess || (more && !part->packed.more))
         return tc_fail(TILECUT_ENOMEM, "no memory for %d tiles", count);
-    if (whole->slice_rows) return tc_grid_init_volume(&part->grid, width, height, box.size[2], 6);
-    return tc_grid_init(&part->grid, width, height, whole->connectivity);
+    return tc_grid_init_lattice(&part->grid, width, height, box.size[2], whole->connectivity, 0);
 }
 
 void tc_hybrid_part_free(tc_hybrid_part *part)
