@@ -26,15 +26,6 @@ void bench_plan_free(bench_plan *plan)
     *plan = (bench_plan){0};
 }
 
-static bench_spec *add_spec(bench_plan *plan)
-{
-    bench_spec *specs = realloc(plan->specs, ((size_t)plan->count + 1) * sizeof *specs);
-    if (!specs) return NULL;
-    plan->specs = specs;
-    specs[plan->count] = (bench_spec){0};
-    return &specs[plan->count++];
-}
-
 /* Copies a name and shortens it to the length that a row can hold. */
 static void name_it(char out[BENCH_NAME], const char *text, int length)
 {
@@ -43,6 +34,17 @@ static void name_it(char out[BENCH_NAME], const char *text, int length)
     out[size] = 0;
     for (char *c = out; *c; c++)
         if (*c == ',' || *c == '"' || (unsigned char)*c < ' ') *c = '_'; /* names go into CSV */
+}
+
+/* Adds an instance under the name of its family. NULL: no memory. */
+static bench_spec *add_spec(bench_plan *plan, const char *heading)
+{
+    bench_spec *specs = realloc(plan->specs, ((size_t)plan->count + 1) * sizeof *specs);
+    if (!specs) return NULL;
+    plan->specs = specs;
+    specs[plan->count] = (bench_spec){0};
+    name_it(specs[plan->count].family, heading, (int)strlen(heading));
+    return &specs[plan->count++];
 }
 
 /* Makes a name from a path, without folders and extension. */
@@ -61,12 +63,11 @@ static void name_neighbours(bench_spec *spec)
 static bool add_one(bench_plan *plan, const family *kind, const bench_request *reading, int size, int corridor,
                     double lambda)
 {
-    bench_spec *spec = add_spec(plan);
+    bench_spec *spec = add_spec(plan, kind->name);
     if (!spec) return false;
     spec->kind = kind;
     spec->request = (family_request){.size = size, .seed = (uint64_t)reading->seed, .corridor = corridor,
                                      .lambda = lambda, .connectivity = reading->connectivity};
-    name_it(spec->family, kind->name, (int)strlen(kind->name));
     if (corridor) snprintf(spec->name, sizeof spec->name, "corridor%d", corridor);
     else snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
     name_neighbours(spec);
@@ -160,14 +161,13 @@ static bool read_shape(const char *text, const network_family *kind, network_req
 static int add_network(bench_plan *plan, const bench_request *reading, const network_family *kind, const char *shape,
                        failure *why)
 {
-    bench_spec *spec = add_spec(plan);
+    bench_spec *spec = add_spec(plan, kind->name);
     if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
     spec->network = kind;
     spec->shape.seed = (uint64_t)reading->seed;
     if (shape && !read_shape(shape, kind, &spec->shape))
         return fail(why, EXIT_USAGE, "--family: '%s' is no size of %s; SIZE, SIZExDEPTH or SIZExDEPTHxDEGREE is, such "
                     "as 64x32", shape, kind->name);
-    name_it(spec->family, kind->name, (int)strlen(kind->name));
     snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
     return network_request_check(kind, &spec->shape, why);
 }
@@ -198,13 +198,12 @@ static int add_volume(bench_plan *plan, const bench_request *reading, const char
     if (reading->connectivity == 8)
         return fail(why, EXIT_USAGE, "--connectivity: %s is in space, where voxels have 6 neighbours", name);
     for (int s = 0; s < count; s++) {
-        bench_spec *const spec = add_spec(plan);
+        bench_spec *const spec = add_spec(plan, name);
         if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
         const int size = reading->usual_sizes ? usual[s] : reading->sizes[s];
         spec->space = name;
         spec->request = (family_request){.size = size, .seed = (uint64_t)reading->seed,
                                          .lambda = reading->lambda_count ? reading->lambdas[0] : -1};
-        name_it(spec->family, name, (int)strlen(name));
         snprintf(spec->name, sizeof spec->name, "seed%lld", (long long)reading->seed);
         if (scan_instance_check(size, why)) return why->status;
     }
@@ -233,11 +232,10 @@ static int add_labels(bench_plan *plan, const bench_request *reading, const char
         return fail(why, EXIT_USAGE, "--connectivity: %s has 4 neighbours a pixel", word);
     for (int i = 0; *known && label_family_name(i); i++)
         for (int s = 0; s < reading->size_count && (all || !strcmp(word, label_family_name(i))); s++) {
-            bench_spec *const spec = add_spec(plan);
+            bench_spec *const spec = add_spec(plan, label_family_name(i));
             if (!spec) return fail(why, EXIT_RESOURCES, "not enough memory");
             spec->many = (label_request){label_family_name(i), reading->sizes[s], reading->labels,
                                          (uint64_t)reading->seed};
-            name_it(spec->family, spec->many.name, (int)strlen(spec->many.name));
             snprintf(spec->name, sizeof spec->name, "seed%lld-%d", (long long)reading->seed, reading->labels);
         }
     return EXIT_DONE;
@@ -297,10 +295,9 @@ static int add_files(bench_plan *plan, const option_list *files, enum bench_prob
                      failure *why)
 {
     for (int i = 0; i < files->count; i++) {
-        bench_spec *spec = add_spec(plan);
+        bench_spec *spec = add_spec(plan, heading);
         if (!spec || !(spec->path = strdup(files->items[i]))) return fail(why, EXIT_RESOURCES, "not enough memory");
         spec->file = problem;
-        name_it(spec->family, heading, (int)strlen(heading));
         name_after(spec->name, spec->path);
         if (access(spec->path, R_OK)) return file_open_failed(spec->path, errno, why);
     }
