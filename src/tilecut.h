@@ -114,9 +114,10 @@ typedef struct tilecut_row {
 
 /* Reads row `y`, 0 .. height - 1. Errors: EINVAL, ENOMEM; in that case nothing is written. */
 TILECUT_API tilecut_status tilecut_graph_row(const tilecut_graph *graph, int y, const tilecut_row *row);
+/* Each of the pointers may be NULL; without a graph the numbers are 0. */
 TILECUT_API void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int *connectivity);
 
-/* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays. */
+/* Model units per capacity unit, as in tilecut_report; 1 for a graph from arrays, 0 for NULL. */
 TILECUT_API double tilecut_graph_quantum(const tilecut_graph *graph);
 
 /* Solves `graph`. Only solver, threads, device, mask_stride and cancel of `params` are used; `mask` and `report` are as

@@ -91,7 +91,8 @@ TILECUT_API int tilecut_cuda_reaches(int from, int to);
 TILECUT_API size_t tilecut_cuda_memory(int index);
 
 /* Finds the rows of part number `part` of `parts`, so that all parts have nearly the same number. If there are more
- * parts than rows, some parts have none. */
+ * parts than rows, some parts have none. A part that is not there has none, either: both are 0. Either pointer may be
+ * NULL. */
 TILECUT_API void tilecut_part_rows(int height, int parts, int part, int *first, int *rows);
 
 /* Does the work of tilecut_segment() in parts.

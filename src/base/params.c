@@ -98,17 +98,17 @@ tilecut_status tc_setup_resolve_volume(tc_setup *setup, const tilecut_params *pa
 
 void tilecut_flag_raise(tilecut_flag *flag)
 {
-    __atomic_store_n(&flag->raised, 1, __ATOMIC_RELEASE);
+    if (flag) __atomic_store_n(&flag->raised, 1, __ATOMIC_RELEASE);
 }
 
 void tilecut_flag_lower(tilecut_flag *flag)
 {
-    __atomic_store_n(&flag->raised, 0, __ATOMIC_RELEASE);
+    if (flag) __atomic_store_n(&flag->raised, 0, __ATOMIC_RELEASE);
 }
 
 int tilecut_flag_raised(const tilecut_flag *flag)
 {
-    return __atomic_load_n(&flag->raised, __ATOMIC_ACQUIRE) != 0;
+    return flag && __atomic_load_n(&flag->raised, __ATOMIC_ACQUIRE) != 0;
 }
 
 void tc_setup_guess_row(const tc_setup *setup, int width, int y, int all, uint8_t *labels)

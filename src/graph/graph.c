@@ -260,14 +260,14 @@ void tc_graph_row_part(const tilecut_graph *graph, int x, int y, int n, const tc
 
 double tilecut_graph_quantum(const tilecut_graph *graph)
 {
-    return graph->from_image ? graph->energy.quantum : 1;
+    return !graph ? 0 : graph->from_image ? graph->energy.quantum : 1;
 }
 
 void tilecut_graph_size(const tilecut_graph *graph, int *width, int *height, int *connectivity)
 {
-    *width = graph->width;
-    *height = graph->height;
-    *connectivity = graph->connectivity;
+    if (width) *width = graph ? graph->width : 0;
+    if (height) *height = graph ? graph->height : 0;
+    if (connectivity) *connectivity = graph ? graph->connectivity : 0;
 }
 
 void tilecut_graph_destroy(tilecut_graph *graph)

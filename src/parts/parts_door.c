@@ -20,8 +20,10 @@
 
 void tilecut_part_rows(int height, int parts, int part, int *first, int *rows)
 {
-    *first = (int)((int64_t)height * part / parts);
-    *rows = (int)((int64_t)height * (part + 1) / parts) - *first;
+    const bool one = height > 0 && part >= 0 && part < parts;
+    const int begin = one ? (int)((int64_t)height * part / parts) : 0;
+    if (first) *first = begin;
+    if (rows) *rows = one ? (int)((int64_t)height * (part + 1) / parts) - begin : 0;
 }
 
 int tilecut_cuda_reaches(int from, int to)

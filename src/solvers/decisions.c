@@ -18,6 +18,6 @@ void tc_decisions_keep(const tc_solve_stats *stats)
 int tilecut_decisions(tilecut_decision *out, int most)
 {
     const int count = lasts < most ? lasts : most;
-    if (count > 0) memcpy(out, last, (size_t)count * sizeof *last);
+    if (out && count > 0) memcpy(out, last, (size_t)count * sizeof *last);
     return lasts;
 }

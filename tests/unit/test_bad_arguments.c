@@ -394,4 +394,38 @@ TEST(no_such_row)
     tilecut_params_init(NULL, 8);
 }
 
+/* Functions that return no status take what there is not, too. */
+TEST(nothing_for_those_without_a_status)
+{
+    static const int bad[][3] = {{0, 4, 1}, {-5, 4, 1}, {9, 0, 0}, {9, -1, 0}, {9, 4, 4}, {9, 4, -1}};
+    int width = 7, height = 7, connectivity = 7, first = 7, count = 7;
+    set_up();
+    tilecut_graph_size(NULL, &width, &height, &connectivity);
+    ck_assert(width == 0 && height == 0 && connectivity == 0);
+    with_session();
+    tilecut_graph_size(graph, NULL, &height, NULL);
+    ck_assert_int_eq(height, H);
+    ck_assert(tilecut_graph_quantum(graph) > 0);
+    let_go();
+    ck_assert_double_eq(tilecut_graph_quantum(NULL), 0);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        first = count = 7;
+        tilecut_part_rows(bad[i][0], bad[i][1], bad[i][2], &first, &count);
+        ck_assert(first == 0 && count == 0);
+    }
+    tilecut_part_rows(9, 4, 3, NULL, &count);
+    tilecut_part_rows(9, 4, 3, &first, NULL);
+    ck_assert(first == 6 && count == 3);
+    tilecut_flag_raise(NULL);
+    tilecut_flag_lower(NULL);
+    ck_assert_int_eq(tilecut_flag_raised(NULL), 0);
+    ck_assert_int_ge(tilecut_decisions(NULL, INT_MAX), 0);
+    tilecut_exchange_nccl_free(NULL);
+    let_go();
+    tilecut_network_destroy(NULL);
+    ck_assert_int_ge(tilecut_nccl_version(), 0);
+    ck_assert(tilecut_cuda_devices() == 0 || tilecut_cuda_built());
+    ck_assert_ptr_nonnull(tilecut_version());
+}
+
 int main(void) { return run_suite((test_suite){.name = "arguments that break their contract", .begin = begin}); }
