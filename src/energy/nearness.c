@@ -126,7 +126,7 @@ static size_t step_of(const map *m)
     return (size_t)(m->width + 2 * RIM);
 }
 
-/* The number of rows in a slice, with those above and below it; then in the whole map. */
+/* The number of rows in a slice, including those above and below it. all_rows() is the number in the whole map. */
 static int padded_rows(const map *m)
 {
     return m->rows + 2 * EDGE;

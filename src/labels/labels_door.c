@@ -202,8 +202,8 @@ static void learn_on(void *context, int turn, int worker)
 }
 
 /* The number of labels to learn at a time. Each takes as much memory as a cut, so in large images labels are learnt one
- * by one, each by all threads. Also one by one: if the image is in parts, which learn each label together, and on a
- * device, which does one thing at a time. */
+ * by one, each by all threads. The same is done if the image is in parts, because the parts learn each label together,
+ * and on a device, because a device does one thing at a time. */
 static int labels_at_a_time(const job *j)
 {
     enum { PIXELS = 1 << 23 };

@@ -117,7 +117,7 @@ struct tc_backend {
      * valid. */
     bool (*learns)(const tc_run *run);
     bool reads_device_memory; /* learn() accepts a source with a stream */
-    bool keeps_masks;         /* masks stay with this row                     */
+    bool keeps_masks;         /* masks of a run stay where this row learns, e.g. on a device */
     /* Makes an energy from run->source. Image and parameters must have been checked; this function checks the seeds. */
     tilecut_status (*learn)(tc_run *run);
     /* does the work that learn() put off (run->put_off); NULL: learn() never puts anything off */

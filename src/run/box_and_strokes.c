@@ -161,7 +161,7 @@ static tilecut_status cut_from(const tc_painting *p, const uint8_t *guess, tc_se
     return TILECUT_OK;
 }
 
-/* Does the same for a vague box. */
+/* Does the work of tc_segment_box_and_strokes() for a vague box. */
 static tilecut_status cut_vague(const tc_painting *p, uint8_t *guess, tc_setup *setup, tilecut_report *report)
 {
     bool found;
