@@ -6,7 +6,7 @@ import ctypes
 import itertools
 from typing import Any, List, NamedTuple
 
-from ._library import check, library
+from ._library import check, library, shown, whole_number
 
 
 class Solver(NamedTuple):
@@ -26,8 +26,8 @@ def solvers() -> List[str]:
 def solver(name: str) -> Solver:
     """Describes a solver. Raises ValueError for a name that is not built in."""
     known = solvers()
-    if name not in known:
-        raise ValueError(f"there is no solver {name!r}; there are {', '.join(known)}")
+    if not isinstance(name, str) or name not in known:
+        raise ValueError(f"there is no solver {shown(name)}; there are {', '.join(known)}")
     at = known.index(name)
     return Solver(name, library.tilecut_solver_summary(at).decode(), library.tilecut_solver_device(at).decode(),
                   library.tilecut_solver_nodes(at))
@@ -51,18 +51,18 @@ def cuda_devices() -> int:
 def cuda_device(index: int = 0) -> str:
     """The name of a GPU, if it can be used. Raises DeviceError, ValueError."""
     name = ctypes.create_string_buffer(256)
-    check(library.tilecut_cuda_device(index, name, len(name)))
+    check(library.tilecut_cuda_device(whole_number(index, "index"), name, len(name)))
     return name.value.decode("utf-8", "replace")
 
 
 def cuda_memory(index: int = 0) -> int:
     """The bytes of a GPU's memory that are free; 0 if there is no such GPU."""
-    return library.tilecut_cuda_memory(index)
+    return library.tilecut_cuda_memory(whole_number(index, "index"))
 
 
 def cuda_reaches(device: int, other: int) -> bool:
     """True if a GPU can read the memory of another one directly. Otherwise data between them pass through the host."""
-    return bool(library.tilecut_cuda_reaches(device, other))
+    return bool(library.tilecut_cuda_reaches(whole_number(device, "device"), whole_number(other, "other")))
 
 
 def nccl_version() -> int:

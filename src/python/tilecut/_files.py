@@ -8,7 +8,7 @@ import os
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import View, new
-from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates, file_name
+from ._library import Error, InvalidValue, OutOfMemory, SeedsError, candidates, file_name, shown
 from ._segment import image_of
 
 _Path = Union[str, "os.PathLike[str]"]
@@ -71,6 +71,12 @@ def _call(name: str, *arguments: Any) -> None:
         raise _ERRORS.get(status, Error)(sentence.value.decode("utf-8", "replace"))
 
 
+def _texts(**given: Any) -> list:
+    for name in (name for name, text in given.items() if text is not None and not isinstance(text, str)):
+        raise TypeError(f"{name} is {shown(given[name])}; a text is right")
+    return [None if text is None else text.encode() for text in given.values()]
+
+
 def _is_path(value: Any) -> bool:
     return isinstance(value, (str, os.PathLike))
 
@@ -99,10 +105,8 @@ def _picture(image: Any, keep: list) -> _Picture:
     row = found.width * found.channels * found.depth // 8
     pixels = found.pixels
     if found.stride not in (0, row):
-        packed = bytearray(row * found.height)
-        for y in range(found.height):
-            packed[y * row:(y + 1) * row] = ctypes.string_at(found.pixels + y * found.stride, row)
-        keep.append(View(packed, "image"))
+        rows = (ctypes.string_at(found.pixels + y * found.stride, row) for y in range(found.height))
+        keep.append(View(bytearray().join(rows), "image"))
         pixels = keep[-1].address
     keep.append(array)
     return _Picture(found.width, found.height, found.channels, found.depth, pixels)
@@ -130,7 +134,7 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     paths: Any = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[arg-type]
     photo = _picture(image, keep)
     name = os.fsencode(image) if _is_path(image) else b"image"
-    texts = [None if text is None else text.encode() for text in (format, fg_color, bg_color, conflict, label)]
+    texts = _texts(format=format, fg_color=fg_color, bg_color=bg_color, conflict=conflict, label=label)
     files = (ctypes.c_char_p * len(paths))(*[os.fsencode(path) for path in paths])
     how = _Reading(files, len(paths), *texts, tolerance, band, brush, (ctypes.c_double * 4)(*box) if box is not None else None)
     labels = new((photo.height, photo.width))
@@ -154,8 +158,7 @@ def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: O
     picture = _picture(mask, keep)
     if picture.channels != 1 or picture.depth != 8:
         raise TypeError("mask has to be (height, width) uint8")
-    texts = [None if text is None else text.encode() for text in (format, label, photo)]
-    _call("files_write", os.fsencode(path), ctypes.byref(picture), *texts)
+    _call("files_write", os.fsencode(path), ctypes.byref(picture), *_texts(format=format, label=label, photo=photo))
 
 
 def score(mask: Any, truth: Any) -> Score:

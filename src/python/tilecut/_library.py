@@ -100,12 +100,26 @@ class Flag:
         return bool(library.tilecut_flag_raised(ctypes.byref(self.struct)))
 
 
+def shown(value):
+    """What was given, in one short line."""
+    return " ".join(repr(value).split())[:80]
+
+
+def whole_number(value, what, bits=32):
+    """What fits so many bits: ctypes would drop those above."""
+    if type(value).__name__.startswith("bool") or not hasattr(value, "__index__") or getattr(value, "shape", ()):
+        raise TypeError(f"{what} is {shown(value)}, which is no whole number")
+    if not -2 ** (bits - 1) <= value.__index__() < 2 ** (bits - 1):
+        raise InvalidValue(f"{what} is {shown(value)}, which is beyond all bounds")
+    return value.__index__()
+
+
 def flag_of(cancel):
     """Returns the caller's flag, or a new one. A flag that is not raised is false, so `or` would take it for None."""
     if cancel is None:
         return Flag()
     if not isinstance(cancel, Flag):
-        raise TypeError(f"cancel is {cancel!r}; a tilecut.Flag is right")
+        raise TypeError(f"cancel is {shown(cancel)}; a tilecut.Flag is right")
     return cancel
 
 
@@ -149,10 +163,9 @@ def _wait(lock):
     """Wait for the release in any case: until then the library writes to the caller's arrays."""
     while True:
         try:
-            lock.acquire()
-            return
+            return lock.acquire()
         except BaseException:
-            continue
+            pass
 
 
 def fill(struct, options, names, keep):
@@ -165,7 +178,7 @@ def fill(struct, options, names, keep):
         kind = names[field]
         if kind is ctypes.c_char_p and value is not None:
             if "\0" in str(value):
-                raise InvalidValue(f"{name} is {value!r}, which is no name")
+                raise InvalidValue(f"{name} is {shown(value)}, which is no name")
             value = str(value).encode()
             keep.append(value)
         if field in ("lambda", "spatial") and value == 0 and value is not False:
@@ -173,9 +186,9 @@ def fill(struct, options, names, keep):
         try:
             setattr(struct, field, value)
         except TypeError:
-            raise TypeError(f"{name} is {value!r}, which is no {_wanted(kind)}") from None
+            raise TypeError(f"{name} is {shown(value)}, which is no {_wanted(kind)}") from None
         if kind in (ctypes.c_int, ctypes.c_int64) and getattr(struct, field) != value:
-            raise InvalidValue(f"{name} is {value!r}, which is beyond all bounds")
+            raise InvalidValue(f"{name} is {shown(value)}, which is beyond all bounds")
 
 
 def _wanted(kind):

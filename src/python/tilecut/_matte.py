@@ -7,7 +7,7 @@ from typing import Any, Tuple
 
 from . import _header as c
 from ._arrays import View, new, packed, packed_of
-from ._library import call, fill, library, plain
+from ._library import call, fill, library, plain, whole_number
 from ._segment import image_of
 
 _STEPS = dict(c.tilecut_cleaning._fields_[4:])
@@ -39,7 +39,7 @@ def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) ->
     """
     keep, picture, size, (masked, labels) = _enter(image, mask=mask, seeds=seeds)
     trimap, address = _out(size, 1, "B", keep)
-    call(library.tilecut_matte_band, ctypes.byref(picture), masked, labels, threads, address)
+    call(library.tilecut_matte_band, ctypes.byref(picture), masked, labels, whole_number(threads, "threads"), address)
     return trimap
 
 
@@ -65,9 +65,9 @@ def edge(image: Any, mask: Any, seeds: Any = None, *, hair: bool = False, thread
     alpha, share = _out(size, 2, "H", keep)
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
     if hair:
-        call(library.tilecut_edge_matte, ctypes.byref(picture), masked, labels, threads, share, address)
+        call(library.tilecut_edge_matte, ctypes.byref(picture), masked, labels, whole_number(threads, "threads"), share, address)
     else:
-        call(library.tilecut_edge, ctypes.byref(picture), masked, threads, share, address)
+        call(library.tilecut_edge, ctypes.byref(picture), masked, whole_number(threads, "threads"), share, address)
     return alpha, colors
 
 
@@ -144,7 +144,7 @@ def matte(image: Any, trimap: Any, *, threads: int = 1) -> Any:
     keep, picture, size, _ = _enter(image)
     known = packed_of(trimap, "trimap", size, "ub", 1, keep, "uint8 of 0, 128, 255").address
     alpha, address = _out(size, 2, "H", keep)
-    call(library.tilecut_matte, ctypes.byref(picture), known, threads, address)
+    call(library.tilecut_matte, ctypes.byref(picture), known, whole_number(threads, "threads"), address)
     return alpha
 
 
@@ -159,5 +159,5 @@ def matte_colors(image: Any, alpha: Any, *, threads: int = 1) -> Any:
     keep, picture, size, _ = _enter(image)
     share = packed_of(alpha, "alpha", size, "ub", 2, keep, "uint16").address
     colors, address = _out(_colors_of(image), picture.depth // 8, "B" if picture.depth == 8 else "H", keep)
-    call(library.tilecut_matte_colors, ctypes.byref(picture), share, threads, address)
+    call(library.tilecut_matte_colors, ctypes.byref(picture), share, whole_number(threads, "threads"), address)
     return colors

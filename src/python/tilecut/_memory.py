@@ -6,7 +6,7 @@ import os
 import sys
 from typing import Iterator, List, Optional
 
-from ._library import InvalidValue, OutOfMemory
+from ._library import InvalidValue, OutOfMemory, whole_number
 
 _LITTLE = 32 << 20
 
@@ -73,13 +73,11 @@ def free() -> int:
 
 def check(what: str, need: int, most: Optional[int]) -> None:
     """Raises OutOfMemory if `need` bytes are more than `most`, or if that is None, than the free memory."""
-    if most is not None and (isinstance(most, bool) or not hasattr(most, "__index__")):
-        raise TypeError(f"max_memory is {most!r}; a whole number of bytes is right")
-    if most is not None and most.__index__() < 1:
+    if most is not None and whole_number(most, "max_memory", 64) < 1:
         raise InvalidValue(f"max_memory is {most}; a number of bytes above 0 is right")
     if most is None and need < _LITTLE:
         return
-    room = free() if most is None else most.__index__()
+    room = most or free()
     if need > room:
         raise OutOfMemory(f"{what} takes about {need / 1e6:.1f} MB of memory, but {room / 1e6:.1f} MB " +
                           ("are free" if most is None else "are allowed by max_memory"))

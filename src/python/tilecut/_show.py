@@ -11,6 +11,7 @@ import zlib
 from typing import Any, Union
 
 from ._arrays import whole
+from ._library import shown
 
 _CHECKERS = "background:repeating-conic-gradient(#ccc 0 25%,#fff 0 50%) 0 0/16px 16px"
 
@@ -71,8 +72,8 @@ def show(result: Any, image: Any = None, *, edge: str = "soft") -> Picture:
 
     Outside of notebooks: show(result, image).save("cutout.png").
     """
-    if edge not in ("soft", "hard"):
-        raise ValueError(f"edge is {edge!r}; soft or hard is right")
+    if not isinstance(edge, str) or edge not in ("soft", "hard"):
+        raise ValueError(f"edge is {shown(edge)}; soft or hard is right")
     width, height, channels, mask = _bytes_of(getattr(result, "mask", result), "mask")
     if channels != 1:
         raise TypeError("result has to be a result of segment(), or a mask of (height, width)")

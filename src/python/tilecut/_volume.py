@@ -8,7 +8,7 @@ from typing import Any, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, packed, packed_of, type_name, whole
 from ._grid import GridResult, arrays_of
-from ._library import Flag, Owner, call, flag_of, library
+from ._library import Flag, Owner, call, flag_of, library, shown
 from ._matte import clean, how_moved
 from ._segment import Result, how_sure, mask_for, new_report, params_of, report_of, result_of
 
@@ -47,8 +47,8 @@ def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high
     """tilecut_volume, and its size along the array's axes."""
     voxels = _voxels(volume, keep)
     if spacing is not None:
-        if len(spacing) != 3:
-            raise ValueError(f"spacing is {tuple(spacing)}; three distances, between slices, rows and columns, are right")
+        if getattr(spacing, "ndim", 1) != 1 or len(spacing) != 3:
+            raise ValueError(f"spacing is {shown(spacing)}; three distances, between slices, rows and columns, are right")
         voxels.spacing[:] = [float(s) for s in reversed(list(spacing))]
     voxels.low, voxels.high = low, high
     return voxels, (voxels.depth, voxels.height, voxels.width)

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 from . import _header as c
 from . import _memory
 from ._arrays import View, new, type_name
-from ._library import Flag, InvalidValue, Owner, call, fill, flag_of, library, plain
+from ._library import Flag, Owner, call, fill, flag_of, library, plain, whole_number
 from ._matrices import Matrix, array_of_list, is_float, matrix_of, scaled, without_forbidden
 
 INFINITE = c.TILECUT_INFINITE
@@ -151,27 +151,12 @@ def _real(number: Any, scale: Optional[int]) -> Any:
     return number if scale is None or number is None else number / scale
 
 
-def _whole_number(value: Any, what: str) -> int:
-    """Refuses numbers beyond 64 bits, because ctypes would drop the upper bits."""
-    try:
-        number = value.__index__()
-    except (AttributeError, TypeError):
-        raise TypeError(f"{what} is {value!r}, which is no whole number") from None
-    if not -2 ** 63 <= number < 2 ** 63:
-        raise InvalidValue(f"{what} is {number}, which is beyond all bounds")
-    return number
-
-
 def _nodes_of(terminals: _Terminals, what: str, keep: list) -> View:
     """One node, or several."""
     if hasattr(terminals, "__index__") and not getattr(terminals, "shape", ()):  # arrays of NumPy also have __index__
         terminals = [terminals]
     if isinstance(terminals, (list, tuple, range, set, frozenset)):
-        if any(type(v).__name__.startswith("bool") for v in terminals):
-            raise TypeError(f"{what} holds truth values; numbers of nodes are right")
-        numbers = [_whole_number(v, what) for v in terminals]
-        if any(not -2 ** 31 <= v < 2 ** 31 for v in numbers):
-            raise ValueError(f"{what} {max(numbers, key=abs)} is no node")
+        numbers = [whole_number(v, what) for v in terminals]
         terminals = (ctypes.c_int32 * len(numbers))(*numbers)
     return _vector(terminals, what, 4, keep)
 
@@ -260,7 +245,7 @@ class Network(Owner):
             if numpy is None:
                 raise TypeError("nodes= has to say how many there are")
             nodes = 1 + max((int(numpy.max(v)) for v in graph[:2] if len(v)), default=0)
-        arcs.nodes = _whole_number(nodes, "nodes")
+        arcs.nodes = whole_number(nodes, "nodes", 64)
         return scale
 
     def solve(self, *, flows: bool = False, cancel: Optional[Flag] = None, **options: Any) -> Flow:
@@ -339,7 +324,7 @@ def _edge_vectors(graph: Any, what: str, shape: Optional[Sequence[int]], costs: 
         raise TypeError(f"{what} is a matrix, or " + ("(row, column, cost)" if costs else "(row, column)"))
     if not isinstance(shape, (tuple, list)) or len(shape) != 2:
         raise TypeError("shape=(rows, columns) has to say how many there are")
-    rows, columns = (_whole_number(n, "shape") for n in shape)
+    rows, columns = (whole_number(n, "shape", 64) for n in shape)
     values = graph[2] if costs else None
     return Matrix(rows, columns, None, graph[0], graph[1],
                   array_of_list(values, "cost") if isinstance(values, (list, tuple)) and len(values) else values)
@@ -447,6 +432,6 @@ def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max
     report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
     _check_memory("levels", edges.rows, edges.edges, False, max_memory)
     level, address = _new(edges.rows, 4, "i", keep)
-    call(library.tilecut_network_levels, ctypes.byref(edges), _whole_number(start, "start"), ctypes.byref(params), address,
+    call(library.tilecut_network_levels, ctypes.byref(edges), whole_number(start, "start", 64), ctypes.byref(params), address,
          ctypes.byref(report), cancel=flag)
     return Levels(level, report.reached, plain(report))
