@@ -35,6 +35,11 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 /* Makes a complete copy of the caller's struct. Returns EINVAL if it is NULL or not a valid volume. */
 tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given);
 
+static inline size_t tc_volume_voxels(const tilecut_volume *volume)
+{
+    return (size_t)volume->width * (size_t)volume->height * (size_t)volume->depth;
+}
+
 /* Row (y, z) of voxels; and the number of bytes in a row. */
 const void *tc_volume_row(const tilecut_volume *volume, int y, int z);
 size_t tc_volume_row_bytes(const tilecut_volume *volume);

@@ -24,11 +24,6 @@ typedef struct correcting {
     tilecut_report report;
 } correcting;
 
-static size_t count_of(const tilecut_volume *v)
-{
-    return (size_t)v->width * (size_t)v->height * (size_t)v->depth;
-}
-
 /* Finds the first window: the object and its strokes, with a margin that is wide enough to learn the surroundings,
  * too. */
 static tilecut_status first_window(const correcting *c, tc_block *window)
@@ -92,7 +87,7 @@ done:
 static tilecut_status correct_in_windows(correcting *c)
 {
     const tilecut_volume *const v = &c->voxels;
-    const bool background = has_background(c->seeds, count_of(v));
+    const bool background = has_background(c->seeds, tc_volume_voxels(v));
     tilecut_status status = TILECUT_OK;
     uint8_t *labels = NULL;
     bool more = true;
@@ -112,8 +107,8 @@ static tilecut_status correct_in_windows(correcting *c)
         else tc_volume_grow(v, v->depth, 0.5, 1, &window);
     }
     c->report.foreground = 0;
-    for (size_t p = 0; p < count_of(v); p++) c->report.foreground += c->before[p] != 0;
-    c->report.bytes_per_pixel *= (double)tc_block_pixels(&window) / (double)count_of(v);
+    for (size_t p = 0; p < tc_volume_voxels(v); p++) c->report.foreground += c->before[p] != 0;
+    c->report.bytes_per_pixel *= (double)tc_block_pixels(&window) / (double)tc_volume_voxels(v);
 done:
     free(labels);
     return status;
@@ -125,7 +120,7 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
     tilecut_status status = TILECUT_OK;
     tc_visit v = {.volume = true};
     correcting c = {.seeds = seeds, .how = how};
-    const size_t count = count_of(voxels);
+    const size_t count = tc_volume_voxels(voxels);
     const tc_solver *solver;
 
     TRY(tc_sized_check(corrected, "tilecut_corrected"));

@@ -22,11 +22,6 @@ struct tilecut_volume_session {
     tc_history history; /* the corrections since the last solve, or since another mask was corrected */
 };
 
-static size_t count_of(const tilecut_volume_session *s)
-{
-    return (size_t)s->voxels.width * (size_t)s->voxels.height * (size_t)s->voxels.depth;
-}
-
 tilecut_status tilecut_volume_session_create(tilecut_volume_session **session, const tilecut_volume *volume)
 {
     tilecut_status status = TILECUT_OK;
@@ -73,14 +68,14 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
     if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
     session->window = next.window;
-    last = session->mask ? session->mask : malloc(count_of(session));
+    last = session->mask ? session->mask : malloc(tc_volume_voxels(&session->voxels));
     if (!last) {
-        status = tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", count_of(session));
+        status = tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", tc_volume_voxels(&session->voxels));
         goto done;
     }
     TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
     TRY(tc_volume_click(&next, voxels, seeds, &v.setup, &session->kept, v.mask.pixel, &v.result));
-    memcpy(last, v.mask.pixel, count_of(session));
+    memcpy(last, v.mask.pixel, tc_volume_voxels(&session->voxels));
     session->mask = last;
     tc_history_free(&session->history);
 done:
@@ -96,7 +91,7 @@ static tilecut_status remember(tilecut_volume_session *session, const uint8_t *b
     tc_step step = {0};
     NEED(tc_history_make_room(&session->history));
     NEED(tc_patch_of_masks(before, after, v->width, v->height * v->depth, &step.patch));
-    if (!session->mask || memcmp(session->mask, before, count_of(session))) {
+    if (!session->mask || memcmp(session->mask, before, tc_volume_voxels(&session->voxels))) {
         for (int i = 0; i < session->history.count; i++) tc_step_free(&session->history.step[i]);
         session->history.count = 0;
     }
@@ -112,7 +107,7 @@ tilecut_status tilecut_volume_session_correct(tilecut_volume_session *session, c
 {
     tilecut_status status = TILECUT_OK;
     if (!session || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", session ? "mask" : "session");
-    const size_t count = count_of(session);
+    const size_t count = tc_volume_voxels(&session->voxels);
     uint8_t *const before = malloc(count), *after = malloc(count);
     if (!before || !after) TRY(tc_fail(TILECUT_ENOMEM, "no memory for two masks of %zu voxels", count));
     for (size_t p = 0; p < count; p++) before[p] = after[p] = mask[p] ? 255 : 0;
@@ -137,7 +132,7 @@ tilecut_status tilecut_volume_session_undo(tilecut_volume_session *session, uint
         tc_patch_apply(&step->patch, session->voxels.width, session->mask);
         tc_step_free(step);
     }
-    memcpy(mask, session->mask, count_of(session));
+    memcpy(mask, session->mask, tc_volume_voxels(&session->voxels));
     if (undone) *undone = any;
     return TILECUT_OK;
 }

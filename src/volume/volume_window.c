@@ -91,7 +91,7 @@ tilecut_status tilecut_volume_window(const tilecut_volume *volume, const uint8_t
     bool less;
     if (!seeds || !window) return tc_fail(TILECUT_EINVAL, "%s is NULL", seeds ? "window" : "seeds");
     NEED(tc_volume_read(&v, volume));
-    NEED(tc_energy_check_labelled(seeds, (size_t)v.width * (size_t)v.height * (size_t)v.depth));
+    NEED(tc_energy_check_labelled(seeds, tc_volume_voxels(&v)));
     NEED(tc_volume_window(&v, seeds, NULL, &block, &less));
     window[0] = block.x, window[1] = block.y, window[2] = block.z;
     window[3] = block.width, window[4] = block.height, window[5] = block.depth;

@@ -46,7 +46,7 @@ static void name_piece(label_legend *to, int number, const char *name, int piece
 static int number_all(splitting *s, int background, label_legend *legend)
 {
     const label_seeds *const of = s->of;
-    const size_t voxels = (size_t)of->width * (size_t)of->height * (size_t)of->depth;
+    const size_t voxels = label_seeds_pixels(of);
     int number = 0, pieces[256] = {0};
     memcpy(legend->of.name[background], of->legend.of.name[background], sizeof *legend->of.name);
     memcpy(legend->of.color[background], of->legend.of.color[background], sizeof *legend->of.color);
@@ -64,7 +64,7 @@ static int number_all(splitting *s, int background, label_legend *legend)
 
 int label_seeds_split(label_seeds *of, int background, const char *name, failure *why)
 {
-    const size_t voxels = (size_t)of->width * (size_t)of->height * (size_t)of->depth;
+    const size_t voxels = label_seeds_pixels(of);
     splitting s = {.of = of, .value = calloc(voxels, 1), .waiting = malloc(voxels * sizeof *s.waiting)};
     label_legend legend;
     label_legend_init(&legend);

@@ -15,11 +15,6 @@
 #include "label_map.h"
 #include "seeds_parts.h"
 
-static size_t pixels_of(const label_seeds *s)
-{
-    return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
-}
-
 /* The coordinates of pixel p of a picture or volume as a text, "X,Y" or "X,Y,Z". */
 typedef struct place_text {
     char text[64];
@@ -46,7 +41,7 @@ static int refuse_number(const char *name, double number, place_text at, failure
  * unless the legend lists them. */
 static int take_numbers(const char *name, const image *map, label_seeds *out, failure *why)
 {
-    for (size_t p = 0; p < pixels_of(out); p++) {
+    for (size_t p = 0; p < label_seeds_pixels(out); p++) {
         const int number = label_map_number(map, p);
         if (number == 255 || (map->depth == 16 && number == 65535)) continue;
         if (number > 255) return refuse_number(name, number, place_of(p, map->width, map->height, 1), why);
@@ -64,7 +59,7 @@ static int take_numbers(const char *name, const image *map, label_seeds *out, fa
 static int take_colors(const char *name, const image *map, label_seeds *out, failure *why)
 {
     const size_t width = (size_t)map->width, n = (size_t)map->channels;
-    for (size_t p = 0; p < pixels_of(out); p++) {
+    for (size_t p = 0; p < label_seeds_pixels(out); p++) {
         uint8_t color[3];
         for (size_t k = 0; k < 3; k++) color[k] = (uint8_t)(sample_at(map, p * n + k) >> (map->depth - 8));
         const int label = label_legend_find(&out->legend, color, 0);
@@ -239,7 +234,7 @@ static int paint_stroke(const label_request *request, const char *text, const ch
 
 static int paint(const label_request *request, bool volume, const char *name, label_seeds *out, failure *why)
 {
-    painting p = {.seeds = out, .volume = volume, .mine = calloc(pixels_of(out), sizeof *p.mine)};
+    painting p = {.seeds = out, .volume = volume, .mine = calloc(label_seeds_pixels(out), sizeof *p.mine)};
     int status = p.mine ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory for its strokes", name);
     const char *unused = NULL; /* the latest label, until it has a stroke */
     for (int i = 0; !status && i < request->given->count; i++) {
@@ -274,7 +269,7 @@ static int begin(const label_request *request, const image *photo, const scan *v
     if (photo) out->width = photo->width, out->height = photo->height;
     else if (volume) out->width = volume->width, out->height = volume->height, out->depth = volume->depth;
     for (int k = 0; k < 3; k++) out->scale[k] = spacing && least > 0 ? spacing[k] / least : 1;
-    out->value = calloc(pixels_of(out), 1);
+    out->value = calloc(label_seeds_pixels(out), 1);
     if (!out->value) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     label_legend_init(&out->legend);
     if (request->known) out->legend = *request->known;
@@ -307,7 +302,7 @@ static int read_map(const label_request *request, const char *map, const scan *v
     if (!map) return EXIT_DONE;
     const int status = volume ? read_volume(&one, volume, file_input_name(path), out, log, why)
                               : read_picture(&one, path, out, log, why);
-    for (size_t i = 0; !status && i < pixels_of(out); i++) out->taken[out->value[i]] = true;
+    for (size_t i = 0; !status && i < label_seeds_pixels(out); i++) out->taken[out->value[i]] = true;
     return status;
 }
 
@@ -319,7 +314,7 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
     if (!status) status = read_map(request, request->before, volume, path, out, log, why);
     if (!status && request->before) {
         out->before = out->value;
-        out->value = calloc(pixels_of(out), 1);
+        out->value = calloc(label_seeds_pixels(out), 1);
         if (!out->value) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", name);
     }
     if (!status) status = read_map(request, request->map, volume, path, out, log, why);
@@ -333,8 +328,8 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
 void label_seeds_count(label_seeds *s)
 {
     memset(s->count, 0, sizeof s->count);
-    for (size_t p = 0; p < pixels_of(s); p++) s->count[s->value[p]]++;
-    for (size_t p = 0; s->before && p < pixels_of(s); p++) s->count[s->before[p]]++;
+    for (size_t p = 0; p < label_seeds_pixels(s); p++) s->count[s->value[p]]++;
+    for (size_t p = 0; s->before && p < label_seeds_pixels(s); p++) s->count[s->before[p]]++;
 }
 
 static bool is_called_background(const label_seeds *s, int label)
@@ -347,7 +342,7 @@ static bool is_called_background(const label_seeds *s, int label)
 int label_seeds_background(const label_seeds *s)
 {
     int least = 0;
-    if (s->before && memchr(s->before, 0, pixels_of(s))) return 0;
+    if (s->before && memchr(s->before, 0, label_seeds_pixels(s))) return 0;
     for (int i = 254; i > 0; i--) least = s->count[i] ? i : least;
     for (int i = 1; i < 255; i++)
         if (s->count[i] && is_called_background(s, i)) return i;

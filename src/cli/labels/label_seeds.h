@@ -37,6 +37,11 @@ typedef struct label_seeds {
     int64_t count[256];       /* number of pixels of each label, in `value` and `before` together */
 } label_seeds;
 
+static inline size_t label_seeds_pixels(const label_seeds *s)
+{
+    return (size_t)s->width * (size_t)s->height * (size_t)s->depth;
+}
+
 /* Reads the seeds of a photo or a volume, whose path is `path`. EXIT_SEEDS, EXIT_USAGE, EXIT_INPUT, EXIT_RESOURCES.
  * After a failure `out` is empty. */
 int label_seeds_read(const label_request *request, const image *photo, const scan *volume, const char *path,

@@ -87,7 +87,7 @@ bool desk_legend_write(const desk_legend *l, bytes *to)
 
 int desk_legend_take(desk_legend *l, label_seeds *from, const char *name, failure *why)
 {
-    const size_t count = (size_t)from->width * (size_t)from->height * (size_t)from->depth;
+    const size_t count = label_seeds_pixels(from);
     const int background = label_seeds_background(from);
     uint8_t code_of[256] = {0};
     int code = TILECUT_BACKGROUND;

@@ -124,7 +124,7 @@ static int view_of(work *w, tilecut_volume *volume, failure *why)
 /* Corrects the labels of --previous, or refines those of --refine. */
 static tilecut_status correct(work *w, const tilecut_volume *volume, const tilecut_params *params)
 {
-    const size_t pixels = (size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth;
+    const size_t pixels = label_seeds_pixels(&w->seeds);
     memcpy(w->labels, w->seeds.before, pixels);
     tilecut_status status = TILECUT_OK;
     if (w->my->refine)
@@ -179,7 +179,7 @@ static int cut(work *w, failure *why)
     if (!status) status = view_of(w, &volume, why);
     if (status) return status;
     model_apply(&my->model, &params);
-    w->labels = malloc((size_t)w->seeds.width * (size_t)w->seeds.height * (size_t)w->seeds.depth);
+    w->labels = malloc(label_seeds_pixels(&w->seeds));
     if (!w->labels) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", w->name);
     const double start = machine_ms();
     if (w->seeds.before) {
