@@ -145,8 +145,7 @@ const option input_options[] = {
      .help = "radius of these strokes in pixels (default 3)",
      .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
      .at = offsetof(inputs, request.brush)},
-    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
-             "note)", .at = offsetof(inputs, request.limits.strict)},
+    OPTION_STRICT(inputs, request.limits.strict),
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},

@@ -83,6 +83,10 @@ typedef struct option {
     {.name = "max-memory", .volumes = VOLUMES_TOO, .argument = "SIZE",                                                 \
      .help = "refuse what needs more, e.g. 800M\n(default what is free)",                                              \
      .parse = option_size, .at = offsetof(type, max_memory)}
+#define OPTION_STRICT(type, field)                                                                                     \
+    {.name = "strict",                                                                                                 \
+     .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a note)",               \
+     .at = offsetof(type, field)}
 #define OPTIONS_END {.name = NULL, .help = NULL}
 
 /* A table of options, and the structure that it fills. */

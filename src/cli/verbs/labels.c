@@ -63,9 +63,7 @@ static const option stroke_options[] = {
      .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(label_wanted, brush)},
-    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
-             "note)",
-     .at = offsetof(label_wanted, strict)},
+    OPTION_STRICT(label_wanted, strict),
     OPTIONS_END
 };
 

@@ -31,9 +31,7 @@ static const option score_options[] = {
              "TRUTH is not judged, 0 has no row", .at = offsetof(wanted, labels)},
     {.name = "recursive", .letter = 'r', .help = "in folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
-    {.name = "strict", .help = "refuse annotations with a shape that cannot be read (default: leave it out, with a "
-             "note)",
-     .at = offsetof(wanted, strict)},
+    OPTION_STRICT(wanted, strict),
     OPTIONS_END
 };
 
