@@ -83,6 +83,14 @@ head -c 5000 "$V/scan.nii" >"$WORK/w.nii"
 fails 3 'is cut short, the file ends within its voxels' segment "$WORK/w.nii" -s "$V/labels.nii" -o m.nii
 gzip -c "$V/scan.nii" | head -c 9000 >"$WORK/w.nii.gz"
 fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
+# bytes after the last voxel do not keep the checksum from being looked at; CRC-32 and size are the last eight bytes
+{ cat "$V/scan.nii" && head -c 20000 /dev/zero; } | gzip -c >"$WORK/long.nii.gz"
+run segment "$V/scan.nii" -s "$V/labels.nii" -o m.nii
+run segment "$WORK/long.nii.gz" -s "$V/labels.nii" -o long.nii
+expect 'bytes after the last voxel do not matter' cmp -s m.nii long.nii
+rm -f m.nii long.nii
+{ head -c -8 "$WORK/long.nii.gz" && printf '\001\002\003\004' && tail -c 4 "$WORK/long.nii.gz"; } >"$WORK/w.nii.gz"
+fails 3 'packed by gzip, and damaged or cut short' segment "$WORK/w.nii.gz" -s "$V/labels.nii" -o m.nii
 fails 3 'inf.nii: voxel 3,4,5 is inf' segment "$V/inf.nii" -s "$V/labels.nii" -o m.nii
 # A header for 30000^3 voxels is followed by 10 MB of zeros, which compress to 10 KB.
 { head -c 40 "$V/scan.nii" && printf '\003\000\060\165\060\165\060\165' && tail -c +49 "$V/scan.nii" &&
