@@ -76,7 +76,7 @@ src/cli/tiff: src/cli/pictures
 src/cli/seeds: src/cli/masks
 src/cli/engine: src/cli/synthetic src/cli/options
 src/cli/jobs: src/cli/engine src/cli/graphs src/cli/seeds
-src/cli/score: src/cli/masks
+src/cli/score: src/cli/masks src/cli/seeds
 src/cli/batch: src/cli/jobs src/cli/volumes
 src/cli/bench: src/cli/networks/runs src/cli/volumes
 src/cli/video: src/cli/labels
