@@ -30,11 +30,17 @@ const char *scan_format_line(int index)
     return !f ? NULL : f->line_here ? f->line_here() : f->line;
 }
 
+size_t scan_name_unpacked(const char *name)
+{
+    const size_t length = strlen(name);
+    return length > 3 && !strcasecmp(name + length - 3, ".gz") ? length - 3 : length;
+}
+
 /* Finds the format whose extension `path` ends with. Sets *packed if .gz follows the extension. */
 static const scan_format *find_extension(const char *path, bool *packed)
 {
     const size_t length = strlen(path);
-    *packed = length > 3 && !strcasecmp(path + length - 3, ".gz");
+    *packed = scan_name_unpacked(path) < length;
     if (!strcmp(path, "-")) return &scan_nrrd;
     for (int i = 0; i < FORMATS; i++)
         for (int k = 0; k < 4 && formats[i]->extensions[k]; k++) {
@@ -137,9 +143,9 @@ static bool may_be_header(const char *path)
  * NAME.img.gz. Other paths are returned unchanged. */
 static const char *header_of(const char *path, char room[PATH_MAX])
 {
-    const size_t length = strlen(path), packed = length > 3 && !strcmp(path + length - 3, ".gz") ? 3 : 0;
-    if (length < packed + 5 || length + 4 > PATH_MAX || strncmp(path + length - packed - 4, ".img", 4)) return path;
-    const int stem = snprintf(room, PATH_MAX, "%.*s.hdr", (int)(length - packed - 4), path);
+    const size_t length = scan_name_unpacked(path);
+    if (length < 5 || length + 7 > PATH_MAX || strncmp(path + length - 4, ".img", 4)) return path;
+    const int stem = snprintf(room, PATH_MAX, "%.*s.hdr", (int)(length - 4), path);
     if (may_be_header(room)) return room;
     snprintf(room + stem, 4, ".gz");
     return may_be_header(room) ? room : path;

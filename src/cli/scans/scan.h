@@ -227,6 +227,9 @@ typedef struct scan_pick {
     int64_t inner, count, which;
 } scan_pick;
 
+/* Returns the length of a file's name without .gz at its end, in capitals or not. */
+size_t scan_name_unpacked(const char *name);
+
 /* Reads the next `size` bytes. EXIT_INPUT, with a sentence that the file ends within its `part`. */
 int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *why);
 

@@ -249,8 +249,7 @@ static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
 {
     const char *const slash = in->path ? strrchr(in->path, '/') : NULL;
     const char *const name = slash ? slash + 1 : in->path ? in->path : "its .img";
-    const size_t whole = strlen(name), packed_by = whole > 3 && !strcmp(name + whole - 3, ".gz") ? 3 : 0;
-    const size_t length = whole - packed_by, stem = length > 4 && name[length - 4] == '.' ? length - 4 : length;
+    const size_t length = scan_name_unpacked(name), stem = length > 4 && name[length - 4] == '.' ? length - 4 : length;
     char *const file = malloc(stem + sizeof ".img.gz");
     failure packed = {0};
     if (!file) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its name", in->name);
