@@ -78,6 +78,15 @@ sed -e '1s/.*/NRRD00.01/' -e 's/directions: .*/directions: none none none/' -e '
 gives old.nhdr truth.raw layers.seg.nrrd
 sed -e 's/^dimension: .*/dimension: 4/' -e 's/^sizes: .*/& 1/' -e '/^space/d' "$F/scan.nhdr" >"$F/one.nhdr"
 gives one.nhdr truth.raw seeds.raw --size 12x10x8
+{ printf more && tail -c 960 "$F/beside.raw"; } >"$F/longer.raw"
+sed 's/^data file: .*/data file: longer.raw/; /^byte skip/d' "$F/scan.nhdr" >"$F/longer.nhdr"
+run check "$F/longer.nhdr" -s "$F/layers.seg.nrrd"
+expect 'bytes too many are noted' has 'longer.raw: has 4 bytes behind the voxels that its header counts' "$ERR"
+sed 's/^ElementDataFile = .*/ElementDataFile = longer.raw/; /^HeaderSize/d' "$F/scan.mhd" >"$F/longer.mhd"
+run check "$F/longer.mhd" -s "$F/layers.seg.nrrd"
+expect 'of MetaImage, too' has 'longer.raw: has 4 bytes behind the voxels that its header counts' "$ERR"
+run check "$F/scan.nhdr" -s "$F/layers.seg.nrrd"
+expect 'and no others' test -z "$(grep 'bytes behind' "$ERR")"
 { sed '/^data file/d' "$F/scan.nhdr" && printf 'data file: LIST\none.raw\ntwo.raw\n'; } >"$F/files.nhdr"
 fails 3 'has its voxels in several files; save header and voxels as one' check "$F/files.nhdr" -s "$F/layers.seg.nrrd"
 gives list.nrrd truth.raw layers.seg.nrrd --channel 1

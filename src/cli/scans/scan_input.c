@@ -62,6 +62,14 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
                 part);
 }
 
+void scan_note_longer(const scan_input *in, uint64_t voxels)
+{
+    const uint64_t left = in->size - in->at;
+    if (!in->packed && left > voxels)
+        note(in->log, "%s: has %" PRIu64 " bytes behind the voxels that its header counts; if they stand in front of "
+             "them, the header has to say so", in->name, left - voxels);
+}
+
 int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why)
 {
     uint8_t piece[4096];

@@ -334,13 +334,14 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
     if (!status && l->packed && in->packed)
         status = fail(why, EXIT_INPUT, "%s: is packed by gzip twice; unpack it once", in->name);
     if (!status && l->packed) status = scan_unpack(in, why);
-    if (status || l->skip_bytes >= 0)
-        return status ? status : scan_skip(in, (uint64_t)l->skip_bytes, "bytes before the voxels", why);
+    if (!status && l->skip_bytes > 0) status = scan_skip(in, (uint64_t)l->skip_bytes, "bytes before the voxels", why);
+    whole = scan_kind_bytes((enum scan_kind)l->kind);
+    for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
+    if (!status && *l->file && l->skip_bytes >= 0) scan_note_longer(in, whole);
+    if (status || l->skip_bytes >= 0) return status;
     if (in->packed)
         return fail(why, EXIT_INPUT, "%s: has its voxels at the end of what gzip packed; save it without 'byte skip'",
                     l->name);
-    whole = scan_kind_bytes((enum scan_kind)l->kind);
-    for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
     if (whole > in->size - in->at) return EXIT_DONE; /* the file is too short; reading will report that */
     in->at = in->size - (size_t)whole;
     return EXIT_DONE;
