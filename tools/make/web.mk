@@ -33,13 +33,13 @@ WASM_OBJ   := $(WASM_SRC:%=build/wasm/%.o)
 WASM_FLAGS := --target=wasm32-wasi -O2 -fno-unroll-loops -msimd128 -ffunction-sections -fdata-sections -fvisibility=hidden
 # Code that runs once for a photo or mask, or only orders steps, is compiled for size; so is code that only 8 neighbours
 # need.
-WASM_ONCE  := $(call files,src/cli/edit src/cli/masks src/cli/options src/cli/scans src/cli/serve src/cli/volumes src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
+WASM_ONCE  := $(call files,src/cli/edit src/cli/labels src/cli/masks src/cli/options src/cli/pictures src/cli/scans src/cli/serve src/cli/system src/cli/volumes src/web src/web/scan src/confidence src/guess src/labels src/refine src/run src/session,*.c) \
               $(call files,src/matting,*.c) \
-              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c teach.c) \
+              $(addprefix src/energy/,coarse.c colors_hist.c energy_advance.c energy_learn.c counts.c mixture.c nearness.c palette.c prior.c) \
               $(addprefix src/graph/,graph_make.c graph.c islands.c across_islands.c carry_flow.c check_residuals.c cut.c refit_flow.c view.c) \
-              $(addprefix src/solvers/,decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
-              $(addprefix src/base/,comm.c params.c sized.c status.c) $(addprefix src/graph/,box_fit.c window_parts.c) \
-              $(addprefix src/grid/,stored.c tile_board_8.c) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
+              $(addprefix src/solvers/,dead_ends.c decisions.c neighbourhoods.c reverse.c solver.c survey.c) \
+              $(addprefix src/base/,comm.c parallel.c params.c rows.c sized.c status.c thread_pool.c) $(addprefix src/graph/,box_fit.c window_parts.c) \
+              $(addprefix src/grid/,grid.c stored.c tile_board_8.c) src/solvers/contour.c src/solvers/push/push_memory.c src/solvers/cascade/drain_memory.c $(STUB_SRC) src/solvers/push/push_8.c src/solvers/cascade/cascade_8.c $(call files,src/volume,*.c)
 $(WASM_ONCE:%=build/wasm/%.o): WASM_FLAGS += -Oz
 $(addprefix build/wasm/src/energy/,energy.c.o colors_gmm.c.o): WASM_FLAGS += -O3
 WASM_INC    = -Isrc/web/shim -Isrc/web $(LIB_INC) $(CLI_INC)
