@@ -71,11 +71,11 @@ function likeness(labels) {
   return both / either;
 }
 
-// Converts points of a plane to screen columns and rows, when the page shows the whole plane. `all` has the sides of
-// the scan in millimetres.
+// Converts points of a plane to screen columns and rows, when the page shows the whole plane and moves no more. `all`
+// has the sides of the scan in millimetres.
 export function onPlane(page, way, points, all = SIZE.map((side, k) => side * SPACING[k])) {
   const size = [[0, 1], [0, 2], [1, 2]][way].map(k => all[k]);
-  return page.get(`(box => ${JSON.stringify(points)}.map(([x, y]) => {
+  return page.settled(`(box => ${JSON.stringify(points)}.map(([x, y]) => {
     const scale = Math.min(box.width / ${size[0]}, box.height / ${size[1]}) * 0.98;
     return [box.x + (box.width - ${size[0]} * scale) / 2 + x * scale,
             box.y + (box.height - ${size[1]} * scale) / 2 + y * scale];

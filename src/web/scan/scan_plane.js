@@ -132,7 +132,7 @@ export class Plane extends View {
   }
 
   drawAbove(rect) {
-    if (!this.grey) return;
+    if (!this.grey || !this.editor.strokes) return; // the scan has been closed since the frame was asked for
     if (this.late) this.takeLabels();
     super.drawAbove(rect);
   }
