@@ -154,12 +154,20 @@ TEST(structs_end_with_their_last_field)
 
 /* ---- What zero means -------------------------------------------------------------------------- */
 
-/* Compares all but the bytes between `islands` and `threads`, which may be padding. */
+/* Compares bytes first .. end - 1 of two setups. */
+static void check_same_bytes(const tc_setup *a, const tc_setup *b, size_t first, size_t end)
+{
+    ck_assert_mem_eq((const char *)a + first, (const char *)b + first, end - first);
+}
+
+/* Compares all but the bytes between `islands` and `threads`, and those between the guess and `own_seeds`: there may be
+ * padding. */
 static void check_same_setup(const tc_setup *a, const tc_setup *b)
 {
-    const size_t islands = offsetof(tc_setup, islands) + sizeof a->islands, threads = offsetof(tc_setup, threads);
-    ck_assert_mem_eq(a, b, islands);
-    ck_assert_mem_eq((const char *)a + threads, (const char *)b + threads, sizeof *a - threads);
+    const size_t guess = offsetof(tc_setup, guess_slice_rows) + sizeof a->guess_slice_rows;
+    check_same_bytes(a, b, 0, offsetof(tc_setup, islands) + sizeof a->islands);
+    check_same_bytes(a, b, offsetof(tc_setup, threads), guess);
+    check_same_bytes(a, b, offsetof(tc_setup, own_seeds), sizeof *a);
 }
 
 TEST(zero_is_the_default_in_every_field)
