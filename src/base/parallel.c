@@ -13,6 +13,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -122,6 +123,30 @@ void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes)
     copying c = {to, from, bytes};
     const int turns = (int)((bytes + COPIED - 1) / COPIED);
     tc_parallel(tc_threads_for(threads, turns, 4), turns, copy_some, &c);
+}
+
+/* ---- Failures --------------------------------------------------------------------------------- */
+
+void tc_failures_add(tc_failures *f, int turn, tilecut_status status)
+{
+    if (status == TILECUT_OK) return;
+    pthread_mutex_lock(&f->lock);
+    if (turn < f->turn) {
+        __atomic_store_n(&f->turn, turn, __ATOMIC_RELAXED);
+        f->status = status;
+        snprintf(f->sentence, sizeof f->sentence, "%s", tc_sentence());
+    }
+    pthread_mutex_unlock(&f->lock);
+}
+
+bool tc_failures_any(const tc_failures *f)
+{
+    return __atomic_load_n(&f->turn, __ATOMIC_RELAXED) != INT_MAX;
+}
+
+tilecut_status tc_failures_raise(const tc_failures *f)
+{
+    return tc_failures_any(f) ? tc_fail(f->status, "%s", f->sentence) : TILECUT_OK;
 }
 
 /* ---- Teams ------------------------------------------------------------------------------------ */

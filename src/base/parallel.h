@@ -5,10 +5,13 @@
  */
 #pragma once
 
+#include <limits.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "status.h"
 #include "thread_pool.h" /* TC_MAX_THREADS */
 
 /* Calls body(context, i) once for each i in 0 .. count - 1 and returns when all calls are done. Uses up to `threads`
@@ -27,6 +30,25 @@ void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i
 
 /* memcpy() with several threads. */
 void tc_parallel_copy(int threads, void *to, const void *from, size_t bytes);
+
+/* What has failed in the turns of a loop: the status and the sentence of the lowest turn that failed, so that the
+ * result does not depend on which thread came first. Initialise with TC_NO_FAILURE. */
+typedef struct tc_failures {
+    pthread_mutex_t lock;
+    int turn; /* the lowest turn that failed; INT_MAX: none */
+    tilecut_status status;
+    char sentence[320];
+} tc_failures;
+#define TC_NO_FAILURE {.lock = PTHREAD_MUTEX_INITIALIZER, .turn = INT_MAX, .status = TILECUT_OK}
+
+/* Stores the status of a turn, with the sentence of the calling thread, unless it is TILECUT_OK. */
+void tc_failures_add(tc_failures *f, int turn, tilecut_status status);
+
+/* True if a turn has failed so far. Other turns may then be skipped. */
+bool tc_failures_any(const tc_failures *f);
+
+/* After the loop: fails in the calling thread as the lowest turn has failed. TILECUT_OK if none has. */
+tilecut_status tc_failures_raise(const tc_failures *f);
 
 /* Returns how many of `threads` threads to use for `work` units of work, so that each gets at least `least` units. */
 static inline int tc_threads_for(int threads, int64_t work, int64_t least)

@@ -136,6 +136,7 @@ static void *help(void *argument)
     tc_thread_pool *const c = self->pool;
     const int number = (int)(self - c->helper);
     unsigned task = 0;
+    this_thread = c; /* loops within a task find it busy, and run in this thread alone */
     for (int last = self->last; number < last;) {
         const int middle = number + (last - number + 1) / 2;
         start_helpers(c, middle, last);

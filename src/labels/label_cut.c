@@ -5,9 +5,6 @@
  */
 #include "label_cut.h"
 
-#include <limits.h>
-#include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +17,6 @@ static tilecut_status open_cut(tc_label_cut *cut)
 {
     const size_t links = (size_t)cut->of->connectivity / 2;
     cut->pixels = tc_block_pixels(&cut->box);
-    cut->threads = tc_threads_that_pay(cut->of->setup.threads, (int64_t)cut->pixels);
     cut->memory = tc_large_alloc(cut->pixels * ((2 + 2 * links) * sizeof(int32_t) + 1));
     if (!cut->memory) return tc_fail(TILECUT_ENOMEM, "no memory for a cut of %zu pixels", cut->pixels);
     int32_t *next = cut->memory;
@@ -61,52 +57,42 @@ tilecut_status tc_label_cut_with(tc_labelling *l, int group, tc_label_work *work
     return tc_window_end(&w);
 }
 
-/* A loop over groups, which tc_label_cut_each() runs. */
+/* A loop over groups. */
 typedef struct each {
     tc_labelling *l;
     tc_label_work *work;
     void *context;
     const int *group;
-    pthread_mutex_t failing; /* guards the fields below, which describe a failure */
-    int failed;              /* the first group that failed; INT_MAX: none */
-    tilecut_status status;
-    char sentence[320];
+    tc_failures failures;
 } each;
 
 static void work_on_one(each *e, int group)
 {
-    const tilecut_status status = tc_label_cut_with(e->l, group, e->work, e->context);
-    if (status == TILECUT_OK) return;
-    pthread_mutex_lock(&e->failing);
-    if (group < e->failed) {
-        e->failed = group, e->status = status;
-        snprintf(e->sentence, sizeof e->sentence, "%s", tc_sentence()); /* the sentence of this thread */
-    }
-    pthread_mutex_unlock(&e->failing);
+    tc_failures_add(&e->failures, group, tc_label_cut_with(e->l, group, e->work, e->context));
 }
 
 static void work_on_next(void *context, int i)
 {
     each *const e = context;
-    if (__atomic_load_n(&e->failed, __ATOMIC_RELAXED) == INT_MAX) work_on_one(e, e->group[i]);
+    if (!tc_failures_any(&e->failures)) work_on_one(e, e->group[i]);
 }
 
 tilecut_status tc_label_cut_each(tc_labelling *l, const int64_t *wanted, tc_label_work *work, void *context)
 {
-    each e = {.l = l, .work = work, .context = context, .failing = PTHREAD_MUTEX_INITIALIZER, .failed = INT_MAX};
+    each e = {.l = l, .work = work, .context = context, .failures = TC_NO_FAILURE};
     int *const small = malloc(((size_t)l->groups + 1) * sizeof *small);
     int count = 0;
     if (!small) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
     e.group = small;
-    for (int group = 0; group < l->groups && e.failed == INT_MAX; group++) {
+    for (int group = 0; group < l->groups && !tc_failures_any(&e.failures); group++) {
         if (wanted && !wanted[group]) continue;
         const int64_t pixels = (int64_t)tc_block_pixels(&l->box[group]);
         if (group < l->shared || tc_threads_that_pay(l->setup.threads, pixels) > 1) work_on_one(&e, group);
         else small[count++] = group;
     }
-    if (e.failed == INT_MAX) tc_parallel(l->setup.threads, count, work_on_next, &e);
+    tc_parallel(l->setup.threads, count, work_on_next, &e);
     free(small);
-    return e.failed == INT_MAX ? TILECUT_OK : tc_fail(e.status, "%s", e.sentence);
+    return tc_failures_raise(&e.failures);
 }
 
 /* ---- Capacities -------------------------------------------------------------------------------- */
@@ -261,15 +247,15 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->linked = as_given || (cut->linked && choice != TC_CHOICE_EXPAND);
     cut->choice = choice;
     cut->alpha = alpha;
-    setup.comm = cut->comm, setup.threads = cut->threads;
+    setup.comm = cut->comm;
     if (cut->group >= 0 && !cut->comm) setup.solver = l->group_solver;
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);
         return TILECUT_OK;
     }
-    tc_parallel(cut->threads, tc_label_cut_rows(cut), build_row, cut);
-    tc_parallel(cut->threads, tc_label_cut_rows(cut), tie_row, cut);
+    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), build_row, cut);
+    tc_parallel(l->setup.threads, tc_label_cut_rows(cut), tie_row, cut);
     cut->linked = choice != TC_CHOICE_EXPAND;
     for (int k = 0; k < l->connectivity / 2; k++) {
         graph.arrays.to[k] = as_given ? l->link[k] : cut->to[k];

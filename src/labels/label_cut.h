@@ -25,7 +25,6 @@ typedef struct tc_label_cut {
     int group;            /* the group's number; -1: all pixels that are not fixed, in the whole lattice */
     tc_block box;
     size_t pixels;
-    int threads;          /* threads that cut it; 1 for a small group, because many of those are cut side by side */
     int32_t *source, *sink, *to[TC_LINKS], *from[TC_LINKS]; /* [pixels] */
     bool linked;          /* to[] and from[] hold the links in the form that every choice but TC_CHOICE_EXPAND needs */
     uint8_t *mask;        /* [pixels] 0 where the pixel takes `alpha` */

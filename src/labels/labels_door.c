@@ -6,7 +6,6 @@
 #include <limits.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -101,12 +100,10 @@ typedef struct learning {
     uint8_t *more;             /* [turns - 1][2][pixels] seeds and masks of all turns but the first, which uses those of
                                   the job */
     int next;                  /* number of labels whose learning has begun */
-    pthread_mutex_t writing;   /* guards the job's report and links, and all below */
+    pthread_mutex_t writing;   /* guards the job's report and links, links_of and last */
     int links_of;              /* the label whose links are in the labelling, or INT_MAX */
     int last;                  /* the highest label learnt so far, whose beta is in the report; -1: none */
-    int failed;                /* the first label that could not be learnt, or INT_MAX */
-    tilecut_status status;
-    char sentence[320];
+    tc_failures failures;      /* labels that could not be learnt; has a lock of its own */
 } learning;
 
 /* Adds a learnt label to the report. Returns whether its links are to be read: those of the label with the coarsest
@@ -172,19 +169,10 @@ done:
     return status;
 }
 
-static void learn_one(learning *g, int label, uint8_t *two)
+static tilecut_status learn_one(learning *g, int label, uint8_t *two)
 {
-    const job *const j = g->j;
-    make_two(j, label, two);
-    const tilecut_status status = (j->image ? learn_in_image : learn_in_volume)(g, label, two, two + j->pixels);
-    if (status == TILECUT_OK) return;
-    pthread_mutex_lock(&g->writing);
-    if (label < g->failed) {
-        __atomic_store_n(&g->failed, label, __ATOMIC_RELAXED);
-        g->status = status;
-        snprintf(g->sentence, sizeof g->sentence, "%s", tc_sentence()); /* the sentence of this thread */
-    }
-    pthread_mutex_unlock(&g->writing);
+    make_two(g->j, label, two);
+    return (g->j->image ? learn_in_image : learn_in_volume)(g, label, two, two + g->j->pixels);
 }
 
 /* Learns labels until none is left. Several such turns run side by side. */
@@ -194,10 +182,11 @@ static void learn_on(void *context, int turn, int worker)
     const job *const j = g->j;
     uint8_t *const two = turn ? g->more + 2 * (size_t)(turn - 1) * j->pixels : j->two;
     (void)worker;
-    while (__atomic_load_n(&g->failed, __ATOMIC_RELAXED) == INT_MAX) {
+    while (!tc_failures_any(&g->failures)) {
         const int i = __atomic_fetch_add(&g->next, 1, __ATOMIC_RELAXED);
+        const int label = i < j->background ? i : i + 1;
         if (i >= j->count - 1) return;
-        learn_one(g, i < j->background ? i : i + 1, two);
+        tc_failures_add(&g->failures, label, learn_one(g, label, two));
     }
 }
 
@@ -216,7 +205,8 @@ static int labels_at_a_time(const job *j)
 
 static tilecut_status learn_all(job *j)
 {
-    learning g = {.j = j, .writing = PTHREAD_MUTEX_INITIALIZER, .links_of = INT_MAX, .last = -1, .failed = INT_MAX};
+    learning g = {.j = j, .writing = PTHREAD_MUTEX_INITIALIZER, .links_of = INT_MAX, .last = -1,
+                  .failures = TC_NO_FAILURE};
     const int turns = labels_at_a_time(j);
     g.threads = j->setup->threads / turns;
     g.more = malloc(2 * (size_t)(turns - 1) * j->pixels + 1);
@@ -224,7 +214,7 @@ static tilecut_status learn_all(job *j)
     if (turns > 1) tc_parallel_apart(j->setup->threads, turns, learn_on, &g);
     else learn_on(&g, 0, 0);
     free(g.more);
-    return g.failed == INT_MAX ? TILECUT_OK : tc_fail(g.status, "%s", g.sentence);
+    return tc_failures_raise(&g.failures);
 }
 
 /* ---- One scale for all labels ------------------------------------------------------------------ */

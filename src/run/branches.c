@@ -3,7 +3,6 @@
  * branches.c - other models that a search tries. Each is a branch of a run, which is cut and iterated. Branches are
  * tried one by one when they are needed, or in advance and at the same time, each by a thread of its own.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "parallel.h"
@@ -28,8 +27,6 @@ typedef struct beside {
     bool trunk;  /* true: `run` is the main run itself, not a branch of it   */
     tc_energy *larger; /* neither a branch nor the run: an energy that this thread prepares */
     uint8_t *memory, *masks[TC_RUN_MASKS];
-    tilecut_status status;
-    char sentence[320];
 } beside;
 
 /* Branches on a device, if there are more than four, have at most BESIDE_PIXELS pixels together. */
@@ -40,6 +37,7 @@ struct tc_ahead {
     int count;
     beside branch[BESIDE];
     tc_kept kept[BESIDE]; /* the flow that each thread keeps */
+    tc_failures failures;
 };
 
 static tilecut_status fork_beside(const tc_ahead *a, beside *b)
@@ -62,9 +60,10 @@ static void grow_one(void *context, int i, int worker)
 {
     tc_ahead *const a = context;
     beside *const b = &a->branch[i];
-    if (b->larger) b->status = tc_energy_prepare(b->larger);
-    else b->status = b->trunk ? tc_cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
-    if (b->status != TILECUT_OK) snprintf(b->sentence, sizeof b->sentence, "%s", tc_sentence());
+    tilecut_status status;
+    if (b->larger) status = tc_energy_prepare(b->larger);
+    else status = b->trunk ? tc_cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
+    tc_failures_add(&a->failures, i, status);
 }
 
 tc_ahead *tc_ahead_new(void) { return calloc(1, sizeof(tc_ahead)); }
@@ -105,6 +104,7 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
 {
     const bool device = run->learner->keeps_masks;
     tc_ahead_forget(a);
+    a->failures = (tc_failures)TC_NO_FAILURE;
     a->from = *run;
     if (!device) {
         a->graph = *run->graph;
@@ -120,9 +120,7 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
     for (int i = 0; device && i < a->count; i++)
         if (!a->branch[i].trunk) NEED(fork_beside(a, &a->branch[i]));
     tc_parallel_apart(run->params->threads, a->count, grow_one, a);
-    for (int i = 0; i < a->count; i++) /* an error sentence belongs to its thread, so it is repeated in this thread */
-        if (a->branch[i].status != TILECUT_OK) return tc_fail(a->branch[i].status, "%s", a->branch[i].sentence);
-    return TILECUT_OK;
+    return tc_failures_raise(&a->failures);
 }
 
 static beside *find(tc_ahead *a, tc_branch what)

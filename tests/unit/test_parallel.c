@@ -3,9 +3,11 @@
  *
  * test_parallel.c - loops over threads, teams with barriers, and rows divided by weight.
  */
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <unistd.h>
 
 #include "thread_pool.h"
 #include "parallel.h"
@@ -179,6 +181,47 @@ TEST(small_grids_get_few_threads)
     ck_assert_int_eq(tc_threads_that_pay(16, 1024 * 1024), 16);
     ck_assert_int_eq(tc_threads_that_pay(1, INT64_C(1) << 40), 1);
     ck_assert_int_eq(tc_threads_that_pay(256, INT64_C(1) << 40), 256);
+}
+
+/* ---- Loops within loops ------------------------------------------------------------------------ */
+
+enum { OUTER = 8, INNER = 20 };
+static int strangers; /* inner iterations that ran in another thread than the outer one */
+
+/* Takes a millisecond, so that another thread has time to come. */
+static void inner(void *context, int i)
+{
+    (void)i;
+    usleep(1000);
+    if (!pthread_equal(*(const pthread_t *)context, pthread_self())) __atomic_fetch_add(&strangers, 1, __ATOMIC_RELAXED);
+}
+
+static void outer(void *context, int i)
+{
+    pthread_t self = pthread_self();
+    (void)context, (void)i;
+    tc_parallel(4, INNER, inner, &self);
+}
+
+TEST(loops_within_a_loop_run_in_its_thread_alone)
+{
+    strangers = 0;
+    tc_parallel(4, OUTER, outer, NULL);
+    ck_assert_int_eq(strangers, 0);
+}
+
+TEST(the_lowest_failure_is_raised)
+{
+    tc_failures f = TC_NO_FAILURE;
+    ck_assert_int_eq(tc_failures_raise(&f), TILECUT_OK);
+    tc_failures_add(&f, 1, TILECUT_OK);
+    ck_assert(!tc_failures_any(&f));
+    tc_failures_add(&f, 7, tc_fail(TILECUT_ENOMEM, "seven"));
+    tc_failures_add(&f, 3, tc_fail(TILECUT_EINVAL, "three"));
+    tc_failures_add(&f, 5, tc_fail(TILECUT_ESEEDS, "five"));
+    ck_assert(tc_failures_any(&f));
+    ck_assert_int_eq(tc_failures_raise(&f), TILECUT_EINVAL);
+    ck_assert_str_eq(tilecut_error_detail(), "three");
 }
 
 int main(void) { return run_suite((test_suite){.name = "parallel"}); }
