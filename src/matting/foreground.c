@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "parallel.h"
 
 static const float SMOOTH = 1e-5F;
@@ -38,8 +39,6 @@ typedef struct sweep {
     int field;               /* 0 or 1: the colour of the chessboard's squares      */
 } sweep;
 
-static int at_most(int a, int b) { return a < b ? a : b; }
-
 static void halve_row(void *context, int y)
 {
     const sweep *const s = context;
@@ -48,7 +47,7 @@ static void halve_row(void *context, int y)
     for (int x = 0; x < to->width; x++) {
         float sum[4] = {0};
         for (int k = 0; k < 4; k++) {
-            const int i = at_most(2 * x + k % 2, from->width - 1), j = at_most(2 * y + k / 2, from->height - 1);
+            const int i = tc_least(2 * x + k % 2, from->width - 1), j = tc_least(2 * y + k / 2, from->height - 1);
             const size_t p = (size_t)j * (size_t)from->width + (size_t)i;
             for (size_t c = 0; c < 3; c++) sum[c] += from->color[3 * p + c];
             sum[3] += from->alpha[p];

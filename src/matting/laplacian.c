@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "parallel.h"
 
 enum { SIDE = 3 };
@@ -46,13 +47,10 @@ static void offset(const float *color, const double mean[3], double out[3])
     for (int c = 0; c < 3; c++) out[c] = (double)color[c] - mean[c];
 }
 
-static int at_least(int a, int b) { return a > b ? a : b; }
-static int at_most(int a, int b) { return a < b ? a : b; }
-
 static void look_through(const matting_known *k, int x, int y, window *w)
 {
-    const int x0 = at_least(x - 1, 0), x1 = at_most(x + 1, k->width - 1);
-    const int y0 = at_least(y - 1, 0), y1 = at_most(y + 1, k->height - 1);
+    const int x0 = tc_most(x - 1, 0), x1 = tc_least(x + 1, k->width - 1);
+    const int y0 = tc_most(y - 1, 0), y1 = tc_least(y + 1, k->height - 1);
     *w = (window){.count = (double)((x1 - x0 + 1) * (y1 - y0 + 1))};
     for (int j = y0; j <= y1; j++)
         for (int i = x0; i <= x1; i++)
@@ -74,8 +72,8 @@ static void look_through(const matting_known *k, int x, int y, window *w)
 static const window *window_row(const assembly *a, int worker, const ribbon_run *run, int y)
 {
     window *const row = a->rows + ((size_t)worker * SIDE + (size_t)(y % SIDE)) * (size_t)a->known->width;
-    const int end = at_most(run->x + run->length + 1, a->known->width);
-    for (int x = at_least(run->x - 1, 0); x < end; x++)
+    const int end = tc_least(run->x + run->length + 1, a->known->width);
+    for (int x = tc_most(run->x - 1, 0); x < end; x++)
         if (y != a->row_of[((size_t)worker * SIDE + (size_t)(y % SIDE)) * (size_t)a->known->width + (size_t)x]) {
             look_through(a->known, x, y, &row[x]);
             a->row_of[((size_t)worker * SIDE + (size_t)(y % SIDE)) * (size_t)a->known->width + (size_t)x] = y;
@@ -93,9 +91,9 @@ static void add_window(const matting_known *k, const window *w, int wx, int wy, 
     const double u = m[0] * d[0] + m[1] * d[1] + m[2] * d[2], v = m[1] * d[0] + m[3] * d[1] + m[4] * d[2];
     const double t = m[2] * d[0] + m[4] * d[1] + m[5] * d[2];
     const double share = 1 / w->count;
-    const int x1 = at_most(wx + 1, k->width - 1), y1 = at_most(wy + 1, k->height - 1);
-    for (int j = at_least(wy - 1, 0); j <= y1; j++)
-        for (int i = at_least(wx - 1, 0); i <= x1; i++) {
+    const int x1 = tc_least(wx + 1, k->width - 1), y1 = tc_least(wy + 1, k->height - 1);
+    for (int j = tc_most(wy - 1, 0); j <= y1; j++)
+        for (int i = tc_most(wx - 1, 0); i <= x1; i++) {
             offset(color_at(k, i, j), w->mean, e);
             const double dot = u * e[0] + v * e[1] + t * e[2];
             sum[j - y + RIBBON_REACH][i - x + RIBBON_REACH] += (1 + dot) * share;
@@ -140,7 +138,7 @@ static void assemble_piece(void *context, int piece, int worker)
             double sum[RIBBON_ROWS][RIBBON_ROWS] = {{0}};
             const int x = run->x + i;
             for (int j = 0; j < SIDE; j++)
-                for (int wx = at_least(x - 1, 0); row[j] && wx <= at_most(x + 1, k->width - 1); wx++)
+                for (int wx = tc_most(x - 1, 0); row[j] && wx <= tc_least(x + 1, k->width - 1); wx++)
                     add_window(k, &row[j][wx], wx, run->y + j - 1, x, run->y, sum);
             store_row(a, x, run->y, run->at[RIBBON_REACH] + i, sum);
         }

@@ -15,6 +15,7 @@
 #include <stdlib.h>
 
 #include "conjugate.h"
+#include "lattice.h"
 #include "parallel.h"
 #include "samples.h"
 
@@ -88,9 +89,6 @@ static bool solve_level(const level *l, bool sampled)
 
 /* ---- between levels --------------------------------------------------------------------------- */
 
-static int at_least(int a, int b) { return a > b ? a : b; }
-static int at_most(int a, int b) { return a < b ? a : b; }
-
 typedef struct step {
     const level *fine, *coarse;
     float *color;     /* the colours of the coarse level */
@@ -102,13 +100,13 @@ static void halve_row(void *context, int y)
 {
     const step *const s = context;
     const int width = s->fine->photo.width, height = s->fine->photo.height, half = (width + 1) / 2;
-    const int rows[2] = {2 * y, at_most(2 * y + 1, height - 1)};
+    const int rows[2] = {2 * y, tc_least(2 * y + 1, height - 1)};
     for (int x = 0; x < half; x++) {
         const size_t to = (size_t)y * (size_t)half + (size_t)x;
         float sum[3] = {0};
         int known[2] = {0};
         for (int j = 0; j < 4; j++) {
-            const size_t p = (size_t)rows[j / 2] * (size_t)width + (size_t)at_most(2 * x + j % 2, width - 1);
+            const size_t p = (size_t)rows[j / 2] * (size_t)width + (size_t)tc_least(2 * x + j % 2, width - 1);
             for (size_t c = 0; c < 3; c++) sum[c] += s->fine->photo.color[3 * p + c];
             known[0] += s->fine->trimap[p] == MATTE_BACKGROUND;
             known[1] += s->fine->trimap[p] == MATTE_OBJECT;
@@ -132,18 +130,18 @@ static void solve_three(const double s[6], const double v[3], double a[3])
 /* Computes the linear function of the colour that fits alpha best in the window around (x, y). */
 static void fit_line(const level *l, int x, int y, float line[4])
 {
-    const int width = l->photo.width, x1 = at_most(x + 1, width - 1), y1 = at_most(y + 1, l->photo.height - 1);
+    const int width = l->photo.width, x1 = tc_least(x + 1, width - 1), y1 = tc_least(y + 1, l->photo.height - 1);
     double n = 0, mean[4] = {0}, s[6] = {0}, v[3] = {0}, a[3];
-    for (int j = at_least(y - 1, 0); j <= y1; j++)
-        for (int i = at_least(x - 1, 0); i <= x1; i++) {
+    for (int j = tc_most(y - 1, 0); j <= y1; j++)
+        for (int i = tc_most(x - 1, 0); i <= x1; i++) {
             const size_t p = (size_t)j * (size_t)width + (size_t)i;
             for (size_t c = 0; c < 3; c++) mean[c] += (double)l->photo.color[3 * p + c];
             mean[3] += (double)l->alpha[p];
             n++;
         }
     for (int c = 0; c < 4; c++) mean[c] /= n;
-    for (int j = at_least(y - 1, 0); j <= y1; j++)
-        for (int i = at_least(x - 1, 0); i <= x1; i++) {
+    for (int j = tc_most(y - 1, 0); j <= y1; j++)
+        for (int i = tc_most(x - 1, 0); i <= x1; i++) {
             const size_t p = (size_t)j * (size_t)width + (size_t)i;
             double d[3];
             for (size_t c = 0; c < 3; c++) d[c] = (double)l->photo.color[3 * p + c] - mean[c];
@@ -164,11 +162,11 @@ static void fit_row(void *context, int y)
 {
     const step *const s = context;
     const level *const l = s->coarse;
-    const int y0 = at_least(y - 1, 0), y1 = at_most(y + 1, l->photo.height - 1);
+    const int y0 = tc_most(y - 1, 0), y1 = tc_least(y + 1, l->photo.height - 1);
     for (int x = 0; x < l->photo.width; x++) {
         bool wanted = false;
         for (int j = y0; j <= y1; j++)
-            for (int i = at_least(x - 1, 0); i <= at_most(x + 1, l->photo.width - 1); i++)
+            for (int i = tc_most(x - 1, 0); i <= tc_least(x + 1, l->photo.width - 1); i++)
                 wanted = wanted || l->unknown[(size_t)j * (size_t)l->photo.width + (size_t)i];
         if (wanted) fit_line(l, x, y, s->line[(size_t)y * (size_t)l->photo.width + (size_t)x]);
     }
@@ -178,7 +176,7 @@ static void fit_row(void *context, int y)
 static void between(int at, int size, int out[2])
 {
     out[0] = at / 2;
-    out[1] = at % 2 ? at_most(out[0] + 1, size - 1) : at_least(out[0] - 1, 0);
+    out[1] = at % 2 ? tc_least(out[0] + 1, size - 1) : tc_most(out[0] - 1, 0);
 }
 
 /* Returns the alpha of a fine pixel: the fits of the four nearest coarse pixels, evaluated at its own colour and
@@ -203,10 +201,10 @@ static float raised(const step *s, int x, int y)
 static int settled(const step *s, int x, int y)
 {
     const matte_photo *const coarse = &s->coarse->photo;
-    const int x1 = at_most(x / 2 + 1, coarse->width - 1), y1 = at_most(y / 2 + 1, coarse->height - 1);
+    const int x1 = tc_least(x / 2 + 1, coarse->width - 1), y1 = tc_least(y / 2 + 1, coarse->height - 1);
     bool clear = true, opaque = true;
-    for (int j = at_least(y / 2 - 1, 0); j <= y1; j++)
-        for (int i = at_least(x / 2 - 1, 0); i <= x1; i++) {
+    for (int j = tc_most(y / 2 - 1, 0); j <= y1; j++)
+        for (int i = tc_most(x / 2 - 1, 0); i <= x1; i++) {
             const float alpha = s->coarse->alpha[(size_t)j * (size_t)coarse->width + (size_t)i];
             clear = clear && alpha < CERTAIN;
             opaque = opaque && alpha > 1 - CERTAIN;

@@ -2,6 +2,7 @@
 #include "samples.h"
 
 #include "exact_math.h"
+#include "lattice.h"
 #include "parallel.h"
 
 /* A ray ends after LONGEST_RAY pixels, or BEYOND pixels after the first known pixel that it reaches. */
@@ -36,14 +37,12 @@ static sample sample_of(const matting_known *k, size_t p, double distance)
     return (sample){{(double)k->color[3 * p], (double)k->color[3 * p + 1], (double)k->color[3 * p + 2]}, distance};
 }
 
-static inline int least_of(int a, int b) { return a < b ? a : b; }
-
 /* How many steps of a ray lie in the image. */
 static int steps_inside(const matting_known *k, int x, int y, int dx, int dy)
 {
     int steps = LONGEST_RAY;
-    if (dx) steps = least_of(steps, dx > 0 ? k->width - 1 - x : x);
-    if (dy) steps = least_of(steps, dy > 0 ? k->height - 1 - y : y);
+    if (dx) steps = tc_least(steps, dx > 0 ? k->width - 1 - x : x);
+    if (dy) steps = tc_least(steps, dy > 0 ? k->height - 1 - y : y);
     return steps;
 }
 
@@ -66,7 +65,7 @@ static void follow(const matting_known *k, int x, int y, int dx, int dy, met *m)
     if (n > end) return;
     const bool first = alpha[n * step] > 0.5F;
     take(k, from + (size_t)(n * step), n * length, first, m);
-    end = least_of(end, n + BEYOND);
+    end = tc_least(end, n + BEYOND);
     for (n++; n <= end; n++) {
         if (unknown[n * step] || (alpha[n * step] > 0.5F) == first) continue;
         take(k, from + (size_t)(n * step), n * length, !first, m);

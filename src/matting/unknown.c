@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lattice.h"
 #include "parallel.h"
 #include "simd.h"
 
@@ -88,14 +89,12 @@ static void copy_free(copy *c)
     free(c->color);
 }
 
-static int at_most(int a, int b) { return a < b ? a : b; }
-
 /* Computes a pixel of the copy: its colour is the mean and its label that of the majority of the block; it is seeded if
  * any pixel of the block is. */
 static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t *mask, const uint8_t *seeds, int by,
                          int x, int y)
 {
-    const int x1 = at_most((x + 1) * by, photo->width), y1 = at_most((y + 1) * by, photo->height);
+    const int x1 = tc_least((x + 1) * by, photo->width), y1 = tc_least((y + 1) * by, photo->height);
     const size_t to = (size_t)y * (size_t)c->width + (size_t)x;
     double sum[3] = {0};
     int inside = 0, seeded = 0, count = 0;
@@ -204,12 +203,10 @@ static const double SMEAR = 0.19, HAIR = 0.22;
 /* This much is added to the transparency of a pixel, because hardly any transparency is no evidence. */
 static const double TRACE = 0.002;
 
-static int at_least(int a, int b) { return a > b ? a : b; }
-
 static void sum_line(const uint32_t *in, uint32_t *out, int n, size_t step, int r)
 {
     uint32_t sum = 0;
-    for (int x = 0; x < at_most(r, n); x++) sum += in[(size_t)x * step];
+    for (int x = 0; x < tc_least(r, n); x++) sum += in[(size_t)x * step];
     for (int x = 0; x < n; x++) {
         if (x + r < n) sum += in[(size_t)(x + r) * step];
         if (x > r) sum -= in[(size_t)(x - r - 1) * step];
@@ -227,17 +224,17 @@ static void sum_squares(uint32_t *plane, uint32_t *spare, int width, int height,
 
 static int64_t square_at(int x, int y, int width, int height, int r)
 {
-    return (int64_t)(at_most(x + r, width - 1) - at_least(x - r, 0) + 1) *
-           (at_most(y + r, height - 1) - at_least(y - r, 0) + 1);
+    return (int64_t)(tc_least(x + r, width - 1) - tc_most(x - r, 0) + 1) *
+           (tc_least(y + r, height - 1) - tc_most(y - r, 0) + 1);
 }
 
 /* Writes the change of alpha at a pixel, and the pixel's transparency, both out of FULL. */
 static void look_at(const copy *c, int x, int y, uint32_t *change, uint32_t *open)
 {
     const float *const row = c->alpha + (size_t)y * (size_t)c->width, here = row[x];
-    const float dx = row[at_most(x + 1, c->width - 1)] - row[at_least(x - 1, 0)];
-    const float dy = c->alpha[(size_t)at_most(y + 1, c->height - 1) * (size_t)c->width + (size_t)x] -
-                     c->alpha[(size_t)at_least(y - 1, 0) * (size_t)c->width + (size_t)x];
+    const float dx = row[tc_least(x + 1, c->width - 1)] - row[tc_most(x - 1, 0)];
+    const float dy = c->alpha[(size_t)tc_least(y + 1, c->height - 1) * (size_t)c->width + (size_t)x] -
+                     c->alpha[(size_t)tc_most(y - 1, 0) * (size_t)c->width + (size_t)x];
     *change = (uint32_t)(sqrtf(dx * dx + dy * dy) * (FULL / 2.0F));
     *open = (uint32_t)((here < 0.5F ? here : 1 - here) * (2 * FULL));
 }
@@ -318,7 +315,7 @@ static void spread_row(void *context, int y)
     for (size_t x = 0; x < width; x++) s->trimap[row + x] = s->mask[row + x] ? MATTE_OBJECT : MATTE_BACKGROUND;
     for (int i = 0; i < s->c->width; i++) {
         if (!band[i]) continue;
-        const size_t end = row + (size_t)at_most((i + 1) * s->by, s->photo->width);
+        const size_t end = row + (size_t)tc_least((i + 1) * s->by, s->photo->width);
         for (size_t p = row + (size_t)(i * s->by); p < end; p++)
             if (!(s->seeds && s->seeds[p])) s->trimap[p] = MATTE_UNKNOWN;
     }
