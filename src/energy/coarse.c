@@ -238,6 +238,25 @@ done:
     return status;
 }
 
+tilecut_status tc_coarse_mask(uint8_t **small, tc_comm *comm, const tilecut_image *image, const uint8_t *mask,
+                              const uint8_t *seeds, const tc_cell *cell, int threads)
+{
+    const tilecut_image grey = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
+                                .pixels = mask};
+    tilecut_status status = TILECUT_OK;
+    tc_coarse copy = {0};
+    bool unused;
+    TRY(tc_coarse_in_space(&copy, comm, &grey, seeds, cell, threads, &unused));
+    const size_t cells = (size_t)copy.image.width * (size_t)copy.image.height;
+    const uint8_t *const mean = copy.image.pixels;
+    *small = malloc(cells);
+    if (!*small) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
+    for (size_t at = 0; at < cells; at++) (*small)[at] = mean[at] >= 128 ? 255 : 0;
+done:
+    tc_coarse_free(&copy);
+    return status;
+}
+
 void tc_coarse_free(tc_coarse *coarse)
 {
     free((void *)coarse->image.pixels);

@@ -98,6 +98,11 @@ tilecut_status tc_coarse_init(tc_coarse *coarse, tc_comm *comm, const tilecut_im
 /* The same in space: the image has the slices of a volume one below the other, and so has the copy. */
 tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecut_image *image, const uint8_t *seeds,
                                   const tc_cell *cell, int threads, bool *done);
+
+/* Makes `mask`, of the size of `image`, smaller by the same cells. *small, which the caller frees, becomes 255 in cells
+ * whose mean is 128 or more, and 0 in the others. In parts every part gets all of it. */
+tilecut_status tc_coarse_mask(uint8_t **small, tc_comm *comm, const tilecut_image *image, const uint8_t *mask,
+                              const uint8_t *seeds, const tc_cell *cell, int threads);
 void tc_coarse_free(tc_coarse *coarse);
 
 /* Enlarges `small`, a mask of the copy: writes `height` rows of the large image, from its row `above` on. Each pixel

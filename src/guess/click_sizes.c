@@ -55,10 +55,8 @@ bool tc_click_is_frame(const tc_click_scene *s, size_t cell)
 
 size_t tc_click_next(const tc_click_scene *s, size_t cell, int k)
 {
-    const spot at = spot_of(s, cell);
-    const size_t step[3] = {1, (size_t)s->width, (size_t)s->width * (size_t)s->height};
-    const bool ends = k == 0 ? at.x + 1 == s->width : k == 1 ? at.y + 1 == s->height : at.z + 1 == s->depth;
-    return ends ? TC_BLOCK_NONE : cell + step[k];
+    const tc_block all = {0, 0, 0, s->width, s->height, s->depth};
+    return tc_block_neighbour(&all, cell, 2 * s->links, 2 * k);
 }
 
 static bool is_click(const tc_click_scene *s, size_t p)
@@ -241,6 +239,7 @@ typedef struct cutter {
     const tc_click_scene *scene;
     tc_click_cut *cut;
     const void *context;
+    spot click;        /* where scene->click lies */
     double radius;
     uint8_t *update;
     double *favour;    /* [colors] evidence for the object given by a colour, in nats */
@@ -251,9 +250,9 @@ typedef struct cutter {
 /* The squared distance of a cell to the click, relative to the squared radius. */
 static double away(const cutter *k, size_t p)
 {
-    const spot at = spot_of(k->scene, p), click = spot_of(k->scene, k->scene->click);
+    const spot at = spot_of(k->scene, p);
     const double *const s = k->scene->spacing;
-    const double dx = s[0] * (at.x - click.x), dy = s[1] * (at.y - click.y), dz = s[2] * (at.z - click.z);
+    const double dx = s[0] * (at.x - k->click.x), dy = s[1] * (at.y - k->click.y), dz = s[2] * (at.z - k->click.z);
     return (dx * dx + dy * dy + dz * dz) / (k->radius * k->radius);
 }
 
@@ -343,7 +342,7 @@ static tilecut_status cut_sizes(const tc_click_scene *s, tc_click_cut *cut, cons
     const size_t colors = (size_t)s->colors;
     tilecut_status status = TILECUT_OK;
     tc_alloc_list held = {0};
-    cutter k = {.scene = s, .cut = cut, .context = context};
+    cutter k = {.scene = s, .cut = cut, .context = context, .click = spot_of(s, s->click)};
     k.update = tc_own(&held, malloc(s->cells));
     k.favour = tc_own(&held, malloc(colors * sizeof *k.favour));
     k.other = tc_own(&held, malloc(3 * colors * sizeof *k.other));

@@ -108,44 +108,28 @@ done:
     return status;
 }
 
-/* Cuts a graph of a few cells. */
-static tilecut_status cut_cells(const void *setup, const tilecut_graph *graph, uint8_t *mask)
-{
-    tilecut_report result = {0};
-    return tc_solve(graph, setup, NULL, mask, NULL, &result);
-}
-
 tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8_t *guess, tc_setup *with, bool *found)
 {
-    const int width = p->image->width, rows = p->image->height;
-    const double pixels = (double)width * tc_comm_height(with->comm, rows);
+    const double pixels = (double)p->image->width * tc_comm_height(with->comm, p->image->height);
     const int factor = (int)ceil(sqrt(pixels / TC_CLICK_CELLS));
-    const tilecut_image mask = {.width = width, .height = rows, .channels = 1, .depth = 8, .pixels = p->mask};
+    const tc_cell cell = {factor, factor, 1, 0};
     tilecut_status status = TILECUT_OK;
-    tc_coarse coarse = {0}, of_mask = {0};
+    tc_coarse coarse = {0};
     uint8_t *before = NULL; /* p->mask, in cells */
-    tc_setup alone; /* parameters for a cut on the host, in one part */
     bool will_do;
 
     *found = false;
-    NEED(tc_setup_resolve(&alone, NULL));
-    alone.cancel = with->cancel;
-    TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, factor, with->threads, &will_do));
+    TRY(tc_coarse_in_space(&coarse, with->comm, p->image, p->seeds, &cell, with->threads, &will_do));
     if (!will_do || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
-    TRY(tc_coarse_init(&of_mask, with->comm, &mask, p->seeds, factor, with->threads, &will_do));
-    const size_t cells = (size_t)coarse.image.width * (size_t)coarse.image.height;
-    before = malloc(cells);
-    if (!before) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", cells));
-    for (size_t at = 0; at < cells; at++) before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    TRY(tc_coarse_mask(&before, with->comm, p->image, p->mask, p->seeds, &cell, with->threads));
     const tc_click_cells copy = {.image = coarse.image, .seeds = coarse.seeds};
-    TRY(tc_guess_by_sizes(&copy, cut_cells, &alone, before, guess, found));
+    TRY(tc_guess_by_sizes(&copy, tc_solve_small, with->cancel, before, guess, found));
     if (!*found) goto done;
     with->guess_width = coarse.image.width;
     with->guess_height = coarse.image.height;
 done:
     free(before);
     tc_coarse_free(&coarse);
-    tc_coarse_free(&of_mask);
     return status;
 }
 

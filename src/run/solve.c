@@ -111,3 +111,12 @@ done:
     tc_kept_free(&own);
     return status;
 }
+
+tilecut_status tc_solve_small(const void *cancel, const tilecut_graph *graph, uint8_t *mask)
+{
+    tilecut_report result = {0};
+    tc_setup alone;
+    NEED(tc_setup_resolve(&alone, NULL));
+    alone.cancel = cancel;
+    return tc_solve(graph, &alone, NULL, mask, NULL, &result);
+}

@@ -36,6 +36,9 @@ void tc_report_iterated(tilecut_report *report, const tilecut_report *next, doub
 tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report);
 
+/* Cuts a small graph on the host, in one part, with all defaults. `cancel`: a tilecut_flag, or NULL. */
+tilecut_status tc_solve_small(const void *cancel, const tilecut_graph *graph, uint8_t *mask);
+
 /* Writes the flow of `graph` to `flow`, from `grid`, which must be solved and certified. If the grid has a maximum
  * preflow, excess that reaches no sink is first returned to the source (flow.c). Destroys the grid's contents. */
 tilecut_status tc_flow_read(tc_grid *grid, const tilecut_graph *graph, const tc_solve_params *params,

@@ -68,13 +68,6 @@ static tc_cell choose_cell(const tilecut_image *image, tc_comm *comm, int slice_
     return (tc_cell){voxels[0], voxels[1], voxels[2], slice_rows};
 }
 
-/* Cuts a graph of few cells. */
-static tilecut_status cut_copy(const void *setup, const tilecut_graph *graph, uint8_t *mask)
-{
-    tilecut_report result = {0};
-    return tc_solve(graph, setup, NULL, mask, NULL, &result);
-}
-
 /* What one search in a copy needs. */
 typedef struct search {
     tc_click_cells cells;
@@ -88,12 +81,9 @@ typedef struct search {
 static tilecut_status search_copy(const search *s, const tc_setup *with, bool *found)
 {
     int64_t any = 0;
-    tc_setup alone; /* on the host, whole */
     *found = false;
-    NEED(tc_setup_resolve(&alone, NULL));
-    alone.cancel = with->cancel;
     if (!s->comm || !tc_has_above(s->comm))
-        NEED(tc_guess_by_sizes(&s->cells, cut_copy, &alone, s->before, (uint8_t *)s->guess, found));
+        NEED(tc_guess_by_sizes(&s->cells, tc_solve_small, with->cancel, s->before, (uint8_t *)s->guess, found));
     any = *found;
     NEED(tc_comm_broadcast(s->comm, 0, &any, 1));
     *found = any != 0;
@@ -116,24 +106,20 @@ static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const
                                      int64_t **guess)
 {
     const tilecut_image *const image = &made->graph->energy.image;
-    const tilecut_image labelled = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
-                                    .pixels = mask};
     tilecut_status status = TILECUT_OK;
     search s = {.comm = comm};
-    tc_coarse copy = {0}, of_mask = {0};
+    tc_coarse copy = {0};
     uint8_t *before = NULL;
     bool will_do, found = false;
 
     const tc_cell cell = choose_cell(image, comm, made->graph->height, made->graph->energy.spacing, s.cells.spacing);
     TRY(tc_coarse_in_space(&copy, comm, image, made->labels, &cell, with->threads, &will_do));
     if (!will_do) goto done;
-    TRY(tc_coarse_in_space(&of_mask, comm, &labelled, made->labels, &cell, with->threads, &will_do));
+    TRY(tc_coarse_mask(&before, comm, image, mask, made->labels, &cell, with->threads));
     const size_t count = (size_t)copy.image.width * (size_t)copy.image.height;
     s.words = (count + 7) / 8;
-    before = malloc(count);
     s.guess = *guess = calloc(s.words, sizeof *s.guess);
-    if (!before || !*guess) TRY(tc_fail(TILECUT_ENOMEM, "no memory for masks of %zu cells", count));
-    for (size_t at = 0; at < count; at++) before[at] = ((const uint8_t *)of_mask.image.pixels)[at] >= 128 ? 255 : 0;
+    if (!*guess) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu cells", count));
     s.before = before;
     s.cells.image = copy.image, s.cells.seeds = copy.seeds;
     s.cells.slice_rows = (made->graph->height + cell.y - 1) / cell.y;
@@ -143,7 +129,6 @@ done:
     if (!found) free(*guess), *guess = NULL;
     free(before);
     tc_coarse_free(&copy);
-    tc_coarse_free(&of_mask);
     return status;
 }
 

@@ -92,7 +92,7 @@ static int read_inputs(work *w, failure *why)
 static int check_memory(const work *w, failure *why)
 {
     enum { BESIDE = 100, FURTHER = 50, AT_A_TIME = 1 << 23 };
-    const uint64_t pixels = (uint64_t)w->seeds.width * (uint64_t)w->seeds.height * (uint64_t)w->seeds.depth;
+    const uint64_t pixels = label_seeds_pixels(&w->seeds);
     uint64_t labels = 0;
     char what[60];
     for (int i = 1; i < 256; i++) labels += w->seeds.count[i] > 0;
