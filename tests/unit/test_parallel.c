@@ -193,7 +193,8 @@ static void inner(void *context, int i)
 {
     (void)i;
     usleep(1000);
-    if (!pthread_equal(*(const pthread_t *)context, pthread_self())) __atomic_fetch_add(&strangers, 1, __ATOMIC_RELAXED);
+    if (!pthread_equal(*(const pthread_t *)context, pthread_self()))
+        __atomic_fetch_add(&strangers, 1, __ATOMIC_RELAXED);
 }
 
 static void outer(void *context, int i)
