@@ -108,17 +108,17 @@ static __device__ inline void list_clear(uint32_t *list, int words)
 
 /* Numbers the blocks by the multiprocessor on which they run. Zeroed before every launch. */
 enum { SEATED_ON = 1024 };
-typedef struct seating {
+typedef struct block_order {
     unsigned first, others;     /* the number of blocks that came first on their multiprocessor, and of those that came
                                    later */
     unsigned taken[SEATED_ON];  /* by multiprocessor: the number of blocks that have come                      */
-} seating;
+} block_order;
 
 /* Gives each block a different number, its seat. The first block on each multiprocessor gets a lower seat than all
  * other blocks. When a list with few tiles is divided by seat, all multiprocessors get a tile before any gets a second
  * one. When it is divided by blockIdx, they do not, and rounds with few tiles took half as long again. Called by one
  * thread of the block. */
-static __device__ inline unsigned take_seat(seating *seats)
+static __device__ inline unsigned take_block_number(block_order *seats)
 {
     if (atomicAdd(seats->taken + processor_here() % SEATED_ON, 1) == 0) return atomicAdd(&seats->first, 1);
     return gridDim.x - 1 - atomicAdd(&seats->others, 1);

@@ -362,8 +362,8 @@ tilecut_status graph_open(tc_cuda_graph *graph)
     return tiles_open(&graph->session, &graph->view, graph->scratch, graph->stream, graph->lane, &plan, cleared);
 }
 
-tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
-                                 tc_cuda_origin *origin)
+tilecut_status graph_report_training(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
+                                     tc_cuda_origin *origin)
 {
     origin->beta = facts->beta;
     origin->quantum = facts->quantum;
@@ -373,13 +373,13 @@ tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts
 
 /* Reports the last training; the host must have waited for the solve. The time for building ends where the solve
  * began. */
-static tilecut_status tell_pending(tc_cuda_graph *graph, tc_cuda_answer *answer)
+static tilecut_status report_training(tc_cuda_graph *graph, tc_cuda_answer *answer)
 {
     const device_lane *const lane = graph->lane;
     const stopwatch building = {lane->training.stop, lane->watch.start};
     graph->pending = false;
     answer->learnt = true;
-    NEED(graph_tell_lesson(graph, &results_in(lane)->facts, &building, &answer->training));
+    NEED(graph_report_training(graph, &results_in(lane)->facts, &building, &answer->training));
     return stopwatch_look(&lane->training, &answer->training.model_ms);
 }
 
@@ -426,7 +426,7 @@ extern "C" tilecut_status tc_cuda_graph_solve(tc_cuda_graph *graph, const tc_sol
         NEED(stopwatch_look(&proof, &graph->certify_ms));
         read_answer(graph, islands_go);
     }
-    if (graph->pending) NEED(tell_pending(graph, answer));
+    if (graph->pending) NEED(report_training(graph, answer));
     answer->bytes = graph->bytes;
     answer->unfinished = graph->session.run.unfinished;
     return TILECUT_OK;

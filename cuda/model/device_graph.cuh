@@ -107,5 +107,5 @@ tilecut_status graph_open(tc_cuda_graph *graph);
 
 /* Writes the results of a training to *origin, and the time for building as measured by `building`, which must have
  * stopped. */
-tilecut_status graph_tell_lesson(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
-                                 tc_cuda_origin *origin);
+tilecut_status graph_report_training(const tc_cuda_graph *graph, const learnt *facts, const stopwatch *building,
+                                     tc_cuda_origin *origin);

@@ -15,7 +15,7 @@ extern "C" {
 }
 
 /* Checks the seeds, and copies to `origin` and `graph` what the host needs to know about them. */
-static tilecut_status tell_seeds(tc_cuda_graph *graph, const model_census *census, tc_cuda_origin *origin)
+static tilecut_status report_seeds(tc_cuda_graph *graph, const model_census *census, tc_cuda_origin *origin)
 {
     const unsigned *const labels = census->labels;
     uint64_t counts[4];
@@ -53,11 +53,11 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     graph->learnt_once = graph->measured = true;
     graph->start = start;
     graph->pending = graph->seen;
-    if (graph->seen) return tell_seeds(graph, &graph->census, origin);
+    if (graph->seen) return report_seeds(graph, &graph->census, origin);
     NEED(stopwatch_stop(watch, graph->stream));
     NEED(lane_fetch(graph->lane, &facts, graph->facts, sizeof facts));
-    NEED(tell_seeds(graph, &facts.census, origin));
-    NEED(graph_tell_lesson(graph, &facts, watch, origin));
+    NEED(report_seeds(graph, &facts.census, origin));
+    NEED(graph_report_training(graph, &facts, watch, origin));
     origin->model_ms = tc_now_ms() - clock - origin->build_ms;
     return TILECUT_OK;
 }
@@ -67,11 +67,12 @@ static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origi
 {
     model_census census;
     NEED(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
-    return tell_seeds(graph, &census, origin);
+    return report_seeds(graph, &census, origin);
 }
 
-/* If params->guess is given, it becomes the kept mask, with the same labels as in guess_as_told() of energy_learn.c. */
-static tilecut_status tell_guess(tc_cuda_graph *graph, const tc_setup *params)
+/* If params->guess is given, it becomes the kept mask, with the same labels as in guess_from_mask() of
+ * energy_learn.c. */
+static tilecut_status keep_given_guess(tc_cuda_graph *graph, const tc_setup *params)
 {
     const int width = graph->energy.width, height = graph->energy.height;
     const size_t n = graph_pixels(graph);
@@ -92,7 +93,7 @@ done:
 /* Learns from the seeds, or from params->guess. */
 static tilecut_status learn_first(tc_cuda_graph *graph, const tc_setup *params, tc_cuda_origin *origin)
 {
-    NEED(tell_guess(graph, params));
+    NEED(keep_given_guess(graph, params));
     return learn_from(graph, params->guess ? graph->kept : NULL, 0, -1, NULL, origin);
 }
 
@@ -215,7 +216,7 @@ static tilecut_status take_beside(const tc_cuda_graph *from, const graph_plan *p
 }
 
 /* True if the smaller copy has unknown pixels, and every class that the image has. */
-static bool will_do(const model_census *large, const model_census *small)
+static bool has_all_classes(const model_census *large, const model_census *small)
 {
     for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
         if (large->labels[label] && !small->labels[label]) return false;
@@ -250,7 +251,7 @@ extern "C" tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int fa
     TRY(take_beside(from, &plan, from->lane, &graph));
     graph->request.lambda = params->lambda;
     TRY(shrink(from, factor, graph));
-    if (!will_do(&from->census, &graph->census)) goto done;
+    if (!has_all_classes(&from->census, &graph->census)) goto done;
     TRY(learn_first(graph, params, origin));
     *out = graph;
     graph = NULL;
@@ -315,7 +316,7 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     graph->first_lesson.mask = start < 0 ? graph->kept : NULL;
     graph->first_lesson.start = start < 0 ? graph->start : start, graph->first_lesson.move = move;
     graph->catch_up = catch_up;
-    TRY(tell_seeds(graph, &graph->census, origin));
+    TRY(report_seeds(graph, &graph->census, origin));
     if (!beside) TRY(catch_up(graph));
     *out = graph;
     graph = NULL;
@@ -325,8 +326,8 @@ done:
     return status;
 }
 
-extern "C" tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
-                                              tc_cuda_origin *origin)
+extern "C" tilecut_status tc_cuda_graph_learn_from_copy(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                                        tc_cuda_origin *origin)
 {
     const device_scope scope(graph->device);
     const size_t n = graph_pixels(graph);

@@ -66,7 +66,7 @@ static __global__ void reach_kernel(tiles_view v, int y, const uint8_t *news)
 }
 
 /* Writes to `reached` whether each pixel along a border is reached. */
-static __global__ void tell_kernel(tiles_view v, int y, uint8_t *reached)
+static __global__ void reached_kernel(tiles_view v, int y, uint8_t *reached)
 {
     const border_pixel p = border_pixel_of(v.grid, y);
     if (p.at >= 0) reached[p.at] = levels_at(v, p.tile, LEVELS_SET)[p.row] >> p.column & 1;
@@ -129,8 +129,8 @@ static __device__ inline flood_rows rows_open(const tiles_view &v, int tile, uin
     flood_rows r = {with_ends(own, reached_in(v, left, lane), reached_in(v, right, lane)), 0};
     if (lane != 0 && lane != 31) return r;
     const int across = lane == 0 ? TC_UP : TC_DOWN, row = lane == 0 ? 31 : 0, over = tile_beside(v.grid, tile, across);
-    r.beyond = with_ends(reached_in(v, over, row), reached_in(v, tile_aslant(v.grid, tile, across, TC_LEFT), row),
-                         reached_in(v, tile_aslant(v.grid, tile, across, TC_RIGHT), row));
+    r.beyond = with_ends(reached_in(v, over, row), reached_in(v, diagonal_tile(v.grid, tile, across, TC_LEFT), row),
+                         reached_in(v, diagonal_tile(v.grid, tile, across, TC_RIGHT), row));
     return r;
 }
 
@@ -179,7 +179,7 @@ static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t
 #if TC_NEIGHBOURS == 8
     const int across = lane & 2 ? TC_DOWN : TC_UP, along = lane & 1 ? TC_RIGHT : TC_LEFT;
     const bool aslant = (lane & 2 ? down : up) && (lane & 1 ? right : left);
-    const int corner = aslant ? tile_aslant(v.grid, tile, across, along) : -1;
+    const int corner = aslant ? diagonal_tile(v.grid, tile, across, along) : -1;
     if (corner >= 0) list_add(next, corner);
 #endif
 }

@@ -27,12 +27,12 @@ typedef struct nccl_calls {
 
 enum { NCCL_BYTES = 0 /* ncclInt8 */ };
 
-typedef struct nccl_seat {
+typedef struct nccl_exchange {
     const tilecut_exchange *inner;
     nccl_calls calls;
     void *communicator;
     int device;
-} nccl_seat;
+} nccl_exchange;
 
 static bool load_nccl(nccl_calls *c)
 {
@@ -66,32 +66,32 @@ static tilecut_status judge(const nccl_calls *c, int result)
 
 static int sum_values(void *context, int64_t *values, size_t count)
 {
-    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    const tilecut_exchange *const inner = ((const nccl_exchange *)context)->inner;
     return inner->sum(inner->context, values, count);
 }
 
 static int swap_rows(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
-    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    const tilecut_exchange *const inner = ((const nccl_exchange *)context)->inner;
     return inner->swap(inner->context, to_above, to_below, from_above, from_below, bytes);
 }
 
 static void leave_nccl(void *context)
 {
-    const tilecut_exchange *const inner = ((const nccl_seat *)context)->inner;
+    const tilecut_exchange *const inner = ((const nccl_exchange *)context)->inner;
     inner->leave(inner->context);
 }
 
 /* Queues a send to a neighbour and a receive from it. */
-static int queue(const nccl_seat *own, int peer, const void *to, void *from, size_t bytes)
+static int queue(const nccl_exchange *own, int peer, const void *to, void *from, size_t bytes)
 {
     const int sent = own->calls.send(to, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);
     return sent ? sent
                 : own->calls.receive(from, bytes, NCCL_BYTES, peer, own->communicator, cudaStreamPerThread);
 }
 
-static tilecut_status send_rows(const nccl_seat *own, const void *to_above, const void *to_below, void *from_above,
+static tilecut_status send_rows(const nccl_exchange *own, const void *to_above, const void *to_below, void *from_above,
                                 void *from_below, size_t bytes)
 {
     const device_scope scope(own->device);
@@ -109,7 +109,7 @@ static tilecut_status send_rows(const nccl_seat *own, const void *to_above, cons
 static int swap_there(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                       size_t bytes)
 {
-    const nccl_seat *const own = (const nccl_seat *)context;
+    const nccl_exchange *const own = (const nccl_exchange *)context;
     int64_t nothing = 0;
     if (own->inner->sum(own->inner->context, &nothing, 1)) return 1;
     return send_rows(own, to_above, to_below, from_above, from_below, bytes) == TILECUT_OK ? 0 : -1;
@@ -128,11 +128,11 @@ static tilecut_status check_devices(const int *devices, int parts)
 }
 
 /* Makes an NCCL exchange around each exchange of `inner`. */
-static tilecut_status open_seats(tilecut_exchange *inner, const nccl_calls *calls, const int *devices, int parts,
-                                 tilecut_exchange **exchanges)
+static tilecut_status open_exchanges(tilecut_exchange *inner, const nccl_calls *calls, const int *devices, int parts,
+                                     tilecut_exchange **exchanges)
 {
     tilecut_status status = TILECUT_OK;
-    nccl_seat *const seats = (nccl_seat *)calloc((size_t)parts, sizeof *seats);
+    nccl_exchange *const seats = (nccl_exchange *)calloc((size_t)parts, sizeof *seats);
     tilecut_exchange *all = (tilecut_exchange *)calloc((size_t)parts, sizeof *all);
     void **const communicators = (void **)calloc((size_t)parts, sizeof *communicators);
     if (!seats || !all || !communicators) status = tc_fail(TILECUT_ENOMEM, "no memory for %d parts to meet", parts);
@@ -157,12 +157,12 @@ extern "C" tilecut_status tc_cuda_nccl_open(tilecut_exchange *inner, const int *
     nccl_calls calls;
     NEED(check_devices(devices, parts));
     if (!load_nccl(&calls)) return tc_fail(TILECUT_ENODEVICE, "there is no NCCL: libnccl.so.2 cannot be loaded");
-    return open_seats(inner, &calls, devices, parts, exchanges);
+    return open_exchanges(inner, &calls, devices, parts, exchanges);
 }
 
 extern "C" tilecut_exchange *tc_cuda_nccl_close(tilecut_exchange *exchanges)
 {
-    nccl_seat *const seats = (nccl_seat *)exchanges[0].context;
+    nccl_exchange *const seats = (nccl_exchange *)exchanges[0].context;
     tilecut_exchange *const inner = (tilecut_exchange *)seats[0].inner;
     for (int i = 0; i < exchanges[0].parts; i++) (void)seats[i].calls.end(seats[i].communicator);
     free(seats);

@@ -19,7 +19,7 @@ extern "C" void tc_cuda_part_rows(const tc_cuda_part *part, int s, int32_t **out
 }
 
 /* Queues a copy of rows on the device, to the caller's memory or from it, unless they are the part's own. */
-static tilecut_status bring(const tc_cuda_part *part, int s, void *to, const void *from)
+static tilecut_status queue_copy(const tc_cuda_part *part, int s, void *to, const void *from)
 {
     if (to == from) return TILECUT_OK;
     return CUDA_STATUS(cudaMemcpyAsync(to, from, links_bytes(part, s), cudaMemcpyDefault, part->stream));
@@ -41,7 +41,7 @@ extern "C" tilecut_status tc_cuda_part_take_flows(tc_cuda_part *part, int s, int
     CUDA_NEED(cudaMemsetAsync(part->rows.out[s], 0, links_bytes(part, s), part->stream));
     LAUNCH_NEED(take_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.out[s]);
-    NEED(bring(part, s, out, part->rows.out[s]));
+    NEED(queue_copy(part, s, out, part->rows.out[s]));
     return finish(part);
 }
 
@@ -49,7 +49,7 @@ extern "C" tilecut_status tc_cuda_part_put_flows(tc_cuda_part *part, int s, cons
 {
     const device_scope scope(part->device);
     unsigned some = 0;
-    NEED(bring(part, s, part->rows.in[s], in));
+    NEED(queue_copy(part, s, part->rows.in[s], in));
     CUDA_NEED(cudaMemsetAsync(part->rows.arrived, 0, sizeof some, part->stream));
     LAUNCH_NEED(put_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.in[s], part->rows.arrived);
@@ -63,14 +63,14 @@ extern "C" tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s,
     const device_scope scope(part->device);
     LAUNCH_NEED(show_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.out[s]);
-    NEED(bring(part, s, out, part->rows.out[s]));
+    NEED(queue_copy(part, s, out, part->rows.out[s]));
     return finish(part);
 }
 
 extern "C" tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in)
 {
     const device_scope scope(part->device);
-    NEED(bring(part, s, part->rows.in[s], in));
+    NEED(queue_copy(part, s, part->rows.in[s], in));
     LAUNCH_NEED(set_kernel, border_blocks(part), BORDER_BLOCK, part->stream, part->view, part->border[s],
                 part->rows.in[s]);
     return finish(part);
@@ -107,14 +107,14 @@ extern "C" tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, i
     return TILECUT_OK;
 }
 
-extern "C" tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached)
+extern "C" tilecut_status tc_cuda_part_get_reached(tc_cuda_part *part, int s, uint8_t *reached)
 {
     const device_scope scope(part->device);
-    NEED(flood_of(part)->tell(&part->graph->session.view, part->border[s].own, part->rows.bytes, part->stream));
+    NEED(flood_of(part)->get_reached(&part->graph->session.view, part->border[s].own, part->rows.bytes, part->stream));
     return fetch(part, reached, part->rows.bytes, (size_t)border_width(part->view));
 }
 
-extern "C" tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news)
+extern "C" tilecut_status tc_cuda_part_add_reached(tc_cuda_part *part, int s, const uint8_t *news)
 {
     const device_scope scope(part->device);
     NEED(send(part, part->rows.bytes, news, (size_t)border_width(part->view)));

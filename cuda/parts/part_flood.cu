@@ -16,9 +16,9 @@ static tilecut_status reach_row(const tiles_view *view, int y, const uint8_t *ne
     LAUNCH_RETURN(reach_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, news);
 }
 
-static tilecut_status tell_row(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream)
+static tilecut_status fetch_reached(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream)
 {
-    LAUNCH_RETURN(tell_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, reached);
+    LAUNCH_RETURN(reached_kernel, ceil_div(border_threads(view->grid), BLOCK), BLOCK, stream, *view, y, reached);
 }
 
 static tilecut_status count_reached(const tiles_view *view, int blocks, unsigned long long counts[2],
@@ -45,4 +45,4 @@ const part_flood part_flood_6 =
 #else
 const part_flood part_flood_4 =
 #endif
-    {scan, reach_row, tell_row, count_reached, flood};
+    {scan, reach_row, fetch_reached, count_reached, flood};

@@ -79,8 +79,8 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const
 
 /* Learns again, from the mask that `small`, the graph of a smaller copy, has kept, and starts from that graph's
  * mixtures. */
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
-                                   tc_cuda_origin *origin);
+tilecut_status tc_cuda_graph_learn_from_copy(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                             tc_cuda_origin *origin);
 void tc_cuda_graph_destroy(tc_cuda_graph *graph); /* NULL is allowed */
 
 /* Gives the graph of an image other seeds. The flow stays, and excesses are updated. */

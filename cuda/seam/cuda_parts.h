@@ -43,8 +43,8 @@ tilecut_status tc_cuda_part_show_residuals(tc_cuda_part *part, int s, int32_t *o
 tilecut_status tc_cuda_part_set_residuals(tc_cuda_part *part, int s, const int32_t *in);
 tilecut_status tc_cuda_part_search(tc_cuda_part *part);
 tilecut_status tc_cuda_part_count(tc_cuda_part *part, int64_t *all, int64_t *reached);
-tilecut_status tc_cuda_part_tell(tc_cuda_part *part, int s, uint8_t *reached);
-tilecut_status tc_cuda_part_reach(tc_cuda_part *part, int s, const uint8_t *news);
+tilecut_status tc_cuda_part_get_reached(tc_cuda_part *part, int s, uint8_t *reached);
+tilecut_status tc_cuda_part_add_reached(tc_cuda_part *part, int s, const uint8_t *news);
 tilecut_status tc_cuda_part_flood(tc_cuda_part *part); /* continues the flood from the pixels reached so far */
 
 /* Copies `count` rows, beginning with row `first`, to packed[count][words] on the host (with `out`), or back. The rows

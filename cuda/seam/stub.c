@@ -63,7 +63,8 @@ STUB_FAILS(tc_cuda_graph_fork, const tc_cuda_graph *from, int start, int move, i
            tc_cuda_graph **graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_shrink, const tc_cuda_graph *from, int factor, const tc_setup *params,
            tc_cuda_graph **graph, tc_cuda_origin *origin)
-STUB_FAILS(tc_cuda_graph_teach, tc_cuda_graph *graph, const tc_cuda_graph *small, int factor, tc_cuda_origin *origin)
+STUB_FAILS(tc_cuda_graph_learn_from_copy, tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+           tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_relearn, tc_cuda_graph *graph, tc_cuda_origin *origin)
 STUB_FAILS(tc_cuda_graph_kept, const tc_cuda_graph *graph, uint8_t *mask)
 STUB_DOES_NOTHING(tc_cuda_graph_destroy, tc_cuda_graph *graph)

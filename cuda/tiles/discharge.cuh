@@ -5,7 +5,7 @@
  * Pixels are discharged one colour at a time (patch.cuh). All neighbours of a pixel have other colours, so their
  * heights are fixed while it rises and pushes. A sweep discharges all colours; with two colours, each twice, so that
  * excess can move 4 pixels in any direction. Links inside a patch stay within the lane, and the others take one or two
- * shuffles (colours.cuh, colours_aslant.cuh). Warps exchange flow and heights in shared memory once per sweep. A warp
+ * shuffles (colours.cuh, colours_diagonal.cuh). Warps exchange flow and heights in shared memory once per sweep. A warp
  * without active pixels only takes part in a vote.
  *
  * For pixels of other tiles, the last published heights are used, which may be one round old. Flow to another tile goes
@@ -16,7 +16,7 @@
 #pragma once
 
 #if TC_NEIGHBOURS == 8
-#include "colours_aslant.cuh"
+#include "colours_diagonal.cuh"
 #else
 #include "colours.cuh"
 #endif
@@ -98,7 +98,7 @@ static __device__ inline bool cross_seam(const exchange &x, int half, const plac
     return sum > 0;
 }
 
-static __device__ inline bool any_gone(const float (&gone)[KINDS][2])
+static __device__ inline bool any_flow_left(const float (&gone)[KINDS][2])
 {
     float sum = 0;
 #pragma unroll
@@ -134,7 +134,7 @@ static __device__ inline void discharge_tile(const tiles_view &v, int tile, unsi
             active = is_active(here);
         }
         show(x, now, at, here, gone);
-        more = __syncthreads_or(active || (!at_end() && any_gone(gone)));
+        more = __syncthreads_or(active || (!at_end() && any_flow_left(gone)));
     }
     cross_seam(x, (sweep & 1) ^ 1, at, here.s);
     publish_tile(v, tile, round, next, here);

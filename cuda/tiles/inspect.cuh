@@ -56,7 +56,7 @@ static __device__ inline bool crosses_side(const tiles_view &v, int tile, int d)
  * one link leads to that tile. */
 static __device__ inline bool crosses_corner(const tiles_view &v, int tile, int across, int along)
 {
-    const int to = tile_aslant(v.grid, tile, across, along), x = along == TC_RIGHT ? TC_TILE - 1 : 0;
+    const int to = diagonal_tile(v.grid, tile, across, along), x = along == TC_RIGHT ? TC_TILE - 1 : 0;
     const bool open = bits_at(v, tile, diagonal_of(across, along))[across == TC_DOWN ? TC_TILE - 1 : 0] >> x & 1;
     return to >= 0 && open && border_reaches(v, tile, across, x) && border_reaches(v, to, across ^ 1, TC_TILE - 1 - x);
 }

@@ -202,7 +202,7 @@ typedef struct corner_tiles {
 static __device__ inline int tile_at_corner(const tiles_view &v, int tile)
 {
     const int lane = threadIdx.x & 31;
-    return lane < 4 ? tile_aslant(v.grid, tile, lane & 2 ? TC_DOWN : TC_UP, lane & 1 ? TC_RIGHT : TC_LEFT) : -1;
+    return lane < 4 ? diagonal_tile(v.grid, tile, lane & 2 ? TC_DOWN : TC_UP, lane & 1 ? TC_RIGHT : TC_LEFT) : -1;
 }
 
 static __device__ inline void load_corners(const tiles_view &v, int tile, corner_tiles &c)

@@ -11,7 +11,7 @@
 typedef struct progress {
     struct {
         unsigned arrived; /* the counter of the barrier */
-        seating seats;
+        block_order seats;
     } launch; /* zeroed before every launch */
     unsigned round, label_round;
     int done;

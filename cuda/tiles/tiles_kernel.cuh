@@ -122,7 +122,7 @@ static __global__ void __launch_bounds__(BLOCK, BLOCKS_BESIDE)
                 state->run.relabel_rounds, &run};
     bool done = false;
 
-    if (threadIdx.x == 0) run = state->run, seat = take_seat(&state->launch.seats);
+    if (threadIdx.x == 0) run = state->run, seat = take_block_number(&state->launch.seats);
     if (fresh) prepare(v);
     __syncthreads();
     t.seat = seat;

@@ -46,7 +46,7 @@ static tilecut_status forget(tiles_session *session)
 }
 
 /* Finds the number of blocks that can run at the same time. CUDA is asked once for each lane. */
-static tilecut_status find_seats(tiles_session *session, device_lane *lane)
+static tilecut_status find_resident_blocks(tiles_session *session, device_lane *lane)
 {
     int *const known = lane ? lane->seats + session->engine->neighbours : NULL;
     if (known && *known) session->blocks = *known;
@@ -66,7 +66,7 @@ tilecut_status tiles_open(tiles_session *session, const grid_view *g, void *scra
     session->plan = *schedule;
     session->stream = stream;
     session->lane = lane;
-    NEED(find_seats(session, lane));
+    NEED(find_resident_blocks(session, lane));
     session->blocks = blocks_for(g, session->blocks, lane);
     session->fresh = true;
     return cleared ? TILECUT_OK : forget(session);

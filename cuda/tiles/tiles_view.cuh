@@ -113,7 +113,7 @@ static __device__ inline int tile_beside(const grid_view &g, int tile, int d)
 }
 
 /* Returns the tile that touches `tile` at a corner; -1 if there is none. */
-static __device__ inline int tile_aslant(const grid_view &g, int tile, int across, int along)
+static __device__ inline int diagonal_tile(const grid_view &g, int tile, int across, int along)
 {
     const int over = tile_beside(g, tile, across);
     return over < 0 ? -1 : tile_beside(g, over, along);

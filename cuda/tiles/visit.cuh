@@ -72,7 +72,7 @@ static __device__ inline void load_surroundings(const tiles_view &v, int tile, u
         if (to >= 0) load_two(v.border + side_at(to, d ^ 1) + column, a.beyond[0], a.beyond[1]);
     }
     if (TC_DIAGONALS && at_end() && at_side()) {
-        const int d = end_of_patch(), to = tile_aslant(v.grid, tile, d, side_of_patch());
+        const int d = end_of_patch(), to = diagonal_tile(v.grid, tile, d, side_of_patch());
         if (to >= 0) a.corner = __ldcg(v.border + side_at(to, d ^ 1) + (patch_column() ? 0 : TC_TILE - 1));
     }
 }
@@ -257,7 +257,7 @@ static __device__ inline bool send(const tiles_view &v, int tile, unsigned round
             inbox_at(v, round, beside, d ^ 1, kind_back(kind))[to] = out[k];
             sent = true;
         } else if (d == TC_DOWN || d == TC_UP) {
-            const int corner = tile_aslant(v.grid, tile, d, shift > 0 ? TC_RIGHT : TC_LEFT);
+            const int corner = diagonal_tile(v.grid, tile, d, shift > 0 ? TC_RIGHT : TC_LEFT);
             inbox_at(v, round, corner, d ^ 1, kind_back(kind))[to & (TC_TILE - 1)] = out[k];
             list_add(next, corner);
         }

@@ -32,7 +32,7 @@ static inline void tc_alloc_list_free(tc_alloc_list *owned)
 
 /* Makes sure that a list of `count` items of `size` bytes has room for one more item, and returns the list. *room is
  * the number of items that fit. Returns NULL if there is no memory; the list then stays as it is. */
-static inline void *tc_with_room(void *list, size_t count, size_t *room, size_t size)
+static inline void *tc_list_grow(void *list, size_t count, size_t *room, size_t size)
 {
     if (count < *room) return list;
     const size_t more = *room ? 2 * *room : 16;

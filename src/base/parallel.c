@@ -89,7 +89,7 @@ typedef struct apart {
     int threads; /* threads of each worker */
 } apart;
 
-static void one_apart(void *context, int i, int worker)
+static void run_with_own_threads(void *context, int i, int worker)
 {
     const apart *const a = context;
     tc_thread_pool *taken, *const own = tc_thread_pool_part(a->threads, &taken);
@@ -100,7 +100,8 @@ static void one_apart(void *context, int i, int worker)
 void tc_parallel_apart(int threads, int count, void (*body)(void *context, int i, int worker), void *context)
 {
     const int workers = threads < count ? threads : count;
-    tc_parallel_workers(workers, count, one_apart, &(apart){body, context, workers > 0 ? threads / workers : 1});
+    tc_parallel_workers(workers, count, run_with_own_threads,
+                        &(apart){body, context, workers > 0 ? threads / workers : 1});
 }
 
 typedef struct copying {
@@ -198,7 +199,7 @@ static void wait_for_turn_after(tc_team *team, unsigned turn)
     enum { YIELDS = 200 };
     for (int i = 0; i < team->looks + YIELDS; i++) {
         if (atomic_load(&team->turn) != turn) return;
-        tc_between_looks(i, team->looks);
+        tc_spin_wait(i, team->looks);
     }
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
@@ -222,7 +223,7 @@ void tc_team_barrier(tc_team *team)
 void tc_team_await(const int *counter, int least)
 {
     enum { FEW = 200 };
-    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++) tc_between_looks(i, FEW);
+    for (int i = 0; __atomic_load_n(counter, __ATOMIC_ACQUIRE) < least; i++) tc_spin_wait(i, FEW);
 }
 
 static void join_team(void *context, int worker)

@@ -84,12 +84,12 @@ bool tc_team_may_grow(const tc_team *team);
  * sleep. */
 void tc_team_barrier(tc_team *team);
 
-/* Waits until *counter is `least` or more. Another member of the team raises it by tc_team_tell(). The wait must always
- * be short, because the waiting member does not sleep. Afterwards it sees everything that the other member wrote
+/* Waits until *counter is `least` or more. Another member of the team raises it by tc_team_publish(). The wait must
+ * always be short, because the waiting member does not sleep. Afterwards it sees everything that the other member wrote
  * before. */
 void tc_team_await(const int *counter, int least);
 
-static inline void tc_team_tell(int *counter, int value)
+static inline void tc_team_publish(int *counter, int value)
 {
     __atomic_store_n(counter, value, __ATOMIC_RELEASE);
 }

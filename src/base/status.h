@@ -17,11 +17,11 @@ void tc_keep_sentence(const char *format, ...);
 /* Returns the message stored for this thread, "" if there is none. */
 const char *tc_sentence(void);
 
-static inline tilecut_status tc_said(tilecut_status status) { return status; }
+static inline tilecut_status tc_with_sentence(tilecut_status status) { return status; }
 
 /* tc_fail(status, format, ...) stores the message and returns `status`, which is evaluated once. It is a macro, so that
  * a static analyser sees that a failure is returned. */
-#define tc_fail(status, ...) (tc_keep_sentence(__VA_ARGS__), tc_said(status))
+#define tc_fail(status, ...) (tc_keep_sentence(__VA_ARGS__), tc_with_sentence(status))
 
 /* For a function with a variable `tilecut_status status` and a label `done`. */
 #define TRY(call)                                                                                            \

@@ -61,7 +61,7 @@ static inline unsigned places(unsigned door)
     return door >> COUNT_BITS & COUNT;
 }
 
-static inline unsigned come(unsigned door)
+static inline unsigned count_in(unsigned door)
 {
     return door & COUNT;
 }
@@ -89,7 +89,7 @@ static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
     for (int i = 0; i < c->looks + yields; i++) {
         if (atomic_load(&c->closing)) return false;
         if (atomic_load_explicit(&c->door, memory_order_relaxed) >> TASK_BIT != task) return true;
-        tc_between_looks(i, c->looks);
+        tc_spin_wait(i, c->looks);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_fetch_add(&c->sleepers, 1);
@@ -101,14 +101,14 @@ static bool wait_for_task(tc_thread_pool *c, unsigned task, bool late)
 }
 
 /* Joins the task if a place is free. Returns the helper's number, or 0. *task is the task that was seen. */
-static unsigned come_in(tc_thread_pool *c, unsigned *task)
+static unsigned join_task(tc_thread_pool *c, unsigned *task)
 {
     unsigned door = atomic_load(&c->door);
     do {
         *task = door >> TASK_BIT;
         if (places(door) == 0) return 0;
     } while (!atomic_compare_exchange_weak(&c->door, &door, door - (1u << COUNT_BITS) + 1));
-    return come(door) + 1;
+    return count_in(door) + 1;
 }
 
 static void leave_pool(tc_thread_pool *c)
@@ -144,7 +144,7 @@ static void *help(void *argument)
     }
     unsigned worker;
     do {
-        worker = come_in(c, &task);
+        worker = join_task(c, &task);
         if (worker) {
             c->body(c->context, (int)worker);
             leave_pool(c);
@@ -248,7 +248,7 @@ void tc_thread_pool_ask(tc_thread_pool *c, int helpers, void (*body)(void *conte
 static unsigned shut(tc_thread_pool *c)
 {
     const unsigned door = atomic_fetch_and(&c->door, ~((unsigned)COUNT << COUNT_BITS));
-    return come(door);
+    return count_in(door);
 }
 
 int tc_thread_pool_gather(tc_thread_pool *c)
@@ -260,10 +260,10 @@ int tc_thread_pool_gather(tc_thread_pool *c)
     for (int i = 0; c->helper[0].started; i++) {
         const unsigned door = atomic_load_explicit(&c->door, memory_order_relaxed);
         if (places(door) == 0) break;
-        tc_look_away();
+        tc_cpu_relax();
         if (i % 16) continue;
         const int64_t now = now_us();
-        if (come(door) != before) before = come(door), since = now;
+        if (count_in(door) != before) before = count_in(door), since = now;
         if (now - since <= patience) continue;
         c->waited += now - since;
         break;
@@ -276,7 +276,7 @@ static void wait_until_done(tc_thread_pool *c, unsigned all)
 {
     for (int i = 0; i < c->looks + YIELDS; i++) {
         if (atomic_load(&c->done) == all) return;
-        tc_between_looks(i, c->looks);
+        tc_spin_wait(i, c->looks);
     }
     pthread_mutex_lock(&c->mutex);
     atomic_store(&c->waits, true);

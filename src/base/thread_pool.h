@@ -56,7 +56,7 @@ void tc_thread_pool_finish(tc_thread_pool *pool);
 int tc_processors(void);
 
 /* Leaves the core's execution units to its other hardware thread for some cycles. */
-static inline void tc_look_away(void)
+static inline void tc_cpu_relax(void)
 {
 #if defined __x86_64__ || defined __i386__
     __builtin_ia32_pause();
@@ -67,8 +67,8 @@ static inline void tc_look_away(void)
 
 /* What a thread does after it has polled a word for the i-th time: it pauses briefly the first `looks` times, and after
  * that lets other threads run. */
-static inline void tc_between_looks(int i, int looks)
+static inline void tc_spin_wait(int i, int looks)
 {
-    if (i < looks) tc_look_away();
+    if (i < looks) tc_cpu_relax();
     else sched_yield();
 }

@@ -184,7 +184,7 @@ static tilecut_status sum_packed(tc_comm *comm, int64_t *numbers, size_t count, 
 }
 
 /* True if the copy has unknown cells, and cells of each label that the image has. */
-static bool will_do(const sums *s)
+static bool has_all_classes(const sums *s)
 {
     const size_t cells = (size_t)s->width * (size_t)s->height;
     for (int label = TILECUT_BACKGROUND; label <= TILECUT_OUTSIDE; label++)
@@ -231,7 +231,7 @@ tilecut_status tc_coarse_in_space(tc_coarse *coarse, tc_comm *comm, const tilecu
         const size_t at = (size_t)row * (size_t)width;
         divide(&s, row, s.samples + at * (size_t)image->channels, s.labels + at * LABELS);
     }
-    *done = will_do(&s);
+    *done = has_all_classes(&s);
 done:
     free(all);
     if (status != TILECUT_OK) tc_coarse_free(coarse);
@@ -457,15 +457,15 @@ static tilecut_status choose_spatial(const uint8_t *seeds, int width, int height
     tilecut_status status = TILECUT_OK;
     tc_coarse cells = {0};
     double part = 1;
-    bool will_do;
+    bool has_all_classes;
     const bool strokes = tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_FOREGROUND) &&
                          tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_BACKGROUND) &&
                          !tc_box_has(seeds, width, height, setup->comm, &all, TILECUT_OUTSIDE);
     NEED(tc_comm_check(setup->comm));
     if (!strokes) return TILECUT_OK;
     TRY(tc_coarse_init(&cells, setup->comm, &labels, seeds, (int)ceil(sqrt(pixels / enough)), setup->threads,
-                       &will_do));
-    if (will_do) TRY(part_nearer(&cells, setup->threads, &part));
+                       &has_all_classes));
+    if (has_all_classes) TRY(part_nearer(&cells, setup->threads, &part));
     if (part < SMALL_PART) setup->spatial *= MORE_NEARNESS;
 done:
     tc_coarse_free(&cells);

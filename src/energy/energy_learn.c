@@ -195,7 +195,7 @@ static tilecut_status guess_background(const tc_energy *energy, uint8_t **labels
 
 /* Takes a mask of another run, maybe of a smaller or larger copy of the image, as a first guess. Seeds keep their
  * labels. The caller frees *labels. */
-static tilecut_status guess_as_told(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
+static tilecut_status guess_from_mask(const tc_energy *energy, const tc_setup *params, uint8_t **labels)
 {
     const int width = energy->image.width, height = energy->image.height;
     const int above = params->guess_of_all ? tc_comm_above(energy->comm) : 0;
@@ -324,7 +324,7 @@ tilecut_status tc_energy_learn(tc_energy *energy, const tc_setup *params)
     tilecut_status status = TILECUT_OK;
     uint8_t *guess = NULL;
 
-    if (params->guess && !params->prior) TRY(guess_as_told(energy, params, &guess));
+    if (params->guess && !params->prior) TRY(guess_from_mask(energy, params, &guess));
     else if (energy->training.guessed) TRY(guess_foreground(energy, &guess));
     TRY(learn_colors(energy, guess ? guess : energy->seeds));
     energy->model_ms += tc_now_ms() - start;

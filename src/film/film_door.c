@@ -140,7 +140,7 @@ static void slide(tilecut_film *f, int gone)
 }
 
 /* Drops a frame whose mask was taken. */
-static void let_go(tilecut_film *f)
+static void drop_frame(tilecut_film *f)
 {
     if (f->taken) slide(f, 1);
     f->taken = false;
@@ -162,7 +162,7 @@ tilecut_status tilecut_film_add(tilecut_film *film, const tilecut_image *image, 
     tilecut_image whole;
 
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    let_go(film);
+    drop_frame(film);
     if (film->ready) return tc_fail(TILECUT_EINVAL, "%d masks wait to be taken before the next frame", film->ready);
     const tilecut_film_shape *const s = &film->shape;
     NEED(tc_image_read(&whole, image));
@@ -201,7 +201,7 @@ static tilecut_status finish(tilecut_film *f)
 tilecut_status tilecut_film_end(tilecut_film *film, int *ready)
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
-    let_go(film);
+    drop_frame(film);
     tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);
     const tilecut_status status = finish(film);
     tc_thread_pool_close(pool);
@@ -215,7 +215,7 @@ tilecut_status tilecut_film_take(tilecut_film *film, uint8_t *mask, tilecut_repo
 {
     if (!film || !mask) return tc_fail(TILECUT_EINVAL, "%s is NULL", film ? "mask" : "film");
     NEED(tc_sized_check(report, "tilecut_report"));
-    let_go(film);
+    drop_frame(film);
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
     tilecut_report result = film->report[0];
     result.foreground = 0;
@@ -242,7 +242,7 @@ tilecut_status tilecut_film_confidence(tilecut_film *film, uint8_t *sure, tilecu
 {
     if (!film) return tc_fail(TILECUT_EINVAL, "film is NULL");
     NEED(tc_sized_check(doubt, "tilecut_doubt"));
-    let_go(film);
+    drop_frame(film);
     if (!film->ready) return tc_fail(TILECUT_EINVAL, "no mask waits; add frames, or end the film");
     if (!film->looked || (doubt && !film->doubted)) {
         tc_thread_pool *const pool = tc_thread_pool_open(film->setup.threads);

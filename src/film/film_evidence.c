@@ -27,7 +27,7 @@ static int nearer(int32_t object, int32_t ground)
     return limit(((int64_t)ground - object) * MIDDLE / PATCH_FULL);
 }
 
-static int moves_say(int32_t along, int32_t apart)
+static int evidence_of_moves(int32_t along, int32_t apart)
 {
     if (along == TC_MATCH_FAR || apart == TC_MATCH_FAR) return 0; /* the two motions cannot be distinguished */
     const int say = MOTION * nearer(along, apart);
@@ -49,9 +49,9 @@ static int32_t agreed(const int32_t *say, int width, int height, int x, int y)
 }
 
 /* Turns both motion maps into one map of evidence, which replaces the second map; the first is overwritten. */
-static void hear_moves(tilecut_film *f, const tc_small *s)
+static void take_evidence_of_moves(tilecut_film *f, const tc_small *s)
 {
-    for (int q = 0; q < s->width * s->height; q++) f->along[q] = moves_say(f->along[q], f->apart[q]);
+    for (int q = 0; q < s->width * s->height; q++) f->along[q] = evidence_of_moves(f->along[q], f->apart[q]);
     for (int y = 0; y < s->height; y++)
         for (int x = 0; x < s->width; x++) f->apart[y * s->width + x] = agreed(f->along, s->width, s->height, x, y);
 }
@@ -104,7 +104,7 @@ tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *le
     NEED(tc_match(&t->small[0], &t->moved, f->setup.threads, f->object, f->ground));
     NEED(find_motion(f, t, i, dx, dy));
     tc_prior_levels(t->last, width, f->shape.width, f->shape.height, level);
-    hear_moves(f, &t->small[0]);
+    take_evidence_of_moves(f, &t->small[0]);
     mix(f, t, level);
     return tc_prior_confidence(t->last, width, f->seeds + (size_t)i * f->pixels, f->shape.width,
                                f->shape.height, level);

@@ -42,19 +42,19 @@ tc_marks tc_film_marks(const uint8_t *seeds, size_t pixels, bool painted, bool p
 static uint8_t *mask_of(const tilecut_film *f, int i) { return f->mask + (size_t)i * f->pixels; }
 static uint8_t *level_of(const tilecut_film *f, int i) { return f->level + (size_t)i * f->pixels; }
 
-static bool teaches(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
+static bool has_marks_to_learn(const tilecut_film *f, int i) { return f->marked[i].both || f->marked[i].prior; }
 
 /* Learns track `t` from frame i, and keeps that frame for the track. */
-static tilecut_status teach(tilecut_film *f, tc_track *t, int i)
+static tilecut_status learn_track(tilecut_film *f, tc_track *t, int i)
 {
-    NEED(tc_film_teach(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
+    NEED(tc_film_learn(f, t, i, f->marked[i].prior ? level_of(f, i) : NULL));
     tc_film_keep(f, t, i);
     tc_film_remember(f, t, i);
     return TILECUT_OK;
 }
 
 /* Learns the forward track from frame i. The backward track may have been learnt from it already. */
-static tilecut_status teach_forth(tilecut_film *f, int i)
+static tilecut_status learn_forward(tilecut_film *f, int i)
 {
     tc_track *const t = &f->forward, *const back = &f->back;
     if (f->from == i) {
@@ -65,7 +65,7 @@ static tilecut_status teach_forth(tilecut_film *f, int i)
         tc_film_keep(f, t, i);
         tc_film_remember(f, t, i);
     } else {
-        NEED(teach(f, t, i));
+        NEED(learn_track(f, t, i));
     }
     f->from = -1;
     memcpy(level_of(f, i), t->graph->energy.nearness, f->pixels); /* the prior mask is no longer needed */
@@ -76,7 +76,7 @@ static tilecut_status teach_forth(tilecut_film *f, int i)
 static tilecut_status lead_back(tilecut_film *f, int key, int to)
 {
     f->back.past = 0;
-    NEED(teach(f, &f->back, key));
+    NEED(learn_track(f, &f->back, key));
     for (int i = key - 1; i >= to; i--) {
         NEED(tc_film_evidence(f, &f->back, i, level_of(f, i)));
         NEED(tc_film_cut(f, &f->back, i, 1));
@@ -107,7 +107,7 @@ static tilecut_status look_ahead(tilecut_film *f, int i)
     int key = i + 1;
     if (f->from > i || !f->shape.ahead) return TILECUT_OK;
     f->from = -1;
-    while (key < f->count && !teaches(f, key)) key++;
+    while (key < f->count && !has_marks_to_learn(f, key)) key++;
     return key < f->count ? lead_back(f, key, i) : TILECUT_OK;
 }
 
@@ -116,7 +116,7 @@ static tilecut_status begin_frame(tilecut_film *f, int i)
 {
     const tc_marks *const m = &f->marked[i];
     tc_track *const t = &f->forward;
-    if (teaches(f, i)) return teach_forth(f, i);
+    if (has_marks_to_learn(f, i)) return learn_forward(f, i);
     NEED(look_ahead(f, i));
     const bool back = f->from > i;
     if (!t->graph) {
@@ -151,7 +151,7 @@ tilecut_status tc_film_go_on(tilecut_film *f, int ahead)
         f->begun++;
         if (!f->forward.graph) f->ready = f->begun;
         /* the frame has just been cut */
-        else if (window == 1 && !teaches(f, f->begun - 1)) f->ready = f->again = f->begun;
+        else if (window == 1 && !has_marks_to_learn(f, f->begun - 1)) f->ready = f->again = f->begun;
         else if (f->begun - f->ready == window) NEED(tc_film_cut_window(f, f->ready + window - f->shape.overlap));
     }
     return TILECUT_OK;

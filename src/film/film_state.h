@@ -94,7 +94,7 @@ tilecut_status tc_track_init(tc_track *t, int width, int height, int step);
 void tc_track_free(tc_track *t);
 
 /* Learns from the strokes of frame i, and from `prior` if it is given, and cuts that frame alone. */
-tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t *prior);
+tilecut_status tc_film_learn(tilecut_film *f, tc_track *t, int i, const uint8_t *prior);
 
 /* Finds the evidence for frame i from the frames before it on the track: one level per pixel. */
 tilecut_status tc_film_evidence(tilecut_film *f, tc_track *t, int i, uint8_t *level);

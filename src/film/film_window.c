@@ -26,7 +26,7 @@ static tilecut_status tabulate_time(const tilecut_film *f, tc_track *t)
     return TILECUT_OK;
 }
 
-tilecut_status tc_film_teach(tilecut_film *f, tc_track *t, int i, const uint8_t *prior)
+tilecut_status tc_film_learn(tilecut_film *f, tc_track *t, int i, const uint8_t *prior)
 {
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;

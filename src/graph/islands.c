@@ -16,7 +16,7 @@ typedef tc_islands flood;
 
 static bool push(flood *f, size_t number)
 {
-    size_t *const at = tc_with_room(f->at, f->count, &f->room, sizeof *at);
+    size_t *const at = tc_list_grow(f->at, f->count, &f->room, sizeof *at);
     if (!at) return false;
     f->at = at;
     f->at[f->count++] = number;
@@ -175,14 +175,14 @@ static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, 
     return done;
 }
 
-/* Fills the hole around a pixel (255 becomes 0) if it has at most TC_LARGEST_CRUMB pixels. Returns false if there is no
+/* Fills the hole around a pixel (255 becomes 0) if it has at most TC_LARGEST_SPECK pixels. Returns false if there is no
  * memory. */
-static bool fill_crumb(flood *f, size_t pixel)
+static bool fill_speck(flood *f, size_t pixel)
 {
     bool done = reach_pixel(f, pixel);
-    for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_CRUMB; i++)
+    for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_SPECK; i++)
         done = reach_from(f, f->at[i], f->connectivity == 8 || f->connectivity == 26);
-    const uint8_t now = f->count <= TC_LARGEST_CRUMB ? 0 : 255;
+    const uint8_t now = f->count <= TC_LARGEST_SPECK ? 0 : 255;
     while (f->count) f->mask[f->at[--f->count]] = now;
     return done;
 }
@@ -204,7 +204,7 @@ static bool fill_specks(flood *f, const tc_prior_mask *w)
     for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
     bool done = reach_from_prior(f, w, false, &any);
     for (size_t p = 0; done && any && p < pixels; p++)
-        if (f->mask[p] == 255) done = fill_crumb(f, p);
+        if (f->mask[p] == 255) done = fill_speck(f, p);
     (void)tc_islands_sink(f, true);
     for (size_t p = 0; p < pixels; p++) f->mask[p] ^= 255;
     return done;

@@ -57,7 +57,7 @@ tilecut_status tc_islands_across(tc_islands *f, tc_comm *comm);
 tilecut_status tc_drop_islands(tc_comm *comm, const uint8_t *seeds, tc_islands flood, int64_t *foreground);
 
 /* The largest hole that is filled, in pixels: larger holes are right as often as wrong (docs/lab/quality.md). */
-enum { TC_LARGEST_CRUMB = 32 };
+enum { TC_LARGEST_SPECK = 32 };
 
 /* A prior mask, as rows of probabilities `stride` apart; with seeds, and with the number of neighbours of the
  * lattice. */
@@ -69,7 +69,7 @@ typedef struct tc_prior_mask {
 } tc_prior_mask;
 
 /* Restores a prior mask where its refined mask has isolated differences: removes foreground regions that contain no
- * foreground of the prior mask, and fills holes of at most TC_LARGEST_CRUMB pixels that contain no background of it.
+ * foreground of the prior mask, and fills holes of at most TC_LARGEST_SPECK pixels that contain no background of it.
  * Leaves any region with a seed of its label alone. The rest is a minimum cut with these pixels fixed, as above. If a
  * mask contains no foreground of the prior mask at all, it stays as it is. *foreground is the number of foreground
  * pixels left, and *changed the number of pixels restored. */

@@ -81,10 +81,10 @@ void tc_grid_free(tc_grid *grid)
     memset(grid, 0, sizeof *grid);
 }
 
-void tc_grid_rest(tc_grid *grid)
+void tc_grid_release_pages(tc_grid *grid)
 {
     if (!grid->stored) return;
-    for (int i = 0; i < 4; i++) tc_stored_rest(&grid->mapping[i]);
+    for (int i = 0; i < 4; i++) tc_stored_release_pages(&grid->mapping[i]);
 #ifdef __linux__
     (void)madvise(grid->mapping[SOLVERS].start, grid->mapping[SOLVERS].size, MADV_DONTNEED); /* reads as zero again */
 #endif

@@ -168,7 +168,7 @@ tilecut_status tc_grid_init_volume(tc_grid *grid, int width, int height, int dep
 
 /* Releases the memory of a grid that lies in a file until it is read again, and forgets `node`. Does nothing to a grid
  * in memory. */
-void tc_grid_rest(tc_grid *grid);
+void tc_grid_release_pages(tc_grid *grid);
 
 void tc_grid_free(tc_grid *grid);
 

@@ -27,7 +27,7 @@ void *tc_stored_take(tc_stored *out, size_t size, int file)
     return out->start;
 }
 
-void tc_stored_rest(const tc_stored *s)
+void tc_stored_release_pages(const tc_stored *s)
 {
 #ifdef __linux__
     if (s->start && s->file) (void)madvise(s->start, s->size, MADV_DONTNEED);

@@ -21,7 +21,7 @@ typedef struct tc_stored {
 void *tc_stored_take(tc_stored *out, size_t size, int file);
 
 /* Releases the memory of an array in a file, which is read again when needed. Does nothing to an array in memory. */
-void tc_stored_rest(const tc_stored *stored);
+void tc_stored_release_pages(const tc_stored *stored);
 
 /* Frees the array. If it lay at the end of its file, the file becomes shorter. */
 void tc_stored_free(tc_stored *stored);

@@ -122,8 +122,9 @@ typedef struct tc_board_kernels {
     tc_halo (*rim)(const uint32_t rows[TC_TILE]);
 #if TC_NEIGHBOURS == 6
     /* Called when a tile has just reached `front`. Writes the front to its neighbour `other` in direction d, TC_BEHIND
-     * or TC_BEFORE, for level `next`. Returns true if anything is new to that tile; for `ours` see tc_board_tell(). */
-    bool (*tell_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next);
+     * or TC_BEFORE, for level `next`. Returns true if anything is new to that tile; for `ours` see
+     * tc_board_spread(). */
+    bool (*spread_to_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next);
 #endif
 } tc_board_kernels;
 
@@ -154,7 +155,7 @@ static inline uint32_t tc_board_leads_to(const tc_board *board, int d)
 /* Writes the front `rim` of a tile along its edge in direction d to the halo of `other`, the tile beyond that edge, for
  * level `next`. Returns true if anything is new to `other`. If another thread owns that tile (not `ours`), it may be
  * changing at the same time; then all pixels to which its links lead count as new. */
-static inline bool tc_board_tell(tc_board *other, int d, uint32_t rim, bool ours, int next)
+static inline bool tc_board_spread(tc_board *other, int d, uint32_t rim, bool ours, int next)
 {
     const uint32_t news = rim & (ours ? other->wanted.side[d ^ 1] : tc_board_leads_to(other, d ^ 1));
     if (news) other->halo[next & 1].side[d ^ 1] = news;

@@ -225,7 +225,7 @@ static TARGET bool NAME(advance_leading)(tc_board *board, int level, tc_halo *ri
 }
 
 #if TC_NEIGHBOURS == 6
-static TARGET bool NAME(tell_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next)
+static TARGET bool NAME(spread_to_slice)(tc_board *other, int d, const uint32_t front[TC_TILE], bool ours, int next)
 {
     uint32_t *const beyond = other->beyond[next & 1][(d ^ 1) - 4];
     VEC any = {0};
@@ -331,7 +331,7 @@ static const tc_board_kernels NAME(kernels) = {
     .read_numbers = NAME(read_numbers),
     .rim = NAME(rim),
 #if TC_NEIGHBOURS == 6
-    .tell_slice = NAME(tell_slice),
+    .spread_to_slice = NAME(spread_to_slice),
 #endif
 };
 

@@ -101,7 +101,7 @@ bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t
     return true;
 }
 
-bool tc_box_says_nothing(double filled)
+bool tc_box_mask_is_trivial(double filled)
 {
     return filled < FEW || filled > MOST;
 }
@@ -113,7 +113,7 @@ bool tc_box_lacks_object(int64_t foreground, int longest)
 
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before)
 {
-    if (tc_box_says_nothing(other->filled)) return false;
-    return tc_box_says_nothing(before->filled) || before->ring - other->ring >= OTHER_COLORS ||
+    if (tc_box_mask_is_trivial(other->filled)) return false;
+    return tc_box_mask_is_trivial(before->filled) || before->ring - other->ring >= OTHER_COLORS ||
            other->edge >= BETTER_EDGES * before->edge;
 }

@@ -23,7 +23,7 @@ bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t
                  tc_box_evidence *seen);
 
 /* True if a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
-bool tc_box_says_nothing(double filled);
+bool tc_box_mask_is_trivial(double filled);
 
 /* True if a mask of `foreground` pixels shows no object: it is empty or, in a tiny box, too small to reach from side to
  * side. `longest` is the longest side of the box. */

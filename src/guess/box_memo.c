@@ -108,7 +108,7 @@ static void leave(tilecut_memo *memo)
     __atomic_store_n(&memo->busy, 0, __ATOMIC_RELEASE);
 }
 
-static bool knows(const tilecut_memo *memo, const tc_memo_key *key)
+static bool has_answer_of(const tilecut_memo *memo, const tc_memo_key *key)
 {
     return memo->alone.bits && same_key(&memo->key, key);
 }
@@ -130,7 +130,7 @@ static void forget(tilecut_memo *memo)
 bool tc_memo_recall(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask, tilecut_report *report)
 {
     if (!enter(memo)) return false;
-    const bool known = knows(memo, key);
+    const bool known = has_answer_of(memo, key);
     if (known) {
         unpack(&memo->alone, mask, key->width, key->height);
         *report = memo->report;
@@ -154,7 +154,7 @@ void tc_memo_keep(tilecut_memo *memo, const tc_memo_key *key, const uint8_t *mas
 tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *mask)
 {
     if (!enter(memo)) return TC_FIT_UNKNOWN;
-    const tc_fit fit = knows(memo, key) ? memo->fit : TC_FIT_UNKNOWN;
+    const tc_fit fit = has_answer_of(memo, key) ? memo->fit : TC_FIT_UNKNOWN;
     if (fit == TC_FIT_BEYOND) unpack(&memo->mended, mask, key->width, key->height);
     leave(memo);
     return fit;
@@ -163,7 +163,7 @@ tc_fit tc_memo_recall_fit(tilecut_memo *memo, const tc_memo_key *key, uint8_t *m
 void tc_memo_keep_fit(tilecut_memo *memo, const tc_memo_key *key, tc_fit fit, const uint8_t *mask)
 {
     if (!enter(memo)) return;
-    if (knows(memo, key)) {
+    if (has_answer_of(memo, key)) {
         forget_fit(memo);
         if (fit == TC_FIT_AS_IT_IS || pack(&memo->mended, &key->box, mask, key->width)) memo->fit = fit;
         else forget_fit(memo);

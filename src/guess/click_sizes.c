@@ -258,7 +258,7 @@ static double away(const cutter *k, size_t p)
 
 /* Computes k->favour. The object's colours are learnt from the mask, or from the disc if `mask` is NULL, and from each
  * of several clicks. The background's colours are learnt from the surroundings up to 2.5 radii, and from the frame. */
-static void teach(cutter *k, const uint8_t *mask)
+static void learn_click_colors(cutter *k, const uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
     double *const object = k->other, *const around = k->other + s->colors, *const count = k->other + 2 * s->colors;
@@ -278,7 +278,7 @@ static void teach(cutter *k, const uint8_t *mask)
 
 /* Cuts with the learnt colours. The mask keeps only regions connected to a click. `counts` is the weight of the
  * distance to the click; `added` is added to the evidence for the object everywhere, in nats. */
-static tilecut_status cut_taught(cutter *k, double counts, double added, uint8_t *mask)
+static tilecut_status cut_with_colors(cutter *k, double counts, double added, uint8_t *mask)
 {
     const tc_click_scene *const s = k->scene;
     int32_t *const source = k->arrays, *const sink = source + s->cells, *const link = sink + s->cells;
@@ -320,11 +320,11 @@ static tilecut_status cut_size(cutter *k, uint8_t *masks, int *count)
     const size_t cells = k->scene->cells;
     uint8_t *const first = masks + (size_t)*count * cells;
     for (int i = 0; i < CUTS; i++) {
-        teach(k, i ? first : NULL);
-        if (i + 1 < CUTS) NEED(cut_taught(k, place[i], 0, first));
+        learn_click_colors(k, i ? first : NULL);
+        if (i + 1 < CUTS) NEED(cut_with_colors(k, place[i], 0, first));
     }
     for (int i = 0; i < TC_CLICK_BIASES; i++) {
-        NEED(cut_taught(k, place[CUTS - 1], bias[i], masks + (size_t)*count * cells));
+        NEED(cut_with_colors(k, place[CUTS - 1], bias[i], masks + (size_t)*count * cells));
         *count += is_new(masks, *count, cells);
     }
     return TILECUT_OK;

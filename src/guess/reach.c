@@ -55,7 +55,7 @@ void tc_ways_close(tc_ways *ways)
 /* ---- Sweeps ------------------------------------------------------------------------------------ */
 
 /* Lowers distances in row `here`, `width` pixels, where the path through the same pixel of `there` is shorter. */
-TC_VECTOR_LOOP static bool by_way_of(int width, const int32_t *there, const uint16_t *step_there, int32_t *here)
+TC_VECTOR_LOOP static bool lower_through(int width, const int32_t *there, const uint16_t *step_there, int32_t *here)
 {
     int32_t changed = 0;
     for (int x = 0; x < width; x++) {
@@ -73,9 +73,9 @@ static bool sweep_down(const tc_ways *w, int32_t *map, int y)
     int32_t *const here = map + p, *const above = here - width;
     bool changed = false;
     if (y) {
-        changed |= by_way_of(w->width, above, w->step[TC_WAY_ABOVE] + p, here);
-        changed |= by_way_of(w->width - 1, above, w->step[TC_WAY_ABOVE - 1] + p + 1, here + 1);
-        changed |= by_way_of(w->width - 1, above + 1, w->step[TC_WAY_ABOVE + 1] + p, here);
+        changed |= lower_through(w->width, above, w->step[TC_WAY_ABOVE] + p, here);
+        changed |= lower_through(w->width - 1, above, w->step[TC_WAY_ABOVE - 1] + p + 1, here + 1);
+        changed |= lower_through(w->width - 1, above + 1, w->step[TC_WAY_ABOVE + 1] + p, here);
     }
     for (size_t x = 1; x < width; x++) {
         const int32_t way = here[x - 1] + w->step[TC_WAY_LEFT][p + x];
@@ -91,9 +91,9 @@ static bool sweep_up(const tc_ways *w, int32_t *map, int y)
     int32_t *const here = map + p, *const below = here + width;
     bool changed = false;
     if (y + 1 < w->height) {
-        changed |= by_way_of(w->width, below, w->step[TC_WAY_ABOVE] + q, here);
-        changed |= by_way_of(w->width - 1, below, w->step[TC_WAY_ABOVE + 1] + q, here + 1);
-        changed |= by_way_of(w->width - 1, below + 1, w->step[TC_WAY_ABOVE - 1] + q + 1, here);
+        changed |= lower_through(w->width, below, w->step[TC_WAY_ABOVE] + q, here);
+        changed |= lower_through(w->width - 1, below, w->step[TC_WAY_ABOVE + 1] + q, here + 1);
+        changed |= lower_through(w->width - 1, below + 1, w->step[TC_WAY_ABOVE - 1] + q + 1, here);
     }
     for (size_t x = width - 1; x-- > 0;) {
         const int32_t way = here[x + 1] + w->step[TC_WAY_LEFT][p + x + 1];

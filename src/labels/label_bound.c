@@ -18,7 +18,7 @@
 typedef struct pricing {
     tc_label_cut *cut;
     int64_t *price, *taken; /* [pixels of the box] prices, in half quanta; and how many labels take each pixel */
-    tc_kept *kept;          /* [labels] the flow of each label's last cut. NULL: a cut starts from the flow of the label
+    tc_kept_flow *kept;     /* [labels] the flow of each label's last cut. NULL: a cut starts from the flow of the label
                                before */
     bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum may contain; free pixels take no others */
     int64_t unused;                /* the cost of the links between fixed pixels of unused labels and other pixels, in
@@ -119,7 +119,7 @@ static int64_t cost_of_answer(const pricing *g)
 
 static void swap_kept(const pricing *g, int label)
 {
-    const tc_kept one = g->cut->kept;
+    const tc_kept_flow one = g->cut->kept;
     g->cut->kept = g->kept[label], g->kept[label] = one;
 }
 
@@ -233,7 +233,7 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     }
     if (tc_label_counts(cut->comm)) tc_label_add(&b->spare, spare);
 done:
-    for (int k = 0; g.kept && k < l->labels; k++) tc_kept_free(&g.kept[k]);
+    for (int k = 0; g.kept && k < l->labels; k++) tc_kept_flow_free(&g.kept[k]);
     free(g.kept);
     free(g.price);
     return status;

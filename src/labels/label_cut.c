@@ -35,7 +35,7 @@ static tilecut_status work_on(tc_label_cut *cut, tc_label_work *work, void *cont
     TRY(open_cut(cut));
     TRY(work(cut, context));
 done:
-    tc_kept_free(&cut->kept);
+    tc_kept_flow_free(&cut->kept);
     free(cut->memory);
     return status;
 }

@@ -30,7 +30,7 @@ typedef struct tc_label_cut {
     uint8_t *mask;        /* [pixels] 0 where the pixel takes `alpha` */
     const int64_t *price; /* [pixels] prices of free pixels, for TC_CHOICE_PRICE */
     void *memory;
-    tc_kept kept;         /* for a group: the flow of its last cut, reused by the next cut if that has the same links */
+    tc_kept_flow kept;    /* for a group: the flow of its last cut, reused by the next cut if that has the same links */
     tc_label_choice choice;
     int alpha;
 } tc_label_cut;

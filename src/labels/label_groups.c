@@ -101,7 +101,7 @@ static tilecut_status add_component(dividing *d, size_t first)
     const size_t width = (size_t)l->width, height = (size_t)l->height;
     const size_t before = tc_labelling_layer(l) * (size_t)tc_comm_above(l->setup.comm);
     int x = (int)(first % width), y = (int)(first / width % height), z = (int)(first / width / height);
-    component *const list = tc_with_room(d->list, d->count, &d->room, sizeof *list);
+    component *const list = tc_list_grow(d->list, d->count, &d->room, sizeof *list);
     if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for %zu components of a labelling", d->count);
     d->list = list;
     list[d->count++] = (component){(int64_t)(before + first), {x, y, z, 1, 1, 1}, -1};
@@ -162,7 +162,7 @@ static bool learn_first(dividing *d, size_t at, const int64_t *theirs, int sign)
     return news;
 }
 
-static void tell_first(const dividing *d, size_t at, int64_t *to)
+static void list_first_pixels(const dividing *d, size_t at, int64_t *to)
 {
     for (size_t i = 0; i < tc_labelling_layer(d->l); i++) {
         const int32_t own = d->l->group[at + i];
@@ -183,8 +183,8 @@ static tilecut_status find_first(dividing *d)
     bool news = true;
     if (!rim) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the borders of a part of %zu pixels", l->pixels));
     while (news) {
-        tell_first(d, own.first, rim);
-        tell_first(d, own.end - layer, rim + layer);
+        list_first_pixels(d, own.first, rim);
+        list_first_pixels(d, own.end - layer, rim + layer);
         TRY(tc_comm_exchange_halo(comm, rim, rim + layer, rim + 2 * layer, rim + 3 * layer, layer * sizeof *rim));
         news = tc_has_above(comm) && learn_first(d, own.first, rim + 2 * layer, -1);
         if (tc_has_below(comm) && learn_first(d, own.end - layer, rim + 3 * layer, 1)) news = true;

@@ -18,12 +18,12 @@
 #include "view.h"
 
 /* The session in which one label is cut against all others. */
-typedef struct duel {
+typedef struct one_vs_rest {
     tc_setup setup;
     uint8_t *two, *prior; /* [pixels] seeds and mask from which the graph was made; one owned allocation for both */
     tilecut_graph *graph;
     tilecut_session *session;
-} duel;
+} one_vs_rest;
 
 /* One step that can be undone: a stroke, or a new labelling of everything, and what was there before it. */
 typedef struct stroked {
@@ -40,12 +40,12 @@ struct tilecut_labels_session {
     bool volume;
     tc_setup given; /* the parameters as the caller set them, before `now` adapts them to the volume */
     uint8_t *seeds; /* [pixels] owned; now.seeds */
-    duel *of[TILECUT_MAX_LABELS + 1]; /* NULL: the label has no stroke yet */
+    one_vs_rest *of[TILECUT_MAX_LABELS + 1]; /* NULL: the label has no stroke yet */
     stroked *steps;
     size_t count, room;
 };
 
-static void free_duel(duel *d)
+static void free_one_vs_rest(one_vs_rest *d)
 {
     if (!d) return;
     tc_session_free(d->session);
@@ -57,7 +57,7 @@ static void free_duel(duel *d)
 void tilecut_labels_session_destroy(tilecut_labels_session *s)
 {
     if (!s) return;
-    for (int label = 0; label <= TILECUT_MAX_LABELS; label++) free_duel(s->of[label]);
+    for (int label = 0; label <= TILECUT_MAX_LABELS; label++) free_one_vs_rest(s->of[label]);
     for (size_t i = 0; i < s->count; i++) free(s->steps[i].before);
     free(s->steps);
     free(s->seeds);
@@ -139,11 +139,12 @@ tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **ses
 /* ---- Strokes ----------------------------------------------------------------------------------- */
 
 /* Makes the session of a label at its first stroke. It learns from the present labels and strokes. */
-static tilecut_status make_duel(tilecut_labels_session *s, const tc_correction *c, const tc_setup *setup, duel **out)
+static tilecut_status make_one_vs_rest(tilecut_labels_session *s, const tc_correction *c, const tc_setup *setup,
+                                       one_vs_rest **out)
 {
     tilecut_status status = TILECUT_OK;
     uint8_t *const two = malloc(2 * s->now.pixels);
-    duel *d = two ? calloc(1, sizeof *d) : NULL;
+    one_vs_rest *d = two ? calloc(1, sizeof *d) : NULL;
     if (!d) {
         free(two);
         return tc_fail(TILECUT_ENOMEM, "no memory for the session of a label");
@@ -159,7 +160,7 @@ static tilecut_status make_duel(tilecut_labels_session *s, const tc_correction *
     *out = d;
     d = NULL;
 done:
-    free_duel(d);
+    free_one_vs_rest(d);
     return status;
 }
 
@@ -168,10 +169,10 @@ static tilecut_status cut_stroke(tilecut_labels_session *s, const tc_setup *setu
 {
     tilecut_status status = TILECUT_OK;
     tilecut_report report = {0};
-    duel **const d = &s->of[step->label];
+    one_vs_rest **const d = &s->of[step->label];
     const tc_correction c = tc_label_strokes_of(&s->now, step->label, setup);
     step->first = !*d;
-    if (!*d) TRY(make_duel(s, &c, setup, d));
+    if (!*d) TRY(make_one_vs_rest(s, &c, setup, d));
     tc_setup own = (*d)->setup;
     own.cancel = setup->cancel, own.threads = setup->threads, own.solver = setup->solver, own.device = setup->device;
     memcpy((*d)->session->mask, s->now.mask, s->now.pixels);
@@ -181,7 +182,7 @@ static tilecut_status cut_stroke(tilecut_labels_session *s, const tc_setup *setu
     *gained = tc_label_strokes_take(&s->now, step->label);
     step->cut = true;
 done:
-    if (status != TILECUT_OK && step->first) free_duel(*d), *d = NULL;
+    if (status != TILECUT_OK && step->first) free_one_vs_rest(*d), *d = NULL;
     return status;
 }
 
@@ -221,7 +222,7 @@ static void keep_changed(const tilecut_labels_session *s, stroked *step, tilecut
 static tilecut_status begin_step(tilecut_labels_session *s, stroked *step)
 {
     const size_t n = s->now.pixels;
-    stroked *const steps = tc_with_room(s->steps, s->count, &s->room, sizeof *steps);
+    stroked *const steps = tc_list_grow(s->steps, s->count, &s->room, sizeof *steps);
     if (steps) s->steps = steps, step->before = malloc(2 * n);
     if (!step->before) return tc_fail(TILECUT_ENOMEM, "no memory to undo a stroke of %zu pixels", n);
     memcpy(step->before, s->now.labels, n);
@@ -296,10 +297,10 @@ static tilecut_status undo(tilecut_labels_session *s, tilecut_change *change)
     if (!s->count) return TILECUT_OK;
     const stroked step = s->steps[s->count - 1];
     const tc_window *const w = &step.window;
-    duel **const d = &s->of[step.label];
+    one_vs_rest **const d = &s->of[step.label];
     tilecut_change unused = {0};
     bool back;
-    if (step.first) free_duel(*d), *d = NULL;
+    if (step.first) free_one_vs_rest(*d), *d = NULL;
     else if (step.cut) NEED(tc_session_undo((*d)->session, NULL, &unused, &back));
     s->count--;
     *change = change_of(w, step.pixels);

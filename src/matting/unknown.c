@@ -113,7 +113,7 @@ static void shrink_pixel(const copy *c, const matte_photo *photo, const uint8_t 
 /* ---- growing ---------------------------------------------------------------------------------- */
 
 /* Sets the band to the unseeded pixels within `reach` of a pixel with the other label. */
-static void along_the_cut(copy *c, int reach)
+static void fill_band_along_cut(copy *c, int reach)
 {
     const size_t pixels = (size_t)c->width * (size_t)c->height;
     memcpy(c->band, c->mask, pixels);
@@ -170,7 +170,7 @@ static void add_room(copy *c, bool object, uint8_t *room)
 /* True if a band of that half width leaves known pixels of a label. */
 static bool leaves_known(copy *c, bool object, int reach)
 {
-    along_the_cut(c, reach);
+    fill_band_along_cut(c, reach);
     for (size_t p = 0; p < (size_t)c->width * (size_t)c->height; p++)
         if (!c->band[p] && (c->mask[p] != 0) == object) return true;
     return false;
@@ -187,7 +187,7 @@ static void keep_core(copy *c, bool object)
         if (leaves_known(c, object, middle)) left = middle;
         else none = middle;
     }
-    along_the_cut(c, left);
+    fill_band_along_cut(c, left);
     for (size_t p = 0; p < (size_t)c->width * (size_t)c->height; p++)
         if (!c->band[p] && (c->mask[p] != 0) == object) c->seeded[p] = 1;
 }
@@ -249,7 +249,7 @@ static bool find_hair(copy *c, uint8_t *hair)
     if (!memory) return false;
     uint32_t *const change = memory, *const open = memory + pixels, *const near = memory + 2 * pixels;
     memcpy(hair, c->band, pixels);
-    along_the_cut(c, FIRST + 1);
+    fill_band_along_cut(c, FIRST + 1);
     for (size_t p = 0; p < pixels; p++) {
         c->rim[p] = hair[p] && !c->band[p];
         if (c->rim[p]) look_at(c, (int)(p % (size_t)w), (int)(p / (size_t)w), &change[p], &open[p]);
@@ -281,7 +281,7 @@ static bool find_band(copy *c, const matte_photo *photo, int threads)
     keep_core(c, false);
     add_room(c, true, room);
     add_room(c, false, room);
-    along_the_cut(c, FIRST);
+    fill_band_along_cut(c, FIRST);
     for (int i = 0; done && grown && i < ROUNDS; i++) {
         make_trimap(c);
         done = tc_pyramid_alpha(photo, c->trimap, PYRAMID_ROUGH, threads, c->alpha);

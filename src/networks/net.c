@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * net.c - see net.h. Building is a counting sort over the nodes. One thread reads the arcs in their order. With several
- * threads, the ends of the arcs are first sorted into parts by node (net_deal.h), and each thread fills in its own
+ * threads, the ends of the arcs are first sorted into parts by node (net_buckets.h), and each thread fills in its own
  * nodes. Either way the slots of a node have the same order.
  */
 #include "net.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "large.h"
-#include "net_deal.h"
+#include "net_buckets.h"
 #include "parallel.h"
 #include "status.h"
 
@@ -38,7 +38,7 @@ typedef struct builder {
     const tilecut_network *network;
     gap *gap;         /* [nodes] */
     int32_t *number;  /* [nodes of the caller] the numbers that solvers use; NULL: unchanged */
-    tc_net_deal deal; /* empty if one thread does everything */
+    tc_net_buckets ends; /* empty if one thread does everything */
     int threads;
 } builder;
 
@@ -127,7 +127,7 @@ static void place_all(const builder *b)
 static void count_part(void *context, int part)
 {
     const builder *b = context;
-    for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) b->net->first[b->deal.end[k].node + 1]++;
+    for (int64_t k = b->ends.begin[part]; k < b->ends.begin[part + 1]; k++) b->net->first[b->ends.end[k].node + 1]++;
 }
 
 /* Until both ends are placed, a slot's mate holds the number of its arc. */
@@ -145,8 +145,8 @@ static void place_head(const builder *b, int64_t a, int32_t tail, int32_t head)
 static void place_part(void *context, int part)
 {
     const builder *b = context;
-    for (int64_t k = b->deal.begin[part]; k < b->deal.begin[part + 1]; k++) {
-        const tc_net_end *end = &b->deal.end[k];
+    for (int64_t k = b->ends.begin[part]; k < b->ends.begin[part + 1]; k++) {
+        const tc_net_end *end = &b->ends.end[k];
         if (end->arc >= 0) place_tail(b, end->arc, end->node, end->other);
         else place_head(b, ~end->arc, end->other, end->node);
     }
@@ -184,7 +184,7 @@ static void join_stretch(void *context, int turn)
 static void count_slots(builder *b)
 {
     tc_net *net = b->net;
-    if (b->deal.end) tc_parallel(b->threads, b->deal.parts, count_part, b);
+    if (b->ends.end) tc_parallel(b->threads, b->ends.parts, count_part, b);
     else count_all(b);
     for (int32_t v = 0; v < net->nodes; v++) net->first[v + 1] += net->first[v];
     for (int32_t v = 0; v < net->nodes; v++) b->gap[v] = (gap){net->first[v], net->first[v + 1]};
@@ -192,12 +192,12 @@ static void count_slots(builder *b)
 
 static void place(builder *b)
 {
-    if (!b->deal.end) {
+    if (!b->ends.end) {
         place_all(b);
         return;
     }
-    tc_parallel(b->threads, b->deal.parts, place_part, b);
-    tc_net_deal_free(&b->deal);
+    tc_parallel(b->threads, b->ends.parts, place_part, b);
+    tc_net_buckets_free(&b->ends);
     tc_parallel(b->threads, stretches(b->net), join_stretch, b);
 }
 
@@ -215,7 +215,7 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     net->where = tc_large_alloc(((size_t)net->arcs + 1) * sizeof *net->where);
     b.gap = malloc(nodes * sizeof *b.gap);
     if (!net->first || !net->where || !b.gap) goto done;
-    if (b.threads > 1 && !tc_net_deal_init(&b.deal, network, net->nodes, b.threads, net->where)) goto done;
+    if (b.threads > 1 && !tc_net_buckets_init(&b.ends, network, net->nodes, b.threads, net->where)) goto done;
     if (b.threads == 1 && !number_nodes(&b)) goto done;
     count_slots(&b);
     net->slot = tc_large_alloc(((size_t)net->first[nodes] + 1) * sizeof *net->slot);
@@ -223,7 +223,7 @@ tilecut_status tc_net_init(tc_net *net, const tilecut_network *network, int thre
     place(&b);
     status = TILECUT_OK;
 done:
-    tc_net_deal_free(&b.deal);
+    tc_net_buckets_free(&b.ends);
     free(b.gap);
     free(b.number);
     if (status != TILECUT_OK) {

@@ -22,20 +22,20 @@
 enum { BLOCKS = 64, FEW_SLOTS = 64 };
 
 /* The data that are needed to find pairs among the slots of a node with many slots. */
-typedef struct glance {
+typedef struct pair_finder {
     int32_t *slot;  /* [nodes] the widest slot from the current node, valid if `stamp` equals `look` */
     int32_t *stamp; /* [nodes] the number (`look`) of the last pass that found an arc to this node */
     int32_t look;
-} glance;
+} pair_finder;
 
-static bool glance_alloc(glance *g, int32_t nodes)
+static bool pair_finder_alloc(pair_finder *g, int32_t nodes)
 {
     g->slot = malloc((size_t)nodes * sizeof *g->slot);
     g->stamp = calloc((size_t)nodes, sizeof *g->stamp);
     return g->slot && g->stamp;
 }
 
-static void glance_free(glance *g)
+static void pair_finder_free(pair_finder *g)
 {
     free(g->slot);
     free(g->stamp);
@@ -73,7 +73,7 @@ static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *tell, 
     }
 }
 
-static void each_pair_of_many(const tc_net *net, glance *g, int32_t v, pair_function *tell, void *context)
+static void each_pair_of_many(const tc_net *net, pair_finder *g, int32_t v, pair_function *tell, void *context)
 {
     const int32_t end = net->first[v + 1], look = ++g->look;
     for (int32_t i = net->first[v]; i < end; i++) {
@@ -89,7 +89,7 @@ static void each_pair_of_many(const tc_net *net, glance *g, int32_t v, pair_func
     }
 }
 
-static void each_pair(const tc_net *net, glance *g, int32_t v, pair_function *tell, void *context)
+static void each_pair(const tc_net *net, pair_finder *g, int32_t v, pair_function *tell, void *context)
 {
     if (has_few_slots(net, v)) each_pair_of_few(net, v, tell, context);
     else each_pair_of_many(net, g, v, tell, context);
@@ -107,7 +107,7 @@ static void widest(void *context, int32_t v, int32_t there, int32_t back, int64_
 typedef struct joiner {
     tc_net_merge *merge;
     const tc_net *net;
-    glance glance;
+    pair_finder pair_finder;
     int32_t *parent; /* [nodes] parent in a union-find forest */
     uint8_t *late;   /* [nodes] 1 if the node has a pair that is joined after all blocks */
     struct block {
@@ -136,7 +136,7 @@ static bool has_pairs(joiner *j, int64_t ceiling)
     const int32_t nodes = j->net->nodes, step = nodes / SAMPLE + 1;
     int32_t count = 0, with = 0;
     for (int32_t v = 0; v < nodes; v += step, count++) {
-        each_pair(j->net, &j->glance, v, widest, &own[count]);
+        each_pair(j->net, &j->pair_finder, v, widest, &own[count]);
         if (own[count] > most) most = own[count];
     }
     const int64_t wide = less(most, ceiling + 1);
@@ -153,7 +153,7 @@ static int64_t widest_pair(joiner *j, int64_t ceiling, int threads)
     for (int b = 0; b < BLOCKS; b++)
         if (j->block[b].widest > most) most = j->block[b].widest;
     for (int32_t v = 0; v < j->net->nodes; v++)
-        if (!has_few_slots(j->net, v)) each_pair_of_many(j->net, &j->glance, v, widest, &most);
+        if (!has_few_slots(j->net, v)) each_pair_of_many(j->net, &j->pair_finder, v, widest, &most);
     return most;
 }
 
@@ -225,7 +225,7 @@ static void join_all(joiner *j, int threads)
         merge->pairs += j->block[b].pairs;
     }
     for (int32_t v = 0; v < j->net->nodes; v++)
-        if (j->late[v]) each_pair(j->net, &j->glance, v, join_late, j);
+        if (j->late[v]) each_pair(j->net, &j->pair_finder, v, join_late, j);
 }
 
 /* Numbers the nodes that are left, in their old order. */
@@ -278,7 +278,7 @@ static bool merge_alloc(joiner *j)
 
 static void joiner_free(joiner *j)
 {
-    glance_free(&j->glance);
+    pair_finder_free(&j->pair_finder);
     free(j->parent);
     free(j->late);
 }
@@ -287,7 +287,7 @@ tilecut_status tc_net_merge_find(tc_net_merge *merge, const tc_net *net, const t
 {
     enum { WORTH = 8 }; /* if fewer than 1 / WORTH of the nodes can be merged, merging is not worth the time */
     joiner j = {.merge = merge, .net = net};
-    bool held = glance_alloc(&j.glance, net->nodes);
+    bool held = pair_finder_alloc(&j.pair_finder, net->nodes);
     *merge = (tc_net_merge){0};
     for (int b = 0; b < BLOCKS; b++) {
         j.block[b].begin = (int32_t)((int64_t)net->nodes * b / BLOCKS);

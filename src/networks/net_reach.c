@@ -28,7 +28,7 @@ typedef struct search {
 
 /* True if the node at the end of the slot can push to the slot's owner. If a slot has no residual capacity, its mate
  * has some and need not be read. */
-static inline bool comes_back(const tc_net *net, const tc_slot *slot)
+static inline bool has_residual_back(const tc_net *net, const tc_slot *slot)
 {
     return !slot->room || net->slot[slot->mate].room;
 }
@@ -49,7 +49,7 @@ static void pick_noted(const search *s, notes *n, tc_append_buffer *h, int32_t l
     for (int32_t k = 0; k < n->count; k++) {
         const tc_slot *const slot = n->slot[k];
         int32_t *const at = &s->reach->label[slot->head], unseen = s->net->nodes;
-        if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !comes_back(s->net, slot)) continue;
+        if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !has_residual_back(s->net, slot)) continue;
         if (__atomic_compare_exchange_n(at, &unseen, label, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
             tc_pick(h, slot->head);
     }
@@ -147,7 +147,7 @@ static void go_alone(search *s, int32_t few)
 
 /* True if the last level took several times as long as it should. Then some thread is not running, because there are
  * more threads than processors. A single slow level proves nothing. */
-static bool was_slow(double *clock, int32_t nodes, int workers, int *times)
+static bool level_was_slow(double *clock, int32_t nodes, int workers, int *times)
 {
     enum { MOST_TIMES = 3 };
     const double level_ms = 0.06, node_ms = 0.0005;
@@ -167,7 +167,7 @@ static void search_together(void *context, tc_team *team, int worker)
     const int32_t few = nodes_alone(workers);
     for (int turn = 0; begin < end && end < s->reach->most; turn = (turn + 1) % 3) {
         take_level(s, begin, end, &s->added[turn], worker, workers);
-        if (!worker) s->slow[turn] = was_slow(&clock, end - begin, workers, &slow_times);
+        if (!worker) s->slow[turn] = level_was_slow(&clock, end - begin, workers, &slow_times);
         tc_team_barrier(team);
         if (!worker) s->added[(turn + 2) % 3] = 0;
         begin = end;

@@ -34,7 +34,7 @@ static bool on_device(const tc_run *run)
 static tilecut_status take_grid(tc_run *run)
 {
     const tilecut_graph *const graph = run->graph;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     if (kept->flow == TC_NO_FLOW)
         NEED(tc_grid_init_lattice(&kept->grid, graph->width, graph->height, graph->depth, graph->connectivity,
                                   part_of(run)->comm.store));
@@ -47,13 +47,13 @@ static tilecut_status take_grid(tc_run *run)
 
 /* Releases the memory of a volume on disk before each wait for other parts. This includes the slices along the borders,
  * because even one whole slice is too much to keep. */
-static void rest(const void *idle)
+static void release_pages(const void *idle)
 {
     const tc_part *const part = idle;
-    tc_grid_rest(part->grid);
-    if (part->voxels) tc_volume_rest(part->voxels);
-    tc_stored_rest(&part->wide.room);
-    tc_stored_rest(&part->flood.room);
+    tc_grid_release_pages(part->grid);
+    if (part->voxels) tc_volume_release_pages(part->voxels);
+    tc_stored_release_pages(&part->wide.room);
+    tc_stored_release_pages(&part->flood.room);
 }
 
 /* Builds the grid; an earlier flow is never used. On a device the part makes a grid of its own. */
@@ -67,7 +67,7 @@ static tilecut_status build_parts(tc_run *run, tilecut_report *report)
     tc_part_close(part);
     NEED(tc_part_open(part, run->params->comm, backend, graph));
     if (!on_device(run)) NEED(take_grid(run));
-    if (part->volume && part->grid && part->comm.store) part->comm.rest = rest, part->comm.idle = part;
+    if (part->volume && part->grid && part->comm.store) part->comm.rest = release_pages, part->comm.idle = part;
     NEED(backend->build(part, graph, &run->solve_params));
     report->graph_ms = tc_lap_ms(&clock);
     return TILECUT_OK;

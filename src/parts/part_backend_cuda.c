@@ -74,7 +74,7 @@ static tilecut_status unseal(tc_part *part, int level)
 ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->on_device, s, part->side[s].out))
 ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->on_device, s, part->side[s].out))
 ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->on_device, s, part->side[s].in))
-ON_EACH_SIDE(tell, tc_cuda_part_tell(part->on_device, s, part->side[s].reached))
+ON_EACH_SIDE(tell, tc_cuda_part_get_reached(part->on_device, s, part->side[s].reached))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
@@ -101,7 +101,7 @@ static tilecut_status count_reached(tc_part *part, int64_t *all, int64_t *reache
 static tilecut_status reach_from_sides(tc_part *part, const bool news[TC_SIDES], bool on)
 {
     for (int s = 0; s < TC_SIDES; s++)
-        if (news[s]) NEED(tc_cuda_part_reach(part->on_device, s, part->side[s].news));
+        if (news[s]) NEED(tc_cuda_part_add_reached(part->on_device, s, part->side[s].news));
     if (on && (news[TC_ABOVE] || news[TC_BELOW])) NEED(tc_cuda_part_flood(part->on_device));
     return TILECUT_OK;
 }

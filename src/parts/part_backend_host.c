@@ -74,9 +74,9 @@ static tilecut_status begin_part(tc_part *part)
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; part->side[s].exists && i < tc_runs(part); i++)
             seal(part, tc_run_of(part, part->side[s].halo, i));
-    tc_grid_rest(grid);
+    tc_grid_release_pages(grid);
     /* the volume's memory can be released, because a solver does not read it */
-    if (part->voxels) tc_volume_rest(part->voxels);
+    if (part->voxels) tc_volume_release_pages(part->voxels);
     return TILECUT_OK;
 }
 
@@ -131,7 +131,7 @@ static tilecut_status solve_on_host(tc_part *part, const tc_solver **solver, boo
     NEED(is_wide(part) ? solve_wide(part, again, params, stats)
          : again       ? solve_again(part, *solver, params, stats)
                        : tc_solver_run(solver, part->grid, params, stats));
-    tc_grid_rest(part->grid);
+    tc_grid_release_pages(part->grid);
     return TILECUT_OK;
 }
 
@@ -299,7 +299,7 @@ static tilecut_status search_part(tc_part *part, int threads)
     else if (part->flood.label) tc_flood_again(&part->flood, part->stale, threads);
     else NEED(tc_flood_open(&part->flood, part->grid, part->source, threads));
     memset(part->stale, 0, (size_t)part->grid->tiles_y);
-    tc_grid_rest(part->grid);
+    tc_grid_release_pages(part->grid);
     return TILECUT_OK;
 }
 
@@ -316,7 +316,7 @@ static tilecut_status count_reached(tc_part *part, int64_t *all, int64_t *reache
     return TILECUT_OK;
 }
 
-static tilecut_status tell_border(tc_part *part)
+static tilecut_status get_reached(tc_part *part)
 {
     for (int s = 0; s < TC_SIDES; s++)
         for (int i = 0; i < tc_runs(part); i++) {
@@ -388,7 +388,7 @@ static tilecut_status prove(tc_part *part, const tilecut_graph *graph, int threa
     const tc_labels labels = {label_of(part)};
     const int first = part->cut->first * part->lines, end = first + part->cut->rows * part->lines;
     NEED(tc_prove_rows(part->grid, graph, &labels, first, end, threads, &answer->proof));
-    tc_grid_rest(part->grid);
+    tc_grid_release_pages(part->grid);
     answer->foreground = tc_labels_foreground(part->grid, &labels, first, end);
     return TILECUT_OK;
 }
@@ -401,5 +401,5 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 
 const tc_part_backend tc_part_backend_host = {
     build_part,     close_ground,  solve_on_host, unseal,        take_flows,  put_flows,
-    show_residuals, set_residuals, search_part,   count_reached, tell_border, reach_from_sides,
+    show_residuals, set_residuals, search_part,   count_reached, get_reached, reach_from_sides,
     active,         copy_rows,     prove,         read_mask};

@@ -12,7 +12,7 @@
 
 static tilecut_status note_active(tc_part *part, int level, bool active)
 {
-    uint8_t *const list = tc_with_room(part->active, (size_t)level, &part->room, sizeof *list);
+    uint8_t *const list = tc_list_grow(part->active, (size_t)level, &part->room, sizeof *list);
     if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for more than %d levels of parts", level);
     part->active = list;
     part->active[level] = active;

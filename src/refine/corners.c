@@ -31,7 +31,7 @@ typedef struct lines {
     uint8_t *ways;   /* [corners] a bit for each direction in which a side of the outline continues */
     step *step;      /* the line being followed */
     size_t count, room;
-    const tc_sag *how;
+    const tc_corner_tolerance *how;
     uint16_t *sag;
 } lines;
 
@@ -73,7 +73,7 @@ static tilecut_status follow(lines *l, int x, int y)
         int d = 0;
         while (!(*ways >> d & 1)) d++;
         *ways &= (uint8_t)~(1 << d);
-        step *const more = tc_with_room(l->step, l->count, &l->room, sizeof *more);
+        step *const more = tc_list_grow(l->step, l->count, &l->room, sizeof *more);
         if (!more) return tc_fail(TILECUT_ENOMEM, "no memory for an outline of %zu sides of pixels", l->count);
         l->step = more;
         l->step[l->count++] = side_of(x, y, d);
@@ -135,8 +135,8 @@ static void mark_line(const lines *l)
     }
 }
 
-tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height, const tc_sag *how,
-                               uint16_t *sag)
+tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height,
+                               const tc_corner_tolerance *how, uint16_t *sag)
 {
     tilecut_status status = TILECUT_OK;
     lines l = {.mask = mask, .stride = stride, .width = width, .height = height, .how = how, .sag = sag};

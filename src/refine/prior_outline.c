@@ -121,7 +121,7 @@ static void spread(const tc_outline *o, int most)
 }
 
 /* Returns the mean of the values of tc_corners_mark() over the pixels along the outline. */
-static double mean_sag(const tc_outline *o)
+static double mean_tolerance(const tc_outline *o)
 {
     double sum = 0, count = 0;
     for (size_t p = 0; p < (size_t)o->lattice.pixels.width * (size_t)o->lattice.pixels.height; p++)
@@ -154,7 +154,7 @@ static tilecut_status measure_detail(const values *v, tc_outline *o)
 }
 
 /* Marks straight pieces in all slices. */
-static tilecut_status mark_pieces(const values *v, const tc_sag *how, uint16_t *sag)
+static tilecut_status mark_pieces(const values *v, const tc_corner_tolerance *how, uint16_t *sag)
 {
     for (int y = 0; y < v->height; y += v->rows)
         NEED(tc_corners_mark(v->prior + (size_t)y * v->stride, v->stride, v->width, v->rows, how,
@@ -185,8 +185,8 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_
     o->soft = between > 0 && o->cell > TC_OUTLINE_SHARP && blocks < TC_OUTLINE_SHARP;
     const double least = fmin(reach > 0 ? reach : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
     const double most = reach > 0 ? least : fmax(least, MOST * unit);
-    TRY(mark_pieces(&v, &(tc_sag){SAG, LESS * unit, least, most}, o->left));
-    o->sag = mean_sag(o) / (unit * TC_CHAMFER_PIXEL);
+    TRY(mark_pieces(&v, &(tc_corner_tolerance){SAG, LESS * unit, least, most}, o->left));
+    o->sag = mean_tolerance(o) / (unit * TC_CHAMFER_PIXEL);
     o->exact = !(reach > 0) && o->cell <= TC_OUTLINE_SHARP && o->sag < EXACT;
     if (o->exact && !rows) TRY(measure_detail(&v, o));
     if (o->exact) memset(o->left, 0, pixels * sizeof *o->left);

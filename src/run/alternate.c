@@ -81,13 +81,13 @@ tilecut_status tc_cut_and_iterate(tc_run *run, int most)
 /* ---- Runs ---------------------------------------------------------------------------------------- */
 
 /* The run is not on the stack, because a call may use only 64 KB of stack. */
-tilecut_status tc_run_beside(tc_run **out)
+tilecut_status tc_run_new(tc_run **out)
 {
     *out = calloc(1, sizeof **out);
     return *out ? TILECUT_OK : tc_fail(TILECUT_ENOMEM, "no memory for another model to try");
 }
 
-void tc_run_leave(tc_run *run)
+void tc_run_delete(tc_run *run)
 {
     if (run) tc_run_close(run);
     free(run);

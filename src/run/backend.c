@@ -10,12 +10,12 @@
 #include "large.h"
 #include "status.h"
 
-void tc_kept_free(tc_kept *kept)
+void tc_kept_flow_free(tc_kept_flow *kept)
 {
     tc_grid_free(&kept->grid);
     tc_color_terminals_free(&kept->terminals);
     tc_cuda_graph_destroy(kept->on_device);
-    *kept = (tc_kept){0};
+    *kept = (tc_kept_flow){0};
 }
 
 void tc_run_close(tc_run *run)
@@ -23,7 +23,7 @@ void tc_run_close(tc_run *run)
     tc_energy_free(&run->before);
     tc_graph_free(run->own);
     run->own = NULL;
-    tc_kept_free(&run->own_kept);
+    tc_kept_flow_free(&run->own_kept);
     tc_coarse_free(&run->coarse);
 }
 

@@ -25,8 +25,8 @@ typedef struct tc_backend tc_backend;
 struct tc_cuda_graph;
 
 /* A graph with the flow of its last solve. The flow may outlive the graph. All zero means that there is none yet. Free
- * it with tc_kept_free(). */
-typedef struct tc_kept {
+ * it with tc_kept_flow_free(). */
+typedef struct tc_kept_flow {
     const tc_backend *at;        /* the backend that holds the flow */
     tc_grid grid;                /* the flow, if it is on the host  */
     struct tc_cuda_graph *on_device; /* the flow, if it is on a device; made for `solver` */
@@ -40,7 +40,7 @@ typedef struct tc_kept {
         TC_FLOW_OF_ANOTHER,   /* a flow of another graph of this size; it may not be valid for the next graph */
         TC_FLOW_OF_THIS_GRAPH /* excesses are up to date with this graph's terminals                 */
     } flow;
-} tc_kept;
+} tc_kept_flow;
 
 /* The caller's pixels and seeds. */
 typedef struct tc_source {
@@ -60,7 +60,7 @@ typedef struct tc_run {
     tc_source source;
     size_t pixels;
     const tilecut_flow *flow; /* where to write the flow; may be NULL   */
-    tc_kept *kept;
+    tc_kept_flow *kept;
     bool few;                 /* the flow in the grid on the host is maximal except for a few changed terminals */
     bool again;               /* `kept` will be used again after the next cut */
     bool once;                /* the next cut is the last one: `kept` and this run's energy are not used after it */
@@ -87,7 +87,7 @@ typedef struct tc_run {
     const tc_coarse *scene; /* a copy, on the host, of the whole image with its box, in which masks are compared (see
                                box_evidence.h). NULL: masks are compared by energy */
 
-    tc_kept own_kept; /* the memory of `kept` in a run that another run has made                      */
+    tc_kept_flow own_kept; /* the memory of `kept` in a run that another run has made                      */
     tc_coarse coarse; /* the source of a run that another run has made, if it is a smaller copy on the host */
 
     /* The results. masks[0] is the answer so far, masks[1] the mask of the last cut. If the learner keeps masks, both
@@ -136,7 +136,7 @@ struct tc_backend {
      * with tc_run_close() in any case. */
     tilecut_status (*shrink)(const tc_run *run, int factor, tc_run *small, bool *done);
     /* Takes over the model and masks[0] of `small`, and enlarges the mask by `factor`. */
-    tilecut_status (*teach)(tc_run *run, const tc_run *small, int factor);
+    tilecut_status (*learn_from_copy)(tc_run *run, const tc_run *small, int factor);
     /* Removes from `mask`, the mask of the last cut, all foreground that is not connected to a stroke. Called after
      * conclude() if tc_run_drops_islands() is true; a row may do this work in conclude() already. */
     tilecut_status (*drop_islands)(tc_run *run, uint8_t *mask, tilecut_report *report);
@@ -154,7 +154,7 @@ struct tc_backend {
     /* Computes labels, proof and mask. If `mask` is NULL, the mask stays where the learner keeps masks. */
     tilecut_status (*conclude)(tc_run *run, uint8_t *mask, tilecut_report *report);
     /* Updates the graph of `kept` for other seeds; its flow stays. After a failure `kept` cannot be used any more. */
-    tilecut_status (*reseed)(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
+    tilecut_status (*reseed)(tc_kept_flow *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after);
 };
 
 /* True if foreground that is not connected to a stroke is removed. That is so if colours were learnt from strokes
@@ -168,7 +168,7 @@ static inline bool tc_run_drops_islands(const tc_run *run)
 extern const tc_backend tc_backend_host, tc_backend_cuda, tc_backend_parts; /* tc_backend_parts is in src/parts */
 extern const tc_backend *const tc_backends[]; /* in the order in which they are tried; the host is last */
 
-void tc_kept_free(tc_kept *kept);
+void tc_kept_flow_free(tc_kept_flow *kept);
 void tc_run_close(tc_run *run); /* does not change run->kept */
 
 /* Makes the host the learner for a graph that exists. `energy` is the graph's energy; NULL means that the energy must

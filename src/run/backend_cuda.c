@@ -42,7 +42,7 @@ static void describe(tc_run *run, const tc_cuda_origin *origin)
 static tilecut_status learn(tc_run *run)
 {
     const tilecut_image *const image = run->source.image;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tc_cuda_origin origin;
 
     NEED(tc_cuda_graph_learn(&kept->on_device, image, run->source.seeds, run->params, run->source.stream, run->smaller,
@@ -107,7 +107,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     const int move = branch.kind == TC_OTHER_MOVE ? branch.number : -1;
     tc_cuda_origin origin;
     *other = *run;
-    other->own_kept = (tc_kept){0};
+    other->own_kept = (tc_kept_flow){0};
     other->coarse = (tc_coarse){0};
     other->kept = &other->own_kept;
     NEED(tc_cuda_graph_fork(run->kept->on_device, start, move, branch.beside, &other->kept->on_device, &origin));
@@ -137,11 +137,11 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     return TILECUT_OK;
 }
 
-static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
+static tilecut_status learn_from_copy(tc_run *run, const tc_run *small, int factor)
 {
     const double copy_ms = run->facts.copy_ms;
     tc_cuda_origin origin;
-    NEED(tc_cuda_graph_teach(run->kept->on_device, small->kept->on_device, factor, &origin));
+    NEED(tc_cuda_graph_learn_from_copy(run->kept->on_device, small->kept->on_device, factor, &origin));
     describe(run, &origin);
     run->facts.copy_ms = copy_ms; /* the time to copy the pixels to the device for learning */
     return TILECUT_OK;
@@ -207,7 +207,7 @@ done:
 static tilecut_status solve_on_both(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
     tc_costs costs = tc_costs_default(graph->connectivity);
     tc_solve_stats stats = {0};
@@ -272,7 +272,7 @@ static bool takes(const tc_run *run)
 static tilecut_status create(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tc_cuda_origin origin;
     const tilecut_status status = tc_cuda_graph_create(&kept->on_device, graph, run->solve_params.device, &origin);
     if (status == TILECUT_ENOMEM) {
@@ -289,14 +289,14 @@ static tilecut_status create(tc_run *run, tilecut_report *report)
 
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
 
     if (!run->graph || !solves_on_device(run->solver))
         return TILECUT_OK; /* the graph is on the device already, or solve() chooses its place */
     const bool same = kept->on_device && kept->solver == run->solver && kept->device == run->solve_params.device;
     report->warm = same && kept->flow == TC_FLOW_OF_THIS_GRAPH;
     if (report->warm) return TILECUT_OK;
-    tc_kept_free(kept);
+    tc_kept_flow_free(kept);
     kept->at = &tc_backend_cuda;
     kept->solver = run->solver;
     kept->device = run->solve_params.device;
@@ -322,7 +322,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 static tilecut_status finish(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tc_solve_stats stats = {0};
     double clock = tc_now_ms();
 
@@ -356,7 +356,7 @@ static tilecut_status conclude(tc_run *run, uint8_t *mask, tilecut_report *repor
     return TILECUT_OK;
 }
 
-static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
+static tilecut_status reseed(tc_kept_flow *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
     (void)energy; /* not needed, because the tables of the energy are on the device */
     return tc_cuda_graph_reseed(kept->on_device, before, after);
@@ -365,6 +365,6 @@ static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8
 const tc_backend tc_backend_cuda = {
     .name = "cuda", .reads_device_memory = true, .keeps_masks = true, .learns = learns, .learn = learn,
     .learn_now = learn_now, .relearn = relearn, .keep = keep, .drop = drop, .fork = fork_off, .take = take_result,
-    .shrink = shrink, .teach = teach, .drop_islands = drop_islands, .deliver = deliver,
+    .shrink = shrink, .learn_from_copy = learn_from_copy, .drop_islands = drop_islands, .deliver = deliver,
     .takes = takes, .build = build, .solve = solve, .finish = finish, .conclude = conclude, .reseed = reseed,
 };

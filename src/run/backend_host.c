@@ -106,7 +106,7 @@ static void drop(tc_run *run)
 static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *other)
 {
     *other = *run;
-    other->own_kept = (tc_kept){0};
+    other->own_kept = (tc_kept_flow){0};
     other->coarse = (tc_coarse){0};
     other->masks = run->masks + 1;
     other->own = malloc(sizeof *other->own);
@@ -140,7 +140,7 @@ static tilecut_status shrink(const tc_run *run, int factor, tc_run *small, bool 
     return learn(small);
 }
 
-static tilecut_status teach(tc_run *run, const tc_run *small, int factor)
+static tilecut_status learn_from_copy(tc_run *run, const tc_run *small, int factor)
 {
     tc_training_set *const training = &run->energy->training;
     (void)factor; /* the copy knows the factor */
@@ -177,7 +177,7 @@ static bool takes(const tc_run *run)
 static tilecut_status build(tc_run *run, tilecut_report *report)
 {
     const tilecut_graph *const graph = run->graph;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tc_grid *const grid = &kept->grid;
     double clock = tc_now_ms();
     const int neighbours = graph->connectivity;
@@ -248,7 +248,7 @@ done:
     return status;
 }
 
-static tilecut_status reseed(tc_kept *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
+static tilecut_status reseed(tc_kept_flow *kept, const tc_energy *energy, const uint8_t *before, const uint8_t *after)
 {
     if (kept->flow != TC_FLOW_OF_THIS_GRAPH) return TILECUT_OK;
     return tc_grid_reseed(&kept->grid, energy, before, after);
@@ -265,7 +265,7 @@ const tc_backend tc_backend_host = {
     .fork = fork_off,
     .take = take_result,
     .shrink = shrink,
-    .teach = teach,
+    .learn_from_copy = learn_from_copy,
     .drop_islands = drop_islands,
     .deliver = deliver,
     .takes = takes,

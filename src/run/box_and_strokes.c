@@ -91,14 +91,14 @@ static tilecut_status guess_by_reach(const tc_painting *p, uint8_t *guess, tc_se
     const int factor = (int)ceil(sqrt(pixels / enough));
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0};
-    bool will_do;
-    TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, factor, with->threads, &will_do));
-    if (!will_do) {
+    bool has_all_classes;
+    TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, factor, with->threads, &has_all_classes));
+    if (!has_all_classes) {
         tc_coarse_free(&coarse);
         if (with->comm && pixels > TC_GUESS_CELLS)
             TRY(tc_fail(TILECUT_EINVAL, "foreground and background are painted within the same %d pixels, and an image "
                         "in parts has no copy fine enough; paint them farther apart, or draw a box", factor));
-        TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, 1, with->threads, &will_do));
+        TRY(tc_coarse_init(&coarse, with->comm, p->image, p->seeds, 1, with->threads, &has_all_classes));
     }
     status = tc_reach(&coarse.image, coarse.seeds, guess);
     with->guess_width = coarse.image.width;
@@ -116,11 +116,11 @@ tilecut_status tc_guess_by_clicks(const tc_painting *p, tc_click_are *are, uint8
     tilecut_status status = TILECUT_OK;
     tc_coarse coarse = {0};
     uint8_t *before = NULL; /* p->mask, in cells */
-    bool will_do;
+    bool has_all_classes;
 
     *found = false;
-    TRY(tc_coarse_in_space(&coarse, with->comm, p->image, p->seeds, &cell, with->threads, &will_do));
-    if (!will_do || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
+    TRY(tc_coarse_in_space(&coarse, with->comm, p->image, p->seeds, &cell, with->threads, &has_all_classes));
+    if (!has_all_classes || !are(coarse.seeds, coarse.image.width, coarse.image.height)) goto done;
     TRY(tc_coarse_mask(&before, with->comm, p->image, p->mask, p->seeds, &cell, with->threads));
     const tc_click_cells copy = {.image = coarse.image, .seeds = coarse.seeds};
     TRY(tc_guess_by_sizes(&copy, tc_solve_small, with->cancel, before, guess, found));
@@ -181,14 +181,14 @@ tilecut_status tc_segment_box_and_strokes(const tc_painting *p, uint8_t *guess, 
 /* ---- A box that does not fit, with strokes ---------------------------------------------------- */
 
 /* The box without its strokes, and the result of cutting it alone. */
-typedef struct bare {
+typedef struct plain_box {
     uint8_t *seeds, *mask; /* owned; the mask is NULL if the seeds contain no box that could be cut alone */
     tc_window box;
     tc_cut_plan w;
     tilecut_report report;
-} bare;
+} plain_box;
 
-static void bare_free(bare *b)
+static void plain_box_free(plain_box *b)
 {
     free(b->seeds);
     free(b->mask);
@@ -212,13 +212,13 @@ static tilecut_status take_all(const tilecut_image *image, const uint8_t *seeds,
  * with colours. So the cut is repeated with half of lambda until the mask is neither. If there is still no object in
  * the end, because the box is tiny or its colours are those around it, all of the box becomes the object. *done is true
  * if the cut was repeated. */
-static tilecut_status say_something(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
-                                    tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
+static tilecut_status cut_with_less_lambda(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
+                                           tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
 {
     enum { HALVINGS = 7 };
     const double area = (double)box->width * box->height;
     *done = false;
-    for (int i = 0; i < HALVINGS && tc_box_says_nothing((double)report->foreground / area); i++) {
+    for (int i = 0; i < HALVINGS && tc_box_mask_is_trivial((double)report->foreground / area); i++) {
         const tilecut_report before = *report;
         *report = (tilecut_report){0};
         w->setup.lambda /= 2;
@@ -236,7 +236,7 @@ static tilecut_status say_something(const tilecut_image *image, const uint8_t *s
 }
 
 /* Cuts a box without its strokes, unless the memo has its mask. */
-static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, bare *b)
+static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup, plain_box *b)
 {
     tc_memo_key key;
     bool done;
@@ -244,7 +244,7 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
     if (setup->memo) key = tc_memo_key_of(image, setup, &b->box);
     if (setup->memo && tc_memo_recall(setup->memo, &key, b->mask, &b->report)) return TILECUT_OK;
     NEED(tc_segment_part(image, b->seeds, &b->w, b->mask, &b->report));
-    NEED(say_something(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
+    NEED(cut_with_less_lambda(image, b->seeds, &b->box, &b->w, b->mask, &b->report, &done));
     free(b->w.seeds); /* only the mask is needed */
     b->w.seeds = NULL;
     if (setup->memo) tc_memo_keep(setup->memo, &key, b->mask, &b->report);
@@ -252,7 +252,8 @@ static tilecut_status cut_box(const tilecut_image *image, const tc_setup *setup,
 }
 
 /* Cuts the box without its strokes, if the seeds are a plain box once the strokes are left out. */
-static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup, bare *b)
+static tilecut_status cut_plain_box(const tilecut_image *image, const uint8_t *seeds, const tc_setup *setup,
+                                    plain_box *b)
 {
     const int width = image->width, height = image->height;
     const size_t pixels = (size_t)width * (size_t)height;
@@ -262,7 +263,7 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
     b->seeds = tc_large_alloc(pixels);
     if (!b->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     leave_out_strokes(image, seeds, setup->comm, b->seeds);
-    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the caller frees them by bare_free() */
+    /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the caller frees them by plain_box_free() */
     const bool is_box = tc_box_alone(b->seeds, width, height, setup->comm, &b->box);
     NEED(tc_comm_check(setup->comm));
     if (!is_box) return TILECUT_OK;
@@ -272,7 +273,8 @@ static tilecut_status cut_bare(const tilecut_image *image, const uint8_t *seeds,
 }
 
 /* Finds whether a mask seems to leak through a side of the box. */
-static tilecut_status find_leak(const tilecut_image *image, const bare *b, const tc_setup *setup, const uint8_t *mask,
+static tilecut_status find_leak(const tilecut_image *image, const plain_box *b, const tc_setup *setup,
+                                const uint8_t *mask,
                                 const tilecut_report *report, bool *leaks)
 {
     *leaks = tc_box_leaks(
@@ -281,8 +283,8 @@ static tilecut_status find_leak(const tilecut_image *image, const bare *b, const
 }
 
 /* Corrects a box that does not fit, unless lambda was reduced when the box was cut without strokes
- * (say_something()). */
-static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup, bare *b)
+ * (cut_with_less_lambda()). */
+static tilecut_status fit_plain_box(const tilecut_image *image, const tc_setup *setup, plain_box *b)
 {
     bool known;
     if (b->report.lambda < setup->lambda) return TILECUT_OK;
@@ -291,7 +293,7 @@ static tilecut_status fit_bare(const tilecut_image *image, const tc_setup *setup
 }
 
 /* Makes *w a plan for cutting the strokes together with the corrected seeds of the box. */
-static void take_seeds(bare *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup,
+static void take_seeds(plain_box *b, const tilecut_image *image, const uint8_t *strokes, const tc_setup *setup,
                        tc_cut_plan *w)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
@@ -313,7 +315,7 @@ static tilecut_status fit_given(const tilecut_image *image, const uint8_t *seeds
     const bool alone = tc_box_alone(seeds, image->width, image->height, setup->comm, &box);
     NEED(tc_comm_check(setup->comm));
     if (!alone || setup->iterations < 0) return TILECUT_OK;
-    NEED(say_something(image, seeds, &box, w, mask, report, &done));
+    NEED(cut_with_less_lambda(image, seeds, &box, w, mask, report, &done));
     if (setup->memo) {
         const tc_memo_key key = tc_memo_key_of(image, setup, &box);
         tc_memo_keep(setup->memo, &key, mask, report);
@@ -325,17 +327,17 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
                                  tc_cut_plan *w, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    bare b = {.seeds = NULL};
+    plain_box b = {.seeds = NULL};
     bool leaks = false;
 
-    TRY(cut_bare(image, seeds, setup, &b));
+    TRY(cut_plain_box(image, seeds, setup, &b));
     w->of_box = b.mask;
     status = tc_segment_part(image, seeds, w, mask, report);
     w->of_box = NULL;
     if (status == TILECUT_OK && !b.mask) status = fit_given(image, seeds, setup, mask, report, w);
     if (status != TILECUT_OK || !b.mask) goto done;
     TRY(find_leak(image, &b, setup, mask, report, &leaks));
-    if (leaks) TRY(fit_bare(image, setup, &b));
+    if (leaks) TRY(fit_plain_box(image, setup, &b));
     tc_report_add_times(report, &b.report);
     if (!leaks || !b.w.seeds) goto done;
     b.report = *report;
@@ -344,6 +346,6 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     TRY(tc_segment_part(image, w->seeds, w, mask, report));
     tc_report_add_times(report, &b.report);
 done:
-    bare_free(&b);
+    plain_box_free(&b);
     return status;
 }

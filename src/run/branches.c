@@ -36,13 +36,13 @@ struct tc_ahead {
     tilecut_graph graph;
     int count;
     beside branch[BESIDE];
-    tc_kept kept[BESIDE]; /* the flow that each thread keeps */
+    tc_kept_flow kept[BESIDE]; /* the flow that each thread keeps */
     tc_failures failures;
 };
 
 static tilecut_status fork_beside(const tc_ahead *a, beside *b)
 {
-    NEED(tc_run_beside(&b->run));
+    NEED(tc_run_new(&b->run));
     return a->from.learner->fork(&a->from, b->what, b->run);
 }
 
@@ -71,7 +71,7 @@ tc_ahead *tc_ahead_new(void) { return calloc(1, sizeof(tc_ahead)); }
 void tc_ahead_forget(tc_ahead *a)
 {
     for (int i = 0; i < a->count; i++) {
-        if (!a->branch[i].trunk) tc_run_leave(a->branch[i].run);
+        if (!a->branch[i].trunk) tc_run_delete(a->branch[i].run);
         free(a->branch[i].memory);
         a->branch[i] = (beside){.run = NULL};
     }
@@ -82,11 +82,11 @@ void tc_ahead_free(tc_ahead *a)
 {
     if (!a) return;
     tc_ahead_forget(a);
-    for (int i = 0; i < BESIDE; i++) tc_kept_free(&a->kept[i]);
+    for (int i = 0; i < BESIDE; i++) tc_kept_flow_free(&a->kept[i]);
     free(a);
 }
 
-bool tc_goes_side_by_side(const tc_run *run)
+bool tc_tries_branches_at_once(const tc_run *run)
 {
     if (run->learner->keeps_masks) return run->params->threads > 1;
     return run->learner == &tc_backend_host && run->params->threads > 1 && run->solve_params.threads == 1 &&
@@ -147,7 +147,7 @@ tilecut_status tc_take_branch(tc_ahead *a, const tc_run *run, tc_branch what, in
         if (!run->learner->keeps_masks) (*other)->kept = run->kept;
         return TILECUT_OK;
     }
-    NEED(tc_run_beside(other));
+    NEED(tc_run_new(other));
     NEED(run->learner->fork(run, what, *other));
     return grow(run, what, most, *other);
 }

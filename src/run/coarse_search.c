@@ -65,7 +65,7 @@ typedef struct copy {
 
 static void copy_leave(copy *c)
 {
-    tc_run_leave(c->run);
+    tc_run_delete(c->run);
     free(c->memory);
     c->run = NULL, c->memory = NULL;
 }
@@ -75,12 +75,12 @@ static tilecut_status cells_of(copy *c, const tc_run *of, const tc_coarse **cell
 {
     tc_fetched fetched = {.image = *of->source.image, .seeds = of->source.seeds};
     tilecut_status status = TILECUT_OK;
-    bool will_do; /* copying loses no seeds, because the learner has made the same copy */
+    bool has_all_classes; /* copying loses no seeds, because the learner has made the same copy */
     *cells = c->run->coarse.seeds ? &c->run->coarse : &c->own;
     if ((*cells)->seeds) return TILECUT_OK;
     TRY(tc_source_fetch(&of->source, &fetched));
     TRY(tc_coarse_init(&c->own, of->params->comm, &fetched.image, fetched.seeds, c->factor, c->params.threads,
-                       &will_do));
+                       &has_all_classes));
 done:
     free(fetched.memory);
     return status;
@@ -90,7 +90,7 @@ done:
 static tilecut_status copy_search(copy *c, const tc_run *of, int most, bool *found)
 {
     enum { PREPARED = 1 << 21 }; /* preparing this many pixels takes one thread about as long as the search */
-    NEED(tc_run_beside(&c->run));
+    NEED(tc_run_new(&c->run));
     NEED(tc_run_open(c->run, &c->params, c->params.connectivity, c->width, c->height, NULL));
     c->run->kept = &c->run->own_kept;
     c->run->learner = of->learner;
@@ -201,7 +201,7 @@ tilecut_status tc_copy_search(tc_run *run, int factor, int most, tilecut_report 
         TRY(copy_search(&c, run, most, found));
     }
     run->gave_up = c.run->gave_up;
-    if (!run->gave_up) TRY(run->learner->teach(run, c.run, factor));
+    if (!run->gave_up) TRY(run->learner->learn_from_copy(run, c.run, factor));
     *report = c.run->report;
     tc_report_add_times(report, &before);
     tc_report_add_times(report, &looking);

@@ -159,8 +159,8 @@ static tilecut_status begin_with(tc_cut_plan *w, const uint8_t *guess, int width
 
 /* Cuts again with the pixels beyond the box, where its mask leaks, as examples of background. The first guess is that
  * mask. The caller frees *w. */
-static tilecut_status teach_beyond(const tc_boxed *b, const tc_setup *setup, tc_cut_plan *w, uint8_t *mask,
-                                   tilecut_report *report)
+static tilecut_status learn_beyond_box(const tc_boxed *b, const tc_setup *setup, tc_cut_plan *w, uint8_t *mask,
+                                       tilecut_report *report)
 {
     const tilecut_image *const image = b->image;
     *report = (tilecut_report){0};
@@ -230,7 +230,7 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     if (!tc_box_leaks(before)) return TILECUT_OK;
     mended = tc_large_alloc(pixels);
     if (!mended) return tc_fail(TILECUT_ENOMEM, "no memory for %zu pixels of a mask", pixels);
-    TRY(teach_beyond(&given, setup, &next, mended, &result));
+    TRY(learn_beyond_box(&given, setup, &next, mended, &result));
     const double after =
         tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, box});
     TRY(tc_comm_check(setup->comm));

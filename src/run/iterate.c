@@ -45,10 +45,11 @@ static tilecut_status search_on_host(tc_run *run, int most)
     tc_fetched fetched = {.image = *run->source.image, .seeds = run->source.seeds};
     tilecut_status status = TILECUT_OK;
     tc_coarse scene = {0};
-    bool will_do;
+    bool has_all_classes;
     if (!tc_run_looks(run)) return tc_run_search(run, most);
     TRY(tc_source_fetch(&run->source, &fetched));
-    TRY(tc_coarse_init(&scene, run->params->comm, &fetched.image, fetched.seeds, 1, run->params->threads, &will_do));
+    TRY(tc_coarse_init(&scene, run->params->comm, &fetched.image, fetched.seeds, 1, run->params->threads,
+                       &has_all_classes));
     run->scene = &scene;
     status = tc_run_search(run, most);
     run->scene = NULL;
@@ -84,7 +85,7 @@ tilecut_status tc_run_iterate(tc_run *run, uint8_t *mask)
     }
     if (!run->gave_up) TRY(run->learner->deliver(run, mask));
 done:
-    if (run->gave_up) tc_kept_free(run->kept); /* the next learner cannot use it */
+    if (run->gave_up) tc_kept_flow_free(run->kept); /* the next learner cannot use it */
     free(memory);
     return status;
 }
@@ -100,7 +101,7 @@ static bool learns_smaller(const tc_run *run)
 
 /* Makes a run in which `learner` learns. On entry *result has the times of learners that have given up. */
 static tilecut_status segment_by(const tc_backend *learner, const tc_source *source, const tc_setup *params,
-                                 tc_kept *kept, uint8_t *mask, tilecut_report *result, bool *gave_up)
+                                 tc_kept_flow *kept, uint8_t *mask, tilecut_report *result, bool *gave_up)
 {
     const size_t pixels = (size_t)source->image->width * (size_t)source->image->height;
     const double bytes_before = result->bytes_per_pixel;
@@ -131,7 +132,7 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
     const tilecut_image *const image = source->image;
     const tc_backend *const *row = tc_backends;
     tilecut_status status = TILECUT_OK;
-    tc_kept kept = {0};
+    tc_kept_flow kept = {0};
     bool gave_up = true;
     tc_run run;
 
@@ -139,7 +140,7 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
     for (; gave_up; row++)
         if ((*row)->learns(&run)) TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
 done:
-    tc_kept_free(&kept);
+    tc_kept_flow_free(&kept);
     return status;
 }
 
@@ -147,7 +148,7 @@ tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, 
 {
     const tilecut_image *const image = source->image;
     tilecut_status status = TILECUT_OK;
-    tc_kept kept = {0};
+    tc_kept_flow kept = {0};
     tc_run run;
 
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
@@ -161,6 +162,6 @@ tilecut_status tc_segment_learn(const tc_source *source, const tc_setup *setup, 
     run.own = NULL;
 done:
     tc_run_close(&run);
-    tc_kept_free(&kept);
+    tc_kept_flow_free(&kept);
     return status;
 }

@@ -41,7 +41,7 @@ static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
     uint8_t *const mask = malloc(run->pixels > pixels ? run->pixels : pixels);
     tilecut_status status = TILECUT_OK;
     tc_coarse all = {0};
-    bool will_do;
+    bool has_all_classes;
 
     if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu pixels", pixels);
     TRY(run->learner->deliver(run, mask));
@@ -49,7 +49,7 @@ static tilecut_status look(const tc_run *run, tc_box_evidence *seen)
         const tilecut_image *const image = run->source.image;
         const tilecut_image rows = {.width = image->width, .height = image->height, .channels = 1, .depth = 8,
                                     .pixels = mask};
-        TRY(tc_coarse_init(&all, comm, &rows, run->source.seeds, 1, run->params->threads, &will_do));
+        TRY(tc_coarse_init(&all, comm, &rows, run->source.seeds, 1, run->params->threads, &has_all_classes));
     }
     if (!tc_box_look(&scene->image, scene->seeds, comm ? all.image.pixels : mask, run->params->threads, seen))
         TRY(tc_fail(TILECUT_ENOMEM, "no memory to count colours"));
@@ -76,7 +76,7 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
     if (run->scene && !run->gave_up) {
         NEED(look(run, &before));
         NEED(look(other, &after));
-        *taken = tc_box_is_better(&after, &before) && (*taken || tc_box_says_nothing(before.filled));
+        *taken = tc_box_is_better(&after, &before) && (*taken || tc_box_mask_is_trivial(before.filled));
     }
     tc_report_add_times(*taken ? &other->report : &run->report, *taken ? &run->report : &other->report);
     if (*taken) run->learner->take(run, other);
@@ -92,7 +92,7 @@ static tilecut_status try_start(tc_ahead *a, tc_run *run, int start, int most, d
     TRY(tc_take_branch(a, run, (tc_branch){.kind = TC_OTHER_START, .number = start}, most, &other));
     TRY(take_lower(run, other, margin, &taken));
 done:
-    tc_run_leave(other);
+    tc_run_delete(other);
     return status;
 }
 
@@ -105,11 +105,11 @@ static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int
     const int most_ahead = tc_most_ahead(run), ahead = left < most_ahead ? left : most_ahead;
     tilecut_status status = TILECUT_OK;
     tc_run *other = NULL;
-    if (tc_goes_side_by_side(run) && !tc_find_ahead(a, what)) TRY(tc_try_ahead(a, run, what, ahead, most, -1));
+    if (tc_tries_branches_at_once(run) && !tc_find_ahead(a, what)) TRY(tc_try_ahead(a, run, what, ahead, most, -1));
     TRY(tc_take_branch(a, run, what, most, &other));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
-    tc_run_leave(other);
+    tc_run_delete(other);
     if (*taken) tc_ahead_forget(a);
     return status;
 }
@@ -133,7 +133,7 @@ static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
     other->scene = run->scene;
     TRY(take_lower(run, other, CLEARLY * nats(run), &taken));
 done:
-    tc_run_leave(other);
+    tc_run_delete(other);
     return status;
 }
 
@@ -169,7 +169,7 @@ static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int firs
     other->scene = run->scene;
     TRY(take_lower(run, other, 0, &taken));
 done:
-    tc_run_leave(other);
+    tc_run_delete(other);
     return status;
 }
 
@@ -188,7 +188,7 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const int tried = most > TRIED ? TRIED : most;
     const int first = guessed && starts > 1 && !run->scene ? tried : most;
     const double margin = guessed ? 0 : SLIGHTLY * nats(run);
-    const bool beside = starts > 1 && tc_goes_side_by_side(run);
+    const bool beside = starts > 1 && tc_tries_branches_at_once(run);
     /* with a thread for each start, all are iterated to the end before it is known which one has to be */
     const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 

@@ -28,9 +28,9 @@ tilecut_status tc_cut_and_iterate(tc_run *run, int most);
 /* Allocates `masks`; they are NULL if the learner keeps its masks. The caller frees *memory. */
 tilecut_status tc_run_masks(tc_run *run, uint8_t *masks[TC_RUN_MASKS], uint8_t **memory);
 
-/* Allocates a run, all zero, for use besides another one. tc_run_leave() closes and frees it. */
-tilecut_status tc_run_beside(tc_run **out);
-void tc_run_leave(tc_run *run); /* NULL is allowed */
+/* Allocates a run, all zero, for use besides another one. tc_run_delete() closes and frees it. */
+tilecut_status tc_run_new(tc_run **out);
+void tc_run_delete(tc_run *run); /* NULL is allowed */
 
 /* ---- branches.c ---------------------------------------------------------------------------------- */
 
@@ -43,9 +43,9 @@ void tc_ahead_free(tc_ahead *a);
 /* Frees the branches that no run has taken over, and the masks of all branches. */
 void tc_ahead_forget(tc_ahead *a);
 
-/* tc_goes_side_by_side() is true if several branches of `run` are tried at a time: on the host if the graph is too
+/* tc_tries_branches_at_once() is true if several branches of `run` are tried at a time: on the host if the graph is too
  * small for two threads, and on a device. The next function returns how many at most. */
-bool tc_goes_side_by_side(const tc_run *run);
+bool tc_tries_branches_at_once(const tc_run *run);
 int tc_most_ahead(const tc_run *run);
 
 /* Tries `count` branches of `run`, beginning with `first`. If `trunk` >= 0, the run itself is cut and iterated at the
@@ -56,7 +56,7 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
 const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what);
 
 /* Makes *other a branch of `run` that is cut and iterated. From then on it uses the flow of `run`. *other must be NULL
- * at first; call tc_run_leave() on it also after a failure, and before `a` is used again. */
+ * at first; call tc_run_delete() on it also after a failure, and before `a` is used again. */
 tilecut_status tc_take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other);
 
 /* ---- search.c ------------------------------------------------------------------------------------ */

@@ -24,13 +24,13 @@
 #include "segment.h"
 #include "solve.h"
 #include "status.h"
-#include "teach.h"
+#include "model_update.h"
 
 /* ---- The part that a box needs ---------------------------------------------------------------- */
 
 /* True if colours are learnt from the surroundings of a box. With a prior mask they are not, because learning starts
  * from that mask. */
-static bool box_teaches(const tc_setup *setup)
+static bool learns_around_box(const tc_setup *setup)
 {
     return !setup->prior && !setup->soft_seeds && tc_colors_learn(tc_colors_find(setup->colors));
 }
@@ -54,7 +54,7 @@ static tilecut_status find_window(const tc_source *source, const tc_setup *setup
     uint8_t *host_seeds = NULL;
 
     *found = false;
-    if (!box_teaches(setup)) return TILECUT_OK;
+    if (!learns_around_box(setup)) return TILECUT_OK;
     if (source->stream) {
         host_seeds = tc_large_alloc(pixels);
         if (!host_seeds) return tc_fail(TILECUT_ENOMEM, "no memory for %zu seeds", pixels);
@@ -67,11 +67,11 @@ done:
     return status;
 }
 
-tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept *kept, uint8_t *mask,
+tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept_flow *kept, uint8_t *mask,
                                       tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_kept own = {0};
+    tc_kept_flow own = {0};
     tc_run run;
 
     TRY(tc_run_open(&run, setup, graph->connectivity, graph->width, graph->height * graph->depth,
@@ -83,8 +83,8 @@ tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setu
     *report = run.report;
 done:
     tc_run_close(&run);
-    if (kept && status != TILECUT_OK) tc_kept_free(kept);
-    tc_kept_free(&own);
+    if (kept && status != TILECUT_OK) tc_kept_flow_free(kept);
+    tc_kept_flow_free(&own);
     return status;
 }
 
@@ -178,7 +178,7 @@ static tilecut_status cut_outline(const refining *r, const uint8_t *prior, tc_ou
 static tilecut_status correct(tilecut_graph *graph, const tc_setup *setup, const uint8_t *before, uint8_t *mask,
                               tilecut_report *report)
 {
-    const int cuts = tc_energy_teachable(&graph->energy) ? 2 : 1;
+    const int cuts = tc_energy_can_update(&graph->energy) ? 2 : 1;
     for (int i = 0; i < cuts; i++) {
         const double start = tc_now_ms();
         tilecut_report result = {0};
@@ -471,7 +471,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
     own.lambda = energy->lambda;
     own.spatial = energy->spatial; /* strokes may have raised it */
     own.data_weight = energy->data_weight;
-    if (!box_teaches(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
+    if (!learns_around_box(&own) || !wants_part(energy->seeds, graph->width, graph->height, &own, &window))
         return tc_graph_segment_again(graph, &own, NULL, mask, report);
     return graph_segment_part(graph, &window, &own, mask, report);
 }

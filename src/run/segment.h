@@ -14,7 +14,7 @@ tilecut_status tc_graph_segment(tilecut_graph *graph, const tc_setup *setup, uin
 
 /* Does the same as tc_segment() for a whole graph, with or without a box, also for a volume. `kept` holds the flow to
  * start from, as in tc_solve(), and gets the new flow; NULL: there is none. */
-tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept *kept, uint8_t *mask,
+tilecut_status tc_graph_segment_again(tilecut_graph *graph, const tc_setup *setup, tc_kept_flow *kept, uint8_t *mask,
                                       tilecut_report *report);
 
 /* Does the same as tc_segment() for a caller's graph. If it has a prior mask, that mask is refined first, and then

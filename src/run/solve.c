@@ -20,7 +20,8 @@ tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width
     return tc_solver_check_any(connectivity, width, height);
 }
 
-tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height, tc_kept *kept)
+tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
+                           tc_kept_flow *kept)
 {
     memset(run, 0, sizeof *run);
     NEED(tc_run_solver(params, connectivity, width, height, &run->solver));
@@ -35,11 +36,11 @@ tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity
 static tilecut_status push(tc_run *run, tilecut_report *report)
 {
     const tc_backend *const *row = tc_backends;
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
 
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the last row accepts everything */
     while (!(*row)->takes(run)) row++;
-    if (kept->at && kept->at != *row) tc_kept_free(kept); /* the kept flow belongs to another backend */
+    if (kept->at && kept->at != *row) tc_kept_flow_free(kept); /* the kept flow belongs to another backend */
     kept->at = *row;
     NEED(kept->at->build(run, report));
     return kept->at->solve(run, report);
@@ -47,7 +48,7 @@ static tilecut_status push(tc_run *run, tilecut_report *report)
 
 tilecut_status tc_run_cut(tc_run *run, uint8_t *mask, tilecut_report *report)
 {
-    tc_kept *const kept = run->kept;
+    tc_kept_flow *const kept = run->kept;
     tilecut_status status = TILECUT_OK;
 
     *report = run->facts;
@@ -68,7 +69,7 @@ done:
         tc_row_cache_end(run->own->rest, status != TILECUT_OK);
         run->own->rest = NULL;
     }
-    if (status != TILECUT_OK) tc_kept_free(kept);
+    if (status != TILECUT_OK) tc_kept_flow_free(kept);
     return status;
 }
 
@@ -91,11 +92,11 @@ void tc_report_iterated(tilecut_report *report, const tilecut_report *next, doub
     tc_report_add_times(report, &before);
 }
 
-tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
+tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept_flow *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_kept own = {0};
+    tc_kept_flow own = {0};
     tc_run run;
 
     TRY(tc_run_open(&run, params, graph->connectivity, graph->width, graph->height * graph->depth,
@@ -107,8 +108,8 @@ tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_k
     tc_run_adopt(&run, graph, NULL);
     TRY(tc_run_cut(&run, mask, report));
 done:
-    if (kept && status != TILECUT_OK) tc_kept_free(kept);
-    tc_kept_free(&own);
+    if (kept && status != TILECUT_OK) tc_kept_flow_free(kept);
+    tc_kept_flow_free(&own);
     return status;
 }
 

@@ -12,7 +12,8 @@ tilecut_status tc_run_solver(const tc_setup *params, int connectivity, int width
 
 /* Opens a run with `params`; nothing is learnt yet. Errors: EINVAL as in tc_run_solver(). `kept` is empty or holds the
  * flow of a graph of the same size and connectivity. Close the run with tc_run_close(). */
-tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height, tc_kept *kept);
+tilecut_status tc_run_open(tc_run *run, const tc_setup *params, int connectivity, int width, int height,
+                           tc_kept_flow *kept);
 
 /* Cuts the run's graph with the first backend that takes it: builds, solves, labels and certifies. If possible it
  * continues from the flow in run->kept. The new flow is left there; after a failure `kept` is empty. `mask` is written
@@ -33,7 +34,7 @@ void tc_report_add_times(tilecut_report *sum, const tilecut_report *more);
 void tc_report_iterated(tilecut_report *report, const tilecut_report *next, double energy);
 
 /* Cuts `graph` with a run of its own. `kept` and `flow` may be NULL. */
-tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept *kept, uint8_t *mask,
+tilecut_status tc_solve(const tilecut_graph *graph, const tc_setup *params, tc_kept_flow *kept, uint8_t *mask,
                         const tilecut_flow *flow, tilecut_report *report);
 
 /* Cuts a small graph on the host, in one part, with all defaults. `cancel`: a tilecut_flag, or NULL. */

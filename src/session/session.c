@@ -30,9 +30,9 @@ tilecut_status tc_session_set_mask(tilecut_session *session, const uint8_t *mask
 
 void tc_session_loosen(tilecut_session *session)
 {
-    tc_kept *const kept = &session->kept;
+    tc_kept_flow *const kept = &session->kept;
     /* the flow is dropped: its terminals are on a device and cannot be updated there */
-    if (kept->on_device) tc_kept_free(kept);
+    if (kept->on_device) tc_kept_flow_free(kept);
     else if (kept->flow == TC_FLOW_OF_THIS_GRAPH) kept->flow = TC_FLOW_OF_ANOTHER;
 }
 
@@ -65,7 +65,7 @@ void tc_session_free(tilecut_session *session)
 {
     if (!session) return;
     if (session->original) session->graph->energy.seeds = session->original;
-    tc_kept_free(&session->kept);
+    tc_kept_flow_free(&session->kept);
     tc_model_update_free(&session->update);
     tc_history_free(&session->history);
     free(session->strokes);
@@ -79,10 +79,10 @@ tilecut_status tc_session_reseed(tilecut_session *session, const uint8_t *seeds)
 {
     if (!session->seeds) return tc_fail(TILECUT_EINVAL, "a graph from arrays has no seeds");
     const tc_energy *const energy = &session->graph->energy;
-    tc_kept *const kept = &session->kept;
+    tc_kept_flow *const kept = &session->kept;
     NEED(tc_energy_check_seeds(energy, seeds));
     const tilecut_status status = kept->at ? kept->at->reseed(kept, energy, session->seeds, seeds) : TILECUT_OK;
-    if (status != TILECUT_OK) tc_kept_free(kept); /* it may be half changed */
+    if (status != TILECUT_OK) tc_kept_flow_free(kept); /* it may be half changed */
     NEED(status);
     tc_history_free(&session->history); /* its steps belong to the old seeds, so they cannot be undone any more */
     memcpy(session->seeds, seeds, tc_graph_pixels(session->graph));
@@ -106,14 +106,14 @@ static tilecut_status check_frame(const tilecut_session *session, const tilecut_
 /* Keeps the flow of the last frame as far as the links of this frame can carry it. A flow on a device is dropped. */
 static tilecut_status carry_on(tilecut_session *session, int threads)
 {
-    tc_kept *const kept = &session->kept;
+    tc_kept_flow *const kept = &session->kept;
     if (kept->on_device || kept->flow < TC_FLOW_OF_ANOTHER) {
-        tc_kept_free(kept);
+        tc_kept_flow_free(kept);
         return TILECUT_OK;
     }
     const tilecut_status status = tc_refit_flow(&kept->grid, session->graph, threads);
     kept->flow = TC_FLOW_OF_ANOTHER;
-    if (status != TILECUT_OK) tc_kept_free(kept);
+    if (status != TILECUT_OK) tc_kept_flow_free(kept);
     return TILECUT_OK; /* if the flow was lost, the next solve starts from nothing */
 }
 

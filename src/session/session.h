@@ -6,14 +6,14 @@
 
 #include "session_history.h"
 #include "solve.h"
-#include "teach.h"
+#include "model_update.h"
 
 struct tilecut_session {
     tilecut_graph *graph;    /* owned by the caller                                                  */
     const uint8_t *original; /* the seeds with which the graph was made; the graph gets them back    */
     uint8_t *seeds;          /* the present seeds; NULL for a graph from arrays                      */
     uint8_t *prior;          /* prior mask from the last frame, if the session has advanced; else NULL */
-    tc_kept kept;
+    tc_kept_flow kept;
     bool has_mask;
     uint8_t *mask;           /* the current mask; valid if has_mask is set                           */
     int64_t foreground;      /* number of foreground pixels of the mask                              */

@@ -94,7 +94,7 @@ void tc_patch_apply(const tc_patch *patch, int width, uint8_t *mask)
 
 tilecut_status tc_history_make_room(tc_history *history)
 {
-    tc_step *const step = tc_with_room(history->step, (size_t)history->count, &history->room, sizeof *step);
+    tc_step *const step = tc_list_grow(history->step, (size_t)history->count, &history->room, sizeof *step);
     if (!step) return tc_fail(TILECUT_ENOMEM, "no memory to undo more than %d steps", history->count);
     history->step = step;
     return TILECUT_OK;

@@ -6,7 +6,7 @@
 
 #include "coarse.h"
 #include "stroke.h"
-#include "teach.h"
+#include "model_update.h"
 
 /* The pixels in which two masks differ, as bits within their bounding box. Rows of a volume are counted through all
  * slices, here and wherever a stroke or a change has rows. */

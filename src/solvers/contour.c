@@ -33,7 +33,7 @@ static inline bool is_seen(const flood *f, ptrdiff_t p)
 /* Marks a block as reached, unless it was reached before. */
 static void reach_block(flood *f, ptrdiff_t p)
 {
-    int32_t *const stack = tc_with_room(f->stack, f->waiting, &f->room, sizeof *stack);
+    int32_t *const stack = tc_list_grow(f->stack, f->waiting, &f->room, sizeof *stack);
     f->no_memory = !stack;
     if (!stack) return;
     f->stack = stack;

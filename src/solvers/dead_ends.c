@@ -90,7 +90,7 @@ static inline bool is_end(uint8_t way)
 
 static bool add_mouth(tc_dead_ends *ends, tc_mouth mouth)
 {
-    tc_mouth *const list = tc_with_room(ends->mouth, ends->mouths, &ends->mouth_room, sizeof mouth);
+    tc_mouth *const list = tc_list_grow(ends->mouth, ends->mouths, &ends->mouth_room, sizeof mouth);
     if (!list) return false;
     ends->mouth = list;
     ends->mouth[ends->mouths++] = mouth;
@@ -99,7 +99,7 @@ static bool add_mouth(tc_dead_ends *ends, tc_mouth mouth)
 
 static bool add_offer(tc_dead_ends *ends, tc_offer offer)
 {
-    tc_offer *const list = tc_with_room(ends->offer, ends->offers, &ends->offer_room, sizeof offer);
+    tc_offer *const list = tc_list_grow(ends->offer, ends->offers, &ends->offer_room, sizeof offer);
     if (!list) return false;
     ends->offer = list;
     ends->offer[ends->offers++] = offer;

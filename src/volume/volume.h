@@ -110,18 +110,18 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxel
 /* Cuts the graph with the setup with which it was made: alternates between learning and cutting, and drops islands.
  * `kept` holds the flow to start from, as in tc_solve(), and gets the new flow; NULL: there is none. `mask` has the
  * size of the caller's volume; outside of a window it is background. */
-struct tc_kept;
-tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept *kept, uint8_t *mask, tilecut_report *report);
+struct tc_kept_flow;
+tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 
 /* After tc_volume_cut() with the same voxels, seeds and setup. If the foreground's strokes are one click, a voxel or a
  * small ball, looks for a better mask around it, in a copy of few cells; cuts again with what that one tells, if there
  * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn. All parts call it. */
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
-                               const tc_setup *setup, struct tc_kept *kept, uint8_t *mask, tilecut_report *report);
+                               const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 void tc_volume_close(tc_volume *volume);
 
 /* Releases the memory of grey values and labels until they are read again, if they lie in a file. */
-void tc_volume_rest(const tc_volume *volume);
+void tc_volume_release_pages(const tc_volume *volume);
 
 /* Writes the capacities of a graph with 6 neighbours to `memory`, [5][voxels]: source, sink, and links along x, y and
  * z; 0 where there is no link. Links have the same capacity both ways. */

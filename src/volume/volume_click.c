@@ -110,11 +110,11 @@ static tilecut_status guess_by_click(const tc_volume *made, tc_comm *comm, const
     search s = {.comm = comm};
     tc_coarse copy = {0};
     uint8_t *before = NULL;
-    bool will_do, found = false;
+    bool has_all_classes, found = false;
 
     const tc_cell cell = choose_cell(image, comm, made->graph->height, made->graph->energy.spacing, s.cells.spacing);
-    TRY(tc_coarse_in_space(&copy, comm, image, made->labels, &cell, with->threads, &will_do));
-    if (!will_do) goto done;
+    TRY(tc_coarse_in_space(&copy, comm, image, made->labels, &cell, with->threads, &has_all_classes));
+    if (!has_all_classes) goto done;
     TRY(tc_coarse_mask(&before, comm, image, mask, made->labels, &cell, with->threads));
     const size_t count = (size_t)copy.image.width * (size_t)copy.image.height;
     s.words = (count + 7) / 8;
@@ -140,7 +140,7 @@ static bool may_look(const tc_volume *made, const tc_setup *setup)
 }
 
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
-                               const tc_setup *setup, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+                               const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
     const tilecut_report before = *report;

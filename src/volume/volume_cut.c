@@ -13,7 +13,7 @@
 #include "volume.h"
 
 /* Cuts a window, and writes its mask to the window's place in `mask`. */
-static tilecut_status cut_window(const tc_volume *v, tc_kept *kept, uint8_t *mask, tilecut_report *report)
+static tilecut_status cut_window(const tc_volume *v, tc_kept_flow *kept, uint8_t *mask, tilecut_report *report)
 {
     const size_t voxels = tc_block_pixels(&v->window);
     uint8_t *const part = malloc(voxels);
@@ -25,7 +25,7 @@ static tilecut_status cut_window(const tc_volume *v, tc_kept *kept, uint8_t *mas
     return status;
 }
 
-tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept *kept, uint8_t *mask, tilecut_report *report)
+tilecut_status tc_volume_cut(tc_volume *v, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report)
 {
     const bool in_parts = v->less && v->parts.all;
     if (v->less) memset(mask, 0, tc_block_pixels(&v->whole));

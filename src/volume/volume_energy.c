@@ -39,14 +39,14 @@ static void scale_slice(void *context, int z)
     }
 }
 
-static void rest(const void *idle)
+static void release_pages(const void *idle)
 {
-    tc_volume_rest(idle);
+    tc_volume_release_pages(idle);
 }
 
-void tc_volume_rest(const tc_volume *volume)
+void tc_volume_release_pages(const tc_volume *volume)
 {
-    for (int i = 0; i < 2; i++) tc_stored_rest(&volume->room[i]);
+    for (int i = 0; i < 2; i++) tc_stored_release_pages(&volume->room[i]);
 }
 
 /* Takes memory for grey values or labels: in the part's file, if it has one. */
@@ -168,7 +168,7 @@ static tilecut_status open_view(tc_volume *out, const tilecut_volume *v, const u
     tilecut_image image;
 
     TRY(tc_volume_grey(out, v, &setup, &image));
-    if (comm && comm->store) waits->rest = rest, waits->idle = out;
+    if (comm && comm->store) waits->rest = release_pages, waits->idle = out;
     TRY(copy_labels(out, v, comm, seeds));
     TRY(choose_options(out, v, given->threads, &setup));
     setup.comm = in_rows(out, comm, v->height);

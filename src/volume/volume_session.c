@@ -17,7 +17,7 @@
 struct tilecut_volume_session {
     tilecut_volume voxels;
     tc_block window; /* the window that was cut last                                     */
-    tc_kept kept;    /* the flow of that cut                                             */
+    tc_kept_flow kept; /* the flow of that cut                                             */
     uint8_t *mask;   /* [voxels] the last mask, 0 or 255; NULL: there is none yet; owned */
     tc_history history; /* the corrections since the last solve, or since another mask was corrected */
 };
@@ -42,7 +42,7 @@ done:
 void tilecut_volume_session_destroy(tilecut_volume_session *session)
 {
     if (!session) return;
-    tc_kept_free(&session->kept);
+    tc_kept_flow_free(&session->kept);
     tc_history_free(&session->history);
     free(session->mask);
     free(session);
@@ -66,7 +66,7 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
     TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* done once; after that the values are set */
     TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
-    if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_free(&session->kept);
+    if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_flow_free(&session->kept);
     session->window = next.window;
     last = session->mask ? session->mask : malloc(tc_volume_voxels(&session->voxels));
     if (!last) {

@@ -156,7 +156,7 @@ static struct {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Returns the name that Windows uses for a variable, or NULL. */
-static const wchar_t *its_name(const char *name, wchar_t room[64])
+static const wchar_t *windows_name(const char *name, wchar_t room[64])
 {
     if (!strcmp(name, "HOME")) return L"USERPROFILE";
     if (!strcmp(name, "TMPDIR")) return L"TEMP";
@@ -178,7 +178,7 @@ static char *read_variable(const char *name)
 {
     wchar_t room[64], wide[8192];
     char text[4 * 8192];
-    const wchar_t *const its = its_name(name, room);
+    const wchar_t *const its = windows_name(name, room);
     const DWORD length = its ? GetEnvironmentVariableW(its, wide, 8192) : 0;
     if (length && length < 8192) return strdup(wide_to_text(wide, its != room, text, sizeof text));
     return strcmp(name, "TERM") || !terminal() ? NULL : strdup(terminal());

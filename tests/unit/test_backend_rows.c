@@ -73,7 +73,7 @@ TEST(a_new_solver_of_a_device_solves_by_itself)
                                made_up_solve};
     uint64_t state = 3;
     tilecut_graph *graph;
-    tc_kept kept = {0};
+    tc_kept_flow kept = {0};
     tc_setup setup;
     tc_run run;
     draw(50, 40, false, &state);
@@ -91,7 +91,7 @@ TEST(a_new_solver_of_a_device_solves_by_itself)
     ck_assert_int_eq(made_up_solves, 1);
     ck_assert_int_eq(device.created + device.solved, 0);
     tc_run_close(&run);
-    tc_kept_free(&kept);
+    tc_kept_flow_free(&kept);
     tilecut_graph_destroy(graph);
 }
 

@@ -254,7 +254,7 @@ static void tell_of(int seed)
         tc_board other = before;
         bool any = false;
         int wrong = 0;
-        const bool news = sets[set]->tell_slice(&other, d, board.front, ours, level);
+        const bool news = sets[set]->spread_to_slice(&other, d, board.front, ours, level);
         for (int i = 0; i < TC_TILE_NODES; i++) {
             const int x = i % TC_TILE, y = i / TC_TILE;
             const bool known = ours && bit(before.seen, x, y);

@@ -66,10 +66,10 @@ TEST(cells_are_means_and_keep_their_seeds)
         static drawn d;
         uint64_t state = seed;
         tc_coarse coarse;
-        bool will_do;
+        bool has_all_classes;
         draw(&d, &state);
         const int factor = 1 + random_below(&state, 7);
-        ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &d.image, d.seeds, factor, 1, &will_do), TILECUT_OK);
+        ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &d.image, d.seeds, factor, 1, &has_all_classes), TILECUT_OK);
         const tilecut_image *small = &coarse.image;
         bool has[4] = {false}, lost = false;
         ck_assert_int_eq(small->width, (d.image.width + factor - 1) / factor);
@@ -85,7 +85,7 @@ TEST(cells_are_means_and_keep_their_seeds)
             }
         const size_t pixels = (size_t)d.image.width * (size_t)d.image.height;
         for (size_t p = 0; p < pixels; p++) lost |= d.seeds[p] != TILECUT_UNKNOWN && !has[d.seeds[p]];
-        ck_assert(will_do == (has[TILECUT_UNKNOWN] && !lost));
+        ck_assert(has_all_classes == (has[TILECUT_UNKNOWN] && !lost));
         tc_coarse_free(&coarse);
     }
 }
@@ -101,7 +101,7 @@ TEST(cells_in_space_are_means_and_keep_their_seeds)
     int label[CW * CH * CD] = {0};
     uint64_t state = 5;
     tc_coarse coarse;
-    bool will_do;
+    bool has_all_classes;
     for (int p = 0; p < W * H * D; p++) {
         const int at = (p / W / H / 4 * CH + p / W % H / 2) * CW + p % W / 3;
         pixels[p] = (uint8_t)random_below(&state, 256);
@@ -109,8 +109,8 @@ TEST(cells_in_space_are_means_and_keep_their_seeds)
         sum[at] += pixels[p], count[at]++;
         if (seeds[p]) label[at] = TILECUT_FOREGROUND;
     }
-    ck_assert_int_eq(tc_coarse_in_space(&coarse, NULL, &image, seeds, &cell, 2, &will_do), TILECUT_OK);
-    ck_assert(will_do && coarse.image.width == CW && coarse.image.height == CH * CD);
+    ck_assert_int_eq(tc_coarse_in_space(&coarse, NULL, &image, seeds, &cell, 2, &has_all_classes), TILECUT_OK);
+    ck_assert(has_all_classes && coarse.image.width == CW && coarse.image.height == CH * CD);
     for (int at = 0; at < CW * CH * CD; at++) {
         ck_assert_int_eq(((const uint8_t *)coarse.image.pixels)[at], (sum[at] + count[at] / 2) / count[at]);
         ck_assert_int_eq(coarse.seeds[at], label[at]);
@@ -147,9 +147,9 @@ TEST(a_mask_is_spread_over_the_cells)
     const tilecut_image image = {0, W, H, 1, 8, 0, pixels};
     uint8_t small[CELLS], mask[W * H];
     tc_coarse coarse;
-    bool will_do;
+    bool has_all_classes;
     for (int p = 0; p < CELLS; p++) small[p] = (uint8_t)(p * 20);
-    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &image, seeds, FACTOR, 1, &will_do), TILECUT_OK);
+    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &image, seeds, FACTOR, 1, &has_all_classes), TILECUT_OK);
     tc_coarse_spread(&coarse, small, 1, W, H, 0, mask);
     for (int p = 0; p < W * H; p++) ck_assert_int_eq(mask[p], 20 * (p / W / FACTOR * 4 + p % W / FACTOR));
     tc_coarse_free(&coarse);

@@ -24,7 +24,7 @@ static int cycles_for(const tc_net *net)
     return net->first[net->nodes] / net->nodes > DENSE ? CYCLES_DENSE : CYCLES;
 }
 
-static stored_mates layout_of(const twin *a, bool device)
+static stored_mates layout_of(const mirror *a, bool device)
 {
     return {(const int *)(device ? a[0].device : a[0].host), (tc_slot *)(device ? a[1].device : a[1].host)};
 }

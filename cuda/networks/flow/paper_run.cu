@@ -47,7 +47,7 @@ tilecut_status paper_place(paper_run *p, tc_net_run *run)
     run->bytes += total;
     base = p->room.base;
     for (int k = 0; k < p->arrays; k++) {
-        twin *const one = &p->array[k];
+        mirror *const one = &p->array[k];
         one->device = base + at[k];
         NEED(device_room_put(&p->room, one->device, one->host, one->bytes));
     }

@@ -9,17 +9,17 @@
 #include "paper_kernels.cuh"
 
 /* An array of the host and its copy on the device. */
-typedef struct twin {
+typedef struct mirror {
     void *host, *device;
     size_t bytes;
     bool changes; /* the device changes the array, so it is copied to the host after each kernel */
-} twin;
+} mirror;
 
 enum { PAPER_ARRAYS = 9, PAPER_BLOCK = 256 };
 
 /* The state of a solve: the layout's arrays, with excess and heights. */
 typedef struct paper_run {
-    twin array[PAPER_ARRAYS];
+    mirror array[PAPER_ARRAYS];
     int arrays;
     int nodes, source, sink;
     long long *excess; /* on the host                       */

@@ -15,7 +15,7 @@ enum { CYCLES = 4096 };
 
 enum { RCSR_ARRAYS = 7, OTHERS = 2 /* the arrays of excess and heights */ };
 
-static rcsr rcsr_of(const twin *a, bool device)
+static rcsr rcsr_of(const mirror *a, bool device)
 {
     void *at[RCSR_ARRAYS];
     for (int k = 0; k < RCSR_ARRAYS; k++) at[k] = device ? a[k].device : a[k].host;
@@ -55,7 +55,7 @@ done:
 
 /* ---- BCSR ------------------------------------------------------------------------------------- */
 
-static bcsr bcsr_of(const twin *a, bool device)
+static bcsr bcsr_of(const mirror *a, bool device)
 {
     void *at[4];
     for (int k = 0; k < 4; k++) at[k] = device ? a[k].device : a[k].host;

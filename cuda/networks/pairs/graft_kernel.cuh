@@ -83,7 +83,7 @@ template <int LANES> static __device__ inline int graft_first_lane(bool good)
 
 /* Matches node u with a free neighbour; if there is none, u becomes the root of a tree. */
 template <int LANES>
-static __device__ inline void graft_greet(const graft_work &w, const graft_plan &p, const steps &s, int u)
+static __device__ inline void graft_match_or_root(const graft_work &w, const graft_plan &p, const steps &s, int u)
 {
     const int lane = (int)(threadIdx.x & 31), seat = lane & (LANES - 1);
     const int begin = u < 0 ? 0 : w.first[u], end = u < 0 ? 0 : w.first[u + 1];
@@ -204,7 +204,7 @@ static __device__ inline void graft_take(const graft_work &w, const graft_plan &
     const int *const front = graft_now(w, p, GRAFT_FRONT), *const loose = graft_now(w, p, GRAFT_LOOSE);
     const int *const roots = graft_now(w, p, GRAFT_ROOTS), *const seen = graft_now(w, p, GRAFT_SEEN);
     switch (p.step) {
-    case GRAFT_GREET: for_each_shared<LANES>(p.items, [&](int k) { graft_greet<LANES>(w, p, s, k); }); break;
+    case GRAFT_GREET: for_each_shared<LANES>(p.items, [&](int k) { graft_match_or_root<LANES>(w, p, s, k); }); break;
     case GRAFT_DOWN: share_out<LANES>(front, p.items, [&](int u) { graft_down<LANES>(w, p, s, u); }); break;
     case GRAFT_GATHER: for_each(p.items, [&](int k) { graft_gather(w, p, s, k); }); break;
     case GRAFT_UP: share_out<LANES>(loose, p.items, [&](int v) { graft_up<LANES>(w, p, s, v); }); break;

@@ -54,7 +54,7 @@ static __device__ inline void hold(const scaling_view &a, held_rows &h, int row)
     h.top = row;
 }
 
-static __device__ inline int let_go(const scaling_view &a, held_rows &h)
+static __device__ inline int take_top_row(const scaling_view &a, held_rows &h)
 {
     const int row = h.top;
     if (row >= 0) h.top = __ldcg(a.next + row);
@@ -87,7 +87,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK)
     for (;;) {
         int row = -1;
         if (lane == 0) {
-            row = let_go(a, h);
+            row = take_top_row(a, h);
             if (row < 0) {
                 const int k = atomicAdd(&a.state->taken, 1);
                 if (k < opens) row = open[k];
@@ -187,7 +187,7 @@ static __device__ inline long long cheapest(const scaling_view &a, const long lo
     return warp_least(least);
 }
 
-static __device__ inline long long rest_of(long long x, long long scale)
+static __device__ inline long long modulo(long long x, long long scale)
 {
     const long long rest = x % scale;
     return rest < 0 ? rest + scale : rest;
@@ -198,7 +198,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) residues_kernel(scaling_
 {
     for (int row = this_warp(); row < a.rows; row += all_warps()) {
         const long long least = cheapest(a, a.v, a.scale, row);
-        if ((threadIdx.x & 31) == 0) taken[rest_of(least, a.scale)] = 1;
+        if ((threadIdx.x & 31) == 0) taken[modulo(least, a.scale)] = 1;
     }
 }
 
@@ -208,7 +208,7 @@ static __global__ void __launch_bounds__(SCALING_BLOCK) round_kernel(scaling_vie
     for_each(a.columns, [&](int c) {
         if (c < 0) return;
         const long long exact = a.v[c] + shift;
-        price[a.rows + c] = (exact - rest_of(exact, a.scale)) / a.scale;
+        price[a.rows + c] = (exact - modulo(exact, a.scale)) / a.scale;
     });
 }
 

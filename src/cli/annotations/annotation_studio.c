@@ -257,7 +257,7 @@ static int list_named(studio *s)
 }
 
 /* True if the result has no label, but another result with the same id has one. */
-static bool is_told_apart(const studio *s, const region *g)
+static bool is_labelled_elsewhere(const studio *s, const region *g)
 {
     return !g->labelled && g->id && s->named.size &&
            bsearch(&g->id, s->named.data, s->named.size / sizeof g->id, sizeof g->id, compare_ids);
@@ -271,7 +271,7 @@ static int read_region(void *context)
     region g = {.wanted = !s->request->label};
     if (json_kind(r) != '{') return json_skip(r);
     STEP(read_members(s, &g));
-    if (g.related || is_told_apart(s, &g)) return EXIT_DONE;
+    if (g.related || is_labelled_elsewhere(s, &g)) return EXIT_DONE;
     const json_mark here = json_here(r);
     if (g.wanted) STEP(add_region(s, &g));
     json_go(r, &here);

@@ -66,7 +66,7 @@ static bool is_one_of(const char *word, const char *const *list)
 }
 
 /* True if the element has the property, with a value other than "inherit". */
-static bool says(const svg *of, const char *name, char text[SVG_VALUE])
+static bool has_property(const svg *of, const char *name, char text[SVG_VALUE])
 {
     return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
 }
@@ -74,7 +74,7 @@ static bool says(const svg *of, const char *name, char text[SVG_VALUE])
 static void take_paint(const svg *of, const char *name, svg_paint *paint)
 {
     char text[SVG_VALUE];
-    const svg_paint found = says(of, name, text) ? svg_paint_of(text) : SVG_INVALID;
+    const svg_paint found = has_property(of, name, text) ? svg_paint_of(text) : SVG_INVALID;
     if (found != SVG_INVALID) *paint = found;
 }
 
@@ -84,7 +84,7 @@ static void take_paints(const svg *of, svg_state *s)
     take_paint(of, "fill", &s->fill);
     take_paint(of, "stroke", &s->stroke);
     char text[SVG_VALUE];
-    if (says(of, "fill", text)) s->current = !strcmp(text, "currentcolor");
+    if (has_property(of, "fill", text)) s->current = !strcmp(text, "currentcolor");
     if (s->current) s->fill = s->color;
 }
 
@@ -93,7 +93,7 @@ static bool has_one_of(const svg *of, const char *const *names)
 {
     char text[SVG_VALUE];
     for (; *names; names++)
-        if (says(of, *names, text) && strcmp(text, "none") != 0) return true;
+        if (has_property(of, *names, text) && strcmp(text, "none") != 0) return true;
     return false;
 }
 
@@ -105,7 +105,8 @@ static const char *mover(const svg *of)
     const bool moved = xml_attribute(of->r, "transform");
     char text[SVG_VALUE];
     if (moved && of->r->depth == 1) return "in a drawing that is moved as a whole";
-    if (moved && says(of, "transform-origin", text) && strcmp(text, "0 0") != 0) return "with a transform-origin";
+    if (moved && has_property(of, "transform-origin", text) && strcmp(text, "0 0") != 0)
+        return "with a transform-origin";
     return !moved && has_one_of(of, names) ? "moved by a transform in its style" : NULL;
 }
 
@@ -121,17 +122,17 @@ static void take_style(const svg *of, svg_state *s)
     char text[SVG_VALUE];
     take_paints(of, s);
     s->marked |= has_one_of(of, markers);
-    if (says(of, "stroke-width", text)) s->thin = svg_share(text) == 0;
-    if (says(of, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
-    if (says(of, "fill-opacity", text)) s->fill_opacity = svg_share(text);
-    if (says(of, "stroke-opacity", text)) s->stroke_opacity = svg_share(text);
-    if (says(of, "filter", text)) s->filtered |= strcmp(text, "none") != 0;
-    if (says(of, "visibility", text)) s->unseen = strcmp(text, "visible") != 0;
-    if (says(of, "display", text)) s->hidden |= !strcmp(text, "none");
-    if (says(of, "opacity", text)) s->opacity *= svg_share(text);
+    if (has_property(of, "stroke-width", text)) s->thin = svg_share(text) == 0;
+    if (has_property(of, "fill-rule", text)) s->wound = strcmp(text, "evenodd") != 0;
+    if (has_property(of, "fill-opacity", text)) s->fill_opacity = svg_share(text);
+    if (has_property(of, "stroke-opacity", text)) s->stroke_opacity = svg_share(text);
+    if (has_property(of, "filter", text)) s->filtered |= strcmp(text, "none") != 0;
+    if (has_property(of, "visibility", text)) s->unseen = strcmp(text, "visible") != 0;
+    if (has_property(of, "display", text)) s->hidden |= !strcmp(text, "none");
+    if (has_property(of, "opacity", text)) s->opacity *= svg_share(text);
     s->hidden |= !(s->opacity > 0);
-    if (says(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
-    if (says(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
+    if (has_property(of, "clip-path", text) && strcmp(text, "none") != 0) s->unread = "cut by a clip-path";
+    if (has_property(of, "mask", text) && strcmp(text, "none") != 0) s->unread = "cut by a mask";
     if (is_conditional(of->r)) s->unread = "that only some programs show";
     const char *const moved = mover(of);
     if (moved) s->unread = moved;
@@ -172,7 +173,7 @@ static bool add_corners(svg_path *path, const double *at, int count)
 static double radius_of(svg *of, const char *name, int along)
 {
     char text[SVG_VALUE];
-    return says(of, name, text) && strcmp(text, "auto") != 0 ? length_of(of, name, along) : -1;
+    return has_property(of, name, text) && strcmp(text, "auto") != 0 ? length_of(of, name, along) : -1;
 }
 
 /* Adds a rectangle. Its corners may be rounded. */

@@ -254,18 +254,18 @@ void bench_print_head(void);
 void bench_print_row(const bench_row *row);
 bool bench_csv(const bench_rows *rows, bytes *out);
 
-typedef struct bench_story {
+typedef struct bench_context {
     const char *machine;
     int rounds;
     bool interrupted;
     const notes *notes;
-} bench_story;
+} bench_context;
 
 /* Prints for each family how much faster than libmaxflow each solver is, and how close auto comes to the
  * fastest solver. */
 void bench_print_summary(const bench_rows *rows);
 
-int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why);
+int bench_json(const bench_rows *rows, const bench_context *story, const char *path, failure *why);
 
 bool bench_can_plot(void);                 /* true if gnuplot is installed */
 int bench_plot(const bench_rows *rows, const char *name, bytes *png, failure *why);

@@ -92,7 +92,7 @@ static double taken_by(pid_t child, double start)
 }
 
 /* Collects the peer's output until the peer ends. Returns false if the time limit passes or a signal comes first. */
-static bool listen_to(pid_t child, int output, double seconds, char *text, size_t room)
+static bool collect_output(pid_t child, int output, double seconds, char *text, size_t room)
 {
     const double start = machine_ms();
     size_t used = 0;
@@ -134,7 +134,7 @@ bool bench_run_peer(const bench_peer *peer, const char *graph, const char *mask,
         snprintf(row->reason, sizeof row->reason, "cannot be started");
         return false;
     }
-    const bool heard = listen_to(child, output, seconds, text, sizeof text);
+    const bool heard = collect_output(child, output, seconds, text, sizeof text);
     close(output);
     if (!heard) kill(-child, SIGKILL);
     while (waitpid(child, &ending, 0) < 0 && !signals_caught) {}

@@ -35,7 +35,7 @@ static bool same_panel(const bench_row *a, const bench_row *b)
            !(a->lambda > b->lambda);
 }
 
-static bool another_size(const bench_row *a, const bench_row *b)
+static bool size_differs(const bench_row *a, const bench_row *b)
 {
     return a->nodes != b->nodes || a->arcs != b->arcs;
 }
@@ -49,7 +49,7 @@ static int find_panels(const bench_rows *rows, panel *panels)
         for (int k = 0; k < i; k++) known = known || same_panel(&rows->row[k], &rows->row[i]);
         for (int k = i; k < rows->count; k++)
             several = several || (same_panel(&rows->row[k], &rows->row[i]) &&
-                                  another_size(&rows->row[k], &rows->row[i]));
+                                  size_differs(&rows->row[k], &rows->row[i]));
         if (!known && several && count < PANELS_MOST) panels[count++].first = &rows->row[i];
     }
     return count;

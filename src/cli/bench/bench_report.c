@@ -137,7 +137,7 @@ static void put_row(json *j, const bench_row *row)
     json_close(j, '}');
 }
 
-int bench_json(const bench_rows *rows, const bench_story *story, const char *path, failure *why)
+int bench_json(const bench_rows *rows, const bench_context *story, const char *path, failure *why)
 {
     json j = {0};
     json_begin(&j);

@@ -62,7 +62,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
 }
 
 /* Skips contestants that were too slow for a smaller or equally large instance of the same family. */
-static void skip_hopeless(bench_work *w, int first)
+static void skip_slow(bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++) {
         bench_row *row = &w->rows.row[i];
@@ -220,7 +220,7 @@ int bench_measure_instance(bench_wanted *my, bench_work *w, int index, failure *
     for (int i = 0; i < w->contestants && status == EXIT_DONE; i++)
         if (!add_row(w, spec, &it, &w->field[i])) status = fail(why, EXIT_RESOURCES, "not enough memory");
     if (status == EXIT_DONE) {
-        skip_hopeless(w, first);
+        skip_slow(w, first);
         measure_rounds(my, w, &it, index, first);
         if (signals_caught) drop_unfinished(my, w, first);
         status = add_settled(w, first, it.saved.settled, spec, why);

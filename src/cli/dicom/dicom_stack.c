@@ -210,7 +210,7 @@ static int check_even(const sorting *s, const double step[3], double length)
 }
 
 /* Notes that slices are shifted against each other, as those of a tilted gantry are. */
-static void tell_tilt(const sorting *s, const double step[3], double length)
+static void note_tilt(const sorting *s, const double step[3], double length)
 {
     const double *const spacing = facts_of(s, 0)->spacing;
     const double degrees = 180 / 3.14159265358979323846;
@@ -249,7 +249,7 @@ static int find_place(sorting *s)
         to->place[r][2] = sign[r] * step[r];
         to->place[r][3] = sign[r] * begins->position[r];
     }
-    tell_tilt(s, step, length);
+    note_tilt(s, step, length);
     return EXIT_DONE;
 }
 

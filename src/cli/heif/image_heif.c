@@ -93,7 +93,7 @@ static bool receive_picture(reading *r, const heif_facts *said, const image_limi
     free(exif);
     /* libheif has already turned the picture as the file says. EXIF only repeats the orientation, so it must not be
      * applied again. */
-    if (whole && !why->status && !limits->exif_ignore) exif_say_upright(out);
+    if (whole && !why->status && !limits->exif_ignore) exif_set_upright(out);
     return whole && !why->status;
 }
 

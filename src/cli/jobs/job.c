@@ -193,11 +193,11 @@ void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_para
     run_stage(&j->run, "device", 0, "%s", reason);
 }
 
-int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
+int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
     const double start = machine_ms();
-    tilecut_doubt doubt = {0}, *const told = common_tells(j->request->common) ? &doubt : NULL;
+    tilecut_doubt doubt = {0}, *const told = common_wants_report(j->request->common) ? &doubt : NULL;
     if (!j->sure_out) return EXIT_DONE;
     j->sure = malloc(count);
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
@@ -246,7 +246,7 @@ int job_cut(job *j, const tilecut_params *params, failure *why)
     STEP(snap(j, why));
     const cleanup_lattice rows = {.width = j->photo.width, .height = j->photo.height};
     STEP(job_clean_up(j, &rows, why));
-    STEP(job_look_how_sure(j, pixels, NULL, &how, why));
+    STEP(job_find_confidence(j, pixels, NULL, &how, why));
     STEP(job_compare_masks(j, NULL, why));
     if (j->request->common->json) sha256(j->mask, pixels, j->run.mask_sha256); /* only the JSON needs it */
     j->run.solved = true;
@@ -417,18 +417,18 @@ static int write_outputs(job *j, failure *why)
     }
     STEP(outputs_write(&j->outputs, j->json_out, why));
     j->run.write_ms = machine_ms() - start;
-    job_say_written(j);
+    job_print_written(j);
     return j->files.json ? run_write_json(&j->run, NULL, why) : EXIT_DONE;
 }
 
 int job_write(job *j, failure *why)
 {
-    const bool speaks = job_speaks(j);
+    const bool speaks = job_is_watched(j);
     job_outline seen;
-    if (speaks) job_look(j, &seen); /* this must come before writing, because --invert changes the mask */
+    if (speaks) job_take_outline(j, &seen); /* this must come before writing, because --invert changes the mask */
     const int status = write_outputs(j, why);
     if (status != EXIT_DONE) outputs_undo(&j->outputs);
     run_show_notes(&j->run);
-    if (speaks && status == EXIT_DONE) job_say(j, &seen);
+    if (speaks && status == EXIT_DONE) job_print_summary(j, &seen);
     return status;
 }

@@ -126,7 +126,7 @@ int job_compare_masks(job *j, const tilecut_volume *volume, failure *why);
 
 /* With --confidence, computes how sure the `count` labels in `mask` are: those of `volume`, or with NULL of
  * the photo. */
-int job_look_how_sure(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);
+int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why);
 
 /* Figures for the line about a mask. */
 typedef struct job_outline {
@@ -135,9 +135,9 @@ typedef struct job_outline {
     image_box box;            /* bounding box of the object */
 } job_outline;
 
-/* True if a person watches: both standard streams are terminals, and -q was not given. If so, call job_look() before
- * the mask is written, and then job_say(), which prints one line on standard error. */
-bool job_speaks(const job *j);
-void job_look(const job *j, job_outline *out);
-void job_say(const job *j, const job_outline *seen);
-void job_say_written(const job *j); /* prints the stage of -v */
+/* True if a person watches: both standard streams are terminals, and -q was not given. If so, call job_take_outline()
+ * before the mask is written, and then job_print_summary(), which prints one line on standard error. */
+bool job_is_watched(const job *j);
+void job_take_outline(const job *j, job_outline *out);
+void job_print_summary(const job *j, const job_outline *seen);
+void job_print_written(const job *j); /* prints the stage of -v */

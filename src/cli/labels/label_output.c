@@ -108,7 +108,7 @@ void label_output_areas(json *j, const label_legend *legend, const int64_t *seed
     json_close(j, ']');
 }
 
-void label_output_tell(const label_result *r, char *text, size_t size)
+void label_output_shares(const label_result *r, char *text, size_t size)
 {
     enum { MOST = 8 };
     char number[8];

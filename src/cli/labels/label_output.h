@@ -57,4 +57,4 @@ void label_output_areas(json *j, const label_legend *legend, const int64_t *seed
                         const char *unit);
 
 /* Writes the share of each label in one line: "cup 12.5 %, spoon 3.1 %". If there are many, only the first ones. */
-void label_output_tell(const label_result *result, char *text, size_t size);
+void label_output_shares(const label_result *result, char *text, size_t size);

@@ -85,7 +85,7 @@ static int compare(const char *name, const numbers *map, const numbers *truth, l
 
 int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why)
 {
-    const bool spatial = scan_recognise(truth) || scan_tells_itself(map);
+    const bool spatial = scan_recognise(truth) || scan_is_certain(map);
     numbers one = {.at = NULL}, other = {.at = NULL};
     *out = (label_score){0};
     int status = read_numbers(map, spatial, &one, log, why);

@@ -7,7 +7,7 @@
 #include "distance.h"
 #include "pixel.h"
 
-static void say(edge_style *edge, const char *name, edge_kind kind)
+static void set_kind(edge_style *edge, const char *name, edge_kind kind)
 {
     if (edge->said) edge->again = edge->said;
     edge->said = name;
@@ -19,7 +19,7 @@ const char *edge_parse(const char *text, void *field)
     static const struct { const char *name; edge_kind kind; } kinds[] = {
         {"hard", EDGE_HARD}, {"soft", EDGE_SOFT}, {"matte", EDGE_MATTE}};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(text, kinds[i].name)) return say(field, "edge", kinds[i].kind), NULL;
+        if (!strcmp(text, kinds[i].name)) return set_kind(field, "edge", kinds[i].kind), NULL;
     return "hard, soft or matte";
 }
 
@@ -29,7 +29,7 @@ const char *edge_parse_feather(const char *text, void *field)
     int64_t radius;
     if (!parse_integer(text, 0, EDGE_MOST, &radius)) return "a whole number of pixels from 0 to 32";
     edge->radius = (int)radius;
-    say(edge, "feather", radius ? EDGE_FEATHER : EDGE_HARD);
+    set_kind(edge, "feather", radius ? EDGE_FEATHER : EDGE_HARD);
     return NULL;
 }
 
@@ -37,7 +37,7 @@ const char *edge_parse_matte(const char *text, void *field)
 {
     const bool seeds = !strcmp(text, "seeds");
     if (!seeds && strcmp(text, "auto") != 0) return "auto or seeds";
-    say(field, "matte", seeds ? EDGE_SEEDS : EDGE_MATTE);
+    set_kind(field, "matte", seeds ? EDGE_SEEDS : EDGE_MATTE);
     return NULL;
 }
 

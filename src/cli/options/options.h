@@ -150,7 +150,7 @@ typedef struct common {
 } common;
 
 /* True if the user wants a report of the run. */
-static inline bool common_tells(const common *asked) { return asked->json || asked->verbose; }
+static inline bool common_wants_report(const common *asked) { return asked->json || asked->verbose; }
 
 extern const option common_options[]; /* the options -h, -q, -v and --json, which fill a struct common */
 extern const option threads_options[]; /* only the option --threads, for verbs without devices */

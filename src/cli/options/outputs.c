@@ -124,7 +124,7 @@ static const char *output_path(const char *path) { return strcmp(path, "-") ? pa
 static const char *shown(const char *path) { return strcmp(path, "-") ? path : "standard output"; }
 
 /* True if this run will create the folder. */
-static bool will_be(const char *makes, const char *folder)
+static bool is_created(const char *makes, const char *folder)
 {
     char outer[PATH_MAX], inner[PATH_MAX];
     if (!makes || errno != ENOENT || !outputs_resolve(makes, outer) || !outputs_resolve(folder, inner)) return false;
@@ -150,7 +150,7 @@ static int check_place(const output *item, const char *makes, failure *why)
     char *slash = strrchr(folder, '/');
     if (!slash) return EXIT_DONE;
     slash[slash == folder] = 0;
-    if (stat(folder, &about) && will_be(makes, folder)) return EXIT_DONE;
+    if (stat(folder, &about) && is_created(makes, folder)) return EXIT_DONE;
     if (stat(folder, &about))
         return fail(why, EXIT_RUNTIME, "%s: there is no folder %s to write it to", item->path, folder);
     if (!S_ISDIR(about.st_mode)) return fail(why, EXIT_RUNTIME, "%s: %s is not a folder", item->path, folder);

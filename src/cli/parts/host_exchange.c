@@ -41,7 +41,7 @@ enum {
 static shm_segment the_segment;
 static unsigned the_box; /* 0 or 1: the set of buffers to write next */
 
-static shm_head *the_head(void)
+static shm_head *segment_head(void)
 {
     return the_segment.memory;
 }
@@ -63,7 +63,7 @@ static void ring(shm_head *h)
 }
 
 /* Waits until the bell differs from `heard`. Returns false if it is unchanged after WATCH_MS. */
-static bool listen_for(shm_head *h, uint32_t heard)
+static bool wait_for_bell(shm_head *h, uint32_t heard)
 {
     const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
     for (int i = 0; i < SPINS; i++) {
@@ -97,7 +97,7 @@ static int meet(shm_head *h)
         const uint32_t heard = atomic_load(&h->bell);
         if (atomic_load(&h->turn) != turn) return 0; /* all processes have arrived, even if one has failed since then */
         if (atomic_load(&h->left)) return 1;
-        if (!listen_for(h, heard) && shm_segment_lost(&the_segment)) leave_segment(h);
+        if (!wait_for_bell(h, heard) && shm_segment_lost(&the_segment)) leave_segment(h);
     }
 }
 
@@ -162,14 +162,14 @@ static int swap_rows(void *context, const void *to_above, const void *to_below, 
 
 static int speaks(void)
 {
-    return atomic_load(&the_head()->left) == 1 + the_segment.number;
+    return atomic_load(&segment_head()->left) == 1 + the_segment.number;
 }
 
 /* Waits until all processes have called end(). As soon as one ends with a failure, mpirun kills the others and drops
  * their output, so the process that has printed the error ends first. */
 static int end(int status)
 {
-    shm_head *const h = the_head();
+    shm_head *const h = segment_head();
     const bool first = speaks() || !atomic_load(&h->left);
     int32_t highest = atomic_load(&h->status);
     bool lost = false;
@@ -179,7 +179,7 @@ static int end(int status)
     while (!lost) {
         const uint32_t heard = atomic_load(&h->bell);
         if (atomic_load(&h->ended) == the_segment.count) break;
-        lost = !listen_for(h, heard) && shm_segment_lost(&the_segment);
+        lost = !wait_for_bell(h, heard) && shm_segment_lost(&the_segment);
     }
     const int all = atomic_load(&h->status);
     if (all && !first) sleep(1);
@@ -189,7 +189,7 @@ static int end(int status)
 bool host_exchange_open(mpi_exchange *out)
 {
     if (!shm_segment_wanted() || !shm_segment_open(&the_segment, SLOT_BYTES + HEAD_BYTES)) return false;
-    *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_segment.number, the_segment.count, the_head(),
+    *out = (mpi_exchange){.exchange = {sizeof out->exchange, the_segment.number, the_segment.count, segment_head(),
                                        sum_values, swap_rows, leave_segment, NULL, 1},
                           .speaks = speaks,
                           .end = end};

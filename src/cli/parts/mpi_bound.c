@@ -21,7 +21,7 @@ bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set
     return true;
 }
 
-int mpi_told(const char *name, int none)
+int mpi_variable(const char *name, int none)
 {
     const char *const text = getenv(name);
     return text ? atoi(text) : none;
@@ -29,9 +29,10 @@ int mpi_told(const char *name, int none)
 
 int mpi_take_processors(int threads)
 {
-    const int number = mpi_told("OMPI_COMM_WORLD_LOCAL_RANK", -1), count = mpi_told("OMPI_COMM_WORLD_LOCAL_SIZE", 0);
+    const int number = mpi_variable("OMPI_COMM_WORLD_LOCAL_RANK", -1);
+    const int count = mpi_variable("OMPI_COMM_WORLD_LOCAL_SIZE", 0);
     cpu_set_t all, own;
-    if (!mpi_told("OMPI_MCA_orte_bound_at_launch", 0) || getenv("OMPI_MCA_hwloc_base_binding_policy")) return 0;
+    if (!mpi_variable("OMPI_MCA_orte_bound_at_launch", 0) || getenv("OMPI_MCA_hwloc_base_binding_policy")) return 0;
     if (number < 0 || number >= count) return 0;
     if (sched_getaffinity(getppid(), sizeof all, &all) || sched_getaffinity(0, sizeof own, &own)) return 0;
     if (!mpi_widen(&all, number, count, threads, &own) || sched_setaffinity(0, sizeof own, &own)) return 0;

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 
 /* Returns an environment variable that mpirun sets, as a number, or `none` if it is not set. */
-int mpi_told(const char *name, int none);
+int mpi_variable(const char *name, int none);
 
 /* Gives this process more processors if it has fewer than `threads` (0: fewer than its share) and the user did not ask
  * for the binding. Returns how many it has then, or 0 if nothing changed. Call it before MPI starts. */

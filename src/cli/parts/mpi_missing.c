@@ -7,7 +7,7 @@
 
 bool tiled_job_by_mpi(void) { return false; }
 const char *tiled_job_mpi_line(void) { return "no, this system has none"; }
-int mpi_told(const char *name, int none) { return (void)name, none; }
+int mpi_variable(const char *name, int none) { return (void)name, none; }
 int mpi_take_processors(int threads) { return (void)threads, 0; }
 bool mpi_widen(const cpu_set_t *all, int number, int count, int threads, cpu_set_t *own)
 {

@@ -79,7 +79,7 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
         if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
     if (params->solver && !strcmp(params->solver, "cuda")) tiled_job_note_devices(&request, &r->notes);
-    const job_crew crew = {all, sizeof *all, false, cut_view};
+    const part_threads crew = {all, sizeof *all, false, cut_view};
     const int status = tiled_job_by_threads(&request, &crew, why);
     r->cut = all->part.own_run.cut;
     r->parts = all->part.own_run.parts;
@@ -188,7 +188,7 @@ static int do_turns(scan_job *j, failure *why)
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
     silent.common = &quiet;
     for (int i = 0; i < j->parts; i++) all[i].job = j, all[i].silent = &silent;
-    const job_crew crew = {all, sizeof *all, true, do_turn};
+    const part_threads crew = {all, sizeof *all, true, do_turn};
     const int status = tiled_job_by_threads(&request, &crew, why);
     for (int i = 1; i < j->parts; i++) job_free(&all[i].base);
     free(all);

@@ -29,8 +29,9 @@ enum { PATIENCE_MS = 10000, RETRY_NS = 500000 };
 
 bool shm_segment_wanted(void)
 {
-    const int count = mpi_told("OMPI_COMM_WORLD_SIZE", -1), number = mpi_told("OMPI_COMM_WORLD_RANK", -1);
-    if (count < 2 || mpi_told("OMPI_COMM_WORLD_LOCAL_SIZE", -1) != count || number < 0 || number >= count) return false;
+    const int count = mpi_variable("OMPI_COMM_WORLD_SIZE", -1), number = mpi_variable("OMPI_COMM_WORLD_RANK", -1);
+    if (count < 2 || mpi_variable("OMPI_COMM_WORLD_LOCAL_SIZE", -1) != count || number < 0 || number >= count)
+        return false;
     return !getenv("OMPI_MCA_btl") && !getenv("OMPI_MCA_pml") && !getenv("OMPI_MCA_mtl");
 }
 
@@ -118,7 +119,7 @@ static int receive_all(shm_segment *segment, int door)
     return memory;
 }
 
-static int invite(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
+static int share_descriptor(shm_segment *segment, const struct sockaddr_un *name, socklen_t length)
 {
     const int door = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     int memory = -1;
@@ -175,8 +176,8 @@ bool shm_segment_open(shm_segment *segment, size_t size)
 {
     struct sockaddr_un name;
     socklen_t length;
-    *segment = (shm_segment){.number = mpi_told("OMPI_COMM_WORLD_RANK", -1),
-                             .count = mpi_told("OMPI_COMM_WORLD_SIZE", -1)};
+    *segment = (shm_segment){.number = mpi_variable("OMPI_COMM_WORLD_RANK", -1),
+                             .count = mpi_variable("OMPI_COMM_WORLD_SIZE", -1)};
     segment->size = size * (size_t)segment->count;
     segment->peer = malloc((size_t)segment->count * sizeof *segment->peer);
     if (!segment->peer || !name_socket(&name, &length)) {
@@ -184,7 +185,8 @@ bool shm_segment_open(shm_segment *segment, size_t size)
         return false;
     }
     for (int i = 0; i < segment->count; i++) segment->peer[i] = -1;
-    const int memory = segment->number == 0 ? invite(segment, &name, length) : connect_to_first(segment, &name, length);
+    const int memory = segment->number == 0 ? share_descriptor(segment, &name, length)
+                                            : connect_to_first(segment, &name, length);
     void *const at = memory < 0 ? MAP_FAILED : mmap(NULL, segment->size, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (memory >= 0) close(memory);
     if (at != MAP_FAILED) segment->memory = at;

@@ -104,7 +104,7 @@ static int read_rows(job_part *p)
                           p->seat ? "room on the disk" : "memory");
     }
     if (!status) status = read_pixels(p, reader, shape.alpha);
-    if (!status) region_tell(reader, &p->found);
+    if (!status) region_note_oddities(reader, &p->found);
     region_close(reader);
     if (status) return status;
     const image whole = {.width = (int)p->width, .height = (int)p->layers, .channels = p->channels + shape.alpha,
@@ -172,7 +172,7 @@ static void work_on_photo(job_part *p)
 /* ---- All parts of this process ----------------------------------------------------------------- */
 
 /* Copies the first part's data about a failed run, for --json. */
-static void tell_failed(const job_part *first, run *to)
+static void copy_failure(const job_part *first, run *to)
 {
     const run *const r = &first->own_run;
     to->width = r->width;
@@ -192,9 +192,9 @@ static void close_part(job_part *p)
     run_free(&p->own_run);
 }
 
-static void tell(const job_teller *teller, const failure *why)
+static void report_failure(const failure_report *report, const failure *why)
 {
-    if (teller && teller->tell) teller->tell(teller->context, why);
+    if (report && report->write) report->write(report->context, why);
 }
 
 int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, failure *why)
@@ -209,11 +209,11 @@ int tiled_job_end_together(mpi_exchange *mpi, int status, const failure *own, fa
 
 /* Ends a process that has no exchange with the others. The first process of each host returns, to print its error; the
  * others wait a second for that and then return an empty `why`. */
-static int end_alone(int status, const job_teller *teller, failure *why)
+static int end_alone(int status, const failure_report *report, failure *why)
 {
     const char *const here = getenv("OMPI_COMM_WORLD_LOCAL_RANK");
     if (!here || !atoi(here)) {
-        tell(teller, why);
+        report_failure(report, why);
         return status;
     }
     sleep(1);
@@ -221,16 +221,16 @@ static int end_alone(int status, const job_teller *teller, failure *why)
     return status;
 }
 
-int tiled_job_refuse(int status, const job_teller *teller, failure *why)
+int tiled_job_refuse(int status, const failure_report *report, failure *why)
 {
     const failure own = *why;
     failure none = {0};
     mpi_exchange mpi;
-    if (status && !tiled_job_by_mpi()) tell(teller, why);
+    if (status && !tiled_job_by_mpi()) report_failure(report, why);
     if (!status || !own.text[0] || !tiled_job_by_mpi()) return status;
-    if (mpi_open(&mpi, &none)) return end_alone(status, teller, why);
+    if (mpi_open(&mpi, &none)) return end_alone(status, report, why);
     mpi.exchange.leave(mpi.exchange.context);
-    if (mpi.speaks()) tell(teller, &own);
+    if (mpi.speaks()) report_failure(report, &own);
     return tiled_job_end_together(&mpi, status, &own, why);
 }
 
@@ -245,7 +245,7 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
     p->exchange = &mpi.exchange; /* the pointer is valid until the work is done */
     p->work(p);
     p->exchange = NULL;
-    if (p->status && mpi.speaks() && request->teller.tell) tell(&request->teller, &p->why);
+    if (p->status && mpi.speaks() && request->report.write) report_failure(&request->report, &p->why);
     else if (p->status && request->job->common->json && mpi.speaks()) {
         p->run->common = request->job->common; /* until here, only part 0 had them */
         (void)run_write_json(p->run, &p->why, &ignored);
@@ -262,12 +262,12 @@ static void *work(void *context)
     return NULL;
 }
 
-static job_part *part_at(const job_crew *crew, int i)
+static job_part *part_at(const part_threads *crew, int i)
 {
     return (job_part *)(void *)((char *)crew->parts + (size_t)i * crew->size);
 }
 
-static int judge(const job_crew *crew, int count, failure *why)
+static int judge(const part_threads *crew, int count, failure *why)
 {
     for (int i = 0; i < count; i++) {
         const job_part *const p = part_at(crew, i);
@@ -278,7 +278,7 @@ static int judge(const job_crew *crew, int count, failure *why)
     return EXIT_DONE;
 }
 
-static int run_all(const job_crew *crew, int count, failure *why)
+static int run_all(const part_threads *crew, int count, failure *why)
 {
     pthread_t threads[PARTS_MOST];
     int started = 0;
@@ -293,7 +293,7 @@ static int run_all(const job_crew *crew, int count, failure *why)
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
 }
 
-int tiled_job_by_threads(const tiled_job *request, const job_crew *crew, failure *why)
+int tiled_job_by_threads(const tiled_job *request, const part_threads *crew, failure *why)
 {
     const int count = request->parts;
     tilecut_exchange *exchanges = NULL;
@@ -316,9 +316,9 @@ static int segment_by_threads(const tiled_job *request, failure *why)
     const int count = request->parts;
     job_part *const parts = calloc((size_t)count, sizeof *parts);
     if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    const job_crew crew = {parts, sizeof *parts, count > 1 && tiled_job_must_take_turns(request), work_on_photo};
+    const part_threads crew = {parts, sizeof *parts, count > 1 && tiled_job_must_take_turns(request), work_on_photo};
     const int status = tiled_job_by_threads(request, &crew, why);
-    if (status && parts->run) tell_failed(&parts[0], request->failed);
+    if (status && parts->run) copy_failure(&parts[0], request->failed);
     for (int i = 0; i < count; i++) close_part(&parts[i]);
     free(parts);
     return status;

@@ -10,10 +10,10 @@
 #include "tilecut_parts.h"
 
 /* Writes the JSON report of a failed run. Under mpirun only the process that prints the error does so. */
-typedef struct job_teller {
-    void (*tell)(void *context, const failure *why); /* writes the report; NULL: no report */
+typedef struct failure_report {
+    void (*write)(void *context, const failure *why); /* writes the report; NULL: no report */
     void *context;
-} job_teller;
+} failure_report;
 
 typedef struct tiled_job {
     const job_request *job;     /* how to read the photo, learn from it and write the results */
@@ -22,7 +22,7 @@ typedef struct tiled_job {
     device_list devices;        /* the GPUs that --device lists; empty if --device is not a list */
     const char *exchange;       /* --exchange, a name of tiled_job_exchange_name(); NULL: not given */
     run *failed;                /* out, if the run fails: the notes, and the photo's size if it was read */
-    job_teller teller;          /* if it is set, it writes the report of a failure, in place of the one made from
+    failure_report report;      /* if it is set, it writes the report of a failure, in place of the one made from
                                    part->run */
 } tiled_job;
 
@@ -34,9 +34,9 @@ bool tiled_job_by_mpi(void);
 int tiled_job_segment(const tiled_job *request, failure *why);
 
 /* Reports an error found before the parts begin. Under mpirun usually all processes find it, so only one of them prints
- * it, and `why` is empty afterwards. `teller` may be NULL. Does nothing if status is 0, or if the error has been
+ * it, and `why` is empty afterwards. `report` may be NULL. Does nothing if status is 0, or if the error has been
  * printed already. Returns the status. */
-int tiled_job_refuse(int status, const job_teller *teller, failure *why);
+int tiled_job_refuse(int status, const failure_report *report, failure *why);
 
 /* Improves the error sentence of a photo that needs too much memory: if the photo can be cut in parts on this machine,
  * adds the options that do so. */
@@ -93,13 +93,13 @@ typedef struct job_part {
 /* Runs work() of each of request->parts parts in a thread of its own, all at once or in turn. `parts` is an array of
  * structs of `size` bytes; each begins with a job_part, which is filled in. Returns the status and the sentence of the
  * first part that failed by itself, not as an echo of another one. */
-typedef struct job_crew {
+typedef struct part_threads {
     void *parts;
     size_t size;
     bool in_turn;
     void (*work)(job_part *part);
-} job_crew;
-int tiled_job_by_threads(const tiled_job *request, const job_crew *crew, failure *why);
+} part_threads;
+int tiled_job_by_threads(const tiled_job *request, const part_threads *crew, failure *why);
 
 /* Runs work() of this process's part under mpirun, and ends like tiled_job_end_together(). */
 int tiled_job_by_ranks(const tiled_job *request, job_part *part, failure *why);

@@ -22,7 +22,7 @@ int relay_begin(relay *r, job_part *p, const uint8_t *own, size_t layer)
 }
 
 /* Sends the next block of pixels to all parts. */
-static int bring(relay *r)
+static int send_block(relay *r)
 {
     r->first = r->last;
     r->last = r->all - r->first < BLOCK ? r->all : r->first + BLOCK;
@@ -36,7 +36,7 @@ static int bring(relay *r)
 int relay_take(relay *r, uint8_t *to, size_t size)
 {
     for (size_t i = 0; i < size; i++, r->at++) {
-        const int status = r->at == r->last ? bring(r) : EXIT_DONE;
+        const int status = r->at == r->last ? send_block(r) : EXIT_DONE;
         if (status) return status;
         const size_t bit = r->at - r->first;
         to[i] = r->bits[bit / 64] >> (bit % 64) & 1 ? 255 : 0;
@@ -46,7 +46,7 @@ int relay_take(relay *r, uint8_t *to, size_t size)
 
 int relay_end(relay *r, int status)
 {
-    while (!status && r->last < r->all) status = bring(r);
+    while (!status && r->last < r->all) status = send_block(r);
     free(r->bits);
     return status;
 }

@@ -173,7 +173,7 @@ int exif_keep(const char *name, const uint8_t *data, size_t size, image *picture
     return EXIT_DONE;
 }
 
-void exif_say_upright(image *picture)
+void exif_set_upright(image *picture)
 {
     tiff_data tiff;
     if (!picture->exif || !tiff_open_exif(picture->exif, picture->exif_size, &tiff)) return;
@@ -262,6 +262,6 @@ int image_orient(const char *name, int orientation, const image_limits *limits, 
         picture->density[0] = picture->density[1];
         picture->density[1] = across;
     }
-    exif_say_upright(picture);
+    exif_set_upright(picture);
     return EXIT_DONE;
 }

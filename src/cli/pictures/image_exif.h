@@ -24,7 +24,7 @@ int exif_keep(const char *name, const uint8_t *data, size_t size, image *picture
 uint32_t density_of(double value, int unit);
 
 /* Sets the orientation in the picture's kept EXIF data to upright. */
-void exif_say_upright(image *picture);
+void exif_set_upright(image *picture);
 
 /* Records `orientation` in `picture`. Unless limits->exif_ignore is set, turns the pixels and the index plane upright,
  * and sets the orientation in the kept EXIF data to upright. */

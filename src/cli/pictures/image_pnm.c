@@ -133,7 +133,7 @@ static int check_length(const pnm *p)
 
 /* Writes a note about data after the picture, because a PNM stream may hold several pictures. Blanks after text are
  * ignored. */
-static void tell_rest(pnm *p, uint64_t end, char *text, size_t room)
+static void note_further_data(pnm *p, uint64_t end, char *text, size_t room)
 {
     uint8_t next[3];
     p->at = end;
@@ -160,7 +160,7 @@ static int open_file(const picture_source *from, const image_limits *limits, reg
     shape->width = p->width, shape->height = p->height;
     shape->channels = p->channels, shape->depth = p->depth;
     shape->rows_are_free = !p->text;
-    if (!p->text) tell_rest(p, p->start + (uint64_t)p->row * p->height, shape->beside, sizeof shape->beside);
+    if (!p->text) note_further_data(p, p->start + (uint64_t)p->row * p->height, shape->beside, sizeof shape->beside);
     return EXIT_DONE;
 }
 
@@ -243,7 +243,7 @@ static int read_text(pnm *p, uint8_t *pixels)
         if (p->depth == 8) pixels[i] = (uint8_t)scaled(p, value);
         else memcpy(pixels + 2 * i, &(uint16_t){(uint16_t)scaled(p, value)}, 2);
     }
-    tell_rest(p, p->at, rest, sizeof rest);
+    note_further_data(p, p->at, rest, sizeof rest);
     if (*rest) note(p->log, "%s: %s", p->name, rest);
     return EXIT_DONE;
 }

@@ -198,7 +198,7 @@ int region_read(region_reader *r, int64_t first, int64_t rows, uint8_t *pixels, 
     return status;
 }
 
-void region_tell(const region_reader *r, notes *log)
+void region_note_oddities(const region_reader *r, notes *log)
 {
     for (int i = 0; i < r->told.count; i++) note(log, "%s", r->told.text[i]);
     if (r->stored.beside[0]) note(log, "%s: %s", r->from.name, r->stored.beside);

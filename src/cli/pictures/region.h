@@ -28,7 +28,7 @@ int region_read(region_reader *reader, int64_t first, int64_t rows, uint8_t *pix
 
 /* Adds notes about oddities of the file and about data that are not read. Call it after all rows have been read without
  * a failure, by this reader or by others. */
-void region_tell(const region_reader *reader, notes *log);
+void region_note_oddities(const region_reader *reader, notes *log);
 
 /* Returns how many of the pixels read so far were transparent. Their alpha was left out. */
 int64_t region_transparent(const region_reader *reader);

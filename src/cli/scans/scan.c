@@ -231,7 +231,7 @@ const scan_format *scan_recognise(const char *path)
     return format;
 }
 
-bool scan_tells_itself(const char *path)
+bool scan_is_certain(const char *path)
 {
     const scan_format *const format = scan_recognise(path);
     return format && !format->confirm;

@@ -160,7 +160,7 @@ bool scan_holds_dicom(const char *path);
 bool scan_is_folder(const char *path);
 
 /* True if the file is certainly a volume. A TIFF is not, because its pages may also be photos. */
-bool scan_tells_itself(const char *path);
+bool scan_is_certain(const char *path);
 
 /* Checks that a volume can be written under that name: returns EXIT_DONE, or EXIT_USAGE with a sentence. "-" is
  * NRRD. */

@@ -72,7 +72,7 @@ static int take_kind(lines *l, const char *value, failure *why)
 }
 
 /* True if the field is about the place of the scan, so that labels get this line, too. */
-static bool tells_place(const char *field)
+static bool is_place_field(const char *field)
 {
     static const char *const fields[] = {"Offset", "Position", "Origin", "TransformMatrix", "Rotation", "Orientation",
                                          "CenterOfRotation", "AnatomicalOrientation", "ElementSpacing", "ElementSize",
@@ -87,8 +87,8 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     const bool yes = *value == 'T' || *value == 't' || *value == '1';
     double one = 0;
     if (!strcmp(field, "ElementType")) return take_kind(l, value, why);
-    if (tells_place(field) && !(bytes_append(l->head, field, strlen(field)) && bytes_append(l->head, " = ", 3) &&
-                                bytes_append(l->head, value, strlen(value)) && bytes_append(l->head, "\n", 1)))
+    if (is_place_field(field) && !(bytes_append(l->head, field, strlen(field)) && bytes_append(l->head, " = ", 3) &&
+                                   bytes_append(l->head, value, strlen(value)) && bytes_append(l->head, "\n", 1)))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", l->name);
     if (!strcmp(field, "NDims")) l->dimensions = atoi(value);
     if (!strcmp(field, "DimSize")) l->sizes = take_numbers(value, l->size, DIMENSIONS);

@@ -202,7 +202,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
 /* ---- lines ------------------------------------------------------------------------------------ */
 
 /* True if the field is about the place of the scan, so that labels get this line, too. */
-static bool tells_place(const char *field)
+static bool is_place_field(const char *field)
 {
     static const char *const fields[] = {"space", "space dimension", "space directions", "space origin", "space units",
                                          "spacings", "units", "kinds", "centers", "centerings", "thicknesses",
@@ -249,8 +249,8 @@ static int take_header(scan_input *in, lines *l, bytes *head, failure *why)
         *colon = '\0';
         const char *const value = colon + 1 + strspn(colon + 1, " \t");
         for (char *end = colon + strlen(colon + 1); end > value && strchr(" \t", *end); end--) *end = '\0';
-        if (tells_place(line) && !(bytes_append(head, line, strlen(line)) && bytes_append(head, ": ", 2) &&
-                                   bytes_append(head, value, strlen(value)) && bytes_append(head, "\n", 1)))
+        if (is_place_field(line) && !(bytes_append(head, line, strlen(line)) && bytes_append(head, ": ", 2) &&
+                                      bytes_append(head, value, strlen(value)) && bytes_append(head, "\n", 1)))
             return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", in->name);
         status = take_field(l, line, value, why);
     }

@@ -141,7 +141,7 @@ int seeds_read_row_picture(const seeds_reading *r, int i, enum seeds_format form
     if (status) return status;
     v.pixel = (size_t)v.kind.channels * (size_t)(v.kind.depth / 8);
     status = read_all(&v, r, rows, all);
-    if (!status) region_tell(v.reader, r->log);
+    if (!status) region_note_oddities(v.reader, r->log);
     region_close(v.reader);
     part->ignored = v.between;
     return status;

@@ -250,17 +250,17 @@ static void begin_turn(desk *d, const message *m)
     pthread_mutex_lock(&d->turns);
     d->turn = turn;
     d->turn_tab = d->tab;
-    tilecut_flag_lower(&d->hurry);
+    tilecut_flag_lower(&d->stop_sketch);
     pthread_mutex_unlock(&d->turns);
 }
 
 /* Stops the sketch with the given number if it is still running. Its labels are kept. */
-static bool hurry(desk *d, const message *m, answer *out)
+static bool stop_sketch(desk *d, const message *m, answer *out)
 {
     int tab = 0, turn = 0;
     const bool asked = message_numbers(m, "tab", 1, &tab) && message_numbers(m, "turn", 1, &turn);
     pthread_mutex_lock(&d->turns);
-    if (asked && tab == d->turn_tab && turn == d->turn) tilecut_flag_raise(&d->hurry);
+    if (asked && tab == d->turn_tab && turn == d->turn) tilecut_flag_raise(&d->stop_sketch);
     pthread_mutex_unlock(&d->turns);
     if (!asked) return desk_refuse(out, 400, EXIT_USAGE, "the request does not say which sketch is to stop");
     return bytes_append(&out->data, "\n", 1);
@@ -279,11 +279,11 @@ static bool sketch(desk *d, const message *m, answer *out)
     d->corrects = options.corrects;
     d->learns = options.learns;
     begin_turn(d, m);
-    params.cancel = &d->hurry;
+    params.cancel = &d->stop_sketch;
     if (d->scan) d->scan->framed = message_numbers(m, "framed", 1, &framed) && framed;
     if (d->scan ? scan_desk_sketch(d->scan, &options, &params, &got, &out->why)
                 : edit_sketch(&d->sketch, &options, &params, &got, &out->why))
-        return tilecut_flag_raised(&d->hurry) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
+        return tilecut_flag_raised(&d->stop_sketch) ? desk_refuse(out, ANSWER_OVERTAKEN, EXIT_RUNTIME, "overtaken")
                                               : desk_failed(out);
     const image *const small = &d->sketch.small;
     return describe_answer(&got, out) && /* for a scan, the page then requests the planes that it shows */
@@ -476,7 +476,7 @@ const desk_call desk_calls[] = {
     {"/api/load", load, BODY_FILE, OF_BOTH, ASKS_UNLOCKED},
     {"/api/prior", prior, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/sketch", sketch, BODY_LABELS, OF_BOTH, ASKS_OWNER},
-    {"/api/hurry", hurry, BODY_NONE, OF_BOTH, ASKS_UNLOCKED},
+    {"/api/hurry", stop_sketch, BODY_NONE, OF_BOTH, ASKS_UNLOCKED},
     {"/api/unsure", unsure, BODY_LABELS, OF_BOTH, ASKS_OWNER},
     {"/api/cut", cut_photo, BODY_TWICE, OF_BOTH, ASKS_OWNER},
     {"/api/stop", stop, BODY_NONE, OF_BOTH, ASKS_OWNER},

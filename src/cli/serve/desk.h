@@ -59,7 +59,7 @@ typedef struct desk {
     tilecut_flag cancel;   /* set to stop the running cut */
     pthread_mutex_t turns; /* guards the next five fields; `mutex` is held while a sketch is cut */
     int turn_tab, turn;    /* the running sketch: its tab, and the number that the page gave to it */
-    tilecut_flag hurry;    /* set to stop the running sketch */
+    tilecut_flag stop_sketch; /* set to stop the running sketch */
     size_t area;           /* number of pixels of the photo, or of voxels of the scan */
     scan_desk *scan;       /* the scan that is edited; NULL: a photo is edited. Changes only under both locks */
     bool cutting, done;

@@ -118,7 +118,7 @@ static folder *add_folder(const char *path, const struct stat *about)
     return &known[count++];
 }
 
-static bool in_the_making(const char *name)
+static bool is_unfinished_folder(const char *name)
 {
     const size_t prefix = strlen(FOLDERS_PREFIX);
     return !strncmp(name, FOLDERS_PREFIX, prefix) && strlen(name + prefix) == FOLDERS_LETTERS &&
@@ -142,7 +142,7 @@ static void clean(const char *path)
     DIR *const listing = opendir(path);
     if (!listing) return;
     for (const struct dirent *entry; (entry = readdir(listing));)
-        if (in_the_making(entry->d_name)) remove_left(dirfd(listing), entry->d_name);
+        if (is_unfinished_folder(entry->d_name)) remove_left(dirfd(listing), entry->d_name);
     closedir(listing);
 }
 

@@ -18,7 +18,7 @@ typedef struct written {
     uint32_t row;  /* the row to be written next */
 } written;
 
-static void say_where(TIFF *tiff, const georeference *where)
+static void put_georeference(TIFF *tiff, const georeference *where)
 {
     double room[GEO_ROOM];
     geo_tag tags[GEO_TAGS];
@@ -48,7 +48,7 @@ static void describe_page(TIFF *tiff, const image_view *view, bool in_memory)
     }
     if (view->icc && view->icc_size <= UINT32_MAX)
         TIFFSetField(tiff, TIFFTAG_ICCPROFILE, (uint32_t)view->icc_size, view->icc);
-    if (view->place) say_where(tiff, view->place);
+    if (view->place) put_georeference(tiff, view->place);
 }
 
 static int not_written(const written *p, failure *why)

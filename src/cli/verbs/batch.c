@@ -118,7 +118,7 @@ static int read_list(const wanted *my, const batch_names *names, batch_list *lis
 static int share(wanted *my, failure *why)
 {
     const char *const report = my->common.json;
-    const int of = mpi_told("OMPI_COMM_WORLD_SIZE", 0), number = mpi_told("OMPI_COMM_WORLD_RANK", -1) + 1;
+    const int of = mpi_variable("OMPI_COMM_WORLD_SIZE", 0), number = mpi_variable("OMPI_COMM_WORLD_RANK", -1) + 1;
     if (of > 1 && my->list && !strcmp(my->list, "-"))
         return fail(why, EXIT_USAGE, "--list: standard input reaches one of %d processes of mpirun only; name a file "
                     "that all of them can read", of);
@@ -184,7 +184,7 @@ static int make_list(wanted *my, int argc, char **argv, batch_list *list, failur
     return status;
 }
 
-static void say_where_time_went(const batch_result *r)
+static void print_time_shares(const batch_result *r)
 {
     static const char *const doing[BATCH_STAGES] = {"reading", "building graphs", "solving", "writing",
                                                     "waiting for memory", "waiting for the GPU"};
@@ -213,7 +213,7 @@ static int sum_up(const wanted *my, const batch_result *r, failure *why)
         if (r->done) fprintf(stderr, " (%.1f images/s)", r->done / (r->wall_ms / 1e3));
         fputc('\n', stderr);
     }
-    if (my->common.verbose) say_where_time_went(r);
+    if (my->common.verbose) print_time_shares(r);
     why->text[0] = '\0'; /* everything has been printed */
     if (signals_number()) return why->status = signals_status();
     return why->status = r->failed ? EXIT_RUNTIME : EXIT_DONE;

@@ -177,8 +177,8 @@ static void name_machine(char *out, size_t room)
 
 static int write_results(const bench_wanted *my, bench_work *w, failure *why)
 {
-    const bench_story story = {.machine = w->machine, .rounds = my->runs, .interrupted = signals_caught != 0,
-                               .notes = &w->notes};
+    const bench_context story = {.machine = w->machine, .rounds = my->runs, .interrupted = signals_caught != 0,
+                                 .notes = &w->notes};
     int status = EXIT_DONE;
     if (w->csv_out && !bench_csv(&w->rows, &w->csv_out->data))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for writing it", my->csv);

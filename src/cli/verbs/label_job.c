@@ -42,7 +42,7 @@ typedef struct work {
     int threads; /* number of threads that the engine has chosen */
 } work;
 
-static void say(const work *w, const char *stage, double ms, const char *text)
+static void print_stage(const work *w, const char *stage, double ms, const char *text)
 {
     if (w->my->common.verbose) fprintf(stderr, "tilecut: %-8s %8.1f ms  %s\n", stage, ms, text);
 }
@@ -75,7 +75,7 @@ static int read_inputs(work *w, failure *why)
     if (status) return status;
     if (w->spatial) scan_describe(w->path, &w->volume, text, sizeof text);
     else snprintf(text, sizeof text, "%s: %s, %dx%d", w->name, w->photo.format, w->photo.width, w->photo.height);
-    say(w, "read", w->read_ms = machine_ms() - start, text);
+    print_stage(w, "read", w->read_ms = machine_ms() - start, text);
     const char *const before = label_map_before(w->my);
     const label_request request = {.before = before, .map = w->my->map,
                                    .legend = w->my->legend, .given = &w->my->given,
@@ -190,7 +190,7 @@ static int cut(work *w, failure *why)
     if (w->seeds.before) snprintf(text, sizeof text, "%" PRId64 " pixels have another label", w->changed);
     else snprintf(text, sizeof text, "%d labels, %" PRId64 " cuts, all certified; at most %.2f %% above the minimum",
                   w->report.labels, w->report.cuts, w->report.gap);
-    say(w, "cut", w->cut_ms = machine_ms() - start, text);
+    print_stage(w, "cut", w->cut_ms = machine_ms() - start, text);
     w->labelled = true;
     return EXIT_DONE;
 }
@@ -342,12 +342,12 @@ static int check_before(const work *w, failure *why)
 }
 
 /* Prints for the user, on a terminal, how much each label got. */
-static void tell(work *w)
+static void print_shares(work *w)
 {
     const label_result result = result_of(w);
     char text[640], name[PRINTABLE_ROOM];
     if (w->my->common.quiet || w->my->folder || !isatty(STDOUT_FILENO) || !isatty(STDERR_FILENO)) return;
-    label_output_tell(&result, text, sizeof text);
+    label_output_shares(&result, text, sizeof text);
     printable_name(w->to->path, name);
     fprintf(stderr, "%s: %s\n", name, text);
 }
@@ -365,7 +365,7 @@ static int label(work *w, failure *why)
     if (!status) status = outputs_write(&w->outputs, w->json, why);
     if (!status && w->json) status = write_json(w, NULL, why);
     if (status) outputs_undo(&w->outputs);
-    else tell(w);
+    else print_shares(w);
     return status;
 }
 
@@ -388,7 +388,7 @@ int label_one(label_wanted *my, const char *path, failure *why)
     work w = {.my = my, .path = path, .name = file_input_name(path)};
     w.spatial = scan_is_among(&my->scan, path, maps, *maps ? 1 : 0);
     int status = label(&w, why);
-    if (!w.met) status = tiled_job_refuse(status, &(job_teller){report_failure, &w}, why);
+    if (!w.met) status = tiled_job_refuse(status, &(failure_report){report_failure, &w}, why);
     else if (status && why->text[0]) report_failure(&w, why); /* the failure of the process that went on */
     notes_show(&w.notes, my->common.quiet || w.silent);
     work_free(&w);

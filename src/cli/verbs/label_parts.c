@@ -126,7 +126,7 @@ static int by_threads(const label_scene *s, const tiled_job *request, uint8_t *l
         all[i].scene = s, all[i].params = *s->params, all[i].labels = labels;
         all[i].params.threads = s->params->threads > parts ? s->params->threads / parts : 1;
     }
-    const job_crew crew = {all, sizeof *all, false, work};
+    const part_threads crew = {all, sizeof *all, false, work};
     const int done = tiled_job_by_threads(request, &crew, why);
     *report = all->report;
     report->threads = s->params->threads;
@@ -139,7 +139,7 @@ int label_parts_cut(const label_scene *s, int parts, uint8_t *labels, tilecut_la
 {
     const common quiet = {.quiet = true, .threads = s->params->threads};
     const job_request asked = {.common = &quiet};
-    const tiled_job request = {.job = &asked, .photo = s->path, .parts = parts, .teller = s->teller};
+    const tiled_job request = {.job = &asked, .photo = s->path, .parts = parts, .report = s->report};
     *first = true;
     if (!tiled_job_by_mpi()) return by_threads(s, &request, labels, report, why);
     label_part own = {.part = {.work = work}, .scene = s, .params = *s->params, .labels = labels};

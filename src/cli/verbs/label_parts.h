@@ -17,7 +17,7 @@ typedef struct label_scene {
     const uint8_t *seeds;
     const tilecut_params *params;
     const tilecut_labels_params *how;
-    job_teller teller;
+    failure_report report;
 } label_scene;
 
 /* Returns EXIT_USAGE if `parts` (0: not given) is too large, or if parts are impossible on the chosen device. */

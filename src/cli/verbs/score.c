@@ -92,7 +92,7 @@ static int print_text(const char *mask, const score_table *table, failure *why)
 
 static bool is_volume(const char *mask, const char *truth)
 {
-    return scan_recognise(truth) || scan_tells_itself(mask);
+    return scan_recognise(truth) || scan_is_certain(mask);
 }
 
 /* Of two folders. */

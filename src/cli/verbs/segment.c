@@ -346,7 +346,7 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
     job_init(&work, &request, &files);
     if (parsed) status = (volume ? segment_volume : segment)(&my, &work, why);
     failing both = {&my, &work};
-    status = tiled_job_refuse(status, &(job_teller){report_failure, &both}, why);
+    status = tiled_job_refuse(status, &(failure_report){report_failure, &both}, why);
     devices_awake(&my.waking);
     job_free(&work);
     inputs_free(&my.in);

@@ -90,7 +90,7 @@ static int read_marks(run_state *r, frame_report *report, seeds *painted, mask_f
  * --confidence. */
 static tilecut_doubt *doubt_wanted(run_state *r)
 {
-    return common_tells(&r->my->common) ? &r->doubt : NULL;
+    return common_wants_report(&r->my->common) ? &r->doubt : NULL;
 }
 
 /* Reads the seeds of the frame, and cuts it. */

@@ -13,7 +13,7 @@
  * label, is more than all of them. */
 enum { FEWER_BITS = 5, NEVER = 1 << 20 };
 
-typedef struct contest {
+typedef struct joint_cut {
     objects *o;
     const uint8_t *painted;
     uint8_t *core;            /* [pixels of the frame] 1: the pixel keeps its label, see mark_cores() */
@@ -28,12 +28,12 @@ typedef struct contest {
     int32_t *row;             /* [2 + links][width of the frame] capacities of one object */
     uint8_t *result;          /* [pixels]                                                                     */
     void *memory;
-} contest;
+} joint_cut;
 
-static size_t place(const contest *c, int x, int y) { return (size_t)y * (size_t)c->o->of->width + (size_t)x; }
+static size_t place(const joint_cut *c, int x, int y) { return (size_t)y * (size_t)c->o->of->width + (size_t)x; }
 
 /* Returns how many objects claim a pixel that has no seed. */
-static int claims_of(const contest *c, size_t p)
+static int claims_of(const joint_cut *c, size_t p)
 {
     int claims = 0;
     for (int i = 0; i < c->o->count; i++) claims += c->o->of[i].mask[p] != 0;
@@ -42,7 +42,7 @@ static int claims_of(const contest *c, size_t p)
 
 /* Marks the core of an object in the previous frame, as far as the object still claims it. Between objects of similar
  * colours nothing shows where their border is, so a cut without cores might give all pixels to one of them. */
-static bool mark_core(const contest *c, int i, uint8_t *near)
+static bool mark_core(const joint_cut *c, int i, uint8_t *near)
 {
     const objects *const o = c->o;
     const int width = o->of->width, height = o->of->height;
@@ -59,7 +59,7 @@ static bool mark_core(const contest *c, int i, uint8_t *near)
 }
 
 /* Finds the box and the objects that claim pixels in it. Returns false if no pixel is contested. */
-static bool find_claims(contest *c)
+static bool find_claims(joint_cut *c)
 {
     const follow *const f = c->o->of;
     int x0 = f->width, y0 = f->height, x1 = -1, y1 = -1;
@@ -80,7 +80,7 @@ static bool find_claims(contest *c)
     return x1 >= 0;
 }
 
-static int open_contest(contest *c, failure *why)
+static int open_joint_cut(joint_cut *c, failure *why)
 {
     int width, height, connectivity;
     const size_t labels = (size_t)c->count + 1;
@@ -100,7 +100,7 @@ static int open_contest(contest *c, failure *why)
 }
 
 /* Makes uncontested pixels keep their labels. */
-static void keep_labels(const contest *c)
+static void keep_labels(const joint_cut *c)
 {
     for (size_t i = 0; i < ((size_t)c->count + 1) * c->pixels; i++) c->cost[i] = NEVER;
     for (int y = 0; y < c->height; y++)
@@ -115,7 +115,7 @@ static void keep_labels(const contest *c)
 
 /* Adds the capacities of row y in the graph of one object: the costs of its claimed pixels, and its share of each
  * link. */
-static tilecut_status add_row(const contest *c, int k, int y)
+static tilecut_status add_row(const joint_cut *c, int k, int y)
 {
     const follow *const f = &c->o->of[c->who[k]];
     const size_t width = (size_t)f->width;
@@ -133,7 +133,7 @@ static tilecut_status add_row(const contest *c, int k, int y)
     return status;
 }
 
-static int solve(const contest *c, failure *why)
+static int solve(const joint_cut *c, failure *why)
 {
     const objects *const o = c->o;
     tilecut_params params = o->of->params;
@@ -158,14 +158,14 @@ static int solve(const contest *c, failure *why)
 
 int claims_settle(objects *o, const uint8_t *painted, failure *why)
 {
-    contest c = {.o = o, .painted = painted};
+    joint_cut c = {.o = o, .painted = painted};
     const size_t pixels = (size_t)o->of->width * (size_t)o->of->height;
     c.core = calloc(2, pixels);
     bool room = c.core;
     for (int i = 0; room && i < o->count; i++) room = mark_core(&c, i, c.core + pixels);
     int status = room ? EXIT_DONE : fail(why, EXIT_RESOURCES, "not enough memory to share out a frame");
     if (!status && find_claims(&c)) {
-        status = open_contest(&c, why);
+        status = open_joint_cut(&c, why);
         if (!status) status = solve(&c, why);
     }
     free(c.core);

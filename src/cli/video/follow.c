@@ -43,8 +43,8 @@ static void set_labels(follow *f, const uint8_t *labels)
 }
 
 /* Learns the model from the seeds and, if there is one, from the last mask or `prior`. */
-static tilecut_status teach(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
-                            tilecut_report *report)
+static tilecut_status learn_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, const uint8_t *prior,
+                                  tilecut_report *report)
 {
     tilecut_params own_params = f->params;
     tilecut_status status;
@@ -124,7 +124,7 @@ int follow_frame(follow *f, const tilecut_image *frame, const uint8_t *labels, c
     *out = (followed){0};
     if (!update && !f->known) return EXIT_DONE;
     memcpy(f->before, f->mask, area(f));
-    status = update ? teach(f, frame, labels, prior, &out->report) : go_on(f, frame, &out->report);
+    status = update ? learn_frame(f, frame, labels, prior, &out->report) : go_on(f, frame, &out->report);
     if (status != TILECUT_OK) return engine_failure(status, NULL, why);
     if (!update) set_labels(f, NULL);
     if ((f->known && !f->islands && !drop_islands(f, out)) || !clean_up(f, labels, out)) return no_room(f, why);

@@ -127,7 +127,7 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     json_close(j, '}');
 }
 
-static void say(const frame_report *r)
+static void print_frame(const frame_report *r)
 {
     const tilecut_report *const cut = &r->what->report;
     if (!r->what->cut) {
@@ -152,7 +152,7 @@ int frame_log_put(const frame_log *log, const frame_report *r, const failure *er
 {
     int problem = 0;
     json j = {0};
-    if (log->common->verbose && !error) say(r);
+    if (log->common->verbose && !error) print_frame(r);
     if (log->descriptor < 0) return EXIT_DONE;
     put_frame(&j, r, error);
     if (j.failed || !bytes_append(&j.out, "\n", 1)) problem = ENOMEM;

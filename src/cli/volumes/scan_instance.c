@@ -10,13 +10,13 @@
 #include "scan_families.h"
 
 /* A family of random capacities: links of 0 to 100, and terminals, half of which belong to the source. */
-typedef struct lot {
+typedef struct random_family {
     const char *name;
     int percent, most; /* percentage of voxels that have a terminal, and the largest capacity of a terminal */
     const char *summary;
-} lot;
+} random_family;
 
-static const lot lots[] = {
+static const random_family lots[] = {
     {"random3", 5, 1000, "in space: links of 0 to 100, terminals up to 1000 at 5 % of the voxels"},
     {"dense3", 100, 300, "in space: the same links, terminals up to 300 at every voxel"},
     {"weak3", 100, 50, "in space: the same links, terminals up to 50 at every voxel"},
@@ -60,7 +60,7 @@ static bool take_memory(scan_instance *it, int size)
 }
 
 /* Draws the capacities. Links that lead outside are drawn, too, and ignored. */
-static void draw_by_lot(const lot *row, uint64_t seed, scan_instance *it)
+static void draw_random(const random_family *row, uint64_t seed, scan_instance *it)
 {
     enum { LINK = 100, ALL = 100 };
     const size_t side = (size_t)it->arrays.width, voxels = side * side * side;
@@ -108,14 +108,14 @@ int scan_instance_make(const scan_request *what, scan_instance *out, failure *wh
 {
     const char *const name = what->name;
     const scan_family *const kind = scan_family_find(name);
-    const lot *row = lots;
+    const random_family *row = lots;
     *out = (scan_instance){.quantum = 1, .lambda = -1};
     while (row->name && strcmp(row->name, name)) row++;
     if (scan_instance_check(what->size, why)) return why->status;
     if (!take_memory(out, what->size))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for capacities of %d^3 voxels", name, what->size);
     if (kind) return make_energy(kind, what, out, why);
-    draw_by_lot(row, what->seed, out);
+    draw_random(row, what->seed, out);
     return EXIT_DONE;
 }
 

@@ -123,7 +123,7 @@ void scan_fill_missing(scan *s, const scan_team *team, float value, uint8_t *lab
 }
 
 /* For image_limits.admit: receives the bytes that this process will take, before it takes them. */
-static void tell_need(void *context, uint64_t need)
+static void record_need(void *context, uint64_t need)
 {
     const scan_job *const j = context;
     const int parts = j->team ? j->team->parts : j->parts;
@@ -142,7 +142,7 @@ static scan_reading reading_to_cut(scan_job *j, image_limits *limits, memory_pla
                           .first = j->team ? j->team->part : 0, .count = j->team ? 1 : parts};
     limits->need = memory_need, limits->plan = plan;
     if (j->spill) limits->max_bytes = 0; /* parts that work in turn have checked this before */
-    else if (plan->parts) limits->admit = tell_need, limits->admit_context = j;
+    else if (plan->parts) limits->admit = record_need, limits->admit_context = j;
     return reading;
 }
 
@@ -343,7 +343,7 @@ int scan_job_cut(scan_job *j, const tilecut_params *params, failure *why)
     run_cut_stages(r);
     const cleanup_lattice slices = scan_job_layers(j, s->depth);
     if (!j->team) STEP(job_clean_up(base, &slices, why)); /* parts clean their labels together */
-    STEP(job_look_how_sure(base, scan_count(s), &volume, &how, why));
+    STEP(job_find_confidence(base, scan_count(s), &volume, &how, why));
     STEP(job_compare_masks(base, &volume, why));
     if (!j->team) sha256(base->mask, scan_count(s), r->mask_sha256);
     r->solved = true;

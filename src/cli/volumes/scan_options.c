@@ -160,7 +160,7 @@ bool scan_is_among(const scan_options *my, const char *path, const char *const *
     if (scan_is_flat(path)) return false;
     for (int i = 0; i < count; i++)
         if (scan_recognise(marked[i])) return true;
-    return scan_tells_itself(path);
+    return scan_is_certain(path);
 }
 
 int scan_check_options(const option_log *given, const char *path, failure *why)

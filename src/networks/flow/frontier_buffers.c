@@ -31,7 +31,7 @@ bool tc_mail_wait(const tc_mail_news *news, unsigned round)
     const double long_ms = 0.2;
     double begun = 0;
     for (int i = 0; __atomic_load_n(&news->round, __ATOMIC_ACQUIRE) != round; i++) {
-        tc_between_looks(i, LOOKS);
+        tc_spin_wait(i, LOOKS);
         if (i == EVERY) begun = tc_now_ms();
     }
     return begun > 0 && tc_now_ms() - begun > long_ms;

@@ -35,7 +35,7 @@ static void look_at_slots(void *context, int i)
            !__atomic_compare_exchange_n(&r->widest, &known, widest, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-static void tell_nodes(void *context, int i)
+static void set_regions_of_nodes(void *context, int i)
 {
     const tc_net_regions *const r = context;
     uint16_t region = 0;
@@ -77,7 +77,7 @@ bool tc_net_regions_cut(tc_net_regions *r, int threads)
     if (!r->begin || !r->of) return false;
     tc_parallel(threads, chunks(r), look_at_slots, r);
     choose_ends(r);
-    tc_parallel(threads, chunks(r), tell_nodes, r);
+    tc_parallel(threads, chunks(r), set_regions_of_nodes, r);
     return true;
 }
 

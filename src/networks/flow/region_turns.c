@@ -22,7 +22,7 @@ static void lock(tc_region_turns *t)
     enum { LOOKS = 200 };
     for (int i = 0; i < LOOKS; i++) {
         if (!pthread_mutex_trylock(&t->lock)) return;
-        tc_look_away();
+        tc_cpu_relax();
     }
     pthread_mutex_lock(&t->lock);
 }
@@ -66,7 +66,7 @@ static void wait(tc_region_turns *t)
     enum { LOOKS = 1000, YIELDS = 50 };
     const unsigned changes = t->changes;
     pthread_mutex_unlock(&t->lock);
-    for (int i = 0; i < LOOKS + YIELDS && still(t, changes); i++) tc_between_looks(i, LOOKS);
+    for (int i = 0; i < LOOKS + YIELDS && still(t, changes); i++) tc_spin_wait(i, LOOKS);
     lock(t);
     if (!still(t, changes)) return;
     t->sleepers++;

@@ -13,7 +13,7 @@ enum {
 
 /* A thread in a region. */
 typedef struct visit {
-    tc_crowd *c;
+    tc_region_team *c;
     tc_visited *at;
     int32_t index, lowest;
     bool sent[2]; /* flow went to the region nearer to the sink, and to the one farther away */
@@ -23,12 +23,12 @@ typedef struct visit {
 
 /* True if a node's label has no stack in a region: either it is set aside, or it has no path to the sink left. In a
  * small network the label for `no path` may be as low as labels that have a stack. */
-static bool is_aside(const tc_crowd *c, const tc_visited *at, int32_t v)
+static bool is_aside(const tc_region_team *c, const tc_visited *at, int32_t v)
 {
     return c->label[v] - at->base >= TC_VISIT_LABELS || c->label[v] >= c->net->nodes;
 }
 
-void tc_visit_activate(const tc_crowd *c, tc_visited *at, int32_t v)
+void tc_visit_activate(const tc_region_team *c, tc_visited *at, int32_t v)
 {
     const int32_t above = c->label[v] - at->base, k = above > 0 ? above : 0;
     if (is_aside(c, at, v)) return;
@@ -39,7 +39,7 @@ void tc_visit_activate(const tc_crowd *c, tc_visited *at, int32_t v)
 
 static void lift(visit *s, int32_t v)
 {
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     tc_push_node *const at = &c->node[v];
     c->label[v] = tc_push_lift(c->net, c->label, at);
     s->work += TC_PUSH_LIFT_WORK + at->end - at->first;
@@ -50,7 +50,7 @@ static void lift(visit *s, int32_t v)
  * only if u has no excess yet, because then it is on no stack. */
 static bool takes(visit *s, int32_t u)
 {
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     tc_push_node *const at = &c->node[u];
     const int32_t label = c->label[u];
     if (at->excess || u == c->net->sink || tc_push_leads_to(c->net, c->label, at, label - 1)) return true;
@@ -63,7 +63,7 @@ static bool takes(visit *s, int32_t u)
  * belongs. */
 static void list(visit *s, int32_t u)
 {
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     const int32_t index = c->cut.of[u];
     if (u == c->net->sink) return;
     if (index == s->index) {
@@ -79,7 +79,7 @@ static void list(visit *s, int32_t u)
 /* Pushes over slots that lead downhill. Returns true if the excess is gone. */
 static bool push_out(visit *s, int32_t v)
 {
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     tc_push_node *const at = &c->node[v];
     const int32_t end = at->end, below = c->label[v] - 1;
     int64_t left = at->excess;
@@ -114,7 +114,7 @@ static void discharge(visit *s, int32_t v)
 static bool report_visit(visit *s)
 {
     enum { MOST_TIMES = 4 };
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     const int busy = __atomic_load_n(&c->turns.busy, __ATOMIC_RELAXED), each = busy ? c->threads / busy : 1;
     const int64_t work = (s->work - s->report) * (each < 1 ? 1 : each < MOST_TIMES ? each : MOST_TIMES);
     s->report = s->work;
@@ -134,7 +134,7 @@ static void take_in(const visit *s)
 
 static void stay(visit *s)
 {
-    tc_crowd *const c = s->c;
+    tc_region_team *const c = s->c;
     tc_visited *const at = s->at;
     const int32_t *const begin = c->cut.begin;
     const int64_t most = STEPS_A_NODE * ((int64_t)begin[s->index + 1] - begin[s->index]);
@@ -160,7 +160,7 @@ static void lower(int32_t *least, int32_t value)
            !__atomic_compare_exchange_n(least, &old, value, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 }
 
-tc_region_left tc_visit(tc_crowd *c, int index)
+tc_region_left tc_visit(tc_region_team *c, int index)
 {
     visit s = {.c = c, .at = &c->region[index], .index = index, .lowest = c->net->nodes};
     stay(&s);

@@ -26,7 +26,7 @@ typedef struct tc_visited {
     int32_t stack[TC_VISIT_LABELS]; /* nodes with excess, by label; -1: none */
 } tc_visited;
 
-typedef struct tc_crowd {
+typedef struct tc_region_team {
     tc_net *net;
     tc_push_node *node; /* [nodes]                                        */
     tc_packed_arc *packed;        /* [slots]                                        */
@@ -41,11 +41,11 @@ typedef struct tc_crowd {
     int32_t lowest;       /* the lowest label from which flow was pushed, or of a node lifted, since then */
     int32_t active;       /* number of nodes with excess that reach the sink              */
     int32_t reach;        /* number of nodes that reach the sink                          */
-} tc_crowd;
+} tc_region_team;
 
 /* Puts a node with excess on the stack of its label, if that label has one. */
-void tc_visit_activate(const tc_crowd *crowd, tc_visited *region, int32_t v);
+void tc_visit_activate(const tc_region_team *crowd, tc_visited *region, int32_t v);
 
 /* Works in a region that no other thread is in, until nothing is left to do there or until neighbouring regions should
  * have a turn. */
-tc_region_left tc_visit(tc_crowd *crowd, int index);
+tc_region_left tc_visit(tc_region_team *crowd, int index);

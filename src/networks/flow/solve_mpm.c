@@ -58,7 +58,7 @@ static void rise(layers *l, int32_t v)
     put_in_layer(l, v, at);
 }
 
-static void sink_down(layers *l, int32_t v, int32_t at)
+static void sift_down(layers *l, int32_t v, int32_t at)
 {
     const wide mine = potential(l, v);
     for (int32_t child; (child = 2 * at + 1) < l->heaped; at = child) {
@@ -69,10 +69,10 @@ static void sink_down(layers *l, int32_t v, int32_t at)
     put_in_layer(l, v, at);
 }
 
-static void take_off_top(layers *l)
+static void drop_top(layers *l)
 {
     const int32_t last = l->heap[--l->heaped];
-    if (l->heaped) sink_down(l, last, 0);
+    if (l->heaped) sift_down(l, last, 0);
 }
 
 /* ---- Layers ----------------------------------------------------------------------------------- */
@@ -122,7 +122,7 @@ static void weigh(layers *l, int32_t ends)
         }
     }
     for (int32_t k = 0; k < l->heaped; k++) l->place[l->heap[k]] = k;
-    for (int32_t k = l->heaped / 2 - 1; k >= 0; k--) sink_down(l, l->heap[k], k);
+    for (int32_t k = l->heaped / 2 - 1; k >= 0; k--) sift_down(l, l->heap[k], k);
 }
 
 /* ---- One node --------------------------------------------------------------------------------- */
@@ -204,7 +204,7 @@ static void block(layers *l)
             continue; /* other nodes may have lost all potential, too */
         }
         if (v == net->source || v == net->sink) return;
-        take_off_top(l);
+        drop_top(l);
         remove_node(l, v);
     }
 }

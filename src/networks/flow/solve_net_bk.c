@@ -240,7 +240,7 @@ static int32_t rooted(forest *f, int32_t v)
 }
 
 /* Frees the orphan: its children become orphans, and neighbours that could grow into it become active. */
-static void let_go(forest *f, int32_t v)
+static void free_orphan(forest *f, int32_t v)
 {
     const tc_net *net = f->net;
     for (int32_t i = net->first[v]; i < net->first[v + 1]; i++) {
@@ -269,7 +269,7 @@ static void adopt(forest *f, int32_t v)
     }
     f->run->relabels++;
     if (best < 0) {
-        let_go(f, v);
+        free_orphan(f, v);
         return;
     }
     f->parent[v] = best;

@@ -30,7 +30,7 @@ enum {
 };
 
 typedef struct regions {
-    tc_crowd crowd;
+    tc_region_team crowd;
     tc_net_run *run;
     tc_frontier_buffers mail;
     int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
@@ -44,7 +44,7 @@ typedef struct regions {
 static void push_together(void *context, tc_team *team, int worker)
 {
     regions *const r = context;
-    tc_crowd *const c = &r->crowd;
+    tc_region_team *const c = &r->crowd;
     tc_region_left left = {.index = -1};
     (void)team;
     (void)worker;
@@ -92,7 +92,7 @@ static int32_t put_in_order(const regions *r)
  * the sink. */
 static void search_again(regions *r)
 {
-    const tc_crowd *const c = &r->crowd;
+    const tc_region_team *const c = &r->crowd;
     const bool exact = c->work <= c->most_work || r->run->rounds % ROUNDS_AN_EXACT == 0;
     const int32_t below = c->lowest - 1;
     if (c->lowest < r->dead || exact) search_distances(r, below < r->sure ? below : r->sure, exact);
@@ -102,7 +102,7 @@ static void search_again(regions *r)
  * excess. */
 static int32_t lowest(const regions *r, int32_t index, bool active)
 {
-    const tc_crowd *const c = &r->crowd;
+    const tc_region_team *const c = &r->crowd;
     int32_t least = r->dead;
     for (int32_t k = c->cut.begin[index]; k < c->cut.begin[index + 1]; k++) {
         const int32_t v = r->order[k];
@@ -116,7 +116,7 @@ static int32_t lowest(const regions *r, int32_t index, bool active)
 static void arrange(void *context, int index)
 {
     regions *const r = context;
-    tc_crowd *const c = &r->crowd;
+    tc_region_team *const c = &r->crowd;
     tc_visited *const at = &c->region[index];
     const int32_t least = lowest(r, index, true);
     int32_t active = 0, reach = 0;
@@ -141,7 +141,7 @@ static void arrange(void *context, int index)
 /* Returns false if no node with excess reaches the sink. */
 static bool arrange_all(regions *r)
 {
-    tc_crowd *const c = &r->crowd;
+    tc_region_team *const c = &r->crowd;
     c->node[c->net->sink].excess = 0; /* the sink never passes its excess on */
     c->active = c->reach = 0;
     c->work = 0;
@@ -157,7 +157,7 @@ static bool arrange_all(regions *r)
 /* ---- all -------------------------------------------------------------------------------------- */
 
 /* Starts by saturating every slot of the source. */
-static void flood(const tc_crowd *c)
+static void flood(const tc_region_team *c)
 {
     tc_net *const net = c->net;
     for (int32_t i = net->first[net->source]; i < net->first[net->source + 1]; i++) {
@@ -172,7 +172,7 @@ enum { CHUNK = 1 << 13 };
 
 static void begin_nodes(void *context, int i)
 {
-    const tc_crowd *const c = context;
+    const tc_region_team *const c = context;
     const tc_net *const net = c->net;
     const int32_t end = net->nodes - i * CHUNK < CHUNK ? net->nodes : (i + 1) * CHUNK;
     for (int32_t v = i * CHUNK; v < end; v++) {
@@ -190,7 +190,7 @@ static void *own(regions *r, size_t count, size_t size)
 
 static bool begin_regions(regions *r)
 {
-    tc_crowd *const c = &r->crowd;
+    tc_region_team *const c = &r->crowd;
     const size_t nodes = (size_t)c->net->nodes;
     c->label = own(r, nodes, sizeof *c->label);
     c->node = own(r, nodes, sizeof *c->node);
@@ -218,7 +218,7 @@ static bool fits(const regions *r)
 
 static bool solve_by_regions(regions *r)
 {
-    tc_crowd *const c = &r->crowd;
+    tc_region_team *const c = &r->crowd;
     c->region = own(r, (size_t)c->cut.count, sizeof *c->region);
     if (r->held.lacks) return false;
     tc_region_turns_init(&c->turns, c->cut.count);

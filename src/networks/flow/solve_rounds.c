@@ -39,7 +39,7 @@ typedef struct rounds {
 enum { NODES_ALONE = 1000, WORK_A_SEARCH = 12, NODE_WORK = 12 };
 
 /* Returns a worker's buffer for nodes that it appends to list[1]. */
-static tc_append_buffer open_hand(rounds *r)
+static tc_append_buffer open_buffer(rounds *r)
 {
     return (tc_append_buffer){.list = r->list[1], .ends = &r->count[1]};
 }
@@ -96,7 +96,7 @@ static int32_t lift(const rounds *r, int32_t v)
 
 static void push_all(rounds *r, share s)
 {
-    tc_append_buffer h = open_hand(r);
+    tc_append_buffer h = open_buffer(r);
     for (int32_t k = s.low; k < s.high; k++)
         if (r->label[r->list[0][k]] < r->dead) push_out(r, &h, r->list[0][k]);
     tc_put_down(&h);
@@ -154,7 +154,7 @@ static void search_from(rounds *r, tc_append_buffer *h, int32_t v, int side)
 
 static void search_level(rounds *r, share s)
 {
-    tc_append_buffer h = open_hand(r);
+    tc_append_buffer h = open_buffer(r);
     for (int32_t k = s.low; k < s.high; k++)
         for (int side = 0; side < SIDES; side++) search_from(r, &h, r->list[1][r->begin + k], side);
     tc_put_down(&h);
@@ -176,7 +176,7 @@ static void next_level(rounds *r)
 
 static void gather_active(rounds *r, share s)
 {
-    tc_append_buffer h = open_hand(r);
+    tc_append_buffer h = open_buffer(r);
     for (int32_t v = s.low; v < s.high; v++)
         if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) tc_pick(&h, v);
     tc_put_down(&h);

@@ -132,7 +132,7 @@ void tc_assign_near_list(tc_assign_full *f, int threads)
 /* ---- whether lists help ----------------------------------------------------------------------- */
 
 /* True if the lists should be skipped. When they do not help, they are skipped for a while, each time for longer. */
-static bool is_resting(tc_near_trust *t)
+static bool is_skipped(tc_near_trust *t)
 {
     return t->rest && t->rest--;
 }
@@ -158,7 +158,7 @@ static bool recall(const tc_assign_full *f, int32_t row, tc_offers *o)
 
 bool tc_assign_near_look(tc_assign_full *f, int32_t row, tc_offers *o)
 {
-    if (!f->near.on || is_resting(&f->near.bids)) return false;
+    if (!f->near.on || is_skipped(&f->near.bids)) return false;
     if (recall(f, row, o)) return judge(&f->near.bids, true);
     list_row(f, row);
     return judge(&f->near.bids, recall(f, row, o));
@@ -329,7 +329,7 @@ static void trace(const tc_assign_full *f)
 bool tc_assign_near_nearest(tc_assign_full *f, int32_t row, int32_t *column)
 {
     tc_assign_near *const n = &f->near;
-    if (!n->on || is_resting(&n->paths)) return false;
+    if (!n->on || is_skipped(&n->paths)) return false;
     n->row = row;
     n->found = n->covered = INT64_MAX;
     n->free = -1;

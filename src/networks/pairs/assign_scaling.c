@@ -115,7 +115,7 @@ static bool bring_back(tc_scaling *s)
 
 /* ---- exact prices ----------------------------------------------------------------------------- */
 
-static int64_t rest_of(int64_t x, int64_t scale)
+static int64_t modulo(int64_t x, int64_t scale)
 {
     const int64_t rest = x % scale;
     return rest < 0 ? rest + scale : rest;
@@ -123,7 +123,7 @@ static int64_t rest_of(int64_t x, int64_t scale)
 
 static void mark_residue(row_work *w, int32_t row)
 {
-    __atomic_store_n(&w->residue[rest_of(tc_scaling_look(w->s, row).best, w->s->scale)], 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&w->residue[modulo(tc_scaling_look(w->s, row).best, w->s->scale)], 1, __ATOMIC_RELAXED);
 }
 
 static void price_row(row_work *w, int32_t row)
@@ -150,7 +150,7 @@ static bool round_prices(tc_scaling *s, int64_t *price)
     free(w.residue);
     for (int32_t c = 0; c < s->graph->columns; c++) {
         const int64_t exact = s->v[c] + shift;
-        price[s->graph->rows + c] = (exact - rest_of(exact, s->scale)) / s->scale;
+        price[s->graph->rows + c] = (exact - modulo(exact, s->scale)) / s->scale;
     }
     all_rows(&w, price_row);
     return true;

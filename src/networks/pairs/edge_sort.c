@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "large.h"
-#include "net_deal.h"
+#include "net_buckets.h"
 #include "parallel.h"
 
 typedef struct edge_end {
@@ -47,7 +47,7 @@ int32_t tc_owner_of_edge(const int32_t *begin, int32_t nodes, int64_t e)
     return low;
 }
 
-static void deal_stretch(void *context, int stretch)
+static void scatter_stretch(void *context, int stretch)
 {
     const sorter *const p = context;
     const tc_edge_sort *const s = p->s;
@@ -82,7 +82,7 @@ static void sort_part(void *context, int part)
 
 bool tc_sort_edges(const tc_edge_sort *sort, int threads)
 {
-    sorter p = {.s = sort, .threads = threads, .shift = tc_deal_shift(sort->keys, threads)};
+    sorter p = {.s = sort, .threads = threads, .shift = tc_bucket_shift(sort->keys, threads)};
     p.parts = ((sort->keys - 1) >> p.shift) + 1;
     p.dealt = tc_large_alloc((size_t)sort->edges * sizeof *p.dealt);
     p.at = calloc((size_t)threads * (size_t)p.parts, sizeof *p.at);
@@ -90,8 +90,8 @@ bool tc_sort_edges(const tc_edge_sort *sort, int threads)
     const bool held = p.dealt && p.at && p.begin;
     if (held) {
         tc_parallel(threads, threads, count_stretch, &p);
-        tc_deal_places(p.at, threads, p.parts, p.begin);
-        tc_parallel(threads, threads, deal_stretch, &p);
+        tc_bucket_offsets(p.at, threads, p.parts, p.begin);
+        tc_parallel(threads, threads, scatter_stretch, &p);
         sort->first[0] = 0;
         tc_parallel(threads, p.parts, sort_part, &p);
     }

@@ -56,10 +56,10 @@ typedef struct forest {
 } forest;
 
 /* The buffers with which a thread appends during a step. */
-typedef struct hands {
+typedef struct step_buffers {
     forest *f;
     tc_append_buffer front, roots, seen, loose;
-} hands;
+} step_buffers;
 
 /* SHARE is the alpha of the paper. A level grows up if it has more than 1 / SHARE of the nodes that are not reached
  * yet. Nodes are grafted if more nodes have stayed than 1 / SHARE of those removed. One thread handles fewer than
@@ -79,7 +79,7 @@ static void store(int32_t *to, int32_t value)
 /* ---- one item --------------------------------------------------------------------------------- */
 
 /* Matches `node` with a free neighbour, if there is one; else `node` becomes the root of a tree. */
-static void greet(hands *h, int32_t node)
+static void match_or_root(step_buffers *h, int32_t node)
 {
     forest *const f = h->f;
     for (int32_t e = f->s.first[node]; e < f->s.first[node + 1] && f->s.partner[node] < 0; e++) {
@@ -105,7 +105,7 @@ static bool grows(const forest *f, int32_t root)
 }
 
 /* Adds `other`, a child of a node in the tree of `root`, and its partner to that tree. */
-static void join_tree(hands *h, int32_t other, int32_t root)
+static void join_tree(step_buffers *h, int32_t other, int32_t root)
 {
     forest *const f = h->f;
     const int32_t next = f->s.partner_of_other[other];
@@ -118,7 +118,7 @@ static void join_tree(hands *h, int32_t other, int32_t root)
     tc_pick(&h->front, next);
 }
 
-static void go_down(hands *h, int32_t node)
+static void go_down(step_buffers *h, int32_t node)
 {
     forest *const f = h->f;
     const int32_t root = load_node(&f->root[node]);
@@ -131,13 +131,13 @@ static void go_down(hands *h, int32_t node)
     }
 }
 
-static void gather(hands *h, int32_t other)
+static void gather(step_buffers *h, int32_t other)
 {
     const forest *const f = h->f;
     if (f->parent[other] < 0 && f->s.other_first[other] < f->s.other_first[other + 1]) tc_pick(&h->loose, other);
 }
 
-static void go_up(hands *h, int32_t other)
+static void go_up(step_buffers *h, int32_t other)
 {
     forest *const f = h->f;
     for (int32_t e = f->s.other_first[other]; e < f->s.other_first[other + 1]; e++) {
@@ -151,7 +151,7 @@ static void go_up(hands *h, int32_t other)
 }
 
 /* Each node on the path gives its partner to the node before it; the last node gets the leaf. */
-static void turn(hands *h, int32_t root)
+static void turn(step_buffers *h, int32_t root)
 {
     forest *const f = h->f;
     int32_t other = f->leaf[root];
@@ -168,7 +168,7 @@ static void turn(hands *h, int32_t root)
     __atomic_fetch_add(&f->matching->pairs, 1, __ATOMIC_RELAXED);
 }
 
-static void sort(hands *h, int32_t other)
+static void sort(step_buffers *h, int32_t other)
 {
     forest *const f = h->f;
     if (grows(f, f->root[f->parent[other]])) {
@@ -179,7 +179,7 @@ static void sort(hands *h, int32_t other)
     tc_pick(&h->loose, other);
 }
 
-static void drop(hands *h, int32_t other)
+static void drop(step_buffers *h, int32_t other)
 {
     forest *const f = h->f;
     f->parent[other] = -1;
@@ -272,11 +272,11 @@ static void next_step(forest *f)
     if (tc_flag_raised(f->cancel)) set(f, OVER, 0);
 }
 
-static void take_one(hands *h, int32_t i)
+static void take_one(step_buffers *h, int32_t i)
 {
     const forest *const f = h->f;
     switch (f->step) {
-    case GREET: greet(h, i); break;
+    case GREET: match_or_root(h, i); break;
     case DOWN: go_down(h, f->front.now[i]); break;
     case GATHER: gather(h, i); break;
     case UP: go_up(h, f->loose.now[i]); break;
@@ -288,10 +288,10 @@ static void take_one(hands *h, int32_t i)
 
 static void take_all(forest *f)
 {
-    hands h = {.f = f, .front = {.list = f->front.next, .ends = &f->front.ends},
-               .roots = {.list = f->roots.next, .ends = &f->roots.ends},
-               .seen = {.list = f->step == SORT ? f->seen.next : f->seen.now, .ends = &f->seen.ends},
-               .loose = {.list = f->loose.next, .ends = &f->loose.ends}};
+    step_buffers h = {.f = f, .front = {.list = f->front.next, .ends = &f->front.ends},
+                      .roots = {.list = f->roots.next, .ends = &f->roots.ends},
+                      .seen = {.list = f->step == SORT ? f->seen.next : f->seen.now, .ends = &f->seen.ends},
+                      .loose = {.list = f->loose.next, .ends = &f->loose.ends}};
     for (int32_t low; (low = __atomic_fetch_add(&f->taken, CHUNK, __ATOMIC_RELAXED)) < f->items;) {
         const int32_t high = low + CHUNK < f->items ? low + CHUNK : f->items;
         for (int32_t i = low; i < high; i++) take_one(&h, i);

@@ -13,21 +13,21 @@
 
 typedef tc_drain_worker worker;
 
-/* Writes the new front of `board` to the halo of `other`, its neighbour in direction d; see tc_board_tell(). */
-static inline bool tell_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim,
-                             bool ours, int next)
+/* Writes the new front of `board` to the halo of `other`, its neighbour in direction d; see tc_board_spread(). */
+static inline bool spread_to_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim,
+                                  bool ours, int next)
 {
 #if TC_NEIGHBOURS == 6
-    if (d >= TC_TILE_SIDES) return w->s->kernel->tell_slice(other, d, board->front, ours, next);
+    if (d >= TC_TILE_SIDES) return w->s->kernel->spread_to_slice(other, d, board->front, ours, next);
 #else
     (void)w, (void)board;
 #endif
-    return tc_board_tell(other, d, rim->side[d], ours, next);
+    return tc_board_spread(other, d, rim->side[d], ours, next);
 }
 
 /* Writes the pixels along the edges that were reached at `level` to the halos of the surrounding tiles. Queues those
  * tiles for which this is new. */
-static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
+static void spread_to_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles), next = level + 1;
     tc_board *const board = &w->s->board[tile];
@@ -36,7 +36,7 @@ static void tell_neighbours(worker *w, int tile, int y, int level, const tc_halo
         if ((d < TC_TILE_SIDES && !rim->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
         const int neighbour = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
-        if (!tell_tile(w, board, board + step[d], d, rim, ours, next)) continue;
+        if (!spread_to_tile(w, board, board + step[d], d, rim, ours, next)) continue;
         if (ours) {
             tc_drain_enqueue(w, neighbour, row, next);
         } else {
@@ -63,13 +63,13 @@ static void start_row(worker *w, int y)
         const uint32_t *const sinks = w->s->board[tile].front;
         if (w->s->kernel->count(sinks) == 0) continue;
         const tc_halo rim = w->s->kernel->rim(sinks);
-        tell_neighbours(w, tile, y, 0, &rim);
+        spread_to_neighbours(w, tile, y, 0, &rim);
         tc_drain_enqueue(w, tile, y, 1);
     }
 }
 
 /* Queues the tiles that the band above (side 0) or below (side 1) has listed for `level`. */
-static void listen(worker *w, int side, int y, int level)
+static void queue_listed(worker *w, int side, int y, int level)
 {
     int *const noted = &w->noted_count[side][level & 1];
     for (int i = 0; i < *noted; i++) tc_drain_enqueue(w, w->noted[side][level & 1][i], y, level);
@@ -80,8 +80,8 @@ static void listen(worker *w, int side, int y, int level)
 static void advance_row(worker *w, int y, int level)
 {
     int count;
-    if (y == w->first_y) listen(w, 0, y, level);
-    if (y == w->end_y - 1) listen(w, 1, y, level);
+    if (y == w->first_y) queue_listed(w, 0, y, level);
+    if (y == w->end_y - 1) queue_listed(w, 1, y, level);
     const int *const tiles = tc_drain_dequeue(w, y, level, &count);
     if (w->team) w->queue.row[y].weight += count;
     w->steps += count;
@@ -91,7 +91,7 @@ static void advance_row(worker *w, int y, int level)
         int sources;
         if (!w->s->kernel->advance_leading(board, level, &rim, &sources)) continue;
         w->met += sources;
-        tell_neighbours(w, tiles[i], y, level, &rim);
+        spread_to_neighbours(w, tiles[i], y, level, &rim);
         tc_drain_enqueue(w, tiles[i], y, level + 1);
     }
 }
@@ -107,8 +107,8 @@ static void search_row(worker *w, int y, int level)
     if (level == CLEAR) clear_row(w, y);
     else if (level == START) start_row(w, y);
     else advance_row(w, y, level);
-    if (first) tc_team_tell(&w->searched[0], level);
-    if (last) tc_team_tell(&w->searched[1], level);
+    if (first) tc_team_publish(&w->searched[0], level);
+    if (last) tc_team_publish(&w->searched[1], level);
 }
 
 /* A level of a row needs only the level before in that row and in the adjacent rows. So one pass over the rows computes

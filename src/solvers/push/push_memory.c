@@ -22,7 +22,7 @@ static size_t places(const push *s)
 
 /* Allocates the lists of tiles noted across slices. Each has room for one slice, because a tile is noted only by the
  * tile of one other slice. */
-static bool take_told(const push *s, part *t)
+static bool alloc_slice_lists(const push *s, part *t)
 {
     int32_t *name = malloc(4 * (size_t)s->row_tiles * sizeof *name);
     for (int i = 0; name && i < 4; i++) t->noted[i / 2][i % 2].name = name + (size_t)i * (size_t)s->row_tiles;
@@ -39,7 +39,7 @@ static bool take_part(const push *s, part *t)
     t->queue[0].name = t->names;
     t->queue[1].name = t->names + places(s);
     if (s->parts == 1) return true;
-    if (TC_SLICES) return take_told(s, t);
+    if (TC_SLICES) return alloc_slice_lists(s, t);
     t->ghost = tc_boards_take(2 * s->row_tiles);
     if (t->ghost) memset(t->ghost, 0, 2 * (size_t)s->row_tiles * sizeof *t->ghost);
     return t->ghost;

@@ -51,27 +51,27 @@ static inline void queue_tile(part *t, tc_board *board, int tile, int level, boo
 #if TC_NEIGHBOURS == 6
 /* Writes the pixels reached to the halos of the tiles in the next and the previous slice, and queues these tiles. If
  * such a tile belongs to another part, lists it for that part. */
-static void tell_slices(part *t, const tc_board *board, int tile, int next)
+static void spread_to_slices(part *t, const tc_board *board, int tile, int next)
 {
     const push *const s = t->s;
     for (int d = TC_BEHIND; d <= TC_BEFORE; d++) {
         if (!(board->inside >> d & 1)) continue;
         const int neighbour = tile + tc_step_down[d] * s->row_tiles;
         const bool own = is_own(t, neighbour),
-                   news = s->kernel->tell_slice(s->board + neighbour, d, board->front, own, next);
+                   news = s->kernel->spread_to_slice(s->board + neighbour, d, board->front, own, next);
         if (own) {
             queue_tile(t, s->board + neighbour, neighbour, next, news);
         } else if (news) {
             tc_push_names *const noted = &t[tc_step_down[d]].noted[d == TC_BEFORE][next & 1];
             noted->name[noted->count++] = neighbour;
-            t->tellings++;
+            t->slice_list_count++;
         }
     }
 }
 
 /* Queues the tiles that the previous and the next part have listed for `level`. Both parts have done the level
  * before. */
-static void listen(part *t, int level)
+static void queue_listed(part *t, int level)
 {
     for (int side = 0; side < 2; side++) {
         tc_push_names *const noted = &t->noted[side][level & 1];
@@ -83,7 +83,7 @@ static void listen(part *t, int level)
 
 /* Writes the pixels along the edges that `level` has reached to the halos of the surrounding tiles, and queues those
  * tiles for which this is new. */
-static void tell_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
+static void spread_to_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x, t->s->row_tiles), next = level + 1;
     for (int d = 0; d < TC_TILE_SIDES; d++) {
@@ -94,7 +94,7 @@ static void tell_neighbours(part *t, const tc_board *board, int tile, int level,
         queue_tile(t, other, tile + step[d], next, news);
     }
 #if TC_NEIGHBOURS == 6
-    tell_slices(t, board, tile, next);
+    spread_to_slices(t, board, tile, next);
 #endif
 }
 
@@ -148,13 +148,13 @@ static void settle_tile(part *t, tc_board *board, int tile, int level, const tc_
 {
     if (is_own(t, tile)) note_level(t->s, tile, level);
     queue_tile(t, board, tile, level + 1, true);
-    tell_neighbours(t, board, tile, level, rim);
+    spread_to_neighbours(t, board, tile, level, rim);
 }
 
 static void restart(part *t)
 {
     const push *const s = t->s;
-    tc_team_tell(&t->searched, TC_NONE);
+    tc_team_publish(&t->searched, TC_NONE);
     for (int y = t->first / s->row_tiles; y < t->end / s->row_tiles; y++) {
         tc_board *const row = s->board + y * s->row_tiles;
         s->weight[y] = s->across;
@@ -167,7 +167,7 @@ static void restart(part *t)
     }
     t->queue[0].count = t->queue[1].count = 0;
     for (int i = 0; i < 4; i++) t->noted[i / 2][i % 2].count = 0;
-    t->tellings = 0;
+    t->slice_list_count = 0;
 }
 
 /* Starts the search: the sinks are level 0. */
@@ -316,13 +316,13 @@ static tc_push_found meet(part *t, tc_team *team, int turn, const tc_push_found 
 
 /* In a volume: waits until the adjacent parts have done the level before `level`, and queues the tiles that they have
  * listed. */
-static void hear(part *t, const tc_team *team, int number, int level)
+static void wait_for_slices(part *t, const tc_team *team, int number, int level)
 {
 #if TC_NEIGHBOURS == 6
     if (tc_team_size(team) == 1) return;
     if (number > 0) tc_team_await(&t[-1].searched, level - 1);
     if (number + 1 < tc_team_size(team)) tc_team_await(&t[1].searched, level - 1);
-    listen(t, level);
+    queue_listed(t, level);
 #else
     (void)t, (void)team, (void)number, (void)level;
 #endif
@@ -350,18 +350,18 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
     tc_team_barrier(team);
     copy_ghosts(t, team, 0, 0, true);
     start_search(t);
-    tc_team_tell(&t->searched, 0);
+    tc_team_publish(&t->searched, 0);
     for (int turn = 0, level = 1;; turn++) {
         const int since = level, end = level + levels_at_once(team, level, reach);
         found.turn_steps = 0;
         for (; level < end; level++) {
-            hear(t, team, number, level);
-            t->tellings = 0;
+            wait_for_slices(t, team, number, level);
+            t->slice_list_count = 0;
             advance(t, level, &found);
-            tc_team_tell(&t->searched, level);
+            tc_team_publish(&t->searched, level);
         }
         forget_ghosts(t, level);
-        found.waiting = t->queue[level & 1].count + t->tellings;
+        found.waiting = t->queue[level & 1].count + t->slice_list_count;
         found.left = number == 0 && tc_push_can_grow(t->s, team);
         tc_push_found all = meet(t, team, turn, &found, &waits);
         while (level > reach && reach <= INT_MAX / 2 && TC_PUSH_FEW * all.active < (int64_t)all.steps) reach *= 2;
@@ -378,7 +378,7 @@ tc_push_found tc_push_search(push *s, tc_team *team, int number, uint32_t base, 
         waited += waits;
         const bool anew = waited > TC_PUSH_PRICE;
         if (anew && TC_SLICES) {
-            hear(t, team, number, level);
+            wait_for_slices(t, team, number, level);
             tc_team_barrier(team);
         }
         if (anew) share_out(t, team, number, level);

@@ -92,7 +92,7 @@ typedef struct tc_push_part {
     tc_push_names queue[2]; /* tiles to search at the next even and at the next odd level */
     tc_board *ghost;        /* the row of tiles above and the one below; NULL if the part is searched alone, or in a
                                volume */
-    int tellings;           /* in a volume: how many tiles it has listed for the next level */
+    int slice_list_count;   /* in a volume: how many tiles it has listed for the next level */
     tc_push_found found[2]; /* what was found in this part, in even and in odd turns   */
     int32_t *names;         /* memory for the queues                                   */
     int64_t *waiting;       /* [rows of tiles] number of queued tiles in all parts, while parts are being placed */

@@ -162,7 +162,7 @@ static bool next_active(bk *s, int32_t *p)
 
 static tilecut_status add_orphan(bk *s, int32_t p)
 {
-    int32_t *const list = tc_with_room(s->orphan, s->orphans, &s->room, sizeof *list);
+    int32_t *const list = tc_list_grow(s->orphan, s->orphans, &s->room, sizeof *list);
     if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for more than %zu orphans", s->orphans);
     s->orphan = list;
     set_parent(&s->node[p], ORPHAN);

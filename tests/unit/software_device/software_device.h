@@ -346,8 +346,8 @@ void tc_cuda_graph_drop(tc_cuda_graph *graph)
     memset(&graph->before, 0, sizeof graph->before);
 }
 
-tilecut_status tc_cuda_graph_teach(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
-                                   tc_cuda_origin *origin)
+tilecut_status tc_cuda_graph_learn_from_copy(tc_cuda_graph *graph, const tc_cuda_graph *small, int factor,
+                                             tc_cuda_origin *origin)
 {
     const tilecut_graph *const g = graph->graph;
     const tc_coarse coarse = {.factor = factor, .image = small->graph->energy.image, .seeds = small->seeds};
@@ -367,14 +367,14 @@ tilecut_status tc_cuda_graph_shrink(const tc_cuda_graph *from, int factor, const
     tilecut_status status = TILECUT_OK;
     tc_setup setup = from->setup;
     tc_coarse coarse;
-    bool will_do;
+    bool has_all_classes;
     device.shrunk++;
     *out = NULL;
     setup.lambda = params->lambda;
-    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &e->image, from->seeds, factor, 1, &will_do), TILECUT_OK);
+    ck_assert_int_eq(tc_coarse_init(&coarse, NULL, &e->image, from->seeds, factor, 1, &has_all_classes), TILECUT_OK);
     setup.guess = params->guess;
     setup.guess_width = params->guess_width, setup.guess_height = params->guess_height;
-    if (will_do)
+    if (has_all_classes)
         status = tc_cuda_graph_learn(out, &coarse.image, coarse.seeds, &setup, NULL, false, origin);
     tc_coarse_free(&coarse);
     if (*out) tell_later(*out, origin);

@@ -230,8 +230,8 @@ static const char *try_copy(const scene &s, int factor)
     const soft_model large(s);
     device_energy small = large.m.energy;
     tc_coarse coarse;
-    bool will_do;
-    if (tc_coarse_init(&coarse, NULL, &s.image, s.seeds.data(), factor, 1, &will_do) != TILECUT_OK)
+    bool has_all_classes;
+    if (tc_coarse_init(&coarse, NULL, &s.image, s.seeds.data(), factor, 1, &has_all_classes) != TILECUT_OK)
         return tilecut_error_detail();
     small.width = coarse.image.width, small.height = coarse.image.height;
     small.stride = tc_image_row_bytes(&coarse.image);

@@ -85,7 +85,7 @@ typedef struct flood {
     int level;
 } flood;
 
-static void wet(flood *f, int64_t at, int32_t region, int level)
+static void flood_pixel(flood *f, int64_t at, int32_t region, int level)
 {
     const int32_t pixel = (int32_t)at;
     f->region[pixel] = region;
@@ -110,7 +110,7 @@ static void put_markers(flood *f)
                     least = steep;
                     best = y * p->width + x;
                 }
-            wet(f, best, (int32_t)(row * p->across + column), least);
+            flood_pixel(f, best, (int32_t)(row * p->across + column), least);
         }
 }
 
@@ -122,7 +122,7 @@ static void spread_region(flood *f, int32_t pixel)
     for (int k = 0; k < 4; k++) {
         const int64_t u = x + dx[k], v = y + dy[k];
         if (u < 0 || v < 0 || u >= p->width || v >= p->height || f->region[v * p->width + u] >= 0) continue;
-        wet(f, v * p->width + u, f->region[pixel], steepness(p, u, v));
+        flood_pixel(f, v * p->width + u, f->region[pixel], steepness(p, u, v));
     }
 }
 

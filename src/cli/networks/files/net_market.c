@@ -157,7 +157,7 @@ static int entry_line(market *m)
 }
 
 /* Adds up costs that are given for the same pair, as is the rule for such matrices. */
-static int add_twins(market *m)
+static int merge_duplicates(market *m)
 {
     arc_list *const list = &m->out->list;
     const int64_t nodes = list->nodes, arcs = list->arcs;
@@ -206,7 +206,7 @@ static int decode_market(const char *name, const uint8_t *data, size_t size, con
     if (status == EXIT_DONE && m.seen < m.entries)
         return fail(why, EXIT_INPUT, "%s: line %" PRId64 ": the file ends after %" PRId64 " of %" PRId64
                     " entries", name, m.text.line, m.seen, m.entries);
-    return status == EXIT_DONE && options->costs && !m.full && out->list.value ? add_twins(&m) : status;
+    return status == EXIT_DONE && options->costs && !m.full && out->list.value ? merge_duplicates(&m) : status;
 }
 
 const network_format network_format_market = {

@@ -73,7 +73,7 @@ static int64_t left_over(const tilecut_network_edges *edges, const tilecut_netwo
 }
 
 /* Returns the edge whose cost is farthest from 0. */
-static int64_t dearest(const tilecut_network_edges *edges)
+static int64_t costliest(const tilecut_network_edges *edges)
 {
     int64_t most = 0;
     for (int64_t e = 1; e < edges->edges; e++) {
@@ -90,7 +90,7 @@ static int refuse_pairs(const work *w, const tilecut_network_edges *edges, const
 {
     const char *const name = file_input_name(w->job.path);
     if (status == TILECUT_ERANGE && edges->cost && edges->edges) {
-        const int64_t e = dearest(edges), most = (INT64_C(1) << 58) / (edges->rows + edges->columns);
+        const int64_t e = costliest(edges), most = (INT64_C(1) << 58) / (edges->rows + edges->columns);
         const int decimals = w->job.saved.list.decimals;
         char cost[SCALED_TEXT], limit[SCALED_TEXT];
         scaled_text(cost, edges->cost[e], decimals);

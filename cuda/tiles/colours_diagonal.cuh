@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * colours_aslant.cuh - a sweep over a tile whose pixels have diagonals. It uses four colours; each patch has one pixel
- * of each.
+ * colours_diagonal.cuh - a sweep over a tile whose pixels have diagonals. It uses four colours; each patch has one
+ * pixel of each.
  *
  * Pixel k of a patch lies at one of its corners. Of its eight neighbours, three lie in its own patch, two in the patch
  * next to it in the row, two in the patch above or below, and one in the diagonal patch. Rows of patches belong to the

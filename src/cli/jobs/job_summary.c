@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * job_say.c - reports the results of a job: a stage of -v, and one line for a person at a terminal. See job.h.
+ * job_summary.c - reports the results of a job: a stage of -v, and one line for a person at a terminal. See job.h.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,12 +11,12 @@
 #include "paint.h"
 #include "pixel.h"
 
-bool job_speaks(const job *j)
+bool job_is_watched(const job *j)
 {
     return !j->request->common->quiet && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
 }
 
-void job_look(const job *j, job_outline *out)
+void job_take_outline(const job *j, job_outline *out)
 {
     const size_t pixels = image_area(&j->photo);
     tilecut_moved seen = {0};
@@ -37,14 +37,14 @@ static void list_written(const job *j, char *names, size_t room)
     }
 }
 
-void job_say_written(const job *j)
+void job_print_written(const job *j)
 {
     char names[512];
     list_written(j, names, sizeof names);
     run_stage(&j->run, "write", j->run.write_ms, "%s", names);
 }
 
-void job_say(const job *j, const job_outline *seen)
+void job_print_summary(const job *j, const job_outline *seen)
 {
     const image_box *const box = &seen->box;
     const double all = (double)image_area(&j->photo) / 100;

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * teach.c - see teach.h. A stroke that paints nothing has no colours, but is counted, so that strokes can be undone by
- * their number. Seeds that update the model all at once have no order and no number: the density of a colour rises
- * according to the nearest of their colours, which one sweep along each channel of the lattice finds. The update
- * changes only pixels within reach of contradicting strokes, through the level of each pixel, so that a stroke does not
- * undo the gain of another one. A part with the wrong label has many colours, and a stroke shows few of them. The mask
- * of a first cut shows more: which colours have left a class.
- */
-#include "teach.h"
+ * model_update.c - see model_update.h. A stroke that paints nothing has no colours, but is counted, so that strokes can
+ * be undone by their number. Seeds that update the model all at once have no order and no number: the density of a
+ * colour rises according to the nearest of their colours, which one sweep along each channel of the lattice finds. The
+ * update changes only pixels within reach of contradicting strokes, through the level of each pixel, so that a stroke
+ * does not undo the gain of another one. A part with the wrong label has many colours, and a stroke shows few of them.
+ * The mask of a first cut shows more: which colours have left a class. */
+#include "model_update.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@
 /* The weight of a stroke's Gaussian compared with the mixture of its class (docs/guide/quality.md). */
 #define STROKE_WEIGHT 0.1
 
-bool tc_energy_teachable(const tc_energy *energy)
+bool tc_energy_can_update(const tc_energy *energy)
 {
     return energy->color_bits && energy->model->part && energy->training.palette && energy->training.learnt;
 }
@@ -129,7 +128,7 @@ tilecut_status tc_model_update_add(tc_model_update *update, const tc_energy *ene
     tilecut_status status = TILECUT_OK;
     uint32_t *bin = NULL;
 
-    if (!tc_energy_teachable(energy)) return TILECUT_OK;
+    if (!tc_energy_can_update(energy)) return TILECUT_OK;
     if (!update->energy) TRY(init(update, energy));
     TRY(make_room(update));
     bin = malloc((size_t)energy->image.width * sizeof *bin);
@@ -354,13 +353,13 @@ static tilecut_status alloc_trainings(trainings *l)
 }
 
 /* Adjusts the levels of all pixels that are not kept, according to the colours of all seeds. */
-static tilecut_status teach_all(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
+static tilecut_status update_all_levels(tc_energy *energy, const uint8_t *mask, const uint8_t *first)
 {
     const size_t width = (size_t)energy->image.width;
     tilecut_status status = TILECUT_OK;
     trainings l = {.energy = energy, .mask = mask};
 
-    if (!tc_energy_teachable(energy)) return TILECUT_OK;
+    if (!tc_energy_can_update(energy)) return TILECUT_OK;
     TRY(init(&l.before, energy));
     TRY(alloc_trainings(&l));
     for (int class = 0; class < 2; class++) {
@@ -415,5 +414,5 @@ tilecut_status tc_energy_correct(tc_energy *energy, const uint8_t *mask, const u
     NEED(tc_energy_hold(energy, 1));
     const tc_nearness_lattice lattice = tc_energy_lattice(energy);
     NEED(tc_prior_strokes(mask, energy->seeds, &lattice, energy->nearness));
-    return teach_all(energy, mask, first);
+    return update_all_levels(energy, mask, first);
 }

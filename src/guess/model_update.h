@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * teach.h - updates a colour model by single strokes. Each stroke adds a Gaussian of its colours to its own class and
- * changes nothing in the other. So a stroke only makes labels of its own class cheaper; that is why minimum cuts nest
- * (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989).
- */
+ * model_update.h - updates a colour model by single strokes. Each stroke adds a Gaussian of its colours to its own
+ * class and changes nothing in the other. So a stroke only makes labels of its own class cheaper; that is why minimum
+ * cuts nest (Gallo, Grigoriadis & Tarjan, SIAM J. Comput. 1989). */
 #pragma once
 
 #include "energy.h"
@@ -27,7 +26,7 @@ void tc_model_update_undo(tc_model_update *update, int strokes);
 void tc_model_update_free(tc_model_update *update);
 
 /* True if the model is a mixture over a palette, to which a Gaussian can be added. */
-bool tc_energy_teachable(const tc_energy *energy);
+bool tc_energy_can_update(const tc_energy *energy);
 
 /* Changes `energy` in place so that its cut corrects a mask by all of its seeds at once, whatever their order. `mask`,
  * 0 or 255 a pixel, is a minimum cut of `energy`. Pixels keep their labels in the mask except within reach of strokes
