@@ -160,25 +160,47 @@ static bool take_level(level *l, bool copied)
     return true;
 }
 
-bool tc_foreground_estimate(float *color, const float *alpha, int width, int height, int threads)
+struct foreground {
+    int count;
+    level at[MOST_LEVELS];
+};
+
+foreground *tc_foreground_open(int width, int height)
 {
-    const size_t pixels = (size_t)width * (size_t)height;
-    level l[MOST_LEVELS] = {{.width = width, .height = height, .color = color, .alpha = alpha}};
-    int count = 1;
-    bool room = take_level(&l[0], false);
-    for (; room && (l[count - 1].width > 1 || l[count - 1].height > 1); count++) {
-        l[count] = (level){.width = (l[count - 1].width + 1) / 2, .height = (l[count - 1].height + 1) / 2};
-        sweep s = {.at = &l[count - 1], .below = &l[count]};
-        room = take_level(&l[count], true);
-        if (room) tc_parallel(threads, l[count].height, halve_row, &s);
+    foreground *const f = calloc(1, sizeof *f);
+    if (!f) return NULL;
+    level *l = f->at;
+    *l = (level){.width = width, .height = height};
+    bool room = take_level(l, false);
+    for (f->count = 1; room && (l->width > 1 || l->height > 1); f->count++, l++) {
+        l[1] = (level){.width = (l->width + 1) / 2, .height = (l->height + 1) / 2};
+        room = take_level(l + 1, true);
     }
-    for (int i = 0; room && i < count; i++) mark_needed(&l[i], i > 0 ? &l[i - 1] : NULL);
-    for (int i = count - 1; room && i >= 0; i--) solve_level(&l[i], i + 1 < count ? &l[i + 1] : NULL, threads);
-    for (size_t p = 0; room && p < pixels; p++)
-        if (alpha[p] > 0 && alpha[p] < 1) memcpy(color + 3 * p, l[0].object + 3 * p, 3 * sizeof *color);
-    for (int i = 0; i < count; i++) {
-        free(l[i].memory);
-        free(l[i].needed);
+    if (room) return f;
+    tc_foreground_close(f);
+    return NULL;
+}
+
+void tc_foreground_close(foreground *f)
+{
+    for (int i = 0; f && i < f->count; i++) {
+        free(f->at[i].memory);
+        free(f->at[i].needed);
     }
-    return room;
+    free(f);
+}
+
+void tc_foreground_estimate(foreground *f, float *color, const float *alpha, int threads)
+{
+    level *const l = f->at;
+    const size_t pixels = (size_t)l->width * (size_t)l->height;
+    l->color = color, l->alpha = alpha;
+    for (int i = 0; i + 1 < f->count; i++) {
+        sweep s = {.at = &l[i], .below = &l[i + 1]};
+        tc_parallel(threads, l[i + 1].height, halve_row, &s);
+    }
+    for (int i = 0; i < f->count; i++) mark_needed(&l[i], i > 0 ? &l[i - 1] : NULL);
+    for (int i = f->count - 1; i >= 0; i--) solve_level(&l[i], i + 1 < f->count ? &l[i + 1] : NULL, threads);
+    for (size_t p = 0; p < pixels; p++)
+        if (alpha[p] > 0 && alpha[p] < 1) memcpy(color + 3 * p, l->object + 3 * p, 3 * sizeof *color);
 }

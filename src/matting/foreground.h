@@ -7,6 +7,12 @@
 
 #include <stdbool.h>
 
-/* In pixels with 0 < alpha < 1, replaces the photo's colour in color[width * height * 3] by the object's. Returns false
- * if there is no memory; `color` is then unchanged. */
-bool tc_foreground_estimate(float *color, const float *alpha, int width, int height, int threads);
+typedef struct foreground foreground;
+
+/* Allocates all memory that an estimate takes. NULL: there is none. tc_foreground_close() frees it; NULL is allowed. */
+foreground *tc_foreground_open(int width, int height);
+void tc_foreground_close(foreground *f);
+
+/* In pixels with 0 < alpha < 1, replaces the photo's colour in color[width * height * 3] by the object's. Call it once
+ * for each `f`. */
+void tc_foreground_estimate(foreground *f, float *color, const float *alpha, int threads);

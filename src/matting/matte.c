@@ -139,27 +139,21 @@ static bool matte_hair(const visit *v, const uint8_t *mask, const uint8_t *seeds
     return tc_pyramid_alpha(&photo, h->trimap, PYRAMID_FINE, v->threads, h->fine);
 }
 
-/* Mixes the fine matte into `plain`, which holds the plain edge on entry. With `colors`, also estimates the object's
- * colours for the result. */
-static bool mix_edges(visit *v, hairy *h, uint16_t *plain, bool colors)
-{
-    for (size_t p = 0; p < area(&v->image); p++) {
-        const float share = (float)plain[p] / FULL;
-        if (h->hair[p]) plain[p] = (uint16_t)((share + (h->fine[p] - share) * h->hair[p] / 255) * FULL + 0.5F);
-        h->fine[p] = (float)plain[p] / FULL;
-    }
-    return !colors || tc_foreground_estimate(v->color, h->fine, v->image.width, v->image.height, v->threads);
-}
-
-/* Writes the result of mix_edges() to the pixels that are hair. */
-static void lay_over(const visit *v, const hairy *h, const uint16_t *mixed, uint16_t *alpha, uint8_t *colors)
+/* Mixes the fine matte into the plain edge that is in alpha and colors. `f` is for the object's own colours; without
+ * it, `colors` stays as it is. */
+static void mix_edges(visit *v, hairy *h, foreground *f, uint16_t *alpha, uint8_t *colors)
 {
     const size_t step = (size_t)v->image.channels * (size_t)v->image.depth / 8;
     for (size_t p = 0; p < area(&v->image); p++) {
-        if (!h->hair[p]) continue;
-        alpha[p] = mixed[p];
-        if (colors && mixed[p] > 0 && mixed[p] < FULL) store_color(&v->image, v->color + 3 * p, colors + p * step);
+        const float share = (float)alpha[p] / FULL;
+        if (h->hair[p]) alpha[p] = (uint16_t)((share + (h->fine[p] - share) * h->hair[p] / 255) * FULL + 0.5F);
+        h->fine[p] = (float)alpha[p] / FULL;
     }
+    if (!f) return;
+    tc_foreground_estimate(f, v->color, h->fine, v->threads);
+    for (size_t p = 0; p < area(&v->image); p++)
+        if (h->hair[p] && alpha[p] > 0 && alpha[p] < FULL)
+            store_color(&v->image, v->color + 3 * p, colors + p * step);
 }
 
 tilecut_status tilecut_edge_matte(const tilecut_image *from, const uint8_t *mask, const uint8_t *seeds, int threads,
@@ -167,19 +161,20 @@ tilecut_status tilecut_edge_matte(const tilecut_image *from, const uint8_t *mask
 {
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
+    foreground *f = NULL;
     bool any = false;
     if (!mask || !alpha) return tc_fail(TILECUT_EINVAL, "%s is NULL", mask ? "alpha" : "mask");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
-    TRY(enter_matte(&v, from, threads, sizeof(float) + sizeof *alpha + 2));
+    TRY(enter_matte(&v, from, threads, sizeof(float) + 2));
     hairy h = {.fine = v.room};
-    uint16_t *const mixed = (uint16_t *)(void *)(h.fine + area(&v.image));
-    h.trimap = (uint8_t *)(mixed + area(&v.image)), h.hair = h.trimap + area(&v.image);
+    h.trimap = (uint8_t *)(h.fine + area(&v.image)), h.hair = h.trimap + area(&v.image);
     if (!matte_hair(&v, mask, seeds, &h, &any)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
-    if (any) TRY(tc_edge(from, mask, threads, mixed, NULL));
-    if (any && !mix_edges(&v, &h, mixed, colors != NULL)) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a soft edge"));
-    TRY(tc_edge(from, mask, threads, alpha, colors)); /* nothing below may fail once tc_edge() has written */
-    if (any) lay_over(&v, &h, mixed, alpha, colors);
+    if (any && colors) f = tc_foreground_open(v.image.width, v.image.height);
+    if (any && colors && !f) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge"));
+    TRY(tc_edge(from, mask, threads, alpha, colors)); /* from here on nothing can fail */
+    if (any) mix_edges(&v, &h, f, alpha, colors);
 done:
+    tc_foreground_close(f);
     return leave_matte(&v, status);
 }
 
@@ -229,14 +224,17 @@ tilecut_status tilecut_matte_colors(const tilecut_image *from, const uint16_t *a
 {
     tilecut_status status = TILECUT_OK;
     visit v = {.pool = NULL};
+    foreground *f = NULL;
     if (!alpha || !colors) return tc_fail(TILECUT_EINVAL, "%s is NULL", alpha ? "colors" : "alpha");
     NEED(tc_address_check(alpha, 0, sizeof *alpha, "alpha"));
     TRY(enter_matte(&v, from, threads, sizeof(float)));
     float *const share = v.room;
     for (size_t p = 0; p < area(&v.image); p++) share[p] = (float)alpha[p] / FULL;
-    if (!tc_foreground_estimate(v.color, share, v.image.width, v.image.height, v.threads))
-        TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge"));
+    f = tc_foreground_open(v.image.width, v.image.height);
+    if (!f) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the colours of a soft edge"));
+    tc_foreground_estimate(f, v.color, share, v.threads);
     store_colors(&v.image, alpha, v.color, colors);
 done:
+    tc_foreground_close(f);
     return leave_matte(&v, status);
 }

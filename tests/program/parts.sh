@@ -272,6 +272,9 @@ expect 'a second picture: it is told' has 'holds several pictures' "$ERR"
 begin "parts: what needs the whole photo is refused"
 fails 2 '--cutout: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --device cuda:0,1
 fails 2 '--cutout: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --cutout cut.png --parts 2
+fails 2 '--edge: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --edge soft --parts 2
+fails 2 '--matte: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --matte auto --parts 2
+fails 2 '--resize: needs the whole photo' segment "$photo" -s "$seeds" -o mask.pgm --resize 50% --parts 2
 fails 2 '--previous: needs the whole photo' segment "$photo" -s "$seeds" --previous one.pgm -o mask.pgm --parts 2
 fails 4 '--seed-conflict fg, bg, drop or last' segment "$photo" -s "$seeds" --bg 72,76 -o mask.pgm --parts 2
 fails 4 'no foreground seed for --connected' segment "$photo" --box 40,40,80,70 --connected -o mask.pgm --parts 2

@@ -132,11 +132,14 @@ static int segment_volume(wanted *my, job *work, failure *why)
 static const char *needs_all(const wanted *my)
 {
     const job_style *const style = &my->style;
+    const bool soft = style->edge.said && style->edge.kind != EDGE_HARD;
     const struct { bool given; const char *name; } whole[] = {
-        {my->cutout, "--cutout"}, {my->alpha, "--alpha"}, {my->sure, "--confidence"},
-        {my->overlay, "--overlay"}, {my->graph, "--save-graph"},
-        {my->in.mask, "--mask"}, {my->in.previous, "--previous"},
-        {style->crop, "--crop"}, {style->snap, "--snap"}};
+        {my->cutout, "cutout"}, {my->alpha, "alpha"}, {my->sure, "confidence"},
+        {my->overlay, "overlay"}, {my->graph, "save-graph"},
+        {my->in.mask, "mask"}, {my->in.previous, "previous"},
+        {style->crop, "crop"}, {style->snap, "snap"}, {soft, style->edge.said}, {style->keep_colors, "keep-colors"},
+        {style->keep_hidden, "keep-hidden"}, {scale_wanted(&style->size), "resize"},
+        {style->background.color.given || style->background.picture, "background"}};
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
         if (whole[i].given) return whole[i].name;
     return NULL;
@@ -195,7 +198,7 @@ static int check_in_parts(wanted *my, const job *work, failure *why)
 {
     const char *const to = work->files.mask, *const refused = needs_all(my), *const device = my->common.device;
     if (refused)
-        return fail(why, EXIT_USAGE, "%s: needs the whole photo, and it is cut in parts; leave one of them out",
+        return fail(why, EXIT_USAGE, "--%s: needs the whole photo, and it is cut in parts; leave one of them out",
                     refused);
     if (check_options(my, work->files.photo, why)) return why->status;
     if (my->parts > 256) return fail(why, EXIT_USAGE, "--parts: %d; up to 256 are possible", my->parts);
