@@ -299,6 +299,56 @@ refused_here 3 'one.json: does not name its picture' one.json truth.json
 refused_here 3 'one.json: does not name its picture' truth.json one.json
 refused_here 3 'names no picture of ' mask.json none.json
 
+begin 'annotations: a line of YOLO that can be read in two ways is refused until --yolo says which it is'
+{ printf 'P5\n100 100\n255\n' && printf '%10000s' '' | tr ' ' '\377'; } >y.pgm
+# is LINES OPTION WANTED: the pixels of the lines, of 100 x 100, or a part of the refusal.
+is() {
+    printf '%b\n' "$1" >y.txt
+    # shellcheck disable=SC2086 # the option may be missing or be two words
+    run score y.txt y.pgm --strict $2
+    got=$(awk 'NR == 2 { printf "%.0f", 10000 - $1 * 100 }' "$OUT")
+    case $3 in
+    *[a-z]*) expect "$1 $2: refused with '$3'" test "$status" != 0 -a "$(grep -cF -- "$3" "$ERR")" = 1 ;;
+    *) expect "$1 $2: has $got pixels" test "$got" = "$3" ;;
+    esac
+}
+box='0 .5 .5 .6 .4' seen='.4 .5 .9 .6 .4 .3 .5 .6 .8'
+points='.4 .5 .6 .4 .5 .6' tail='.3 .5 .4 .4 .6 .5 .7 .5'
+two='say with --yolo polygons or boxes which it is'
+is "$box $points" '' "y.txt: line 1: can be a polygon, or a box with key points or a track; $two"
+is "$box $points" '--yolo boxes' 2400
+is "$box $seen" '' "$two"
+is "$box $seen" '--yolo boxes' 2400
+is "$box $seen .9" '' "$two"
+is "$box $points\n$box $tail .9" '--yolo boxes' 2400
+is '0 .5 .5 .6 .4 .4 .5 2 .6 .4 1' '' 2400
+is '0 .5 .5 .6 .4 .4 .5 2 .6 .4 1\n0 .5 .5 .2 .2 .4 .5 1 .5 .5 .4' '' 2400
+is '0 .2 .2 .6 .2 .6 .8 .2 .8' '' 2400
+is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1' '' 'say with --yolo tracks or polygons which it is'
+is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1' '--yolo tracks' 2400
+is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1\n0 .2 .2 .6 .2 .6 .8 .2 .8 .7 2' '' 2400
+is '0 .2 .2 .6 .2 .6 1 .2 1 .2 1' '' 3200
+is '0 .5 .5 .6 .4 .9 1' '' "$two"
+is '0 .5 .5 .6 .4 .9 2' '' 2400
+is "$box" '--yolo dots' "is not boxes, polygons or tracks"
+rm -f y.txt y.pgm
+
+begin 'annotations: a key that comes twice in one object is refused'
+for twice in '"points": [[1, 1], [9, 1], [9, 9]],\n"points": [[1, 1], [5, 1], [5, 5]]' \
+    '"flags": {"a": 1,\n"a": 2}, "points": [[1, 1], [9, 1], [9, 9]]'; do
+    printf '{"shapes": [{"label": "a", %b}], "imageWidth": 96, "imageHeight": 64}' "$twice" >"$WORK/bad.json"
+    run score "$WORK/bad.json" "$WORK/bad.json"
+    refused 3 'bad.json: line 2: the key "'
+    expect "$twice" has '" comes twice in one object' "$ERR"
+done
+printf '{"image": "%s", "fg": "1,1", "fg": "2,2", "mask": "m.png"}\n' "$IN/photo.png" >"$WORK/jobs.jsonl"
+run batch --list "$WORK/jobs.jsonl"
+expect 'in a list' has 'the key "fg" comes twice in one object' "$ERR"
+printf '{"shapes": [{"points": [[1, 1], [9, 1], [9, 9]]}, {"points": [[1, 1], [9, 1], [9, 9]]}], "imageWidth": 96,
+    "imageHeight": 64}' >"$WORK/bad.json"
+run score "$WORK/bad.json" "$WORK/bad.json"
+expect 'in two objects it may' test "$status" = 0
+
 begin 'annotations: refused with a line'
 printf '{"shapes": [\n{"points": [[1, 1], [2\n}]}' >"$WORK/bad.json"
 run segment "$IN/photo.png" -s "$WORK/bad.json" -o mask.png

@@ -90,6 +90,7 @@ static int read_json(const annotation_request *request, const uint8_t *data, siz
     const annotation_format *format = request->memo ? request->memo->format : NULL;
     json_reader r;
     json_reader_init(&r, request->name, data, size, why);
+    r.each_once = true;
     int status = format ? EXIT_DONE : recognise(&r, &format);
     json_reader_free(&r);
     if (!status && request->memo) request->memo->format = format;

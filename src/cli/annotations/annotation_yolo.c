@@ -2,8 +2,8 @@
  *
  * annotation_yolo.c - labels of YOLO. Each line is one object: its class, and then either the middle, width and height
  * of a box or the corners of a polygon, as fractions of the photo's width and height. Predictions end with a confidence
- * and a track number. Key points after a box are ignored. The outline of an object with holes is written as a keyhole:
- * one ring that reaches each hole by a cut (keyhole.h).
+ * and a track number. Key points after a box are ignored. Where a line can be read in two ways, yolo_lines.h decides.
+ * The outline of an object with holes is written as a keyhole: one ring that reaches each hole by a cut (keyhole.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,6 +12,7 @@
 #include "annotation.h"
 #include "keyhole.h"
 #include "xml_reader.h"
+#include "yolo_lines.h"
 
 enum { MOST = 1 << 22 }; /* limit on the count of numbers in a line */
 
@@ -20,86 +21,31 @@ static int refuse_line(const annotation_request *request, long line, const char 
     return fail(why, EXIT_INPUT, "%.200s: line %ld: %s", request->name, line, what);
 }
 
-/* True if the box lies within the picture, and all visible key points lie within the box. */
-static bool is_box_of(const double *v, int count)
-{
-    const double more = 1e-3;
-    for (int k = 1; k < 3; k++)
-        if (v[k] - v[k + 2] / 2 < -more || v[k] + v[k + 2] / 2 > 1 + more) return false;
-    for (int i = 5; i + 2 < count; i += 3)
-        for (int k = 0; k < 2; k++)
-            if (v[i + 2] > 0 && fabs(v[i + k] - v[1 + k]) > v[3 + k] / 2 + more) return false;
-    return true;
-}
-
-/* True if a line is a box with key points: x, y, and a flag 2 (visible), 1 or 0 (not labelled) for each. That is so if
- * a flag is 2, if the count of numbers is odd, if all are 0, or if the key points lie in the box. All other lines are
- * polygons, which are more frequent. */
-static bool is_pose(const double *v, int count)
-{
-    bool seen = count % 2 == 0, all_zero = true;
-    if (count < 8 || (count - 5) % 3) return false;
-    for (int i = 5; i < count; i++) {
-        const bool flag = (i - 5) % 3 == 2;
-        all_zero = all_zero && !(fabs(v[i]) > 0);
-        if (!flag) continue;
-        if (fabs(v[i]) > 0 && fabs(v[i] - 1) > 0 && fabs(v[i] - 2) > 0) return false;
-        seen = seen || v[i] > 1;
-    }
-    return seen || all_zero || is_box_of(v, count);
-}
-
-/* A file while it is read. Its lines are read twice, because it must be known first if any of them ends with a
- * track number. */
+/* A file while it is read. Its lines are read twice, because only all of them together show what each is. */
 typedef struct yolo {
     const annotation_request *request;
     shapes *out;
     bytes numbers; /* list of double: the numbers of one line; owned */
-    bool tracked;  /* some line ends with a track number             */
-    int guessed;   /* number of lines that were read by a guess      */
+    yolo_lines lines;
 } yolo;
-
-/* True if the last point is not part of the outline, because the steps to it are much longer than all others. */
-static bool is_beyond(const double *v, int count)
-{
-    double longest = 0;
-    for (int i = 3; i + 3 < count; i += 2) longest = fmax(longest, hypot(v[i] - v[i - 2], v[i + 1] - v[i - 1]));
-    const double *const last = v + count - 2, off = 1e-6; /* two ends of a pixel's edge share a coordinate */
-    return fabs(last[0] - last[-2]) > off && fabs(last[0] - v[1]) > off &&
-           fmin(hypot(last[0] - last[-2], last[1] - last[-1]), hypot(last[0] - v[1], last[1] - v[2])) > 3 * longest;
-}
-
-/* True if the line ends with a confidence and a track number. This is not always clear, because a 1 may also be a
- * coordinate; *guessed becomes true if the result is only likely. */
-static bool has_track(const yolo *y, const double *v, int count, bool *guessed)
-{
-    const double last = count > 5 ? v[count - 1] : 0;
-    *guessed = false;
-    if (last < 1 || last > floor(last)) return false;
-    if (last > 1 || (y->tracked && count % 2)) return true;
-    return *guessed = count == 7 ? is_box_of(v, 5) : count > 10 && count % 2 && is_beyond(v, count);
-}
 
 static int read_line(yolo *y, const double *v, int count, long line, failure *why)
 {
     const annotation_request *const request = y->request;
     shapes *const out = y->out;
-    const bool pose = is_pose(v, count);
     const double w = request->width, h = request->height;
     char label[24];
     shape_role role;
-    bool guessed = false;
-    if (!pose && has_track(y, v, count, &guessed)) count--;
-    const bool box = pose || count == 5 || count == 6;
+    bool box;
     if (count < 5 || v[0] < 0 || v[0] > 1e6 || v[0] > floor(v[0]))
         return refuse_line(request, line, "no class with a box or a polygon", why);
-    for (int i = 1; i < (pose ? 5 : count); i++)
+    count = 1 + yolo_decide(&y->lines, v, count, &box);
+    for (int i = 1; i < count; i++)
         if (v[i] < -0.5 || v[i] > 1.5)
             return refuse_line(request, line, "a coordinate that is no share of the photo's width or height", why);
     if (box && (v[3] < 0 || v[4] < 0)) return refuse_line(request, line, "a box of negative size", why);
     snprintf(label, sizeof label, "%.0f", v[0]);
     if (!annotation_wants(request, label, &role)) return EXIT_DONE;
-    y->guessed += guessed;
     bool room = shapes_begin(out, box ? SHAPE_BOX : SHAPE_AREA) && shapes_begin_ring(out);
     for (int i = -1; room && box && i <= 1; i += 2)
         room = shapes_add_point(out, (v[1] + i * v[3] / 2) * w, (v[2] + i * v[4] / 2) * h);
@@ -121,14 +67,13 @@ static int try_line(yolo *y, const char *text, long line, bool look, failure *wh
 {
     const annotation_request *const request = y->request;
     const shapes_mark before = shapes_now(y->out);
-    bool guessed;
     int status = read_numbers(text, &y->numbers);
     const double *const value = (const double *)(const void *)y->numbers.data;
     const size_t size = y->numbers.size / sizeof *value;
     const int count = size <= MOST ? (int)size : 0;
     if (status == EXIT_RESOURCES) return fail(why, status, "%s: not enough memory to read it", request->name);
     if (look) {
-        y->tracked |= !status && !is_pose(value, count) && has_track(y, value, count, &guessed) && !guessed;
+        if (!status) yolo_add(&y->lines, value, count, line);
         return EXIT_DONE;
     }
     if (status) status = refuse_line(request, line, "something that is no number", why);
@@ -161,16 +106,15 @@ static int read_yolo(const annotation_request *request, const uint8_t *data, siz
     yolo y = {.request = request, .out = out};
     bytes text = {0};
     int status = EXIT_DONE;
+    (void)log;
     if (!request->width || !request->height)
         return fail(why, EXIT_INPUT, "%s: counts in shares of a photo, whose size is not known here", request->name);
     const size_t mark = utf8_mark(data, size);
     if (!bytes_append(&text, data + mark, size - mark) || !bytes_append(&text, "", 1))
         status = fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", request->name);
     if (!status) status = read_lines(&y, (const char *)text.data, true, why);
+    if (!status && yolo_unclear(&y.lines)) status = refuse_line(request, y.lines.first, yolo_unclear(&y.lines), why);
     if (!status) status = read_lines(&y, (const char *)text.data, false, why);
-    if (!status && y.guessed)
-        note(log, "%s: the last numbers of %d of its lines are taken for a confidence and a track, not for a corner",
-             request->name, y.guessed);
     bytes_free(&text);
     bytes_free(&y.numbers);
     return status;

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "pixel.h"
 #include "tilecut.h"
+#include "yolo_lines.h"
 
 /* ---- options ---------------------------------------------------------------------------------- */
 
@@ -146,6 +147,7 @@ const option input_options[] = {
      .kind = OPTION_REAL, .most = TILECUT_MAX_SIDE, .wanted = "a radius of 0 to 65536 pixels",
      .at = offsetof(inputs, request.brush)},
     OPTION_STRICT(inputs, request.limits.strict),
+    OPTION_YOLO,
     OPTION_HEADING("Reading"),
     {.name = "exif", .argument = "WHAT", .help = "orientation of photo and seeds: apply or ignore\n(default apply)",
      .parse = parse_exif, .at = offsetof(inputs, request.limits)},

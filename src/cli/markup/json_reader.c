@@ -13,6 +13,7 @@ void json_reader_init(json_reader *r, const char *name, const uint8_t *data, siz
 void json_reader_free(json_reader *r)
 {
     bytes_free(&r->key);
+    bytes_free(&r->keys);
     bytes_free(&r->text);
 }
 
@@ -73,6 +74,7 @@ int json_enter(json_reader *r, char bracket)
     r->at++;
     r->open[r->depth] = bracket;
     r->begun[r->depth] = false;
+    r->keys_from[r->depth] = r->keys.size;
     r->depth++;
     return EXIT_DONE;
 }
@@ -248,21 +250,60 @@ static int skip_word(json_reader *r)
 
 /* ---- Members and elements ---------------------------------------------------------------------- */
 
+/* A key of an open object. */
+typedef struct json_key {
+    uint64_t sum;      /* FNV-1a of its text: with 64 bits, two texts of one sum are not met by chance */
+    const uint8_t *at; /* its text, after the quote */
+    int64_t line;
+} json_key;
+
+static int by_sum(const void *one, const void *other)
+{
+    const json_key *const a = one, *const b = other;
+    return a->sum != b->sum ? (a->sum < b->sum ? -1 : 1) : a->at < b->at ? -1 : a->at > b->at;
+}
+
+static int keep_key(json_reader *r, const uint8_t *from)
+{
+    json_key one = {.sum = 0xcbf29ce484222325u, .at = from, .line = r->line};
+    for (const uint8_t *c = from; c < r->at; c++) one.sum = (one.sum ^ *c) * 0x100000001b3u;
+    return bytes_append(&r->keys, &one, sizeof one) ? EXIT_DONE : no_memory(r);
+}
+
+/* Called where an object ends. EXIT_INPUT: two of its keys are the same. */
+static int check_keys(json_reader *r)
+{
+    const size_t from = r->keys_from[r->depth - 1];
+    json_key *const key = (json_key *)(void *)(r->keys.data + from);
+    const size_t count = (r->keys.size - from) / sizeof *key;
+    r->keys.size = from;
+    if (count > 1) qsort(key, count, sizeof *key, by_sum);
+    for (size_t i = 1; i < count; i++)
+        if (key[i].sum == key[i - 1].sum && key[i].at != key[i - 1].at)
+            return fail_at_line(r->why, r->name, key[i].line, "the key \"%.*s\" comes twice in one object",
+                                (int)strcspn((const char *)key[i].at, "\""), (const char *)key[i].at);
+    return EXIT_DONE;
+}
+
 /* Reads the comma or closing bracket after a value. In an object, also reads the next key into `key`. */
 static int next(json_reader *r, bool *more, bytes *key)
 {
     const bool object = r->open[r->depth - 1] == '{';
     *more = false;
     if (take_char(r, object ? '}' : ']')) {
+        const int status = object && r->each_once ? check_keys(r) : EXIT_DONE;
         r->depth--;
-        return EXIT_DONE;
+        return status;
     }
     if (r->begun[r->depth - 1] && !take_char(r, ','))
         return json_refuse(r, "a , or %c is missing; %s stands there", object ? '}' : ']', found(r));
     r->begun[r->depth - 1] = true;
     *more = true;
     if (!object) return EXIT_DONE;
+    skip_blanks(r);
+    const uint8_t *const from = r->at + 1;
     STEP(read_text(r, key));
+    if (r->each_once) STEP(keep_key(r, from));
     return take_char(r, ':') ? EXIT_DONE : json_refuse(r, "a : is missing after a key; %s stands there", found(r));
 }
 
@@ -312,6 +353,7 @@ json_mark json_here(json_reader *r)
 
 void json_go(json_reader *r, const json_mark *to)
 {
+    if (to->depth < r->depth) r->keys.size = r->keys_from[to->depth];
     r->at = to->at;
     r->value = NULL;
     r->line = to->line;

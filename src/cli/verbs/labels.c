@@ -17,6 +17,7 @@
 #include "tiled_job.h"
 #include "tilecut_labels.h"
 #include "verbs.h"
+#include "yolo_lines.h"
 
 static option_parser take_label, take_stroke;
 
@@ -64,6 +65,7 @@ static const option stroke_options[] = {
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(label_wanted, brush)},
     OPTION_STRICT(label_wanted, strict),
+    OPTION_YOLO,
     OPTIONS_END
 };
 

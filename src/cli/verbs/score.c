@@ -19,6 +19,7 @@
 #include "scan_score.h"
 #include "tilecut.h"
 #include "verbs.h"
+#include "yolo_lines.h"
 
 typedef struct wanted {
     common common;
@@ -32,6 +33,7 @@ static const option score_options[] = {
     {.name = "recursive", .letter = 'r', .help = "in folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
     OPTION_STRICT(wanted, strict),
+    OPTION_YOLO,
     OPTIONS_END
 };
 
