@@ -115,9 +115,15 @@ tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8
 
 /* After tc_volume_cut() with the same voxels, seeds and setup. If the foreground's strokes are one click, a voxel or a
  * small ball, looks for a better mask around it, in a copy of few cells; cuts again with what that one tells, if there
- * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn. All parts call it. */
+ * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn that leaves
+ * out more than the faces. All parts call it. */
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
                                const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
+
+/* Makes the graph whose cut is the answer of tilecut_volume_segment(), for one part. What is learnt from a mask, with
+ * iterations, in a box without strokes or around a click, is learnt by cutting. Close it after a failure, too. */
+tilecut_status tc_volume_learn(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
+                               const tc_setup *setup);
 void tc_volume_close(tc_volume *volume);
 
 /* Releases the memory of grey values and labels until they are read again, if they lie in a file. */

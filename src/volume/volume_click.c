@@ -139,6 +139,29 @@ static bool may_look(const tc_volume *made, const tc_setup *setup)
            setup->iterations >= 0 && !setup->soft_seeds && tc_colors_learn(made->graph->energy.model);
 }
 
+tilecut_status tc_volume_learn(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
+                               const tc_setup *setup)
+{
+    tilecut_status status = TILECUT_OK;
+    tc_setup with = *setup;
+    tilecut_report report;
+    uint8_t *mask = NULL;
+    bool learns;
+
+    with.solver = NULL; /* the graph has to be learnt here, not on a device */
+    NEED(tc_volume_open_window(made, voxels, seeds, &with));
+    learns = made->setup.iterations >= 0 && tc_colors_learn(made->graph->energy.model);
+    if (!learns && may_look(made, &with)) NEED(is_click(made, &made->graph->energy.image, NULL, &learns));
+    if (!learns) return TILECUT_OK;
+    mask = malloc(tc_volume_voxels(voxels));
+    if (!mask) return tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", tc_volume_voxels(voxels));
+    TRY(tc_volume_cut(made, NULL, mask, &report));
+    TRY(tc_volume_click(made, voxels, seeds, &with, NULL, mask, &report));
+done:
+    free(mask);
+    return status;
+}
+
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
                                const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report)
 {

@@ -81,7 +81,7 @@ tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uin
     TRY(tc_enter(&v, params, 0, 0, NULL, false, NULL));
     if (v.setup.connectivity == 26)
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; capacities are those of 6 neighbours"));
-    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    TRY(tc_volume_learn(&made, &voxels, seeds, &v.setup));
     const size_t count = tc_graph_pixels(made.graph), all = tc_block_pixels(&made.whole);
     memory = malloc(5 * count * sizeof *memory);
     if (!memory) TRY(tc_fail(TILECUT_ENOMEM, "no memory for the capacities of %zu voxels", count));

@@ -26,8 +26,11 @@ void tc_volume_join(tc_block *box, const tc_block *other)
     join(&box->z, &box->depth, other->z, other->depth);
 }
 
-/* Finds the bounding box of voxels that may be foreground, over all parts. *box is empty if there are none. */
-static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc_comm *comm, tc_block *box)
+/* Finds the bounding box of voxels that may be foreground, over all parts. *box is empty if there are none. *vague is
+ * true if it has strokes and leaves out hardly more than the faces of a volume of `depth` slices; then it says nothing
+ * about where the object ends. */
+static tilecut_status find_box(const tilecut_volume *v, int depth, const uint8_t *seeds, tc_comm *comm, tc_block *box,
+                               bool *vague)
 {
     const tc_own_rows own = tc_own_rows_of(comm, v->depth);
     const tc_slices l = {v->width, v->height, own.end - own.first};
@@ -36,6 +39,8 @@ static tilecut_status find_box(const tilecut_volume *v, const uint8_t *seeds, tc
     NEED(tc_box_in_space(first, &l, TILECUT_UNKNOWN, comm, true, box));
     NEED(tc_box_in_space(first, &l, TILECUT_FOREGROUND, comm, true, &marked));
     tc_volume_join(box, &marked);
+    *vague = marked.width && v->width - box->width <= 2 + v->width / 50 &&
+             v->height - box->height <= 2 + v->height / 50 && depth - box->depth <= 2 + depth / 50;
     return TILECUT_OK;
 }
 
@@ -65,8 +70,9 @@ tilecut_status tc_volume_window(const tilecut_volume *v, const uint8_t *seeds, t
     NEED(tc_comm_any(comm, &boxed));
     if (!boxed) return TILECUT_OK;
     tc_block box;
-    NEED(find_box(v, seeds, comm, &box));
-    if (!box.width) return TILECUT_OK;
+    bool vague;
+    NEED(find_box(v, depth, seeds, comm, &box, &vague));
+    if (!box.width || vague) return TILECUT_OK;
     tc_volume_grow(v, depth, TC_BOX_MARGIN, TC_BOX_LEAST, &box);
     *less = true; /* set even if the window is the whole volume: with a box, colours are learnt from this window */
     *window = box;

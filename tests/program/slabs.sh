@@ -139,7 +139,7 @@ refused 5 'is 28x24x20, in 20 parts, in turn, and needs 25.5 MB of memory; at mo
 status=$? command='20 parts of a pipe'
 refused 5 'is 28x24x20 and needs 37.7 MB of memory; at most 16.7 MB are allowed'
 refused 5 'in 2 parts, in turn, and needs' slabs --parts 2 --connectivity 26 --max-memory 4M
-fails 4 'has no background seed' segment "$S/v/scan.nrrd" --fg 13,11,9 -o m.nrrd --parts 2
+fails 4 'has no foreground seed' segment "$S/v/scan.nrrd" --bg 13,11,9 -o m.nrrd --parts 2
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o m.nrrd --parts 3 --solver wave
 refused 2 "scan.nrrd: solver 'wave' takes no volumes"
 run segment "$S/v/scan.nrrd" -s "$S/v/trimap.nrrd" -o "$S/m.nrrd" --json m.json --parts 21
@@ -295,7 +295,7 @@ done
 head -c 700000 "$L/scan.raw" >"$S/short.raw"
 run segment "$L/scan.nrrd" -s "$S/short.raw" --size 96x96x96 -o turn.nrrd --parts 5 --max-memory 40M
 refused 3 'short.raw: has 700000 bytes'
-fails 4 'has no background seed' segment "$L/scan.nrrd" --fg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
+fails 4 'has no foreground seed' segment "$L/scan.nrrd" --bg 48,48,48 -o turn.nrrd --parts 5 --max-memory 40M
 run segment "$L/scan.nrrd" --fg 48,48,480 --bg 1,1,1 -o turn.nrrd --parts 5 --max-memory 40M
 refused 4 'which is 96x96x96; x is 0 to 95, y is 0 to 95 and z is 0 to 95'
 run segment "$L/scan.nrrd" -s "$S/seeds.nrrd" -o turn.nrrd --parts 5 --max-memory 40M
@@ -334,9 +334,9 @@ if has_mpirun; then
     export OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
     in_one_part "$S/vessel.nrrd" -s "$S/seeds.nrrd"
     same_by_ranks 3 'MPI' "$S/vessel.nrrd" -s "$S/seeds.nrrd"
-    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --fg '20,20,20' -o "$S/m.nrrd"
+    ranks 2 "$TILECUT" segment "$S/vessel.nrrd" --bg '20,20,20' -o "$S/m.nrrd"
     unset OMPI_MCA_btl OMPI_MCA_btl_tcp_if_include
-    expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no background seed' "$ERR")" = 1
+    expect 'MPI: what all find wrong is said once' test "$(grep -c 'has no foreground seed' "$ERR")" = 1
 
     begin 'slabs: processes of mpirun write every format as one process does'
     for file in $outputs; do

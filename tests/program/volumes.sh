@@ -275,6 +275,18 @@ expect 'the same of two threads, and without labels' same sure.nrrd sure2.nrrd
 run batch vessel.nrrd -s vs.nrrd -O out --name '{stem}.nrrd' --confidence '{stem}-sure.nrrd'
 expect 'the same of a batch' same sure.nrrd out/vessel-sure.nrrd
 
+begin 'volumes: where strokes name the object alone, the faces of the scan are background'
+run make ball --size 32 -o ball.nrrd --seeds-output seeds.nrrd
+run segment ball.nrrd -s seeds.nrrd -o ball-mask.nrrd -q
+ends 0 segment ball.nrrd --fg 16,16,16 -o alone.nrrd --json alone.json
+expect 'said' has 'the faces of the scan count as background' "$ERR"
+expect 'all of them' has '"background": 5768,' alone.json
+expect "IoU $(iou alone.nrrd ball-mask.nrrd)" at_least "$(iou alone.nrrd ball-mask.nrrd)" 0.9
+works segment ball.nrrd --fg 16,16,16 -o parts.nrrd --parts 3 -q
+expect 'the same in parts' same alone.nrrd parts.nrrd
+works segment ball.nrrd --fg 16,16,16 --bg 2,2,2 -o both.nrrd --json both.json -q
+expect 'not beside a point of the background' lacks '"name": "border"' both.json
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 fails 2 '--cutout: is for photos, and' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 fails 2 'm.png: no volume is written with this extension' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
@@ -282,7 +294,7 @@ fails 2 'is a volume, whose boxes have six numbers' segment "$V/scan.nrrd" -s "$
 fails 2 'is a volume, whose points have three coordinates' segment "$V/scan.nrrd" --fg '1,2' --bg '3,4' -o m.nrrd
 fails 2 '--range: is for volumes, and' segment "$IN/photo.png" -s "$IN/seeds.png" -o m.png --range 1,2
 fails 4 'are claimed by both classes (first at' check "$V/scan.nrrd" --fg '1,1,1' --bg '1,1,1'
-fails 4 'has no background seed' segment "$V/scan.nrrd" --fg '1,1,1' -o m.nrrd
+fails 4 'has no foreground seed' segment "$V/scan.nrrd" --bg '1,1,1' -o m.nrrd
 fails 4 'which fits no format of seeds' segment "$V/scan.nrrd" -s "$V/scan.nrrd" -o m.nrrd
 
 begin 'volumes: graphs in space, in every format the same flow, as a network, too'

@@ -80,7 +80,7 @@ static int combine(const seeds_reading *r, picture *by_color, int *kept, claims 
     if (!status) status = seeds_apply_strokes(request, name, all, r->log, r->why);
     if (!status) status = seeds_apply_box(request, name, all, r->log, r->why);
     if (!status && *kept) status = seeds_read_colors(r, by_color, *kept, all, out);
-    if (!status && seeds_are_clicks(request)) seeds_apply_border(request, all, r->log);
+    if (!status && seeds_are_clicks(request, false)) seeds_apply_border(request, all, r->log);
     if (!status) status = seeds_conclude(request, NULL, name, all, out, r->log, r->why);
     if (!status) note_colors(request->file_count ? request->files[0] : name, r->photo, out, r->log);
     return status;

@@ -109,9 +109,9 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
                notes *log, failure *why);
 void seeds_free(seeds *seeds);
 
-/* True if there are only foreground strokes, or only single points of both classes: then the border of the photo also
- * counts as background. */
-bool seeds_are_clicks(const seeds_request *request);
+/* True if there are only foreground strokes, or in a photo only single points of both classes: then the border of the
+ * photo, or the faces of the scan, also count as background. */
+bool seeds_are_clicks(const seeds_request *request, bool volume);
 
 /* The rows above .. above + height - 1 of a photo. Of these, `own` rows that begin with row `first` are counted. sum()
  * replaces each of `count` values by its sum over all parts of the photo, and fails if another part has failed; NULL:

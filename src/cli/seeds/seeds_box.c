@@ -138,7 +138,13 @@ void seeds_claim_free(const seeds_frame *within, claims *all)
 
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
 {
-    const seeds_frame within = {{1, 1, 0}, {all->width - 1, all->whole_height - 1, 1}};
+    seeds_frame within;
+    int64_t size[3], hundredth[3];
+    sizes_of(all, size, hundredth);
+    for (int k = 0; k < 3; k++) {
+        within.from[k] = all->slice ? size[k] > 2 : k < 2;
+        within.to[k] = size[k] - within.from[k];
+    }
     claims_begin(all, "border", "box");
     seeds_claim_free(&within, all);
     for (int i = 0; i < request->stroke_count; i++)
@@ -147,6 +153,10 @@ void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
                  "stroke or --box X,Y,W,H says more");
             return;
         }
-    note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
-         "X,Y,W,H names it");
+    if (all->slice)
+        note(log, "no background is named, so the faces of the scan count as background; --bg \"X,Y,Z X,Y,Z\" or --box "
+             "X,Y,Z,W,H,D names it");
+    else
+        note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
+             "X,Y,W,H names it");
 }

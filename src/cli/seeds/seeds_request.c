@@ -36,9 +36,9 @@ void seeds_free(seeds *got)
     memset(got, 0, sizeof *got);
 }
 
-bool seeds_are_clicks(const seeds_request *request)
+bool seeds_are_clicks(const seeds_request *request, bool volume)
 {
-    bool foreground = false, background = false, points = true;
+    bool foreground = false, background = false, points = !volume;
     if (request->file_count || request->box_given || request->volume_box_given || request->mask_given) return false;
     for (int i = 0; i < request->stroke_count; i++) {
         foreground |= request->strokes[i].foreground;

@@ -59,7 +59,7 @@ static int claim_all(const seeds_request *r, const seeds_rows *rows, const char 
     }
     if (!status) status = seeds_apply_strokes(r, photo_name, all, log, why);
     if (!status) status = seeds_apply_box(r, photo_name, all, log, why);
-    if (!status && seeds_are_clicks(r)) seeds_apply_border(r, all, log);
+    if (!status && seeds_are_clicks(r, false)) seeds_apply_border(r, all, log);
     return status;
 }
 

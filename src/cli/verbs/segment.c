@@ -249,7 +249,7 @@ static int read_all(const wanted *my, job *work, failure *why)
 static uint64_t box_memory(const inputs *in)
 {
     enum { BOX_BYTES = 8 };
-    bool boxed = in->request.box_given || (!in->files.count && seeds_are_clicks(&in->request));
+    bool boxed = in->request.box_given || (!in->files.count && seeds_are_clicks(&in->request, false));
     for (int i = 0; i < in->files.count; i++) {
         const enum seeds_format named = in->formats ? in->formats[i] : SEEDS_UNNAMED;
         const enum seeds_format format = named == SEEDS_UNNAMED ? in->request.format : named;

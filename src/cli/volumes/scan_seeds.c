@@ -199,6 +199,7 @@ static int read_all(marks *m, const scan_reading *like, const seeds_rows *rows, 
     for (int i = 0; !status && i < request->file_count; i++) status = apply_file(m, like, i, why);
     if (!status) status = seeds_apply_strokes(request, m->name, &m->all, m->log, why);
     if (!status) status = seeds_apply_box(request, m->name, &m->all, m->log, why);
+    if (!status && seeds_are_clicks(request, true)) seeds_apply_border(request, &m->all, m->log);
     return status ? status : seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
 }
 
