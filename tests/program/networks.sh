@@ -463,12 +463,19 @@ rm f.max first
 
 begin 'DIMACS files in the ways in which other programs write them'
 printf 'c created by igraph\np max 4 4\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 4 1\na 3 4 5\n' >igraph.max
-printf 'c DIMACS max-flow file\np max 4 8\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 1 0\na 2 4 1\na 3 1 0\na 3 4 5\na 4 2 0
+printf 'c ==\nc max-flow file\np max 4 8\nn 1 s\nn 4 t\na 1 2 3\na 1 3 2\na 2 1 0\na 2 4 1\na 3 1 0\na 3 4 5\na 4 2 0
 a 4 3 0\n' >boost.max # each arc with its reverse, of capacity 0
 printf 'p  max\t4   4 \r\nc\r\n\r\nn  4 t\r\nn  1 s\r\na  3 4 5\r\na  2 4 1\r\na  1 3 2\r\na  1 2 3' >blanks.max
 for file in igraph boost blanks; do
     works maxflow $file.max --cut
     expect "$file" test "$(tr '\n' ' ' <"$OUT")" = 's 3 t 3 '
+done
+
+begin 'a matrix with a name, as MATLAB writes it, is no DIMACS file'
+printf 'C = [\n4 1 3\n2 0 5\n3 2 2\n];\n' >"$WORK/named.m"
+for verb in assign match maxflow bfs; do
+    fails 3 "named.m: line 1: a table or a list of edges holds numbers alone, without names of its columns: 'C' in" \
+        $verb "$WORK/named.m"
 done
 
 begin 'auto takes the way to match that is faster: trees for many edges, unless few nodes have most'

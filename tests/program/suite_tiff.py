@@ -248,6 +248,9 @@ def tiff_refusals(one):
             'is a TIFF in which 0 is white')
     refused('TIFF that is a raw file', tiff(noise(1, 8), more={50706: (1, [1, 4, 0, 0])}.items()), 'camera raw')
     refused('TIFF that begins with a preview', tiff(noise(1, 8), more={254: (4, [1])}.items()), 'preview')
+    for tag in 32997, 32998:
+        deep = {tag: (4, [4])}.items()
+        refused(f'TIFF of deep pages, by tag {tag}', tiff(noise(1, 8), tile=(16, 16), more=deep), 'several slices deep')
     refused('TIFF without pixels', tiff(noise(3))[:200], 'case.bin: ')
     for tag, value, said in (256, 0, 'case.bin: '), (256, 2 ** 31, 'pixels a side'), (257, 70000, 'pixels a side'), \
             (259, 60000, 'a compression that'), (277, 4000, 'case.bin: '), (258, 12, 'case.bin: '):

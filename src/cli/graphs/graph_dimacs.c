@@ -186,7 +186,8 @@ static int decode_dimacs(const char *name, const uint8_t *data, size_t size, sav
     return status;
 }
 
-/* Recognises DIMACS: a text whose first line, apart from empty ones, is a comment or the problem line. */
+/* Recognises DIMACS: a text whose first line, apart from empty ones, is a comment or the problem line. A line as
+ * `C = [` gives a matrix a name, in MATLAB and others. */
 static bool probe_dimacs(const uint8_t *data, size_t size)
 {
     const lines text = lines_open("", data, size, NULL);
@@ -194,7 +195,9 @@ static bool probe_dimacs(const uint8_t *data, size_t size)
     while (i < size && (data[i] == '\n' || data[i] == '\r' || data[i] == ' ')) i++;
     if (i + 1 >= size || !memchr("cpCP", data[i], 4)) return false;
     if ((data[i] == 'c' || data[i] == 'C') && (data[i + 1] == '\n' || data[i + 1] == '\r')) return true;
-    return data[i + 1] == ' ' || data[i + 1] == '\t';
+    if (data[i + 1] != ' ' && data[i + 1] != '\t') return false;
+    for (i++; i < size && (data[i] == ' ' || data[i] == '\t'); i++) {}
+    return i + 1 >= size || data[i] != '=' || data[i + 1] == '=';
 }
 
 /* ---- writing ---------------------------------------------------------------------------------- */

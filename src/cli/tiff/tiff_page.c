@@ -91,6 +91,10 @@ int tiff_page_look(tiff_page *p, TIFF *tiff, tiff_memory *memory, failure *why)
     read_tags(p);
     if (!TIFFIsCODECConfigured(p->compression))
         return refuse_page(p, "a TIFF of a compression that this libtiff was built without");
+    uint32_t deep = 1, tile_deep = 1;
+    TIFFGetField(tiff, TIFFTAG_IMAGEDEPTH, &deep);
+    TIFFGetField(tiff, TIFFTAG_TILEDEPTH, &tile_deep);
+    if (deep > 1 || tile_deep > 1) return refuse_page(p, "a TIFF of pages that are several slices deep");
     if (p->format == SAMPLEFORMAT_COMPLEXINT || p->format == SAMPLEFORMAT_COMPLEXIEEEFP)
         return refuse_page(p, "a TIFF of complex numbers");
     if (p->format == SAMPLEFORMAT_IEEEFP && p->bits != 32 && p->bits != 64)
