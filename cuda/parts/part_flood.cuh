@@ -12,7 +12,7 @@
 typedef struct part_flood {
     tilecut_status (*scan)(const tiles_view *view, int blocks, cudaStream_t stream);
     tilecut_status (*reach)(const tiles_view *view, int y, const uint8_t *news, cudaStream_t stream);
-    tilecut_status (*tell)(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream);
+    tilecut_status (*get_reached)(const tiles_view *view, int y, uint8_t *reached, cudaStream_t stream);
     tilecut_status (*count)(const tiles_view *view, int blocks, unsigned long long counts[2], cudaStream_t stream);
     /* Floods from the tiles on the list, and empties the list. *arrived is the counter of the barrier. */
     tilecut_status (*flood)(const tiles_view *view, unsigned *arrived, cudaStream_t stream);

@@ -57,7 +57,7 @@ typedef void pair_function(void *context, int32_t v, int32_t there, int32_t back
 
 /* Finds the pairs of a node with few slots. Before solving, arcs have room and reverses have none, and the arcs of a
  * node come before its reverses. */
-static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *tell, void *context)
+static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *each, void *context)
 {
     const int32_t begin = net->first[v], end = net->first[v + 1];
     int32_t arcs = begin;
@@ -69,11 +69,11 @@ static void each_pair_of_few(const tc_net *net, int32_t v, pair_function *tell, 
                 best = k;
         if (best < 0) continue;
         const int32_t back = net->slot[i].mate;
-        tell(context, v, best, back, less(net->slot[best].room, net->slot[back].room));
+        each(context, v, best, back, less(net->slot[best].room, net->slot[back].room));
     }
 }
 
-static void each_pair_of_many(const tc_net *net, pair_finder *g, int32_t v, pair_function *tell, void *context)
+static void each_pair_of_many(const tc_net *net, pair_finder *g, int32_t v, pair_function *each, void *context)
 {
     const int32_t end = net->first[v + 1], look = ++g->look;
     for (int32_t i = net->first[v]; i < end; i++) {
@@ -81,7 +81,7 @@ static void each_pair_of_many(const tc_net *net, pair_finder *g, int32_t v, pair
         const int32_t u = slot->head;
         if (!slot->room) {
             if (g->stamp[u] != look) continue;
-            tell(context, v, g->slot[u], slot->mate, less(net->slot[g->slot[u]].room, net->slot[slot->mate].room));
+            each(context, v, g->slot[u], slot->mate, less(net->slot[g->slot[u]].room, net->slot[slot->mate].room));
         } else if (g->stamp[u] != look || slot->room > net->slot[g->slot[u]].room) {
             g->stamp[u] = look;
             g->slot[u] = i;
@@ -89,10 +89,10 @@ static void each_pair_of_many(const tc_net *net, pair_finder *g, int32_t v, pair
     }
 }
 
-static void each_pair(const tc_net *net, pair_finder *g, int32_t v, pair_function *tell, void *context)
+static void each_pair(const tc_net *net, pair_finder *g, int32_t v, pair_function *each, void *context)
 {
-    if (has_few_slots(net, v)) each_pair_of_few(net, v, tell, context);
-    else each_pair_of_many(net, g, v, tell, context);
+    if (has_few_slots(net, v)) each_pair_of_few(net, v, each, context);
+    else each_pair_of_many(net, g, v, each, context);
 }
 
 static void widest(void *context, int32_t v, int32_t there, int32_t back, int64_t width)

@@ -111,7 +111,7 @@ typedef struct tc_part_backend {
     tilecut_status (*search)(tc_part *part, int threads);
     /* Counts the pixels with excess in *all, and how many of them are reached in *reached. */
     tilecut_status (*count)(tc_part *part, int64_t *all, int64_t *reached);
-    tilecut_status (*tell)(tc_part *part); /* writes side.reached */
+    tilecut_status (*get_reached)(tc_part *part); /* writes side.reached */
     /* On sides with `news`, marks the pixels of the halo in side.news as reached. With `on`, continues the flood from
      * them. */
     tilecut_status (*reach)(tc_part *part, const bool news[TC_SIDES], bool on);

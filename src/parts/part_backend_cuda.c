@@ -74,7 +74,7 @@ static tilecut_status unseal(tc_part *part, int level)
 ON_EACH_SIDE(take_flows, tc_cuda_part_take_flows(part->on_device, s, part->side[s].out))
 ON_EACH_SIDE(show_residuals, tc_cuda_part_show_residuals(part->on_device, s, part->side[s].out))
 ON_EACH_SIDE(set_residuals, tc_cuda_part_set_residuals(part->on_device, s, part->side[s].in))
-ON_EACH_SIDE(tell, tc_cuda_part_get_reached(part->on_device, s, part->side[s].reached))
+ON_EACH_SIDE(get_reached, tc_cuda_part_get_reached(part->on_device, s, part->side[s].reached))
 
 static tilecut_status put_flows(tc_part *part, bool *any)
 {
@@ -139,5 +139,5 @@ static tilecut_status read_mask(tc_part *part, int threads, uint8_t *mask)
 
 const tc_part_backend tc_part_backend_cuda = {
     build_part,     close_ground,  solve_on_device, unseal,        take_flows, put_flows,
-    show_residuals, set_residuals, search_part,     count_reached, tell,       reach_from_sides,
+    show_residuals, set_residuals, search_part,     count_reached, get_reached, reach_from_sides,
     active,         copy_rows,     prove,           read_mask};

@@ -38,7 +38,7 @@ static bool note_rim(tc_side *side, int width, int level)
 static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SIDES])
 {
     tc_side *const above = &part->side[TC_ABOVE], *const below = &part->side[TC_BELOW];
-    NEED(part->backend->tell(part));
+    NEED(part->backend->get_reached(part));
     NEED(tc_comm_exchange_halo(part->cut, above->reached, below->reached, above->news, below->news,
                                (size_t)part->width));
     for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(&part->side[s], part->width, level);
