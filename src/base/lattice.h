@@ -82,6 +82,18 @@ static inline bool tc_block_has(const tc_block *b, int x, int y, int z)
     return x >= b->x && x - b->x < b->width && y >= b->y && y - b->y < b->height && z >= b->z && z - b->z < b->depth;
 }
 
+/* Makes `b` the bounding box of both blocks; either may be empty (a width of 0). */
+static inline void tc_block_join(tc_block *b, const tc_block *other)
+{
+    if (!b->width) *b = *other;
+    if (!other->width) return;
+    const int x = tc_most(b->x + b->width, other->x + other->width);
+    const int y = tc_most(b->y + b->height, other->y + other->height);
+    const int z = tc_most(b->z + b->depth, other->z + other->depth);
+    b->x = tc_least(b->x, other->x), b->y = tc_least(b->y, other->y), b->z = tc_least(b->z, other->z);
+    b->width = x - b->x, b->height = y - b->y, b->depth = z - b->z;
+}
+
 #define TC_BLOCK_NONE SIZE_MAX
 
 /* Returns the neighbour of pixel p of a block in direction d, or TC_BLOCK_NONE if it lies outside of the block. */

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "nearness.h"
 #include "alloc_list.h"
+#include "lattice.h"
+#include "nearness.h"
 #include "reach.h"
 #include "status.h"
 
@@ -59,10 +60,11 @@ done:
     return status;
 }
 
-/* Appends pixel p to a list if it is reached and not in the mask, and clears `reached` there. Returns the new count. */
+/* Appends pixel p to a list if there is such a pixel, reached and not in the mask, and clears `reached` there. Returns
+ * the new count. */
 static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
 {
-    if (!s->reached[p] || s->mask[p]) return count;
+    if (p == TC_BLOCK_NONE || !s->reached[p] || s->mask[p]) return count;
     s->reached[p] = 0;
     list[count] = (int32_t)p;
     return count + 1;
@@ -72,16 +74,12 @@ static int list_pixel(const scene *s, size_t p, int32_t *list, int count)
  * *touches to true if it touches the frame. */
 static int list_region(const scene *s, size_t pixel, int32_t *list, bool *touches)
 {
-    const size_t width = (size_t)s->image->width;
+    const tc_block all = {0, 0, 0, s->image->width, s->image->height, 1};
     int size = list_pixel(s, pixel, list, 0);
     *touches = false;
     for (int i = 0; i < size; i++) {
-        const size_t p = (size_t)list[i], x = p % width;
-        *touches |= at_frame(s, p);
-        if (x > 0) size = list_pixel(s, p - 1, list, size);
-        if (x + 1 < width) size = list_pixel(s, p + 1, list, size);
-        if (p >= width) size = list_pixel(s, p - width, list, size);
-        if (p + width < s->pixels) size = list_pixel(s, p + width, list, size);
+        *touches |= at_frame(s, (size_t)list[i]);
+        for (int d = 0; d < 4; d++) size = list_pixel(s, tc_block_neighbour(&all, (size_t)list[i], 4, d), list, size);
     }
     return size;
 }

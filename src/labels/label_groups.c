@@ -20,14 +20,9 @@ size_t tc_labelling_layer(const tc_labelling *l)
     return l->pixels / (size_t)(tc_labelling_flat(l) ? l->height : l->depth);
 }
 
-tc_own_rows tc_labelling_own(const tc_labelling *l)
-{
-    return tc_own_rows_of(l->setup.comm, tc_labelling_flat(l) ? l->height : l->depth);
-}
-
 tc_label_range tc_labelling_own_pixels(const tc_labelling *l)
 {
-    const tc_own_rows own = tc_labelling_own(l);
+    const tc_own_rows own = tc_own_rows_of(l->setup.comm, tc_labelling_flat(l) ? l->height : l->depth);
     const size_t layer = tc_labelling_layer(l);
     return (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
 }
@@ -64,7 +59,7 @@ typedef struct dividing {
     component *list;
     size_t count, room;
     size_t *stack, waiting;
-    tc_own_rows own;
+    tc_label_range own;    /* the pixels of this part */
     tc_block whole;        /* the size of the whole lattice; x, y, z: where this part begins in it */
     int across, down;      /* the number of blocks in a row and in a column of a slice */
     size_t blocks;
@@ -72,48 +67,30 @@ typedef struct dividing {
     int64_t *parts;        /* [blocks] the number of parts that have components which begin in the block */
 } dividing;
 
-static void grow_box(tc_block *b, int x, int y, int z)
-{
-    if (x < b->x) b->width += b->x - x, b->x = x;
-    if (y < b->y) b->height += b->y - y, b->y = y;
-    if (z < b->z) b->depth += b->z - z, b->z = z;
-    if (x >= b->x + b->width) b->width = x - b->x + 1;
-    if (y >= b->y + b->height) b->height = y - b->y + 1;
-    if (z >= b->z + b->depth) b->depth = z - b->z + 1;
-}
-
-static void reach(dividing *d, int x, int y, int z)
+static void reach(dividing *d, size_t i)
 {
     tc_labelling *const l = d->l;
-    const int layer = tc_labelling_flat(l) ? y : z;
-    if (x < 0 || x >= l->width || y < 0 || y >= l->height || z < 0 || z >= l->depth) return;
-    if (layer < d->own.first || layer >= d->own.end) return;
-    const size_t i = ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)x;
-    if (l->fixed[i] || l->group[i] >= 0) return;
+    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    if (i < d->own.first || i >= d->own.end || l->fixed[i] || l->group[i] >= 0) return;
     l->group[i] = (int32_t)(d->count - 1);
-    grow_box(&d->list[d->count - 1].box, x, y, z);
+    tc_block_join(&d->list[d->count - 1].box,
+                  &(tc_block){(int)(i % width), (int)(i / width % height), (int)(i / width / height), 1, 1, 1});
     d->stack[d->waiting++] = i;
 }
 
 static tilecut_status add_component(dividing *d, size_t first)
 {
     tc_labelling *const l = d->l;
-    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    const tc_block all = {0, 0, 0, l->width, l->height, l->depth};
     const size_t before = tc_labelling_layer(l) * (size_t)tc_comm_above(l->setup.comm);
-    int x = (int)(first % width), y = (int)(first / width % height), z = (int)(first / width / height);
     component *const list = tc_list_grow(d->list, d->count, &d->room, sizeof *list);
     if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for %zu components of a labelling", d->count);
     d->list = list;
-    list[d->count++] = (component){(int64_t)(before + first), {x, y, z, 1, 1, 1}, -1};
-    reach(d, x, y, z);
+    list[d->count++] = (component){.first = (int64_t)(before + first), .group = -1};
+    reach(d, first);
     while (d->waiting) {
         const size_t i = d->stack[--d->waiting];
-        x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
-        for (int k = 0; k < l->connectivity; k++) {
-            const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
-            const int sign = k & 1 ? -1 : 1;
-            reach(d, x + sign * s.x, y + sign * s.y, z + sign * s.z);
-        }
+        for (int k = 0; k < l->connectivity; k++) reach(d, tc_block_neighbour(&all, i, l->connectivity, k));
     }
     return TILECUT_OK;
 }
@@ -204,20 +181,12 @@ static size_t block_of(const dividing *d, int64_t first)
     return ((z / unit) * (size_t)d->down + y / unit) * (size_t)d->across + x / unit;
 }
 
-static void join_box(tc_block *b, const tc_block *other)
-{
-    if (!b->width) *b = *other;
-    if (!other->width) return;
-    grow_box(b, other->x, other->y, other->z);
-    grow_box(b, other->x + other->width - 1, other->y + other->height - 1, other->z + other->depth - 1);
-}
-
 /* Grows the box by one pixel on each side, but not beyond the lattice. */
 static void pad_box(int width, int height, int depth, tc_block *b)
 {
-    grow_box(b, b->x > 0 ? b->x - 1 : 0, b->y > 0 ? b->y - 1 : 0, b->z > 0 ? b->z - 1 : 0);
-    const int x = b->x + b->width, y = b->y + b->height, z = b->z + b->depth;
-    grow_box(b, x < width ? x : x - 1, y < height ? y : y - 1, z < depth ? z : z - 1);
+    tc_widen(&b->x, &b->width, 1, width);
+    tc_widen(&b->y, &b->height, 1, height);
+    tc_widen(&b->z, &b->depth, 1, depth);
 }
 
 /* Numbers the groups that lie in several parts. */
@@ -253,7 +222,7 @@ static tilecut_status join_shared(dividing *d)
     for (size_t i = 0; i < parts * (size_t)l->shared; i++) {
         const int64_t *const s = own + words + 6 * i;
         const tc_block other = {(int)s[0], (int)s[1], (int)s[2], (int)s[3], (int)s[4], (int)s[5]};
-        join_box(&l->box[i % (size_t)l->shared], &other);
+        tc_block_join(&l->box[i % (size_t)l->shared], &other);
     }
 done:
     free(own);
@@ -286,7 +255,7 @@ static tilecut_status make_groups(dividing *d)
     }
     l->box = calloc((size_t)l->groups + 1, sizeof *l->box);
     if (!l->box) return tc_fail(TILECUT_ENOMEM, "no memory for %d groups", l->groups);
-    for (size_t i = 0; i < d->count; i++) join_box(&l->box[d->list[i].group], &d->list[i].box);
+    for (size_t i = 0; i < d->count; i++) tc_block_join(&l->box[d->list[i].group], &d->list[i].box);
     NEED(join_shared(d));
     for (int g = 0; g < l->groups; g++) {
         if (g < l->shared) pad_box(d->whole.width, d->whole.height, d->whole.depth, &l->box[g]);
@@ -300,7 +269,7 @@ tilecut_status tc_labelling_divide(tc_labelling *l)
     tilecut_status status = TILECUT_OK;
     const bool flat = tc_labelling_flat(l);
     const int above = tc_comm_above(l->setup.comm);
-    dividing d = {.l = l, .own = tc_labelling_own(l),
+    dividing d = {.l = l, .own = tc_labelling_own_pixels(l),
                   .whole = {0, flat ? above : 0, flat ? 0 : above, l->width, l->height, l->depth}};
     *(flat ? &d.whole.height : &d.whole.depth) = tc_comm_height(l->setup.comm, flat ? l->height : l->depth);
     d.across = (d.whole.width - 1) / l->block + 1, d.down = (d.whole.height - 1) / l->block + 1;

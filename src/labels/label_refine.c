@@ -9,6 +9,7 @@
 #include "door.h"
 #include "label_strokes.h"
 #include "large.h"
+#include "lattice.h"
 #include "segment.h"
 #include "status.h"
 #include "tilecut_labels.h"
@@ -69,6 +70,7 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
  * label, so that no gap opens between two objects that touch. */
 static tilecut_status settle(const refining *r)
 {
+    const tc_block all = {0, 0, 0, (int)r->width, (int)r->height, (int)(r->pixels / (r->width * r->height))};
     size_t waiting = 0, *const stack = tc_large_alloc(r->pixels * sizeof *stack);
     if (!stack) return tc_fail(TILECUT_ENOMEM, "no memory to settle %zu labels", r->pixels);
     for (size_t p = 0; p < r->pixels; p++) {
@@ -77,14 +79,12 @@ static tilecut_status settle(const refining *r)
         if (r->before[p] == r->background) stack[waiting++] = p, r->claimed[p] = 1;
     }
     while (waiting) {
-        const size_t p = stack[--waiting], width = r->width, slice = width * r->height, in = p % slice;
-        const size_t around[6] = {p - 1, p + 1, p - width, p + width, p - slice, p + slice};
-        const bool there[6] = {p % width > 0, p % width + 1 < width, in >= width, in + width < slice,
-                               p >= slice, p + slice < r->pixels};
-        for (int k = 0; k < 6; k++) {
-            if (!there[k] || r->claimed[around[k]]) continue;
-            r->claim[around[k]] = (uint8_t)r->background, r->claimed[around[k]] = 1;
-            stack[waiting++] = around[k];
+        const size_t p = stack[--waiting];
+        for (int d = 0; d < 6; d++) {
+            const size_t q = tc_block_neighbour(&all, p, 6, d);
+            if (q == TC_BLOCK_NONE || r->claimed[q]) continue;
+            r->claim[q] = (uint8_t)r->background, r->claimed[q] = 1;
+            stack[waiting++] = q;
         }
     }
     free(stack);

@@ -257,7 +257,6 @@ static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k,
                              tilecut_change *change)
 {
     tilecut_status status = TILECUT_OK;
-    const size_t stride = k->stride ? k->stride : (size_t)k->width;
     stroked step = {.label = k->label};
     tc_setup with = s->now.setup;
     bool contradicts = false;
@@ -269,7 +268,7 @@ static tilecut_status stroke(tilecut_labels_session *s, const tilecut_stroke *k,
     for (int y = 0; y < k->height; y++)
         for (int x = 0; x < k->width; x++) {
             const size_t p = (size_t)(k->y + y) * (size_t)s->now.image.width + (size_t)(k->x + x);
-            if (!k->painted[(size_t)y * stride + (size_t)x]) continue;
+            if (!tc_stroke_row(k, y)[x]) continue;
             s->seeds[p] = (uint8_t)k->label;
             contradicts |= s->now.labels[p] != k->label;
         }

@@ -274,17 +274,13 @@ static void settle(job *j)
 static int64_t reach_on(job *j, size_t *stack, size_t waiting)
 {
     const tc_labelling *const l = &j->l;
-    const size_t width = (size_t)l->width, height = (size_t)l->height;
+    const tc_block all = {0, 0, 0, l->width, l->height, l->depth};
     int64_t news = 0;
     while (waiting) {
         const size_t i = stack[--waiting];
-        const int x = (int)(i % width), y = (int)(i / width % height), z = (int)(i / width / height);
-        for (int k = 0; k < l->connectivity; k++) {
-            const tc_link_steps s = tc_link_step(l->connectivity, k / 2);
-            const int sign = k & 1 ? -1 : 1, at_x = x + sign * s.x, at_y = y + sign * s.y, at_z = z + sign * s.z;
-            if (at_x < 0 || at_x >= l->width || at_y < 0 || at_y >= l->height || at_z < 0 || at_z >= l->depth) continue;
-            const size_t at = ((size_t)at_z * height + (size_t)at_y) * width + (size_t)at_x;
-            if (j->mask[at] || l->label[at] != l->label[i] || at < j->own.first || at >= j->own.end) continue;
+        for (int d = 0; d < l->connectivity; d++) {
+            const size_t at = tc_block_neighbour(&all, i, l->connectivity, d);
+            if (at < j->own.first || at >= j->own.end || j->mask[at] || l->label[at] != l->label[i]) continue;
             j->mask[at] = 1, stack[waiting++] = at, news++;
         }
     }

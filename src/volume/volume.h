@@ -74,9 +74,6 @@ tilecut_status tc_volume_choose(tc_setup *setup, const tilecut_image *image, con
 tilecut_status tc_volume_window(const tilecut_volume *volume, const uint8_t *seeds, tc_comm *comm, tc_block *window,
                                 bool *less);
 
-/* Makes `box` the bounding box of both boxes; either may be empty. */
-void tc_volume_join(tc_block *box, const tc_block *other);
-
 /* Grows a box in a volume of `depth` slices on every side: by `share` times the cube root of the box's volume, but at
  * least by `least`, both in units of the smallest spacing. */
 void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int least, tc_block *box);

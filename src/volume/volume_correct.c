@@ -34,7 +34,7 @@ static tilecut_status first_window(const correcting *c, tc_block *window)
     tc_block strokes;
     NEED(tc_box_in_space(c->before, &all, 255, NULL, true, window));
     NEED(tc_box_in_space(c->seeds, &all, TILECUT_FOREGROUND, NULL, true, &strokes));
-    tc_volume_join(window, &strokes);
+    tc_block_join(window, &strokes);
     if (!window->width || v->depth == 1) *window = (tc_block){0, 0, 0, v->width, v->height, v->depth};
     else tc_volume_grow(v, v->depth, 0.25, LEAST, window);
     return TILECUT_OK;

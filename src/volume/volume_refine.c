@@ -25,7 +25,7 @@ static tilecut_status find_window(const tilecut_volume *v, const uint8_t *seeds,
     NEED(tc_box_in_space(inside, &all, 255, NULL, true, window));
     for (int label = TILECUT_BACKGROUND; label <= TILECUT_FOREGROUND; label++) {
         NEED(tc_box_in_space(seeds, &all, (uint8_t)label, NULL, true, &strokes));
-        if (label == TILECUT_FOREGROUND || !window->width) tc_volume_join(window, &strokes);
+        if (label == TILECUT_FOREGROUND || !window->width) tc_block_join(window, &strokes);
     }
     if (!window->width) *window = (tc_block){0, 0, 0, v->width, v->height, v->depth};
     else tc_volume_grow(v, v->depth, 0.5, LEAST + (int)setup->prior_reach, window);

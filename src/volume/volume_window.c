@@ -11,21 +11,6 @@
 #include "status.h"
 #include "volume.h"
 
-static void join(int *from, int *size, int other, int with)
-{
-    const int end = *from + *size > other + with ? *from + *size : other + with;
-    *from = *from < other ? *from : other, *size = end - *from;
-}
-
-void tc_volume_join(tc_block *box, const tc_block *other)
-{
-    if (!box->width) *box = *other;
-    if (!other->width) return;
-    join(&box->x, &box->width, other->x, other->width);
-    join(&box->y, &box->height, other->y, other->height);
-    join(&box->z, &box->depth, other->z, other->depth);
-}
-
 /* Finds the bounding box of voxels that may be foreground, over all parts. *box is empty if there are none. *vague is
  * true if it has strokes and leaves out hardly more than the faces of a volume of `depth` slices; then it says nothing
  * about where the object ends. */
@@ -38,7 +23,7 @@ static tilecut_status find_box(const tilecut_volume *v, int depth, const uint8_t
     tc_block marked;
     NEED(tc_box_in_space(first, &l, TILECUT_UNKNOWN, comm, true, box));
     NEED(tc_box_in_space(first, &l, TILECUT_FOREGROUND, comm, true, &marked));
-    tc_volume_join(box, &marked);
+    tc_block_join(box, &marked);
     *vague = marked.width && v->width - box->width <= 2 + v->width / 50 &&
              v->height - box->height <= 2 + v->height / 50 && depth - box->depth <= 2 + depth / 50;
     return TILECUT_OK;
