@@ -17,7 +17,8 @@ from tilecut import parts
 from test_parts import together, whole
 
 PROGRAM = os.environ.get("TILECUT") or os.path.join(os.path.dirname(tilecut.__file__), "bin", "tilecut")
-TASKS = ("strokes", "strokes and a box", "box", "mask", "correction")
+TASKS = ("strokes", "strokes and a box", "box", "click", "mask", "correction")
+FROM_A_MASK = TASKS[4:]
 
 
 def drawn(folder):
@@ -54,13 +55,17 @@ class Doors:
         self.volume, self.seeds, self.spacing, self.words = scan
         middle = np.argwhere(self.seeds == tilecut.FOREGROUND)
         self.low, self.high = np.maximum(middle.min(0) - 6, 0), np.minimum(middle.max(0) + 7, self.volume.shape)
-        self.previous, self.extra = None, None
+        self.previous, self.extra, self.click = None, None, tuple(middle[len(middle) // 2])
 
     def labels(self, task):
         """Returns the seeds of the task, a byte a voxel, and the other arguments."""
         seeds, how = self.seeds.copy(), {}
-        if task == "box":
+        if task in ("box", "click"):
             seeds[:] = 0
+        if task == "click":
+            seeds[:] = tilecut.OUTSIDE
+            seeds[1:-1, 1:-1, 1:-1] = 0
+            seeds[self.click] = tilecut.FOREGROUND
         if "box" in task:
             outside = np.ones(seeds.shape, bool)
             outside[tuple(slice(a, b) for a, b in zip(self.low, self.high))] = False
@@ -100,7 +105,9 @@ class Doors:
         words = list(self.words)
         np.select([self.seeds == tilecut.FOREGROUND, self.seeds == tilecut.BACKGROUND], [1, 2]).astype(np.uint8).tofile(
             name["seeds"])
-        if task != "box":
+        if task == "click":
+            words += ["--brush", "0", "--fg", ",".join(str(n) for n in self.click[::-1])]
+        elif task != "box":
             words += ["-s", name["seeds"] + ":labels"]
         if "box" in task:
             words += ["--box", box]
@@ -120,11 +127,11 @@ class Doors:
         return np.fromfile(name["out"], np.uint8).reshape(self.volume.shape)
 
     def in_parts(self, task):
-        return None if task in TASKS[3:] else self.program(task, more=("--parts", "2"))
+        return None if task in FROM_A_MASK else self.program(task, more=("--parts", "2"))
 
     def processes(self, task):
         ranks = ("mpirun", "--allow-run-as-root", "--oversubscribe", "-q", "-n", "2")
-        return None if task in TASKS[3:] else self.program(task, ranks, ("--threads", "1"))
+        return None if task in FROM_A_MASK else self.program(task, ranks, ("--threads", "1"))
 
     def gpu(self, task):
         return self.program(task, more=("--device", "cuda"))
@@ -155,7 +162,7 @@ class OneAnswer(unittest.TestCase):
     def test_a_drawn_scan(self):
         with tempfile.TemporaryDirectory() as folder:
             asked = self.every_door(folder, drawn(folder))
-        wanted = dict(session=4, parts=3, program=5, in_parts=3, processes=3, gpu=5)
+        wanted = dict(session=5, parts=4, program=6, in_parts=4, processes=4, gpu=6)
         self.assertEqual(asked, {name: wanted[name] for name in asked})
 
     @unittest.skipUnless(os.environ.get("TEST_VOLUMES"), "no TEST_VOLUMES")
