@@ -99,9 +99,9 @@ async function scan() {
   await shot('open');
   await paint('foreground', [[96, 55], [99, 66], [95, 77]]);
   await shot('first');
+  await paint('background', [[54, 60], [56, 51], [82, 50]]);
   await page.set('#connected', true);
   await page.stage('proved');
-  await paint('background', [[54, 60], [56, 51], [82, 50]]);
   await shot('corrected');
   await program.end();
 }

@@ -287,6 +287,15 @@ expect 'the same in parts' same alone.nrrd parts.nrrd
 works segment ball.nrrd --fg 16,16,16 --bg 2,2,2 -o both.nrrd --json both.json -q
 expect 'not beside a point of the background' lacks '"name": "border"' both.json
 
+begin 'volumes: the two strokes of scan.md cut out the kidney'
+if command -v python3 >/dev/null; then
+    python3 "$here/../../tools/phantom" belly.nii.gz truth.nii.gz
+    run segment belly.nii.gz --range -160,400 --fg '96,55,36 99,66,36 95,77,36' -o veins.nii.gz -q
+    run segment belly.nii.gz --range -160,400 --previous veins.nii.gz --connected -o kidney.nii.gz -q \
+        --fg '96,55,36 99,66,36 95,77,36' --bg '54,60,36 56,51,36 82,50,36'
+    expect "IoU $(iou kidney.nii.gz truth.nii.gz)" at_least "$(iou kidney.nii.gz truth.nii.gz)" 0.85
+fi
+
 begin 'volumes: what photos have and volumes have not, and the other way round'
 fails 2 '--cutout: is for photos, and' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.nrrd --cutout c.png
 fails 2 'm.png: no volume is written with this extension' segment "$V/scan.nrrd" -s "$V/trimap.nrrd" -o m.png
