@@ -36,8 +36,8 @@ async function load(editor, file, take) {
 
 // Opens a sample photo that belongs to the page.
 async function openSample(editor) {
-  const response = await fetch('sample.jpg');
-  editor.openFile(new File([await response.blob()], 'sample.jpg', {type: 'image/jpeg'}));
+  const response = await fetch('sample.webp');
+  editor.openFile(new File([await response.blob()], 'sample.webp', {type: 'image/webp'}));
 }
 
 // Chooses the photo behind a cutout.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// engine_page.js - the cut in the page itself: two workers with the WebAssembly module. One sketches during strokes;
-// the other has the whole photo, and is ended and started again when its work is out of date.
+// engine_page.js - the cut in the page itself: workers with the WebAssembly module. One sketches during strokes.
+// Another has the whole photo, and is ended and started again when its work is out of date. A third finds where the
+// sketch is unsure; it is started for one answer, and ended by the next stroke.
 //
 // An engine has: open(picture), prior({mask} or null), sketch(rect, labels, options), cut(labels, options, plan) with a
 // function that makes the labels of all pixels, cutout(options), unsure(options), colors, factor. sketch() and cut()
@@ -71,19 +72,34 @@ export class PageEngine {
     this.priorMask = null;
     this.end();
     this.small = new Instance(this.module);
-    this.factor = (await this.small.call('sketchBegin', {...picture, cells: SKETCH_CELLS})).factor;
+    this.factor = (await this.begin(this.small)).factor;
   }
+
+  begin(instance) { return instance.call('sketchBegin', {...this.picture, cells: SKETCH_CELLS}); }
 
   async sketch(rect, labels, options) {
     const start = performance.now();
+    this.third?.end();
     const answer = await this.small.call('sketch', {rect, labels, options});
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
   // Returns the fields of edit_unsure(). `mask`: in cells; without it, the sketch is used.
   async unsure(options, mask) {
-    const answer = await this.small.call('unsure', {options, mask});
-    return answer && fieldsOf(answer.text);
+    const now = await this.small.call('sketched');
+    return now && this.apart('unsure', {options, labels: now.labels, mask: mask || now.mask});
+  }
+
+  // Runs one call in a worker of its own, which sketch() ends: then it returns null.
+  async apart(what, data) {
+    this.third?.end();
+    const third = this.third = new Instance(this.module);
+    try {
+      const [begun, answer] = await Promise.all([this.begin(third), third.call(what, data)]);
+      return begun && answer && fieldsOf(answer.text);
+    } finally {
+      third.end();
+    }
   }
 
   stop() {
@@ -93,6 +109,7 @@ export class PageEngine {
 
   end() {
     this.stop();
+    this.third?.end();
     this.small.end();
   }
 

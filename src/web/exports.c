@@ -102,7 +102,7 @@ int web_sketch_cut(const char *text, size_t size)
     return cut(status, &answer);
 }
 
-/* edit_unsure(), as text. */
+/* edit_unsure(), as text, of web_labels() and web_mask(). */
 int web_sketch_unsure(const char *text, size_t size)
 {
     edit_options options;
@@ -128,7 +128,7 @@ int web_photo(int width, int height, int channels, int depth)
 }
 
 uint8_t *web_pixels(void) { return web.photo.pixels; }
-uint8_t *web_labels(void) { return web.labels; }
+uint8_t *web_labels(void) { return web.photo.pixels ? web.labels : web.sketch.small_labels; }
 uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
 /* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. Returns NULL if memory ran out. */

@@ -3,7 +3,7 @@
 // offline.js - a service worker that keeps the page for use without its host. It tries the network first, so that a
 // newer page is seen at once, and otherwise shows the last one. Photos never pass through here.
 
-const FILES = ['./', 'editor.css', 'icon.svg', 'main.js', 'sample.jpg', 'scan/scan.css', 'tilecut.wasm', 'worker.js'];
+const FILES = ['./', 'editor.css', 'icon.svg', 'main.js', 'sample.webp', 'scan/scan.css', 'tilecut.wasm', 'worker.js'];
 const CACHE = 'tilecut';
 
 addEventListener('install', event => {

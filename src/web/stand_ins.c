@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * stand_ins.c - replaces code that the page does not need: the program's functions that print, files, the copies of the
- * solvers for volumes, which would be a tenth of the module (exports_scan.c uses another solver), the solvers that
- * `auto` never chooses for an image, cuts in parts, and the row cache, because WebAssembly gives no memory back.
+ * solvers for volumes, which would be a tenth of the module, the solvers that `auto` never chooses for an image, cuts
+ * in parts, and the row cache, because WebAssembly gives no memory back.
  */
 #include "backend.h"
 #include "clean_seams.h"
@@ -32,11 +32,17 @@ tilecut_status tc_wide_cut(const tc_grid *grid, tc_labels *labels)
         (void)grid, (void)params, (void)stats;                                                 \
         return tc_fail(TILECUT_EINVAL, "this page has no such solver");                        \
     }
-ABSENT(tc_cascade_solve_6)
-ABSENT(tc_push_solve_6)
 ABSENT(tc_bk_solve_wide)
 ABSENT(tc_solver_wave)
 ABSENT(tc_solver_hybrid)
+
+/* Volumes are cut by bk, which the page has for images in any case: every solver gives the same labels. */
+TC_COPY(tc_push_solve_6)
+{
+    tc_grid_arrange(grid, false, params->threads);
+    return tc_bk_solve(grid, params, stats);
+}
+TC_COPY(tc_cascade_solve_6) { return tc_push_solve_6(grid, params, stats); }
 
 /* An image is never cut in parts, so this backend never learns and never takes a run. */
 static bool never(const tc_run *run) { return (void)run, false; }

@@ -77,8 +77,15 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  unsure({options, mask}) {
-    if (mask) new Uint8Array(wasm.memory.buffer, wasm.web_mask() >>> 0).set(mask);
+  // Returns labels and mask of the sketch, for unsure() in another worker.
+  sketched() {
+    const cells = shape.width * shape.height;
+    return {labels: copyOf(wasm.web_labels(), cells), mask: copyOf(wasm.web_mask(), cells)};
+  },
+
+  unsure({options, labels, mask}) {
+    new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0).set(labels);
+    new Uint8Array(wasm.memory.buffer, wasm.web_mask() >>> 0).set(mask);
     check(withOptions(options, wasm.web_sketch_unsure));
     return {text: text()};
   },
@@ -155,6 +162,18 @@ const calls = {
   scanName({names}) {
     check(withOptions(names, wasm.web_scan_name));
     return {};
+  },
+
+  // The same as sketched() and unsure(), of the label with that code or the only one.
+  scanSketched({code}) {
+    const at = wasm.web_scan_one(code) >>> 0;
+    if (!at) check(5);
+    return {one: copyOf(at, 2 * wasm.web_scan_cells())};
+  },
+
+  scanUnsure({options, one}) {
+    check(lent(one, at => withOptions(options, (text, size) => wasm.web_scan_unsure(text, size, at))));
+    return {text: text()};
   },
 
   scanKeep() { return {number: wasm.web_scan_keep()}; },

@@ -6,7 +6,7 @@ import {createServer} from 'node:http';
 import {extname, join, normalize} from 'node:path';
 
 const TYPES = {'.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml',
-  '.wasm': 'application/wasm', '.png': 'image/png', '.jpg': 'image/jpeg'};
+  '.wasm': 'application/wasm', '.png': 'image/png', '.jpg': 'image/jpeg', '.webp': 'image/webp'};
 
 export async function host(folder) {
   const server = createServer((request, response) => {

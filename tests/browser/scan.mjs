@@ -146,12 +146,12 @@ export const scanTests = {
     await paint(page, 'foreground', 0, [[37, 11], [37, 13]]); // a stroke on the tube, next to the brighter ellipsoid
     await page.stage('proved');
     await page.doubted();
-    holds(await page.text('#doubt'), /^\d+ % of the outline is unsure/.test(await page.text('#doubt')));
+    equal('how much', await page.text('#doubt'), '8 % of the outline is unsure.');
     equal('a place', await page.get("document.querySelector('#unsure').hidden"), false);
     holds('its words', /^Unsure/.test(await page.text('#unsure')));
     const [place, before] = await page.get("Promise.all([import('./main.js').then(m => m.editor.place), " +
       "document.querySelector('#voxel').textContent])");
-    holds(`${before} ${place}`, place.length === 3 && place.every((at, axis) => at >= 0 && at < SIZE[axis]));
+    equal(`seen from ${before}`, place.join(), '37,12,2');
     await page.key('n');
     await until('the planes there', async () => await page.text('#voxel') === place.join(', '));
     holds('it is said', (await page.text('#status')).startsWith('A stroke helps most'));
@@ -262,4 +262,5 @@ export const scanTests = {
     bench.quiet(page);
   },
 };
-for (const test of Object.values(scanTests)) test.only = 'program';
+const BOTH = 'scan: where the outline is unsure is said, and N goes there'; // the same answers in both forms
+for (const [name, test] of Object.entries(scanTests)) if (name !== BOTH) test.only = 'program';

@@ -47,6 +47,33 @@ async function comparesWell(bench, page, name) {
 }
 
 export const scanPageTests = {
+  'a worker of its own looks for unsure places, and a stroke ends it': async bench => {
+    const page = await bench.open(bench.photo('coffee.png'));
+    page.size = [600, 400];
+    await page.get(`import('./main.js').then(({editor: {engine}}) => {
+      const apart = engine.apart;
+      engine.apart = (...all) => {
+        globalThis.found = apart.apply(engine, all);
+        globalThis.busy = engine.small.waiting.size;
+        return found;
+      };
+      globalThis.engine = engine; }), 0`);
+    const strokes = [[[290, 270]], [[250, 130]]];
+    await stroke(page, 'foreground', strokes[0]);
+    await until('a search', () => page.get('globalThis.found !== undefined'));
+    equal('the sketch waits', await page.get('busy'), 0);
+    await page.doubted();
+    await page.get('globalThis.before = found, engine.third = {end() { globalThis.ended = true; }}, 0');
+    await stroke(page, 'foreground', strokes[1]);
+    await page.stage('proved');
+    equal('ended', await page.get('globalThis.ended'), true);
+    await page.doubted();
+    holds('searched again', await page.get('found !== before'));
+    await page.get("globalThis.given = engine.apart('unsure', {options: ''}), engine.third.end(), 0");
+    equal('what an ended one finds', await page.get('given'), null);
+    bench.quiet(page);
+  },
+
   'scan without the program: strokes, correction, undo, and the files of the command line': async bench => {
     const page = await bench.host(makeScan(bench.path('scan.nii.gz')), {});
     await page.opened();

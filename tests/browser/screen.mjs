@@ -271,18 +271,18 @@ export const screenTests = {
     const mask = await bench.download(page, '#save-mask', 'coffee-mask.png');
     bench.run('segment', 'coffee.png', '--fg', '250,130', '-o', 'wanted.png', '-q');
     await samePicture('mask', mask, bench.path('wanted.png'));
-    await page.get(`fetch('sample.jpg').then(answer => answer.blob()).then(blob => {
+    await page.get(`fetch('sample.webp').then(answer => answer.blob()).then(blob => {
       const data = new DataTransfer();
-      data.items.add(new File([blob], 'dropped.jpg', {type: 'image/jpeg'}));
+      data.items.add(new File([blob], 'dropped.webp', {type: 'image/webp'}));
       document.querySelector('#stage').dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true})); })`);
-    await until('the dropped one', async () => await page.get('document.title') === 'dropped.jpg - tilecut');
+    await until('the dropped one', async () => await page.get('document.title') === 'dropped.webp - tilecut');
     await page.opened();
     page.size = [320, 214];
-    await page.get(`fetch('sample.jpg').then(answer => answer.blob()).then(blob => {
+    await page.get(`fetch('sample.webp').then(answer => answer.blob()).then(blob => {
       const data = new DataTransfer();
-      data.items.add(new File([blob], 'pasted.jpg', {type: 'image/jpeg'}));
+      data.items.add(new File([blob], 'pasted.webp', {type: 'image/webp'}));
       dispatchEvent(new ClipboardEvent('paste', {clipboardData: data})); })`);
-    await until('the pasted one', async () => await page.get('document.title') === 'pasted.jpg - tilecut');
+    await until('the pasted one', async () => await page.get('document.title') === 'pasted.webp - tilecut');
     await stroke(page, 'foreground', [[112, 32], [200, 48], [160, 96]]);
     await page.stage('proved');
     bench.quiet(page);

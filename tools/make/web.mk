@@ -22,7 +22,7 @@ NODE       ?= $(shell command -v node 2>/dev/null)
 # src/web/stand_ins.c replaces what is left out.
 WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers) \
-              src/cli/serve/scan_desk.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
+              src/cli/serve/scan_desk.c src/cli/serve/scan_unsure.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \
               src/solvers/reference/wave.c src/solvers/reference/bk_wide.c src/solvers/hybrid/% \
               src/graph/cut_wide.c src/refine/clean_seams.c src/run/backend_cuda.c,$(LIB_SRC)) \
@@ -50,7 +50,7 @@ WASM_SMALL := --flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size
 # The page's modules are bundled in one file, except for workers. The module that talks to the program is not included.
 WEB_JS     := $(wildcard src/web/*.js src/web/scan/*.js)
 WEB_FILES  := src/web/main.js src/web/worker.js src/web/offline.js \
-              $(wildcard $(addprefix src/web/,*.html *.css *.svg *.jpg scan/*.css))
+              $(wildcard $(addprefix src/web/,*.html *.css *.svg *.webp scan/*.css))
 
 web: $(if $(WASM_LACKS),web-missing,$(WEB_FILES:src/web/%=$(WEB)/%) $(WEB)/tilecut.wasm)
 	@echo '$(WEB)/: any static host serves it; page and WebAssembly take' \

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * exports_scan.c - scans in the page, by scan_desk.h, which the program's editor of scans also uses, in memory that
- * JavaScript fills and reads. One instance has the planes, the strokes and the sketch; another one cuts the scan. It
- * uses the solver "bk", which the page has in any case: every solver gives the same labels.
+ * JavaScript fills and reads. One instance has the planes, the strokes and the sketch; another one cuts the scan, and a
+ * third finds where the sketch is unsure.
  */
 #include <math.h>
 #include <stdio.h>
@@ -29,6 +29,9 @@ EXPORT(web_scan_keep) int web_scan_keep(void);
 EXPORT(web_scan_sketch) int web_scan_sketch(const char *options, size_t size, int framed);
 EXPORT(web_scan_cut) int web_scan_cut(const char *options, size_t size, uint8_t *prior);
 EXPORT(web_scan_proved) void web_scan_proved(void);
+EXPORT(web_scan_cells) size_t web_scan_cells(void);
+EXPORT(web_scan_one) const uint8_t *web_scan_one(int code);
+EXPORT(web_scan_unsure) int web_scan_unsure(const char *options, size_t size, const uint8_t *one);
 EXPORT(web_scan_plane) const uint8_t *web_scan_plane(int axis, int index, int samples);
 EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take);
 EXPORT(web_scan_given) const uint8_t *web_scan_given(void);
@@ -91,14 +94,39 @@ int web_scan_prior(int number)
     return web_end(fail(web_parts().why, EXIT_RESOURCES, "not enough memory for the mask to correct"));
 }
 
+size_t web_scan_cells(void) { return scan_desk_cells(&open.desk); }
+
+/* Returns labels and mask of one object in cells, one after the other, for web_scan_unsure() in another instance. NULL
+ * if memory ran out. */
+const uint8_t *web_scan_one(int code)
+{
+    static uint8_t *one;
+    const size_t cells = scan_desk_cells(&open.desk);
+    if (!one) one = malloc(2 * cells);
+    if (one) scan_desk_one(&open.desk, code, one, one + cells);
+    return one;
+}
+
+/* scan_desk_unsure(), as text. */
+int web_scan_unsure(const char *text, size_t size, const uint8_t *one)
+{
+    const web_photo_parts web = web_parts();
+    const tilecut_params params = tilecut_params_default();
+    edit_options options;
+    int status = edit_read_options(text, size, &options, web.why);
+    if (!status)
+        status = scan_desk_unsure(&open.desk, one, one + scan_desk_cells(&open.desk), &options, &params, web.text,
+                                  web.why);
+    return web_end(status);
+}
+
 /* Cuts along `labels` into open.mask, or sketches if `labels` is NULL. */
 static int cut(const char *text, size_t size, const uint8_t *labels)
 {
     const web_photo_parts web = web_parts();
-    tilecut_params params = tilecut_params_default();
+    const tilecut_params params = tilecut_params_default();
     edit_options options;
     edit_answer answer;
-    params.solver = "bk";
     int status = edit_read_options(text, size, &options, web.why);
     if (!status)
         status = labels ? scan_desk_cut(&open.desk, labels, &options, &params, open.mask, &answer, web.why)

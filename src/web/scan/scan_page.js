@@ -17,14 +17,19 @@ class ScanPageEngine extends PageEngine {
     const {size, spacing, known} = scan, [width, height, depth] = size;
     this.end();
     this.small = new Instance(this.module);
-    const {sides, meaning, range, missing} = fieldsOf((await this.small.call('scan', scan)).text);
     this.scan = scan;
+    const {sides, meaning, range, missing} = fieldsOf((await this.begin(this.small)).text);
     this.turn = 0;
     this.picture = {width, height, depth, spacing, millimetres: known, sides: sides ?? '', meaning: numbers(meaning),
                     range: numbers(range), missing: Number(missing), ending: '.nii.gz', given: ''};
   }
 
-  unsure() {} // for a scan's sketch this takes too long here
+  begin(instance) { return instance.call('scan', this.scan); }
+
+  async unsure(options, mask, code) {
+    const now = await this.small.call('scanSketched', {code});
+    return now && this.apart('scanUnsure', {options, one: now.one});
+  }
 
   async keep() { return (await this.small.call('scanKeep')).number; }
 
@@ -41,6 +46,7 @@ class ScanPageEngine extends PageEngine {
 
   async sketch(box, labels, options, framed) {
     const start = performance.now();
+    this.third?.end();
     this.turn++;
     const answer = await this.small.call('scanSketch', {box, labels, options, framed});
     return answer && {fields: fieldsOf(answer.text), ms: performance.now() - start};
@@ -49,7 +55,7 @@ class ScanPageEngine extends PageEngine {
   ready() {
     if (!this.large) {
       this.large = new Instance(this.module);
-      this.large.opened = this.large.call('scan', this.scan);
+      this.large.opened = this.begin(this.large);
     }
     return this.large;
   }
