@@ -20,75 +20,9 @@ typedef struct pricing {
     int64_t *price, *taken; /* [pixels of the box] prices, in half quanta; and how many labels take each pixel */
     tc_kept_flow *kept;     /* [labels] the flow of each label's last cut. NULL: a cut starts from the flow of the label
                                before */
-    bool used[TILECUT_MAX_LABELS]; /* the labels that a minimum may contain; free pixels take no others */
-    int64_t unused;                /* the cost of the links between fixed pixels of unused labels and other pixels, in
-                                      half quanta */
+    int64_t unused;         /* the cost of the links between fixed pixels of unused labels and other pixels, in half
+                               quanta */
 } pricing;
-
-/* Sets *needed to false if, at every free pixel, some other label in use costs no more than `label`, even where `label`
- * would save links to fixed pixels. Then there is a minimum without `label`. cut->sink[at] holds the cost of these
- * links. */
-static tilecut_status is_needed(const tc_label_cut *cut, int label, const bool *used, bool *needed)
-{
-    const tc_labelling *const l = cut->of;
-    const tc_own_rows own = tc_label_cut_own(cut);
-    *needed = true;
-    for (int other = 0; other < l->labels && *needed; other++) {
-        const int32_t *const mine = l->data + (size_t)label * l->pixels;
-        const int32_t *const its = l->data + (size_t)other * l->pixels;
-        if (other == label || !used[other]) continue;
-        *needed = false;
-        for (int row = own.first; row < own.end && !*needed; row++) {
-            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
-            for (size_t x = 0; x < (size_t)cut->box.width && !*needed; x++)
-                *needed = tc_label_cut_free(cut, i + x) && mine[i + x] - cut->sink[at + x] < its[i + x];
-        }
-        NEED(tc_comm_any(cut->comm, needed));
-    }
-    return TILECUT_OK;
-}
-
-/* Sets cut->sink[at] to the total weight of the links between a free pixel and fixed pixels with label `label`. */
-static void sum_links_to(const tc_label_cut *cut, int label)
-{
-    const tc_labelling *const l = cut->of;
-    memset(cut->sink, 0, cut->pixels * sizeof *cut->sink);
-    for (int row = 0; row < tc_label_cut_rows(cut); row++)
-        for (int k = 0; k < l->connectivity / 2; k++) {
-            const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
-            ptrdiff_t far, to;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
-            for (int x = linked.first; x < linked.end; x++) {
-                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
-                if (l->label[q] == label && !tc_label_cut_free(cut, q)) cut->sink[here] += l->link[k][p];
-                if (l->label[p] == label && !tc_label_cut_free(cut, p))
-                    cut->sink[(ptrdiff_t)here + to] += l->link[k][p];
-            }
-        }
-}
-
-/* Finds which labels a minimum needs in the group. Sets *two to true if there are at most two of them and every pixel
- * of the group has one of them already. */
-static tilecut_status find_used(const tc_label_cut *cut, bool *used, bool *two)
-{
-    const tc_labelling *const l = cut->of;
-    const tc_own_rows own = tc_label_cut_own(cut);
-    int count = l->labels;
-    bool other = false;
-    for (int k = 0; k < l->labels; k++) used[k] = true;
-    for (int k = 0; k < l->labels; k++) {
-        sum_links_to(cut, k);
-        NEED(is_needed(cut, k, used, &used[k]));
-        count -= !used[k];
-    }
-    for (int row = own.first; row < own.end; row++)
-        for (size_t x = 0, i = tc_label_cut_row(cut, row); x < (size_t)cut->box.width; x++)
-            other |= tc_label_cut_free(cut, i + x) && !used[l->label[i + x]];
-    NEED(tc_comm_any(cut->comm, &other));
-    *two = count <= 2 && !other;
-    return TILECUT_OK;
-}
 
 /* Returns the cost of the cut's answer in own rows, in half quanta. Also adds 1 to taken[] of each pixel that takes the
  * label. */
@@ -135,7 +69,7 @@ static tilecut_status bound_of_box(pricing *g, int64_t *bound, int64_t *uneven)
         for (size_t x = 0; x < width; x++) /* a pixel that is not free is taken by exactly one label */
             g->taken[(size_t)row * width + x] = !tc_label_cut_free(cut, tc_label_cut_row(cut, row) + x);
     for (int alpha = 0; alpha < cut->of->labels; alpha++) {
-        if (!g->used[alpha]) continue;
+        if (cut->unused[alpha]) continue;
         if (g->kept) swap_kept(g, alpha);
         const tilecut_status status = tc_label_cut_solve(g->cut, TC_CHOICE_PRICE, alpha);
         if (g->kept) swap_kept(g, alpha);
@@ -197,6 +131,20 @@ static bool may_keep(const tc_label_cut *cut)
     return !cut->comm && cut->pixels * (size_t)cut->of->labels <= cut->of->pixels;
 }
 
+/* Sets *two to true if at most two labels are in use and every pixel of the group has one of them already. */
+static tilecut_status has_two(const tc_label_cut *cut, bool *two)
+{
+    bool has[TILECUT_MAX_LABELS], more = false;
+    int count = 0;
+    NEED(tc_label_cut_find_present(cut, has));
+    for (int k = 0; k < cut->of->labels; k++) {
+        count += !cut->unused[k];
+        more |= has[k] && cut->unused[k];
+    }
+    *two = count <= 2 && !more;
+    return TILECUT_OK;
+}
+
 /* Bounds one group. With two labels no rounds are needed: energies of two labels are submodular, so a labelling that no
  * move improves is a minimum. */
 static tilecut_status bound_group(tc_label_cut *cut, void *context)
@@ -207,7 +155,8 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     pricing g = {.cut = cut};
     int64_t uneven = 1, energy, spare = 0;
     bool two;
-    TRY(find_used(cut, g.used, &two));
+    TRY(tc_label_cut_find_unused(cut, false));
+    TRY(has_two(cut, &two));
     if (two) goto done;
     g.price = calloc(cut->pixels, 2 * sizeof *g.price);
     if (!g.price) TRY(tc_fail(TILECUT_ENOMEM, "no memory for prices of %zu pixels", cut->pixels));
@@ -216,7 +165,7 @@ static tilecut_status bound_group(tc_label_cut *cut, void *context)
     if (may_keep(cut)) g.kept = calloc((size_t)l->labels, sizeof *g.kept); /* without this memory it is only slower */
     first_prices(&g);
     for (int k = 0; k < l->labels; k++) {
-        if (g.used[k]) continue;
+        if (!cut->unused[k]) continue;
         tc_label_cut_none(cut, TC_CHOICE_PRICE, k);
         g.unused += cost_of_answer(&g);
     }

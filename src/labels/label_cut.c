@@ -97,14 +97,16 @@ tilecut_status tc_label_cut_each(tc_labelling *l, const int64_t *wanted, tc_labe
 
 /* ---- Capacities -------------------------------------------------------------------------------- */
 
-static int32_t cheapest_other(const tc_labelling *l, size_t i, int alpha)
+/* Returns the least cost of the other labels in use. If there are none, the pixel takes `alpha`. */
+static int32_t cheapest_other(const tc_label_cut *cut, size_t i)
 {
+    const tc_labelling *const l = cut->of;
     int32_t least = INT32_MAX;
     for (int j = 0; j < l->labels; j++) {
         const int32_t cost = l->data[(size_t)j * l->pixels + i];
-        if (j != alpha && cost < least) least = cost;
+        if (j != cut->alpha && cost < least && !cut->unused[j]) least = cost;
     }
-    return least;
+    return least < INT32_MAX ? least : l->data[(size_t)cut->alpha * l->pixels + i] + l->tie;
 }
 
 /* Sets the terminal links of a pixel, which has number `at` in the box and number `i` in the lattice. Links between
@@ -121,7 +123,7 @@ static void set_terminals(const tc_label_cut *cut, size_t at, size_t i)
         if (cost > 0) cut->source[at] = (int32_t)cost;
         else cut->sink[at] = (int32_t)-cost;
     } else {
-        const int32_t other = cut->choice == TC_CHOICE_BEST ? cheapest_other(l, i, cut->alpha)
+        const int32_t other = cut->choice == TC_CHOICE_BEST ? cheapest_other(cut, i)
                                                             : l->data[(size_t)label * l->pixels + i];
         if (taken > other) cut->source[at] = taken - other;
         else cut->sink[at] = other - taken;

@@ -11,7 +11,7 @@
 /* What a cut decides for each pixel. A pixel that takes label `alpha` is on the background side of the cut. */
 typedef enum tc_label_choice {
     TC_CHOICE_EXPAND, /* the pixel takes `alpha` or keeps its label                                        */
-    TC_CHOICE_BEST,   /* the pixel takes `alpha` or gets the cheapest of the other labels                  */
+    TC_CHOICE_BEST,   /* the pixel takes `alpha` or gets the cheapest of the other labels in use           */
     TC_CHOICE_PRICE   /* taking `alpha` costs the label's cost less the pixel's price, and not taking it costs nothing;
                          in half quanta */
 } tc_label_choice;
@@ -33,6 +33,7 @@ typedef struct tc_label_cut {
     tc_kept_flow kept;    /* for a group: the flow of its last cut, reused by the next cut if that has the same links */
     tc_label_choice choice;
     int alpha;
+    bool unused[TILECUT_MAX_LABELS]; /* labels that no minimum needs, so that free pixels need not take them */
 } tc_label_cut;
 
 /* A callback that works with the open cut of a group. */
@@ -55,6 +56,14 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
 
 /* Writes the answer in which no free pixel takes `alpha`. */
 void tc_label_cut_none(tc_label_cut *cut, tc_label_choice choice, int alpha);
+
+/* Finds cut->unused: labels for which another label in use costs no more at every free pixel, even where they would
+ * save links to fixed pixels. So there is a minimum without them; with `every`, no minimum has them. An expansion to
+ * such a label lowers the energy only if one to the other label does, unless some free pixel has it already. */
+tilecut_status tc_label_cut_find_unused(tc_label_cut *cut, bool every);
+
+/* Finds which labels the free pixels have now. */
+tilecut_status tc_label_cut_find_present(const tc_label_cut *cut, bool *has);
 
 /* True if the cut decides the label of pixel i of the lattice. */
 static inline bool tc_label_cut_free(const tc_label_cut *cut, size_t i)

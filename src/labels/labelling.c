@@ -104,11 +104,13 @@ typedef struct which {
     int first, end, except;
 } which;
 
+/* Labels that no minimum has in the group are not cut for, and not compared with. */
 static tilecut_status fix_group(tc_label_cut *cut, void *context)
 {
     const which *const labels = context;
+    if (cut->group >= 0) NEED(tc_label_cut_find_unused(cut, true));
     for (int alpha = labels->first; alpha < labels->end; alpha++) {
-        if (alpha == labels->except) continue;
+        if (alpha == labels->except || cut->unused[alpha]) continue;
         NEED(tc_label_cut_solve(cut, TC_CHOICE_BEST, alpha));
         fix_taken(cut);
     }
@@ -157,13 +159,19 @@ static tilecut_status move(const tc_label_cut *cut, bool *any)
     return tc_comm_any(cut->comm, any);
 }
 
-/* Stops when no label improves the labelling. */
+/* Stops when no label improves the labelling. Labels that no minimum needs are left out, unless a pixel has one. */
 static tilecut_status expand_group(tc_label_cut *cut, void *context)
 {
     tc_labelling *const l = cut->of;
+    bool has[TILECUT_MAX_LABELS];
+    int count = 0;
     (void)context;
-    for (int alpha = 0, in_vain = 0; in_vain < l->labels; alpha = (alpha + 1) % l->labels) {
+    NEED(tc_label_cut_find_unused(cut, false));
+    NEED(tc_label_cut_find_present(cut, has));
+    for (int k = 0; k < l->labels; k++) count += has[k] || !cut->unused[k];
+    for (int alpha = 0, in_vain = 0; in_vain < count; alpha = (alpha + 1) % l->labels) {
         bool moved;
+        if (!has[alpha] && cut->unused[alpha]) continue;
         NEED(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, alpha));
         NEED(move(cut, &moved));
         in_vain = moved ? 1 : in_vain + 1;
