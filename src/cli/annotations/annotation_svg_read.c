@@ -71,20 +71,20 @@ static bool has_property(const svg *of, const char *name, char text[SVG_VALUE])
     return *svg_property(&of->sheet, of->r, name, text) && strcmp(text, "inherit") != 0;
 }
 
-static void take_paint(const svg *of, const char *name, svg_paint *paint)
+static bool take_paint(const svg *of, const char *name, char text[SVG_VALUE], svg_paint *paint)
 {
-    char text[SVG_VALUE];
-    const svg_paint found = has_property(of, name, text) ? svg_paint_of(text) : SVG_INVALID;
+    const bool has = has_property(of, name, text);
+    const svg_paint found = has ? svg_paint_of(text) : SVG_INVALID;
     if (found != SVG_INVALID) *paint = found;
+    return has;
 }
 
 static void take_paints(const svg *of, svg_state *s)
 {
-    take_paint(of, "color", &s->color);
-    take_paint(of, "fill", &s->fill);
-    take_paint(of, "stroke", &s->stroke);
     char text[SVG_VALUE];
-    if (has_property(of, "fill", text)) s->current = !strcmp(text, "currentcolor");
+    take_paint(of, "color", text, &s->color);
+    take_paint(of, "stroke", text, &s->stroke);
+    if (take_paint(of, "fill", text, &s->fill)) s->current = !strcmp(text, "currentcolor");
     if (s->current) s->fill = s->color;
 }
 

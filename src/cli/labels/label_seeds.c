@@ -134,9 +134,8 @@ static int read_volume(const label_request *request, const scan *of, const char 
             status = refuse_number(name, number, place_of(i, map.width, map.height, map.depth), why);
             break;
         }
-        scan_map_voxel(&lies, v, p);
         marked++;
-        if (p[0] < 0 || p[0] >= of->width || p[1] < 0 || p[1] >= of->height || p[2] < 0 || p[2] >= of->depth) {
+        if (!scan_map_voxel(&lies, v, p)) {
             outside++;
             continue;
         }

@@ -101,11 +101,11 @@ typedef struct scan_extent {
 scan_extent scan_extent_of(const scan *s);
 
 /* Where the voxels of one volume lie in another: voxel v of the one has the index sign[k] * v[axis[k]] + offset[k]
- * along axis k of the other. `same`: indices and sizes are equal. */
+ * along axis k of the other, which has size[k] voxels there. `same`: indices and sizes are equal. */
 typedef struct scan_map {
     bool same;
     int axis[3], sign[3];
-    int64_t offset[3];
+    int64_t offset[3], size[3];
 } scan_map;
 
 /* Finds the map from the voxels of `from` to those of `to`. Returns false if there is none, and then sets *apart: to
@@ -124,8 +124,8 @@ int scan_check_map(const scan_extent *from, const char *name, const scan_extent 
 int scan_check_outside(const char *name, const char *other, int64_t outside, int64_t marked, notes *log,
                        failure *why);
 
-/* Computes where voxel `v` lies in the other volume, perhaps outside. */
-void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
+/* Computes where voxel `v` lies in the other volume. Returns false if that is outside of it. */
+bool scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3]);
 
 /* How to read. */
 typedef struct scan_reading {

@@ -16,9 +16,14 @@ scan_extent scan_extent_of(const scan *s)
     return e;
 }
 
-void scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3])
+bool scan_map_voxel(const scan_map *map, const int64_t v[3], int64_t to[3])
 {
-    for (int k = 0; k < 3; k++) to[k] = map->sign[k] * v[map->axis[k]] + map->offset[k];
+    bool inside = true;
+    for (int k = 0; k < 3; k++) {
+        to[k] = map->sign[k] * v[map->axis[k]] + map->offset[k];
+        inside &= to[k] >= 0 && to[k] < map->size[k];
+    }
+    return inside;
 }
 
 bool scan_place_picture(double place[3][4], double step)
@@ -97,15 +102,14 @@ static bool find_axes(const scan_extent *from, double to_voxels[3][3], scan_map 
 }
 
 /* True if any voxel of `from` lies in `to`. */
-static bool meet(const scan_extent *from, const scan_extent *to, const scan_map *map)
+static bool meet(const scan_extent *from, const scan_map *map)
 {
     const int64_t last[3] = {from->width - 1, from->height - 1, from->depth - 1}, first[3] = {0};
-    const int64_t size[3] = {to->width, to->height, to->depth};
     int64_t a[3], b[3];
     scan_map_voxel(map, first, a);
     scan_map_voxel(map, last, b);
     for (int k = 0; k < 3; k++)
-        if ((a[k] < 0 && b[k] < 0) || (a[k] >= size[k] && b[k] >= size[k])) return false;
+        if ((a[k] < 0 && b[k] < 0) || (a[k] >= map->size[k] && b[k] >= map->size[k])) return false;
     return true;
 }
 
@@ -114,7 +118,8 @@ bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out
     const int64_t middle[3] = {from->width / 2, from->height / 2, from->depth / 2};
     const bool size = from->width == to->width && from->height == to->height && from->depth == to->depth;
     double inverse[3][3], at[3];
-    *out = (scan_map){.same = size, .axis = {0, 1, 2}, .sign = {1, 1, 1}};
+    *out = (scan_map){.same = size, .axis = {0, 1, 2}, .sign = {1, 1, 1},
+                      .size = {to->width, to->height, to->depth}};
     *apart = 0;
     if (!from->placed || !to->placed) return size;
     const double half = 0.5 * fmin(to->spacing[0], fmin(to->spacing[1], to->spacing[2]));
@@ -132,7 +137,7 @@ bool scan_find_map(const scan_extent *from, const scan_extent *to, scan_map *out
     }
     out->same = false;
     *apart = miss(from, to, out);
-    if (*apart <= half && !meet(from, to, out)) *apart = INFINITY;
+    if (*apart <= half && !meet(from, out)) *apart = INFINITY;
     return *apart <= half;
 }
 

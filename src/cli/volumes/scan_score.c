@@ -48,15 +48,10 @@ static size_t place_of(const scan *labels, const scan *truth, const scan_map *ma
  * voxels. */
 static bool covers(const scan *labels, const scan *truth, const scan_map *map)
 {
-    const int64_t size[3] = {labels->width, labels->height, labels->depth};
     const int64_t corner[2][3] = {{0, 0, 0}, {truth->width - 1, truth->height - 1, truth->depth - 1}};
     int64_t to[3];
-    for (int c = 0; c < 2; c++) {
-        scan_map_voxel(map, corner[c], to);
-        for (int k = 0; k < 3; k++)
-            if (to[k] < 0 || to[k] >= size[k]) return false;
-    }
-    return scan_count(labels) == scan_count(truth);
+    return scan_map_voxel(map, corner[0], to) && scan_map_voxel(map, corner[1], to) &&
+           scan_count(labels) == scan_count(truth);
 }
 
 static int compare(const scan *labels, const scan *truth, const scan_map *map, const char *name, score *out,

@@ -99,9 +99,7 @@ static int64_t place_of(const marks *m, const scan *s, const scan_map *map, size
     int64_t to[3];
     *beyond = false;
     if (map->same) return at - (int64_t)m->first;
-    scan_map_voxel(map, from, to);
-    *beyond = to[0] < 0 || to[0] >= m->scan->width || to[1] < 0 || to[1] >= m->scan->height || to[2] < 0 ||
-              to[2] >= scan_slices(m->scan);
+    *beyond = !scan_map_voxel(map, from, to);
     const int64_t row = to[2] * m->scan->height + to[1] - m->all.above;
     return *beyond || row < 0 || row >= m->all.height ? -1 : row * m->scan->width + to[0];
 }
