@@ -216,12 +216,12 @@ class Numpymaxflow(unittest.TestCase):
             prob = np.stack([1 - foreground, foreground])
             lamda, sigma = float(rng.uniform(0.1, 3)), float(rng.uniform(5, 40))
             label = numpymaxflow.maxflow(image, prob, lamda, sigma, neighbours)
-            self.assertEqual((label.dtype, label.shape), (np.float32, shape))
+            self.assertEqual((label.dtype, label.shape), (np.float32, (1,) + shape))
             self.assertTrue(np.isin(label, (0, 1)).all())
             best = min(energy(image, prob, np.array(bits).reshape(shape), lamda, sigma, neighbours)
                        for bits in itertools.product((0, 1), repeat=9))
             with self.subTest(seed=SEED, turn=turn):
-                self.assertAlmostEqual(energy(image, prob, label, lamda, sigma, neighbours), best, delta=1e-4)
+                self.assertAlmostEqual(energy(image, prob, label[0], lamda, sigma, neighbours), best, delta=1e-4)
 
     def test_links_beyond_all_else_are_not_cut(self):
         prob = np.full((2, 1, 6), 0.5)
@@ -241,7 +241,28 @@ class Numpymaxflow(unittest.TestCase):
         prob = np.asarray([1.0 - fP, fP])
         label = np.squeeze(numpymaxflow.maxflow(image, prob, 20.0, 10.0))
         self.assertGreater(np.mean((label == 1) == truth), 0.99)
-        np.testing.assert_array_equal(label, numpymaxflow.maxflow(image, prob, 20.0, 10.0, 4))
+        np.testing.assert_array_equal(label, numpymaxflow.maxflow(image, prob, 20.0, 10.0, 4)[0])
+
+    def test_the_steps_of_a_labelling_server(self):
+        """Scribbles 2 and 3 in a scan of one channel, as MONAI Label has them: likelihoods from 32 bins of grey, nearly
+        0 and 1 at the scribbles, and a label that has one channel, too."""
+        rng = np.random.default_rng(SEED)
+        x, y, z = np.mgrid[:30, :26, :20]
+        away = (x - 14) ** 2 + (y - 13) ** 2 + (2 * (z - 10)) ** 2
+        scan = (np.where(away < 81, 260.0, 120.0) + rng.normal(0, 60, away.shape)).astype(np.float32)[None]
+        scribbles = np.zeros(scan.shape, np.float32)
+        scribbles[0, 12:17, 11:16, 10], scribbles[0, 2:28, 2, 10], scribbles[0, 2:28, 23, 10] = 3, 2, 2
+        image = (scan - scan.min()) / (scan.max() - scan.min())
+        counts = [np.histogram(image[scribbles == label], 32, (0, 1))[0] + 1 for label in (2, 3)]
+        bins = np.minimum((image * 32).astype(int), 31)
+        unary = np.concatenate([(count / count.sum()).astype(np.float32)[bins] for count in counts])
+        for k in (0, 1):
+            unary[k][scribbles[0] == 2 + k] = 1 - np.finfo(np.float32).eps
+            unary[k][scribbles[0] == 3 - k] = np.finfo(np.float32).eps
+        label = numpymaxflow.maxflow(image, unary, lamda=5.0, sigma=0.1)
+        self.assertEqual((label.dtype, label.shape), (np.float32, scan.shape))
+        self.assertTrue((label[scribbles == 3] == 1).all() and (label[scribbles == 2] == 0).all())
+        self.assertGreater(iou(label[0] > 0, away < 81), 0.85)
 
     def test_seeds_bind_where_links_are_weak(self):
         image, prob = np.full((1, 9, 9), 50.0), np.full((2, 9, 9), 0.5)
@@ -249,8 +270,8 @@ class Numpymaxflow(unittest.TestCase):
         seed[1, 4, 4], seed[0, :, 0] = 1, 1
         kept = prob.copy()
         label = numpymaxflow.maxflow_interactive(image, prob, seed, 0.5, 10.0)
-        self.assertEqual(label[4, 4], 1)
-        self.assertTrue((label[:, 0] == 0).all())
+        self.assertEqual(label[0, 4, 4], 1)
+        self.assertTrue((label[0, :, 0] == 0).all())
         np.testing.assert_array_equal(prob, kept)
 
     def test_what_is_wrong_is_told(self):
@@ -330,9 +351,9 @@ class Torch(unittest.TestCase):
         prob = np.stack([1 - fore, fore])
         label = torchmaxflow.maxflow(torch.from_numpy(image)[None], torch.from_numpy(prob)[None], 2.0, 0.5, 8)
         self.assertEqual(tuple(label.shape), (1, 1, 8, 9))
-        np.testing.assert_array_equal(label.numpy()[0, 0], numpymaxflow.maxflow(image, prob, 2.0, 0.5, 8))
+        np.testing.assert_array_equal(label.numpy()[0], numpymaxflow.maxflow(image, prob, 2.0, 0.5, 8))
         volume = torchmaxflow.maxflow(torch.from_numpy(image)[None, None], torch.from_numpy(prob)[None, :, None], 2.0, 0.5)
-        np.testing.assert_array_equal(volume.numpy()[0, 0, 0], numpymaxflow.maxflow(image, prob, 2.0, 0.5))
+        np.testing.assert_array_equal(volume.numpy()[0, 0], numpymaxflow.maxflow(image, prob, 2.0, 0.5))
 
     def test_another_device_is_told(self):
         tensor = types.SimpleNamespace(device=types.SimpleNamespace(type="cuda"), ndim=4, shape=(1, 1, 8, 9))

@@ -37,8 +37,8 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
     sigma         contrast scale in the units of the image, above 0
     connectivity  4 or 8 neighbours, 6 in a volume; 0: 4 and 6
 
-    Returns (height, width) or (depth, height, width) float32, 1 foreground and 0 background. Raises ValueError for other
-    shapes and values.
+    Returns float32, 1 foreground and 0 background, (1, height, width) or (1, depth, height, width) as the original. Raises
+    ValueError for other shapes and values.
     """
     image, prob = np.asarray(image, np.float32), np.asarray(prob, np.float32)
     if image.ndim not in (3, 4) or prob.shape != (2,) + image.shape[1:]:
@@ -64,7 +64,7 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
     planes = {name: np.rint(plane / unit).astype(np.int32) for name, plane in links.items()}
     solve: Any = maxflow_grid if image.ndim == 3 else maxflow_volume
     result = solve(np.rint(source / unit).astype(np.int32), np.rint(sink / unit).astype(np.int32), **planes)
-    return (np.asarray(result.mask) == 255).astype(np.float32)
+    return (np.asarray(result.mask) == 255).astype(np.float32)[None]
 
 
 def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:

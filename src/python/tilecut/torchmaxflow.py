@@ -35,4 +35,4 @@ def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: f
 
 def _tensor(label: Any) -> Any:
     import torch
-    return torch.from_numpy(label)[None, None]
+    return torch.from_numpy(label)[None]
