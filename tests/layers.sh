@@ -161,6 +161,8 @@ arrows_point_down() {
         '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]*/' src cuda tools)
     [ -z "$by_path" ] || complain "headers are found by name, not by path: $by_path"
 
+    ! command -v python3 >/dev/null 2>&1 || python3 tools/rooms --check || complain 'docs/design/rooms.md is wrong'
+
     for name in $(find src cuda -name '*.h' -o -name '*.cuh' -o -name '*.def' | sed 's|.*/||' | sort | uniq -d); do
         complain "two headers are called $name, and headers are found by name"
     done
