@@ -128,7 +128,7 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
     label      use only shapes of annotations with this label
     box        (x, y, width, height); outside of it is background
 
-    Returns (height, width) uint8 of UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE. Raises FileError, SeedsError, ValueError, MemoryError.
+    Returns (height, width) uint8 of UNKNOWN, BACKGROUND ... Raises FileError, SeedsError, ValueError, MemoryError.
     """
     keep: list = []
     paths: Any = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[arg-type]
@@ -147,7 +147,7 @@ def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: O
                photo: Optional[str] = None) -> None:
     """Writes a mask to a file, whole or not at all.
 
-    path    its extension names the format: png, pgm, pbm, bmp, tga, svg, geojson, labelme.json, coco.json, rle.json, ...
+    path    its extension names the format: png, pgm, bmp, tga, svg, geojson, labelme.json, coco.json, rle.json, ...
     mask    (height, width) uint8: 0 background, 255 foreground
     format  needed if the name does not show it, as for .json: labelme, coco, coco-rle, geojson, ...
     label   in annotations, the label of the shapes; None: object

@@ -25,11 +25,11 @@ class Film(Owner):
     overlap   how many of them the next window cuts again, below window; None: half of them
     time      weight of links between frames relative to links within a frame, 0 to 4
     carry     weight of the evidence from earlier frames, at least 0
-    ahead     later frames that are read before a frame is begun, 0 to 256: with 1 or more, motion is seen, and the object
-              is also followed backwards from strokes on these frames
+    ahead     later frames that are read before a frame is begun, 0 to 256: with 1 or more, motion is seen, and the
+              object is also followed backwards from strokes on these frames
     confidence  True: `sure` has the confidence of each Result returned last, as Session.confidence() returns it
     cancel    a Flag
-    options   of tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
+    options   tilecut_params: lambda_, sigma, colors, data_weight, spatial, iterations, effort, islands, solver, threads
 
     Not for two threads at once. Memory is given back by close() or `with`.
     Raises ValueError (InvalidValue), MemoryError.

@@ -32,8 +32,8 @@ BACK = {"right": "left", "down": "up", "down_right": "up_left", "down_left": "up
 
 
 def arrays_of(given, names, struct, axes, keep):
-    """tilecut_arrays or tilecut_volume_arrays with these links, over the capacities in `given` by argument name, None where
-    there are none; and the size along these axes."""
+    """tilecut_arrays or tilecut_volume_arrays with these links, over the capacities in `given` by argument name, None
+    where there are none; and the size along these axes."""
     size = View(given["source"], "source").shape
     if len(size) != len(axes):
         raise ValueError(f"source has the shape {size}; ({', '.join(axes)}) is right")
@@ -114,8 +114,8 @@ class Graph(Owner):
 
     def solve(self, *, out: Any = None, cancel: Optional[Flag] = None, flows: bool = False, warm: bool = False,
               **options: Any) -> GridResult:
-        """The minimum cut. options: solver, threads, device. With warm=True it starts from the flow of the last solve with
-        warm=True; source and sink may have been changed in place meanwhile."""
+        """The minimum cut. options: solver, threads, device. With warm=True it starts from the flow of the last solve
+        with warm=True; source and sink may have been changed in place meanwhile."""
         keep: list = []
         params = params_of(options, flag := flag_of(cancel), keep)
         mask, view = mask_for(out, self.size, keep)

@@ -50,7 +50,7 @@ def solve_labels(costs: Any, links: Sequence[Any], *, bound_rounds: int = 0, out
     """Labels 0, 1, ... that minimise the caller's own Potts energy: tilecut_labels_solve().
     costs    int32 (labels, height, width), or (labels, depth, height, width): they differ by at most 2**21 at a pixel
     links    int32 of one label's shape: cost of different labels at two neighbours, stored at the first: right, down,
-             with 8 neighbours down_right, down_left, in a volume right, down, back; their sum at a pixel is at most 2**20
+             with 8 neighbours down_right, down_left, in a volume right, down, back; sum at a pixel at most 2**20
     bound_rounds, out, cancel, options    as of labels(); report["certain"]: pixels with a label proven optimal"""
     shape, place = View(costs, "costs").shape, _Place.__new__(_Place)
     if len(shape) not in (3, 4) or len(links) not in ((2, 4) if len(shape) == 3 else (3,)):
@@ -146,8 +146,8 @@ class LabelsSession(Owner):
              place.read(seeds, "seeds", place.keep), ctypes.byref(place.params), cancel=place.flag)
 
     def stroke(self, painted: Any, label: int, *, out: Any = None) -> CorrectedLabels:
-        """Returns the labels after a stroke of `label`, which gains the painted pixels and fitting ones connected to them;
-        nothing else changes. painted: uint8 of the shape of the labels, nonzero where painted."""
+        """Returns the labels after a stroke of `label`, which gains the painted pixels and fitting ones connected to
+        them; nothing else changes. painted: uint8 of the shape of the labels, nonzero where painted."""
         place, keep = self._place, []
         at = place.read(painted, "painted", keep)
         stroke = c.tilecut_stroke(ctypes.sizeof(c.tilecut_stroke), 0, 0, place.width, place.rows, label, 0, at)

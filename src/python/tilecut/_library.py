@@ -126,8 +126,8 @@ def flag_of(cancel):
 def call(function, *arguments, cancel=None):
     """Calls a function that returns a status, and raises its exception.
 
-    ctypes releases the lock meanwhile. The main thread leaves the work to another thread, so that it sees Ctrl-C at once:
-    it raises the flag, the call ends soon, and KeyboardInterrupt continues. Arrays are held until then.
+    ctypes releases the lock meanwhile. The main thread leaves the work to another thread, so that it sees Ctrl-C at
+    once: it raises the flag, the call ends soon, and KeyboardInterrupt continues. Arrays are held until then.
     """
     if cancel is None or threading.current_thread() is not threading.main_thread():
         check(function(*arguments))

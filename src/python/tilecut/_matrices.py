@@ -41,8 +41,8 @@ def _shape(graph: Any, what: str) -> Tuple[int, int]:
 
 
 def _sparse(graph: Any, what: str, costs: bool) -> Optional[Matrix]:
-    """A matrix of scipy.sparse, or an object with the attributes of a CSR matrix; else None. Duplicate entries are summed if
-    they are costs, as in scipy; arcs stay separate, which is equivalent."""
+    """A matrix of scipy.sparse, or an object with the attributes of a CSR matrix; else None. Duplicate entries are
+    summed if they are costs, as in scipy; arcs stay separate, which is equivalent."""
     form = getattr(graph, "format", None)
     if isinstance(form, str) and hasattr(graph, "tocsr") and form != "csr":
         if not costs:
@@ -160,8 +160,8 @@ def _bits(numpy: Any, values: Any) -> int:
 
 
 def scaled(values: Any, what: str, most: int, limitless: bool) -> Tuple[Any, int]:
-    """Floats as whole numbers, and their factor: a power of ten if all are decimal fractions as they are printed, else a
-    power of two that makes them exact. limitless: inf is INFINITE. ValueError if neither fits `most`."""
+    """Floats as whole numbers, and their factor: a power of ten if all are decimal fractions as they are printed, else
+    a power of two that makes them exact. limitless: inf is INFINITE. ValueError if neither fits `most`."""
     numpy = sys.modules["numpy"]
     values = numpy.ascontiguousarray(values)
     flat = values.reshape(-1)

@@ -29,7 +29,7 @@ def _out(size: Any, itemsize: int, letter: str, keep: list) -> Any:
 
 
 def matte_band(image: Any, mask: Any, seeds: Any = None, *, threads: int = 1) -> Any:
-    """A trimap from a mask: tilecut_matte_band(). Along the mask's edge, where the photo shows hair or blur, it is unknown.
+    """A trimap from a mask, unknown along the edge where the photo shows hair or blur: tilecut_matte_band().
 
     image    as of segment()
     mask     (height, width) uint8: 0 background, else foreground
@@ -95,7 +95,7 @@ def clean(mask: Any, seeds: Any = None, **how: Any) -> Tuple[int, ...]:
                   as the options with these names: True, or numbers of pixels; only named steps are done
     connectivity  of foreground: 4 or 8 in an image, 6 or 26 in a volume; 0: 8 and 6
 
-    Returns four numbers: regions dropped, pixels dropped, holes filled, pixels filled. Raises TypeError, ValueError, MemoryError.
+    Returns four counts: regions dropped, their pixels, holes filled, theirs. Raises TypeError, ValueError, MemoryError.
     """
     return cleaned(library.tilecut_clean, (), mask, seeds, how)
 
@@ -120,8 +120,8 @@ def outline_moved(image: Any, given: Any, mask: Any) -> dict:
     given, mask    (height, width) uint8, before (prior) and after; foreground from 128 on
 
     Returns a dict: `added` and `removed` in pixels, `changed` as a share of all; `mean` and `most`, how far the outline
-    moved, in pixels; `edges_before` and `edges`, the share of either outline that lies on edges of the photo; `too_much`,
-    whether more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
+    moved, in pixels; `edges_before` and `edges`, the share of either outline on edges of the photo; `too_much`, whether
+    more than half as many pixels changed as the mask had. Raises ValueError, TypeError, MemoryError.
     """
     keep, picture, _, masks = _enter(image, given=given, mask=mask)
     return how_moved(library.tilecut_outline_moved, picture, masks)

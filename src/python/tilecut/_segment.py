@@ -97,8 +97,8 @@ def without_alpha(view, channels):
 
 
 def image_of(image, keep):
-    """tilecut_image over an array of (height, width) or (height, width, 1 to 4), uint8 or uint16: grey or RGB, and alpha,
-    which is dropped."""
+    """tilecut_image over an array of (height, width) or (height, width, 1 to 4), uint8 or uint16: grey or RGB, and
+    alpha, which is dropped."""
     view = rows(image, "image")
     channels = channels_of(view, most=4)
     if channels % 2 == 0:
@@ -200,18 +200,18 @@ def segment(image: Any, seeds: Any = None, *, box: Optional[Sequence[float]] = N
             sparing: bool = False, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts an image along its seeds: tilecut_segment(). With `previous`, corrects that mask by them: tilecut_correct().
 
-    image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied. With
-             2 or 4 channels the last is alpha, which is left out, with a warning if something is transparent
+    image    (height, width) or (height, width, 3), uint8 or uint16. Rows may lie apart; any other layout is copied.
+             With 2 or 4 channels the last is alpha, which is left out, with a warning if something is transparent
     seeds    (height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND, OUTSIDE
     box      (x, y, width, height) instead of or beside seeds: outside of it is background. A box around the whole image
              leaves a strip along the border outside, unless there are seeds of both classes
     click    (x, y) on the object, or several of them, instead of seeds: each is a disc of radius `brush`. Without a box
              the border of the image is background, as for --fg X,Y
     prior    (height, width) uint8: another tool's mask, the probability of foreground in 255ths. Seeds overrule it
-    previous (height, width) uint8, nonzero in the foreground; it is not changed. Foreground seeds only add to it, background
-             seeds only take away, in regions connected to them. report["added"], report["removed"]: pixels
-    learn    with previous, for clicks: learn again from all seeds, so give all so far; for a class without seeds the mask
-             serves. Only regions around new seeds, and others that are no larger, change
+    previous (height, width) uint8, nonzero in the foreground; it is not changed. Foreground seeds only add to it,
+             background seeds only take away, in regions connected to them. report["added"], report["removed"]: pixels
+    learn    with previous, for clicks: learn again from all seeds, so give all so far; for a class without seeds the
+             mask serves. Only regions around new seeds, and others that are no larger, change
     sparing  the call may write to image and seeds, so a large image takes less memory. Seeds are restored afterwards,
              pixels only if the call fails. TILECUT_HOST_SPARE
     out      (height, width) uint8 to write the mask to; unchanged if the call fails
@@ -341,8 +341,8 @@ class Session(Owner):
         call(library.tilecut_session_reseed, self._session, labels.address, ctypes.byref(params))
 
     def segment(self, *, out: Any = None) -> Result:
-        """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The session
-        continues from that mask with these colours; earlier steps cannot be undone. tilecut_graph_segment()."""
+        """The mask that segment() returns: colours are learnt from the cut, and it is cut again, a few times. The
+        session continues from that mask with these colours; earlier steps cannot be undone. tilecut_graph_segment()."""
         keep: list = []
         mask, view = self._writes_to(out, keep)
         report = new_report()
@@ -397,8 +397,8 @@ class Session(Owner):
         call(library.tilecut_session_begin, self._session, view.address, ctypes.byref(params))
 
     def stroke(self, painted: Any, label: int, *, at: Tuple[int, int] = (0, 0), out: Any = None) -> Tuple[Any, Change]:
-        """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it away,
-        and changed pixels are connected to the stroke.
+        """Corrects the mask by a stroke: a stroke of foreground only adds foreground, one of background only takes it
+        away, and changed pixels are connected to the stroke.
 
         painted  (h, w) uint8, nonzero where painted: the whole image, or the part of it whose corner is `at` (x, y)
         label    FOREGROUND or BACKGROUND
@@ -422,9 +422,9 @@ class Session(Owner):
     def confidence(self) -> Tuple[Any, Any]:
         """The confidence in the current mask: tilecut_session_confidence().
 
-        Returns (height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the unsure
-        share of the outline; x, y, where a stroke helps most (-1: nowhere); `label`, the label that the mask lacks there.
-        Raises ValueError without a mask, MemoryError.
+        Returns (height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the
+        unsure share of the outline; x, y, where a stroke helps most (-1: nowhere); `label`, the label that the mask
+        lacks there. Raises ValueError without a mask, MemoryError.
         """
         return how_sure(library.tilecut_session_confidence, self.size, self._session, ctypes.byref(self._params), cancel=self._flag)
 

@@ -63,23 +63,23 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
                    cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
-    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may have gaps between them; any other layout
-             is copied
+    volume   (depth, height, width), uint8, uint16, int16 or float32. Rows and slices may have gaps between them; any
+             other layout is copied
     seeds    (depth, height, width) uint8: UNKNOWN, BACKGROUND, FOREGROUND; OUTSIDE counts as background
     spacing  distances between neighbours along the axes of the array: between slices, rows and columns. None: 1 each
     low, high
              values that become black and white; others are clipped. Both 0: 0 and 255 for uint8, else the 0.1 and 99.9
              percentiles, as in the program
-    prior    (depth, height, width) uint8: another tool's mask, the probability of foreground in 255ths, which is refined along
-             edges; seeds, which are optional then, correct it. prior_reach: how far its outline may be off, in steps of the
-             smallest spacing; 0: half a cell of a mask of low resolution
-    previous (depth, height, width) uint8: a mask for seeds to correct, tilecut_volume_correct(). Foreground seeds only add to it,
-             background seeds only take away; report["added"] and report["removed"] count the voxels. learn: as for
-             images; it changes nothing in space
+    prior    (depth, height, width) uint8: another tool's mask, the probability of foreground in 255ths, which is
+             refined along edges; seeds, which are optional then, correct it. prior_reach: how far its outline may be
+             off, in steps of the smallest spacing; 0: half a cell of a mask of low resolution
+    previous (depth, height, width) uint8: a mask for seeds to correct, tilecut_volume_correct(). Foreground seeds only
+             add to it, background seeds only take away; report["added"] and report["removed"] count the voxels. learn:
+             as for images; it changes nothing in space
     out      (depth, height, width) uint8 without gaps to write the mask to; unchanged if the call fails
     cancel   a Flag
-    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial, iterations, islands,
-             soft_seeds, prior_reach, solver, threads
+    options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial,
+             iterations, islands, soft_seeds, prior_reach, solver, threads
 
     Returns a Result, its mask (depth, height, width) uint8: 0 background, 255 foreground.
     Raises ValueError (InvalidValue, SeedsError), TypeError, MemoryError, Cancelled.
@@ -171,8 +171,8 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
                       high: float = 0, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
     """The confidence in a mask of segment_volume(): tilecut_volume_confidence(). Arguments as there; mask: its mask.
 
-    Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the unsure
-    share of the surface; x, y, z, where a stroke helps most (-1: nowhere); `label`, the label that the mask lacks there.
+    Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the
+    unsure share of the surface; x, y, z, where a stroke helps most (-1: nowhere); `label`, what the mask lacks there.
     """
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
@@ -186,8 +186,8 @@ def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[S
 class VolumeSession(Owner):
     """A volume whose seeds change: each solve starts from the flow of the last one. tilecut_volume_session.
 
-    volume, spacing, low, high as of segment_volume(). Voxels in a suitable layout are not copied, and must not change while
-    the session lives. Not for two threads at once; sessions do not disturb each other. close() or `with` frees memory.
+    volume, spacing, low, high as of segment_volume(). Voxels in a suitable layout are not copied, and must not change
+    before the session ends. Not for two threads at once; sessions are independent. close() or `with` frees memory.
     """
 
     _owns = {"_session": library.tilecut_volume_session_destroy}
@@ -213,8 +213,8 @@ class VolumeSession(Owner):
 
     def correct(self, seeds: Any, *, previous: Any = None, learn: bool = False, out: Any = None,
                 cancel: Optional[Flag] = None, **options: Any) -> Result:
-        """Corrects the last mask, or `previous`, by the seeds that contradict it, as segment_volume(previous=). Give all seeds
-        so far: lambda follows from both classes."""
+        """Corrects the last mask, or `previous`, by the seeds that contradict it, as segment_volume(previous=). Give
+        all seeds so far: lambda follows from both classes."""
         before = self._mask if previous is None else previous
         if before is None:
             raise ValueError("there is no mask to correct; solve(), or give one as previous")

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The interface of PyMaxflow's maxflow.fastmin: labels for the pixels of a grid, by alpha-expansion and alpha-beta-swap.
+"""PyMaxflow's interface maxflow.fastmin: labels for the pixels of a grid, by alpha-expansion and alpha-beta-swap.
 
     labels = tilecut.maxflow.fastmin.aexpansion_grid(D, V)
 
-The energy is the sum of D[p, label of p] over all pixels and of V[label of p, label of q] over all pairs of direct neighbours,
+The energy is the sum of D[p, label of p] over all pixels and of V[label of p, label of q] over all pairs of neighbours,
 p before q. Each move is a minimum cut, so it is the best of its kind; the final labeling need not be the best of all.
-aexpansion_grid() is tilecut.solve_labels() if V is a Potts model and the grid has up to three axes; otherwise moves are made
-one by one.
+aexpansion_grid() is tilecut.solve_labels() if V is a Potts model and the grid has up to three axes; otherwise moves are
+made one by one.
 """
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def _given(D: Any, V: Any) -> Any:
 
 
 def _potts(D: Any, V: Any) -> Any:
-    """Labels by all moves at once; None if V is not a Potts model or tilecut_labels.h has no such grid. A label that exceeds
-    the cheapest by more than all links of its pixel is never chosen, whatever its cost."""
+    """Labels by all moves at once; None if V is not a Potts model or tilecut_labels.h has no such grid. A label that
+    exceeds the cheapest by more than all links of its pixel is never chosen, whatever its cost."""
     count, axes, shape = D.shape[-1], D.ndim - 1, D.shape[:-1]
     apart = V[0, -1] - V[0, 0]
     if not (2 <= count <= 255 and axes <= 3 and D.size and apart > 0) or (V - V[0, 0] != apart * (1 - np.eye(count))).any():
@@ -106,8 +106,8 @@ def _descend(D: Any, V: Any, moves: Any, max_cycles: Optional[int], labels: Any)
 
 
 def _best_move(D: Any, V: Any, zero: Any, one: Any) -> Any:
-    """The cheapest labeling with the label of `zero` or of `one` at each pixel, by one cut; `one` is the sink's side. A pair
-    with costs by (p, q) has a link of c01 + c10 - c00 - c11, which must not be negative."""
+    """The cheapest labeling with the label of `zero` or of `one` at each pixel, by one cut; `one` is the sink's side. A
+    pair with costs by (p, q) has a link of c01 + c10 - c00 - c11, which must not be negative."""
     at_one, at_zero = (np.where(zero == one, 0, np.take_along_axis(D, labels[..., None].astype(np.int64), -1)[..., 0])
                        for labels in (one, zero))
     links = []

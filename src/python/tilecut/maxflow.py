@@ -8,13 +8,13 @@
     g.maxflow()
     segments = g.get_grid_segments(ids)
 
-Graphs may have any shape. The solvers for grids take a graph that is one grid of two dimensions with 4 or 8 neighbours, or
-of three with 6; those of tilecut.network take all others. Of several minimum cuts, the result is the one with the fewest
-nodes on the sink's side; PyMaxflow, too, puts nodes that neither terminal reaches on the source's side.
+Graphs may have any shape. The solvers for grids take a graph that is one grid of two dimensions with 4 or 8 neighbours,
+or of three with 6; those of tilecut.network take all others. Of several minimum cuts, the result is the one with the
+fewest nodes on the sink's side; PyMaxflow, too, puts nodes that neither terminal reaches on the source's side.
 
-Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are rounded to multiples of a power of two: in a
-grid so that those at a node sum to at most 2**24, else finer; the flow is exact for the rounded capacities. A capacity may
-be infinite in Graph[float], and those of terminals may be negative.
+Capacities of Graph[int] are whole numbers of 64 bits. Those of Graph[float] are rounded to multiples of a power of two:
+in a grid so that those at a node sum to at most 2**24, else finer; the flow is exact for the rounded capacities. A
+capacity may be infinite in Graph[float], and those of terminals may be negative.
 
 The interface is that of PyMaxflow 1.2, without save() and load() of later versions.
 """
@@ -320,9 +320,9 @@ class _Graph:
         return tuple(np.concatenate(each) for each in zip(*parts))
 
     def get_nx_graph(self) -> Any:
-        """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(), its
-        residual capacity; full edges are left out. Nodes then have a "segment", as of get_segment(). Needs networkx. Flow
-        straight from terminal to terminal is omitted."""
+        """A networkx.DiGraph; "s" and "t" are the terminals, "weight" of an edge is its capacity or, after maxflow(),
+        its residual capacity; full edges are left out. Nodes then have a "segment", as of get_segment(). Needs
+        networkx. Flow straight from terminal to terminal is omitted."""
         from ._maxflow import drawn
         source, sink = (self._terminals.get(name, np.zeros(self._count, self._wide)) for name in ("source", "sink"))
         flow = None

@@ -8,15 +8,15 @@
     network.match(graph).column_of                        # the most pairs of a row and a column
     network.assign(costs).column_of                       # a column for each row, for the least cost
 
-A graph is a matrix: of scipy.sparse in any format, a full one of two dimensions, a list of rows, or anything with indptr,
-indices, data and shape; or a tuple of vectors (tail, head) or (tail, head, capacity). In a full matrix of capacities or pairs,
-0 is no arc. Sparse matrices by rows (CSR) and vectors, with node numbers of int32 and values of int64, are not copied; others
-are, which takes NumPy. Arrays must not change during a call, or while a Network lives.
+A graph is a matrix: of scipy.sparse in any format, a full one of two dimensions, a list of rows, or anything with
+indptr, indices, data and shape; or a tuple of vectors (tail, head) or (tail, head, capacity). In a full matrix of
+capacities or pairs, 0 is no arc. Sparse matrices by rows (CSR) and vectors, with node numbers of int32 and values of
+int64, are not copied; others are, which takes NumPy. Arrays must not change during a call, or while a Network lives.
 
-Values are numbers of any kind. Floats are multiplied by a power of ten if all are decimal fractions as they are printed (0.1 is
-0.1), else by a power of two, so that all are whole; nothing is rounded, and ValueError is raised if neither fits. Answers are
-then floats: the numbers of the report divided by report["scale"]. inf is a capacity without limit, or the cost of a forbidden
-pair.
+Values are numbers of any kind. Floats are multiplied by a power of ten if all are decimal fractions as they are printed
+(0.1 is 0.1), else by a power of two, so that all are whole; nothing is rounded, and ValueError is raised if neither
+fits. Answers are then floats: the numbers of the report divided by report["scale"]. inf is a capacity without limit, or
+the cost of a forbidden pair.
 """
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class Flow(NamedTuple):
     flow    its value, which is the cost of the cut
     side    uint8 by node: 255 on the side of the sources, 0 on that of the sinks. Of all minimum cuts, the one with the
             fewest nodes on the side of the sinks
-    flows   with flows=True: the flow on each arc, in order. Arcs of a sparse matrix are in the order of its tocoo(), those of
-            a full matrix by rows, without zeros
+    flows   with flows=True: the flow on each arc, in order. Arcs of a sparse matrix are in the order of its tocoo(),
+            those of a full matrix by rows, without zeros
     report  all other values, by their names in tilecut_network_report
     """
 
@@ -191,8 +191,8 @@ def _check_memory(kind: str, nodes: int, arcs: int, named: bool, max_memory: Opt
 class Network(Owner):
     """Arcs with capacities, sources and sinks: tilecut_network_create().
 
-    graph           a matrix (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or (tail, head, capacity), a
-                    tuple of vectors of equal length; (tail, head): 1 each. INFINITE, or inf, is a capacity without limit
+    graph           a matrix (nodes, nodes), entry (v, w) the capacity of the arc from v to w; or vectors (tail, head,
+                    capacity), or (tail, head): 1 each. INFINITE, or inf, is a capacity without limit
     sources, sinks  a node, or several
     nodes           number of nodes, with vectors; None: from the largest node number, which takes NumPy
     max_memory      bytes that building and solving may take; None: what is free
@@ -365,8 +365,8 @@ def match(graph: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opti
           cancel: Optional[Flag] = None, **options: Any) -> Matching:
     """Finds a maximum matching of rows and columns: tilecut_network_match().
 
-    graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value, but inf is none;
-             or (row, column), vectors
+    graph    a matrix (rows, columns); of a sparse one, every stored entry is an edge, whatever its value, but inf is
+             none; or (row, column), vectors
     shape    (rows, columns), with vectors
     max_memory
              bytes that the call may take; None: what is free
@@ -384,8 +384,8 @@ def assign(costs: Any, *, shape: Optional[Sequence[int]] = None, max_memory: Opt
            cancel: Optional[Flag] = None, **options: Any) -> Assignment:
     """Finds a column for each row so that the sum of costs is least: tilecut_network_assign().
 
-    costs    a matrix (rows, columns); of a sparse one, every stored entry is an edge and its cost; or (row, column, cost),
-             vectors. If there are more rows than columns, each column gets a row
+    costs    a matrix (rows, columns); of a sparse one, every stored entry is an edge and its cost; or (row, column,
+             cost), vectors. If there are more rows than columns, each column gets a row
     shape    (rows, columns), with vectors
     max_memory
              bytes that the call may take; None: what is free
@@ -415,8 +415,8 @@ class Levels(NamedTuple):
 
 def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max_memory: Optional[int] = None,
            cancel: Optional[Flag] = None, **options: Any) -> Levels:
-    """Counts the arcs from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to its
-    column, whatever its value, but inf is none.
+    """Counts the arcs from `start` to each node: tilecut_network_levels(). Every stored entry is an arc from its row to
+    its column, whatever its value, but inf is none.
 
     graph    a square matrix as of match(), or (tail, head) with shape=(nodes, nodes)
     max_memory

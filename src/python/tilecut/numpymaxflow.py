@@ -37,8 +37,8 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
     sigma         contrast scale in the units of the image, above 0
     connectivity  4 or 8 neighbours, 6 in a volume; 0: 4 and 6
 
-    Returns float32, 1 foreground and 0 background, (1, height, width) or (1, depth, height, width) as the original. Raises
-    ValueError for other shapes and values.
+    Returns float32, 1 foreground and 0 background, (1, height, width) or (1, depth, height, width) as the original.
+    Raises ValueError for other shapes and values.
     """
     image, prob = np.asarray(image, np.float32), np.asarray(prob, np.float32)
     if image.ndim not in (3, 4) or prob.shape != (2,) + image.shape[1:]:
@@ -69,7 +69,7 @@ def maxflow(image: Any, prob: Any, lamda: float, sigma: float, connectivity: int
 
 def maxflow_interactive(image: Any, prob: Any, seed: Any, lamda: float, sigma: float, connectivity: int = 0) -> Any:
     """maxflow() with seeds in the shape of prob: background, then foreground, where they are above 0. There the
-    probability counts as 0 and 1; if both are set, it is background. All else is as of maxflow(); prob does not change."""
+    probability counts as 0 and 1; if both are set, it is background. All else is as of maxflow(); prob stays."""
     prob, seed = np.array(prob, np.float32), np.asarray(seed)
     if seed.shape != prob.shape:
         raise ValueError(f"seed has the shape {seed.shape} but prob {prob.shape}")

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""One image or volume cut in parts, each with some rows or slices of it, in a thread, a process or a machine of its own; mask,
-flow and energy are bit for bit those of the whole. Corresponds to tilecut_parts.h.
+"""One image or volume cut in parts, each with some rows or slices of it, in a thread, a process or a machine of its
+own; mask, flow and energy are bit for bit those of the whole. Corresponds to tilecut_parts.h.
 
-    from mpi4py import MPI from tilecut import parts exchange = parts.mpi(MPI.COMM_WORLD) first, rows = parts.rows(height,
-    exchange.parts, exchange.part) top, bottom = max(first - 1, 0), min(first + rows + 1, height)      # own rows and halo
+    from mpi4py import MPI
+    from tilecut import parts
+    exchange = parts.mpi(MPI.COMM_WORLD)
+    first, rows = parts.rows(height, exchange.parts, exchange.part)
+    top, bottom = max(first - 1, 0), min(first + rows + 1, height)  # own rows and halo
     result = parts.segment(image[top:bottom], seeds[top:bottom], exchange, height, first, rows)
 
 A volume is cut in the same way by segment_volume() and solve_volume(): then slices are what rows are here.
 
-threads() has exchanges between threads, mpi() between the processes of mpirun. For any other network derive one from
-Exchange.
+threads() has exchanges between threads, mpi() between processes of mpirun; derive others from Exchange.
 """
 from __future__ import annotations
 
@@ -49,8 +51,8 @@ class Exchange:
 
     part, parts   this part, counted from 0, and the number of parts
 
-    An exception in one of them ends the cut in this part and is raised there; leave() is called, so that the others end,
-    too.
+    An exception in one of them ends the cut in this part and is raised there; leave() is called, so that the others
+    end, too.
     """
 
     def __init__(self, part: int, parts: int) -> None:
@@ -75,8 +77,8 @@ class Exchange:
 
     def swap(self, to_above: Optional[memoryview], to_below: Optional[memoryview], from_above: Optional[memoryview],
              from_below: Optional[memoryview]) -> None:
-        """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other two.
-        None if there is no such part."""
+        """Sends bytes to the part above (part - 1) and to the one below, and receives as many from both into the other
+        two. None if there is no such part."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -176,8 +178,8 @@ class _MPI(Exchange):
 
 
 def mpi(comm: Any) -> Exchange:
-    """Makes an exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD; each process is the part of
-    its rank. Nothing else may use the communicator during a cut. A part that fails ends all others with ConnectionError."""
+    """Makes an exchange between the processes of a communicator of mpi4py, such as MPI.COMM_WORLD; its rank is the
+    part. Nothing else may use the communicator during a cut. A part that fails ends all others with ConnectionError."""
     return _MPI(comm)
 
 
@@ -245,8 +247,8 @@ def segment(image: Any, seeds: Any, exchange: Exchange, height: int, first: int,
 def solve(source: Any, sink: Any, right: Any, down: Any, exchange: Exchange, height: int, first: int, rows: int, *,
           out: Any = None, cancel: Optional[Flag] = None, left: Any = None, up: Any = None, down_right: Any = None,
           down_left: Any = None, up_left: Any = None, up_right: Any = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and halo; else as
-    segment()."""
+    """tilecut.maxflow_grid() in parts: tilecut_part_solve(). Capacities as of tilecut.Graph, of own rows and halo; else
+    as segment()."""
     keep: list = []
     with _visit(exchange):
         arrays, size = image_arrays(keep, source=source, sink=sink, right=right, down=down, left=left, up=up,
@@ -276,8 +278,8 @@ def segment_volume(volume: Any, seeds: Any, exchange: Exchange, depth: int, firs
 def solve_volume(source: Any, sink: Any, right: Any, down: Any, back: Any, exchange: Exchange, depth: int, first: int,
                  slices: int, *, left: Any = None, up: Any = None, front: Any = None, out: Any = None,
                  cancel: Optional[Flag] = None, **options: Any) -> PartResult:
-    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and halo; the rest
-    as of segment_volume()."""
+    """tilecut.maxflow_volume() in parts: tilecut_part_volume_solve(). Capacities as there, of own slices and halo; the
+    rest as of segment_volume()."""
     keep: list = []
     with _visit(exchange):
         arrays, size = volume_arrays(keep, source=source, sink=sink, right=right, down=down, back=back, left=left, up=up,
@@ -300,7 +302,7 @@ def labels(image: Any, seeds: Any, exchange: Exchange, height: int, first: int, 
 
 
 def clean(mask: Any, seeds: Any, exchange: Exchange, height: int, first: int, rows: int, **how: Any) -> Tuple[int, ...]:
-    """tilecut.clean() in parts: tilecut_part_clean(). Mask and seeds are of own rows, or slices, and halo; counts are of the
-    whole."""
+    """tilecut.clean() in parts: tilecut_part_clean(). Mask and seeds are of own rows, or slices, and halo; counts are
+    of the whole."""
     with _visit(exchange):
         return cleaned(library.tilecut_part_clean, (_part(exchange, (height, first, rows)),), mask, seeds, how)

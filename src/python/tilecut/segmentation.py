@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The interfaces of skimage.segmentation's random_walker() and watershed() with markers, on tilecut's labels: it is enough to
+"""skimage.segmentation's interfaces random_walker() and watershed() with markers, on tilecut's labels: it is enough to
 
     from tilecut.segmentation import random_walker, watershed
 
-The results are those of tilecut.labels(), labels of least energy with a colour model for each marker, and not those of the
-original methods. So `image` is the picture itself, not its gradient.
+The results are those of tilecut.labels(), labels of least energy with a colour model for each marker, and not those of
+the original methods. So `image` is the picture itself, not its gradient.
 """
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ def random_walker(data: Any, labels: Any, beta: Any = None, mode: Any = None, to
 
     data       (height, width) or (depth, height, width) of any real numbers; with channel_axis one axis more, of 1 or 3
                channels of an image
-    labels     of the same shape, whole numbers: 0 unknown, positive a label, negative excluded. Excluded pixels stay, and each
-               region of the others is cut by itself, or stays 0 if it has no label
+    labels     of the same shape, whole numbers: 0 unknown, positive a label, negative excluded. Excluded pixels stay,
+               and each region of the others is cut by itself, or stays 0 if it has no label
     copy       False: the result is written to `labels`, which is returned
     spacing    between voxels along each axis of a volume, as of data's axes
     options    fields of tilecut_params, and `background`: the label that is the background, else the least
     beta, mode, tol, prob_tol  have no effect
 
-    Returns numbers of the type of `labels`, which are 1, 2, ... for the labels in order. Raises ValueError for other shapes, for
-    more than 255 labels in a region and for return_full_prob; else as labels().
+    Returns numbers of the type of `labels`, which are 1, 2, ... for the labels in order. Raises ValueError for other
+    shapes, for more than 255 labels in a region and for return_full_prob; else as labels().
     """
     labels = np.asarray(labels)
     if return_full_prob:
