@@ -251,6 +251,7 @@ def tiff_refusals(one):
     for tag in 32997, 32998:
         deep = {tag: (4, [4])}.items()
         refused(f'TIFF of deep pages, by tag {tag}', tiff(noise(1, 8), tile=(16, 16), more=deep), 'several slices deep')
+    refused('TIFF of a large palette', tiff(noise(1, 16), 16, palette=np.zeros((65536, 3), int)), 'more than 256 colours')
     refused('TIFF without pixels', tiff(noise(3))[:200], 'case.bin: ')
     for tag, value, said in (256, 0, 'case.bin: '), (256, 2 ** 31, 'pixels a side'), (257, 70000, 'pixels a side'), \
             (259, 60000, 'a compression that'), (277, 4000, 'case.bin: '), (258, 12, 'case.bin: '):

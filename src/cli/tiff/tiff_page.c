@@ -99,6 +99,8 @@ int tiff_page_look(tiff_page *p, TIFF *tiff, tiff_memory *memory, failure *why)
         return refuse_page(p, "a TIFF of complex numbers");
     if (p->format == SAMPLEFORMAT_IEEEFP && p->bits != 32 && p->bits != 64)
         return refuse_page(p, "a TIFF of floating point with other than 32 or 64 bits");
+    if (p->photometric == PHOTOMETRIC_PALETTE && p->bits > 8)
+        return refuse_page(p, "a TIFF of a palette of more than 256 colours");
     if (p->samples > SAMPLES_MAX) return refuse_page(p, "a TIFF of many layers a pixel");
     p->colors = find_colors(p);
     p->converted = p->colors == 0;
