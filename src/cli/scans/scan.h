@@ -236,8 +236,11 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
 /* Skips `size` bytes. */
 int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
 
-/* Notes that a file of voxels alone, which is about to be read, has more bytes than those of its voxels. */
+/* Notes that a file whose voxels are about to be read has more bytes than these. */
 void scan_note_longer(const scan_input *in, uint64_t voxels);
+
+/* Notes that the spacing in a file is 0, negative or no number along some axis, so that it does not count. */
+void scan_note_spacing(const char *name, notes *log);
 
 /* Makes later reads from `in` unpack the rest of the file, which gzip packed. */
 int scan_unpack(scan_input *in, failure *why);

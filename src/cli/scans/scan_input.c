@@ -62,6 +62,11 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
                 part);
 }
 
+void scan_note_spacing(const char *name, notes *log)
+{
+    note(log, "%s: its spacing is no distance along some axis, and does not count; --spacing says what it is", name);
+}
+
 void scan_note_longer(const scan_input *in, uint64_t voxels)
 {
     const uint64_t left = in->size - in->at;

@@ -23,6 +23,7 @@ typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
+    bool spaced; /* ElementSpacing has been read; ElementSize does not count then */
     int sizes, spacings, origins, cells; /* how many numbers the header has for each of these fields */
     int kind;             /* -1: not said */
     double channels, skip;
@@ -92,7 +93,9 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for its header", l->name);
     if (!strcmp(field, "NDims")) l->dimensions = atoi(value);
     if (!strcmp(field, "DimSize")) l->sizes = take_numbers(value, l->size, DIMENSIONS);
-    if (!strcmp(field, "ElementSpacing")) l->spacings = take_numbers(value, l->spacing, DIMENSIONS);
+    const bool spacing = !strcmp(field, "ElementSpacing");
+    if (spacing || (!strcmp(field, "ElementSize") && !l->spaced)) /* without a spacing, voxels touch each other */
+        l->spacings = take_numbers(value, l->spacing, DIMENSIONS), l->spaced = spacing;
     if (!strcmp(field, "Offset") || !strcmp(field, "Position") || !strcmp(field, "Origin"))
         l->origins = take_numbers(value, l->origin, DIMENSIONS);
     if (!strcmp(field, "TransformMatrix") || !strcmp(field, "Rotation") || !strcmp(field, "Orientation"))
@@ -179,12 +182,13 @@ static void put_lines(double cell[3][3], const double origin[3], const double st
     snprintf(text + used, room - used, "ElementSpacing = %.17g %.17g %.17g\n", step[0], step[1], step[2]);
 }
 
-static void keep_place(const lines *l, scan *out)
+static void keep_place(const lines *l, notes *log, scan *out)
 {
     const int n = l->dimensions, axes = n < 3 ? n : 3;
     bool good = l->spacings == n;
     out->flat = n == 2;
     for (int k = 0; k < axes; k++) good = good && l->spacing[k] > 1e-9 && l->spacing[k] < 1e9;
+    if (l->spacings && !good) scan_note_spacing(l->name, log);
     for (int k = 0; k < 3 && good; k++) out->spacing[k] = k < axes ? l->spacing[k] : 1;
     out->placed = good && l->origins == n && (l->cells == n * n || !l->cells);
     for (int r = 0; r < 3 && out->placed; r++) {
@@ -222,7 +226,7 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
     else if (count < UINT64_MAX / each / (uint64_t)volumes && count * each * (uint64_t)volumes <= in->size - in->at)
         in->at = in->size - (size_t)(count * each * (uint64_t)volumes);
     if (status) return status;
-    if (l->skip >= 0 && !l->packed && strcasecmp(l->file, "LOCAL") && count < UINT64_MAX / each / (uint64_t)volumes)
+    if (l->skip >= 0 && !l->packed && count < UINT64_MAX / each / (uint64_t)volumes)
         scan_note_longer(in, count * each * (uint64_t)volumes);
     if (l->packed && in->packed)
         return fail(why, EXIT_INPUT, "%s: is packed twice; unpack it once", in->name);
@@ -239,7 +243,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     int status = take_header(in, &l, why);
     if (!status) status = check(&l, size, why);
     if (status) return status;
-    keep_place(&l, out);
+    keep_place(&l, in->log, out);
     if (!strcasecmp(l.file, "LOCAL")) return take_voxels(in, request, &l, size, out, why);
     status = scan_open_beside(in, l.file, &beside, why);
     if (!status) status = take_voxels(&beside, request, &l, size, out, why);

@@ -300,18 +300,20 @@ static int check(lines *l, failure *why)
     return status ? status : find_axes(l, why);
 }
 
-static void keep_place(const lines *l, scan *out)
+static void keep_place(const lines *l, notes *log, scan *out)
 {
     const bool flat = l->axis[2] < 0;
-    bool good = true;
+    bool good = true, any = false;
     out->spacing[2] = 1;
     for (int k = 0; k < 3 - flat; k++) {
         const double *const d = l->direction[l->axis[k]];
         const double step = l->directed ? sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2])
                                         : fabs(l->spacing[l->axis[k]]);
         good = good && step > 1e-9 && step < 1e9;
+        any = any || step > 0;
         out->spacing[k] = step;
     }
+    if (any && !good) scan_note_spacing(l->name, log);
     if (!good) out->spacing[0] = out->spacing[1] = out->spacing[2] = 0;
     out->placed = good && l->directed && l->has_origin && l->sign[0] != 0;
     for (int r = 0; r < 3 && out->placed; r++) {
@@ -337,7 +339,7 @@ static int skip_to_voxels(scan_input *in, const lines *l, failure *why)
     if (!status && l->skip_bytes > 0) status = scan_skip(in, (uint64_t)l->skip_bytes, "bytes before the voxels", why);
     whole = scan_kind_bytes((enum scan_kind)l->kind);
     for (int k = 0; k < l->sizes; k++) whole *= (uint64_t)l->size[k];
-    if (!status && *l->file && l->skip_bytes >= 0) scan_note_longer(in, whole);
+    if (!status && l->skip_bytes >= 0) scan_note_longer(in, whole);
     if (status || l->skip_bytes >= 0) return status;
     if (in->packed)
         return fail(why, EXIT_INPUT, "%s: has its voxels at the end of what gzip packed; save it without 'byte skip'",
@@ -384,7 +386,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     int status = take_header(in, &l, &out->head, why);
     if (!status) status = check(&l, why);
     if (status) return status;
-    keep_place(&l, out);
+    keep_place(&l, in->log, out);
     if (l.segments.count && !scan_name_segments(&l.segments, out))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
     out->flat = l.axis[2] < 0;
