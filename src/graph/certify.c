@@ -106,21 +106,14 @@ tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, co
     p.row = calloc((size_t)grid->tiles_y, sizeof *p.row);
     if (!p.row) return tc_fail(TILECUT_ENOMEM, "no memory to certify the cut");
     TRY(tc_graph_stream(graph, threads, prove_row, &p));
-    *sums = tc_proof_sum(p.row, grid->tiles_y);
+    for (int i = 0; i < grid->tiles_y; i++) {
+        sums->flow += p.row[i].flow;
+        sums->cut += p.row[i].cut;
+        sums->violations += p.row[i].violations;
+    }
 done:
     free(p.row);
     return status;
-}
-
-tc_proof tc_proof_sum(const tc_proof *some, int count)
-{
-    tc_proof all = {0};
-    for (int i = 0; i < count; i++) {
-        all.flow += some[i].flow;
-        all.cut += some[i].cut;
-        all.violations += some[i].violations;
-    }
-    return all;
 }
 
 tilecut_status tc_proof_judge(const tc_proof *p)

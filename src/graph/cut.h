@@ -91,7 +91,6 @@ typedef struct tc_proof {
  * adjacent rows must have the residuals and labels of the neighbours. */
 tilecut_status tc_prove_rows(const tc_grid *grid, const tilecut_graph *graph, const tc_labels *labels, int first,
                              int end, int threads, tc_proof *proof);
-tc_proof tc_proof_sum(const tc_proof *some, int count);
 tilecut_status tc_proof_judge(const tc_proof *proof); /* TILECUT_OK or TILECUT_EUNPROVEN */
 
 /* Returns the number of foreground pixels in rows first .. end - 1, counted through all slices. */

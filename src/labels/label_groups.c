@@ -15,7 +15,8 @@
 #include "large.h"
 #include "status.h"
 
-size_t tc_labelling_layer(const tc_labelling *l)
+/* The number of pixels in a layer. */
+static size_t layer_of(const tc_labelling *l)
 {
     return l->pixels / (size_t)(tc_labelling_flat(l) ? l->height : l->depth);
 }
@@ -23,7 +24,7 @@ size_t tc_labelling_layer(const tc_labelling *l)
 tc_label_range tc_labelling_own_pixels(const tc_labelling *l)
 {
     const tc_own_rows own = tc_own_rows_of(l->setup.comm, tc_labelling_flat(l) ? l->height : l->depth);
-    const size_t layer = tc_labelling_layer(l);
+    const size_t layer = layer_of(l);
     return (tc_label_range){(size_t)own.first * layer, (size_t)own.end * layer};
 }
 
@@ -31,7 +32,7 @@ tc_label_range tc_labelling_own_pixels(const tc_labelling *l)
 static tilecut_status swap_layers(const tc_labelling *l, const void *array, void *above, void *below, size_t bytes)
 {
     const tc_label_range own = tc_labelling_own_pixels(l);
-    const size_t layer = tc_labelling_layer(l);
+    const size_t layer = layer_of(l);
     const char *const from = array;
     return tc_comm_exchange_halo(l->setup.comm, from + own.first * bytes, from + (own.end - layer) * bytes, above,
                                  below, layer * bytes);
@@ -42,7 +43,7 @@ tilecut_status tc_labelling_meet(const tc_labelling *l, void *array, size_t byte
     const tc_label_range own = tc_labelling_own_pixels(l);
     char *const to = array;
     if (!l->setup.comm) return TILECUT_OK;
-    return swap_layers(l, array, own.first ? to + (own.first - tc_labelling_layer(l)) * bytes : NULL,
+    return swap_layers(l, array, own.first ? to + (own.first - layer_of(l)) * bytes : NULL,
                        own.end < l->pixels ? to + own.end * bytes : NULL, bytes);
 }
 
@@ -82,7 +83,7 @@ static tilecut_status add_component(dividing *d, size_t first)
 {
     tc_labelling *const l = d->l;
     const tc_block all = {0, 0, 0, l->width, l->height, l->depth};
-    const size_t before = tc_labelling_layer(l) * (size_t)tc_comm_above(l->setup.comm);
+    const size_t before = layer_of(l) * (size_t)tc_comm_above(l->setup.comm);
     component *const list = tc_list_grow(d->list, d->count, &d->room, sizeof *list);
     if (!list) return tc_fail(TILECUT_ENOMEM, "no memory for %zu components of a labelling", d->count);
     d->list = list;
@@ -141,7 +142,7 @@ static bool learn_first(dividing *d, size_t at, const int64_t *theirs, int sign)
 
 static void list_first_pixels(const dividing *d, size_t at, int64_t *to)
 {
-    for (size_t i = 0; i < tc_labelling_layer(d->l); i++) {
+    for (size_t i = 0; i < layer_of(d->l); i++) {
         const int32_t own = d->l->group[at + i];
         to[i] = own < 0 ? nowhere : d->list[own].first;
     }
@@ -153,7 +154,7 @@ static tilecut_status find_first(dividing *d)
     const tc_labelling *const l = d->l;
     tc_comm *const comm = l->setup.comm;
     const tc_label_range own = tc_labelling_own_pixels(l);
-    const size_t layer = tc_labelling_layer(l);
+    const size_t layer = layer_of(l);
     tilecut_status status = TILECUT_OK;
     if (!comm) return TILECUT_OK;
     int64_t *const rim = malloc(4 * layer * sizeof *rim);

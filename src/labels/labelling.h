@@ -60,8 +60,7 @@ static inline bool tc_labelling_flat(const tc_labelling *l)
     return l->connectivity == 4 || l->connectivity == 8;
 }
 
-/* The number of pixels in a layer; own pixels, first .. end - 1. */
-size_t tc_labelling_layer(const tc_labelling *l);
+/* This part's own pixels: first .. end - 1. */
 typedef struct tc_label_range {
     size_t first, end;
 } tc_label_range;

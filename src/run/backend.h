@@ -175,8 +175,6 @@ void tc_run_close(tc_run *run); /* does not change run->kept */
  * not change. */
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy);
 
-/* Sets the fields of the report that depend on the graph alone, not on its cut. */
-void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *report);
 
 /* Pixels and seeds in host memory. If the source is in device memory, these are copies, with memory for a mask. */
 typedef struct tc_fetched {

@@ -14,22 +14,17 @@
 
 /* ---- Learning --------------------------------------------------------------------------------- */
 
-void tc_graph_describe(const tilecut_graph *graph, int threads, tilecut_report *report)
-{
-    const tc_energy *const energy = &graph->energy;
-    report->connectivity = graph->connectivity, report->threads = threads;
-    report->quantum = 1, report->colors = "none";
-    if (!graph->from_image) return;
-    report->quantum = energy->quantum, report->lambda = energy->lambda, report->beta = energy->beta;
-    report->colors = energy->model->name;
-    report->model_ms = energy->model_ms;
-}
-
+/* Sets the facts that depend on the graph alone, not on its cut. */
 static void describe(tc_run *run)
 {
-    run->facts = (tilecut_report){0};
-    tc_graph_describe(run->graph, run->params->threads, &run->facts);
-    if (run->graph->from_image) run->shared = run->graph->energy.shared;
+    const tc_energy *const energy = &run->graph->energy;
+    run->facts = (tilecut_report){.connectivity = run->graph->connectivity, .threads = run->params->threads,
+                                  .quantum = 1, .colors = "none"};
+    if (!run->graph->from_image) return;
+    run->facts.quantum = energy->quantum, run->facts.lambda = energy->lambda, run->facts.beta = energy->beta;
+    run->facts.colors = energy->model->name;
+    run->facts.model_ms = energy->model_ms;
+    run->shared = energy->shared;
 }
 
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)

@@ -216,7 +216,9 @@ static bool is_standard(const char *path)
     return path && !strcmp(path, "-");
 }
 
-char *batch_plain_path(const char *path)
+/* Returns `path` relative to the current folder, without "." and "..". Does not follow links. The caller owns the
+ * result. NULL: no memory. */
+static char *plain_path(const char *path)
 {
     char *const here = file_is_absolute(path) ? strdup("") : realpath(".", NULL);
     char *const out = here ? malloc(strlen(here) + strlen(path) + 2) : NULL;
@@ -241,9 +243,10 @@ char *batch_plain_path(const char *path)
     return out;
 }
 
-int batch_lies_in(const char *folder, const char *path)
+/* Returns 1 if `path` lies in `folder` or below it, else 0; -1 if memory ran out. */
+static int lies_in(const char *folder, const char *path)
 {
-    char *const outer = batch_plain_path(folder), *const inner = batch_plain_path(path);
+    char *const outer = plain_path(folder), *const inner = plain_path(path);
     const size_t length = outer ? strlen(outer) : 0;
     const int inside = outer && inner ? !strncmp(inner, outer, length) && inner[length] == '/' : -1;
     free(outer);
@@ -255,7 +258,7 @@ int batch_lies_in(const char *folder, const char *path)
  * where files go. */
 static int check_inside(const char *folder, const char *result, const char *from, failure *why)
 {
-    const int inside = batch_lies_in(folder, result);
+    const int inside = lies_in(folder, result);
     if (inside < 0) return fail(why, EXIT_RESOURCES, "not enough memory for the name of a result");
     if (inside) return EXIT_DONE;
     return fail(why, EXIT_INPUT, "%s: %s lies outside %s, the folder of the results; leave -O out if that is meant",

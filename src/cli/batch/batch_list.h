@@ -58,12 +58,6 @@ typedef struct batch_names {
 
 void batch_list_free(batch_list *list);
 
-/* Returns `path` relative to the current folder, without "." and "..". Does not follow links. The caller owns the
- * result. NULL: no memory. */
-char *batch_plain_path(const char *path);
-
-/* Returns 1 if `path` lies in `folder` or below it, else 0; -1 if memory ran out. */
-int batch_lies_in(const char *folder, const char *path);
 void batch_item_free(batch_item *item); /* frees the members, not the item */
 
 /* Returns EXIT_USAGE if a pattern has an unknown placeholder. */

@@ -89,9 +89,6 @@ typedef struct bench_request {
     inputs in;
 } bench_request;
 
-/* The words that mean all families of networks, all of volumes, and all with many labels. */
-extern const char bench_all_networks[], bench_all_volumes[], bench_all_labels[];
-
 int bench_plan_make(const bench_request *reading, bench_plan *plan, notes *log, failure *why);
 void bench_plan_free(bench_plan *plan);
 

@@ -14,8 +14,6 @@
 #include "bench.h"
 #include "file.h"
 
-const char bench_all_networks[] = "networks", bench_all_volumes[] = "volumes", bench_all_labels[] = "labels";
-
 void bench_plan_free(bench_plan *plan)
 {
     for (int i = 0; i < plan->count; i++) {
@@ -178,7 +176,7 @@ static int add_networks(bench_plan *plan, const bench_request *reading, const ch
 {
     const char *const colon = strchr(word, ':');
     const size_t length = colon ? (size_t)(colon - word) : strlen(word);
-    const bool all = !strcmp(word, bench_all_networks);
+    const bool all = !strcmp(word, "networks");
     int status = EXIT_DONE;
     *known = false;
     for (const network_family *kind = network_families; kind->name && status == EXIT_DONE; kind++) {
@@ -213,7 +211,7 @@ static int add_volume(bench_plan *plan, const bench_request *reading, const char
 /* Adds the family of volumes called `word`, or all of them. */
 static int add_volumes(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
-    const bool all = !strcmp(word, bench_all_volumes);
+    const bool all = !strcmp(word, "volumes");
     int status = EXIT_DONE;
     *known = all || scan_instance_known(word);
     for (int i = 0; *known && scan_instance_name(i) && status == EXIT_DONE; i++)
@@ -226,7 +224,7 @@ static int add_volumes(bench_plan *plan, const bench_request *reading, const cha
 /* Adds the family with many labels called `word`, or all of them. */
 static int add_labels(bench_plan *plan, const bench_request *reading, const char *word, bool *known, failure *why)
 {
-    const bool all = !strcmp(word, bench_all_labels);
+    const bool all = !strcmp(word, "labels");
     *known = all || label_family_known(word);
     if (*known && reading->connectivity == 8)
         return fail(why, EXIT_USAGE, "--connectivity: %s has 4 neighbours a pixel", word);

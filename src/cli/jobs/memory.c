@@ -75,7 +75,7 @@ static double bytes_of(const memory_lattice *l, int when, const amounts many)
 
 /* ---- Lattices --------------------------------------------------------------------------------- */
 
-int64_t memory_layers(const memory_lattice *l)
+static int64_t layers_of(const memory_lattice *l)
 {
     return is_volume(l) ? l->depth : l->height;
 }
@@ -113,7 +113,7 @@ static double peak_of_part(const memory_lattice *l, int when, const amounts many
 {
     amounts read = {0};
     memcpy(read, many, sizeof read);
-    read[PIXEL] += (double)pixels_of(l, memory_layers(l));
+    read[PIXEL] += (double)pixels_of(l, layers_of(l));
     const double cutting = bytes_of(l, when, many), reading = l->read_whole ? bytes_of(l, READ, read) : 0;
     return cutting > reading ? cutting : reading;
 }
@@ -121,14 +121,14 @@ static double peak_of_part(const memory_lattice *l, int when, const amounts many
 uint64_t memory_whole(const memory_lattice *l)
 {
     amounts many = {[RUN] = 1};
-    measure_part(l, memory_layers(l), 0, many);
+    measure_part(l, layers_of(l), 0, many);
     return (uint64_t)bytes_of(l, WHOLE, many);
 }
 
 uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count)
 {
     const amounts program = {[RUN] = 1};
-    const int64_t layers = memory_layers(l), most = is_volume(l) ? 64 : 512, some = layers / parts;
+    const int64_t layers = layers_of(l), most = is_volume(l) ? 64 : 512, some = layers / parts;
     double sum = bytes_of(l, ONCE, program);
     for (int i = first; i < first + count; i++) {
         const bool above = i > 0, below = i + 1 < parts;
@@ -144,7 +144,7 @@ uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count
 
 uint64_t memory_in_turn(const memory_lattice *l, int parts)
 {
-    const int64_t layers = memory_layers(l);
+    const int64_t layers = layers_of(l);
     amounts many = {[RUN] = 1, [PARTS] = parts, [LAYERS] = (double)(parts * pixels_of(l, 1)),
                     [ALL_PIXELS] = (double)pixels_of(l, layers),
                     [ALL_TILED] = (double)tiled_of(l, layers + 2 * (parts - 1))};
@@ -179,7 +179,7 @@ void memory_advise(const memory_lattice *l, uint64_t most, failure *why)
     enum { MOST_PARTS = 256 };
     const failure before = *why;
     if (strlen(before.text) > sizeof before.text / 2) return;
-    for (int parts = 2; parts <= MOST_PARTS && parts <= memory_layers(l); parts++) {
+    for (int parts = 2; parts <= MOST_PARTS && parts <= layers_of(l); parts++) {
         const uint64_t megabytes = (memory_in_turn(l, parts) + MB - 1) / MB;
         if (megabytes > most / MB) continue;
         (void)fail(why, before.status, "%s; --parts %d --max-memory %" PRIu64 "M cuts it in parts, from disk",

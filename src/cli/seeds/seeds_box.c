@@ -130,12 +130,6 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
     return EXIT_DONE;
 }
 
-void seeds_claim_free(const seeds_frame *within, claims *all)
-{
-    all->source = 0;
-    claim_outside(within, all, true);
-}
-
 void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
 {
     seeds_frame within;
@@ -146,7 +140,8 @@ void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
         within.to[k] = size[k] - within.from[k];
     }
     claims_begin(all, "border", "box");
-    seeds_claim_free(&within, all);
+    all->source = 0; /* only pixels that no other source has claimed */
+    claim_outside(&within, all, true);
     for (int i = 0; i < request->stroke_count; i++)
         if (!request->strokes[i].foreground) {
             note(log, "all strokes are single points, so the border of the photo counts as background, too; a longer "
