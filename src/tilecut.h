@@ -217,13 +217,9 @@ TILECUT_API tilecut_status tilecut_session_begin(tilecut_session *session, const
 /* Corrects the current mask by a stroke. The current mask is the last one that the session has returned or was given.
  * The painted pixels take the stroke's label and are seeds from now on. The change is nested: a foreground stroke only
  * adds foreground, a background stroke only removes it, and all changed pixels are connected to the stroke. Everything
- * else is held fixed, so the new mask is a certified minimum cut of the part that may change. The depth of the stroke
- * in the wrong label is taken as an estimate of the size of the error. If the graph has colours, pixels more than twice
- * as far from the stroke as that depth change at a cost, so that right parts are not changed as well; the cost rises to
- * 4 nats a pixel at five times the depth. If discs around the stroke that fit into the change fill too little of it,
- * the change is a leak, and only the pixels in the discs may change. For a line, which a user paints along all of an
- * error, too little means less than two fifths. For a click it means that the click lies less than two thirds as deep
- * in the change as the deepest place, and that the pixels beyond the discs are more than a quarter of the object.
+ * else is held fixed, so the new mask is a certified minimum cut of the part that may change. How deep the stroke lies
+ * in the wrong label shows how large the error is: far beyond that depth pixels change at a cost, and a change that
+ * leaks out of the discs around the stroke that fit into it is limited to these discs (docs/guide/api.md).
  * report->flow and report->cut are those of the part that may change, including this cost, in the quanta of the graph.
  * The stroke's colours are added to the colours learnt for its class, with a tenth of their weight; otherwise the model
  * does not change (see tilecut_session_learn()). The time is proportional to the part of the image that is searched:

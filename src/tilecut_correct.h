@@ -38,26 +38,12 @@ typedef struct tilecut_corrected {
  * seeds are a line that fills less than two fifths of that area (tilecut_session_stroke()). In volumes this rule does
  * not exist.
  *
- * Learning takes over parts of the mask that tilecut_segment() finds for the seeds alone, so pass all seeds so far, not
- * only the new ones. If there are no seeds of one class, nothing is learnt from the seeds alone. Below, a region is a
- * connected set of pixels that have the contradicting seeds' label in the newly found mask, but not in the mask to
- * correct. There are several offers for each class:
- *
- *   - the regions that contain such seeds, and other regions that are each no larger than these; but none of the other
- *     regions if together they are larger than these and larger than errors that are still likely;
- *   - such regions of another mask, if there are only a few background seeds and all are clicks: for this mask learning
- *     begins with a guess of the object's size;
- *   - the pixels that the seeds change when applied as a stroke, with the colours of the whole image, of the stroke's
- *     surroundings, or only of pixels near it.
- *
- * One offer is taken: it should be large, and the seeds should lie in its middle, because a user corrects the largest
- * error first, and paints in its middle. The more strokes the mask agrees with already, the smaller the remaining
- * errors are, so large offers then count for less. The region that a click adds may have up to three quarters of the
- * mask's area, or up to 6.5 times the area of the largest disc around the click that fits in; larger ones count as
- * wrong. A line, which has at least the pixels of three discs of its width, is painted along an error from end to end.
- * For a line, the share of the regions counts that lies in the discs around its pixels that fit into the regions. If
- * that is less than half in every offer, only pixels near the line change, within half of the depth at which it lies in
- * the wrong label. All other pixels keep their label.
+ * Learning takes over regions of the mask that tilecut_segment() finds for the seeds alone, or what the seeds would
+ * change as a stroke, so pass all seeds so far, not only the new ones. If there are no seeds of one class, nothing is
+ * learnt from the seeds alone. Of several such changes one is made for each class: it should be large, and the seeds
+ * should lie in its middle, because a user corrects the largest error first, and paints in its middle. A line should
+ * lie along an error from end to end. The more strokes the mask agrees with already, the less a large change counts.
+ * All other pixels keep their label. The rules are in docs/design/corrections.md.
  *
  *   image    not changed
  *   seeds    height rows of width labels, as for tilecut_segment()
