@@ -319,13 +319,13 @@ export class Editor {
       await this.softening;
       await new Promise(resolve => setTimeout(resolve, REST));
       if (version !== this.version || !this.isProved || this.ending) return;
-      const {answer, engine, palette: {planned, now}} = this;
-      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''),
-        planned && answer.cellsOf(engine.factor), now.code);
+      const {answer, engine, palette: {now}} = this;
+      const mask = this.what === 'scan' ? null : answer.cellsOf(engine.factor);
+      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''), mask, now.code);
       if (!found || version !== this.version || now !== this.palette.now) return;
       this.showUnsure(found);
       $('hairy').hidden = this.what === 'scan' || options.isMatted() ||
-        !looksHairy(this.view.reduced, answer.cellsOf(engine.factor), Math.ceil(answer.width / engine.factor));
+        !looksHairy(this.view.reduced, mask, Math.ceil(answer.width / engine.factor));
     } catch { /* only advice is lost */ }
     document.body.dataset.doubted = version;
   }

@@ -84,10 +84,10 @@ export class PageEngine {
     return answer && {mask: answer.mask, fields: fieldsOf(answer.text), ms: performance.now() - start};
   }
 
-  // Returns the fields of edit_unsure(). `mask`: in cells; without it, the sketch is used.
+  // Returns the fields of edit_unsure(). `mask`: in cells.
   async unsure(options, mask) {
     const now = await this.small.call('sketched');
-    return now && this.apart('unsure', {options, labels: now.labels, mask: mask || now.mask});
+    return now && this.apart('unsure', {options, labels: now.labels, mask});
   }
 
   // Runs one call in a worker of its own, which sketch() ends: then it returns null.

@@ -77,11 +77,8 @@ const calls = {
     return {mask: copyOf(wasm.web_mask(), shape.width * shape.height), text: text()};
   },
 
-  // Returns labels and mask of the sketch, for unsure() in another worker.
-  sketched() {
-    const cells = shape.width * shape.height;
-    return {labels: copyOf(wasm.web_labels(), cells), mask: copyOf(wasm.web_mask(), cells)};
-  },
+  // Returns the labels of the sketch, for unsure() in another worker.
+  sketched() { return {labels: copyOf(wasm.web_labels(), shape.width * shape.height)}; },
 
   unsure({options, labels, mask}) {
     new Uint8Array(wasm.memory.buffer, wasm.web_labels() >>> 0).set(labels);

@@ -50,11 +50,12 @@ export const scanPageTests = {
   'a worker of its own looks for unsure places, and a stroke ends it': async bench => {
     const page = await bench.open(bench.photo('coffee.png'));
     page.size = [600, 400];
-    await page.get(`import('./main.js').then(({editor: {engine}}) => {
-      const apart = engine.apart;
+    await page.get(`import('./main.js').then(({editor}) => {
+      const {engine} = editor, {apart} = engine;
       engine.apart = (...all) => {
         globalThis.found = apart.apply(engine, all);
         globalThis.busy = engine.small.waiting.size;
+        globalThis.same = all[1].mask?.join() === editor.answer.cellsOf(engine.factor).join();
         return found;
       };
       globalThis.engine = engine; }), 0`);
@@ -62,6 +63,7 @@ export const scanPageTests = {
     await stroke(page, 'foreground', strokes[0]);
     await until('a search', () => page.get('globalThis.found !== undefined'));
     equal('the sketch waits', await page.get('busy'), 0);
+    equal('what is looked at is the proved mask', await page.get('same'), true);
     await page.doubted();
     await page.get('globalThis.before = found, engine.third = {end() { globalThis.ended = true; }}, 0');
     await stroke(page, 'foreground', strokes[1]);

@@ -153,14 +153,13 @@ int edit_sketch(edit *e, const edit_options *options, const tilecut_params *own_
 int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *own_params,
                 char text[EDIT_ANSWER_BYTES], failure *why)
 {
-    const edit_options small = small_options(e, options);
     const int f = e->factor;
     tilecut_params params = *own_params;
     tilecut_graph *graph = NULL;
     tilecut_doubt doubt = {0};
     tilecut_image view;
     uint8_t *copy = NULL, *const learnt = malloc((size_t)e->small.width * (size_t)e->small.height);
-    model_apply(&small.model, &params);
+    model_apply(&options->model, &params);
     if (!learnt || !matting_opaque(&e->small, &view, &copy, NULL)) {
         free(learnt);
         return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
