@@ -236,6 +236,8 @@ typedef struct tilecut_report {
                                                             compared. They never rise if no colours are learnt from
                                                             strokes; 0 without iterations */
     double low, high;       /* for a volume: the values that are black and white; for an image 0           */
+    int64_t doubted;        /* for a refined prior mask: number of pixels that what was learnt from it would have
+                               changed. That was too many to be believed, so only the outline was moved. Otherwise 0 */
 } tilecut_report;
 
 #ifdef __cplusplus

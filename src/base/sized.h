@@ -20,7 +20,7 @@
 /* The size that a struct with `size` 0 is taken to have. */
 #define TC_FIRST_image sizeof(tilecut_image)
 #define TC_FIRST_params offsetof(tilecut_params, prior_reach)
-#define TC_FIRST_report sizeof(tilecut_report)
+#define TC_FIRST_report offsetof(tilecut_report, doubted)
 #define TC_FIRST_arrays sizeof(tilecut_arrays)
 #define TC_FIRST_row sizeof(tilecut_row)
 #define TC_FIRST_flow sizeof(tilecut_flow)

@@ -33,6 +33,8 @@
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
                                slices along the outline */
+enum { REST = 4 }; /* a learnt mask that leaves less than one REST-th of the foreground, or takes more than one REST-th
+                      of the background and then has most of the image, is not believed */
 enum { SPECKS = 100, LIMBS = 10 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
 
 /* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
@@ -92,6 +94,18 @@ bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const ui
         changes += (prior[p] >= 128) != (offer[p] >= 128);
     }
     return (double)changes < choice->most * (double)foreground && tc_edges_along(edges, offer) < choice->below;
+}
+
+int64_t tc_choice_doubts(const uint8_t *prior, const uint8_t *mask, size_t pixels)
+{
+    size_t inside = 0, added = 0, removed = 0;
+    for (size_t p = 0; p < pixels; p++) {
+        const bool before = prior[p] >= 128, after = mask[p] >= 128;
+        inside += before, added += !before && after, removed += before && !after;
+    }
+    const bool lost = REST * (inside - removed) < inside;
+    const bool flooded = REST * added > pixels - inside && 2 * (inside + added - removed) > pixels;
+    return lost || flooded ? (int64_t)(added + removed) : 0;
 }
 
 bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near)

@@ -29,6 +29,11 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
 /* True if an offer is taken as a whole. */
 bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer);
 
+/* Returns 0 if a mask that was learnt from the prior mask can be believed: it has at least a quarter of its foreground,
+ * and does not fill most of the image by taking more than a quarter of its background. Otherwise returns by how many
+ * pixels the two differ. */
+int64_t tc_choice_doubts(const uint8_t *prior, const uint8_t *mask, size_t pixels);
+
 /* True if the outline of a mask that follows its object pixel by pixel should move to its place in `near`. */
 bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near);
 

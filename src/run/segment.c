@@ -145,6 +145,7 @@ static void take_over(tilecut_report *report, tilecut_report *result)
 {
     tc_report_add_times(result, report);
     result->islands = report->islands;
+    result->doubted = report->doubted;
     result->iterations = report->iterations;
     memcpy(result->iteration_energy, report->iteration_energy, sizeof result->iteration_energy);
     *report = *result;
@@ -241,21 +242,25 @@ done:
     return status;
 }
 
+/* Leaves out what was learnt from the prior mask. */
+static tilecut_status forget(const refining *r)
+{
+    const tilecut_report learnt = *r->report;
+    if (r->strokes) NEED(make_graph(r)); /* strokes need the graph with colours of the prior mask */
+    *r->report = (tilecut_report){0};
+    tc_report_add_times(r->report, &learnt);
+    return TILECUT_OK;
+}
+
 /* Learns a mask from the prior mask, and takes it as a whole if it is plainly better. */
 static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges, const tc_choice *choice, uint8_t *mask,
                                        bool *taken)
 {
     NEED(offer(r));
-    const tilecut_report offered = *r->report;
     copy_prior(r);
     *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered);
-    if (*taken) {
-        memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
-        return TILECUT_OK;
-    }
-    if (r->strokes) NEED(make_graph(r)); /* strokes need the graph with colours of the prior mask */
-    *r->report = (tilecut_report){0};
-    tc_report_add_times(r->report, &offered);
+    if (!*taken) return forget(r);
+    memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
     return TILECUT_OK;
 }
 
@@ -274,8 +279,8 @@ done:
 }
 
 /* Refines the prior mask without strokes, by moving its outline as far as it may be off. If the caller did not give
- * that distance, and the outline does not lie on edges, a mask is learnt from the prior mask instead. In a volume no
- * mask is learnt. */
+ * that distance, and the outline does not lie on edges, a mask is learnt from the prior mask instead, unless that
+ * cannot be believed. In a volume no mask is learnt. */
 static tilecut_status refine_alone(const refining *r, uint8_t *mask)
 {
     const int width = r->image->width, height = r->image->height;
@@ -304,7 +309,10 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         if (!(choice.below > 0)) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
         TRY(take_parts(r, &edges, mask, &taken));
     }
-    if (!taken) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
+    const int64_t doubted = taken ? tc_choice_doubts(r->prior, mask, (size_t)width * (size_t)height) : 0;
+    if (doubted) TRY(forget(r));
+    r->report->doubted = doubted;
+    if (!taken || doubted) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
 done:
     tc_outline_free(&outline);
     tc_edges_free(&edges);

@@ -101,6 +101,17 @@ run batch photos/p1.png photos/p2.png photos/p3.png --mask 'net/{stem}.png' -O a
 expect 'a pattern' says '3 done, 0 skipped, 0 failed'
 for i in 1 2 3; do expect "as refine does: $i" same "a/p$i.png" single.png; done
 expect 'the report has the mask' test "$(grep -c '"use": "mask"' a.jsonl)" = 3
+awk 'BEGIN { s = 7; print "P2 150 130 255"
+    for (; i < 19500; i++) { s = s * 16807 % 2147483647; print 100 + s % 50 } }' >noise.pgm
+awk 'BEGIN { print "P2 150 130 255"
+    for (; i < 19500; i++) print ((i % 150 - 70) ^ 2 + (int(i / 150) - 60) ^ 2 <= 625) * 255 }' >disc.pgm
+for how in 'refine noise.pgm disc.pgm -o noisy.pgm' 'segment noise.pgm --mask disc.pgm -o noisy.pgm' \
+    'batch noise.pgm --refine --mask disc.pgm -O noisy'; do
+    # shellcheck disable=SC2086
+    run $how --json noise.json
+    expect "a mask on noise stays: $how" grep -q '"added": 0, "removed": 0,.*"doubted": 1961' noise.json
+    expect "a note says so: $how" has 'is learnt from it would change 1961 pixels, too many to be believed' "$ERR"
+done
 mkdir loose
 "$TILECUT" refine "$P" shape.json --band 1 -o loose/p1.png -q
 "$TILECUT" refine "$P" loose/p1.png -o free.png -q

@@ -140,7 +140,7 @@ TEST(structs_end_with_their_last_field)
 #define ENDS(type, field) ck_assert_uint_eq(sizeof(type), offsetof(type, field) + sizeof((type *)NULL)->field)
     ENDS(tilecut_image, pixels);
     ENDS(tilecut_params, prior_reach);
-    ENDS(tilecut_report, high);
+    ENDS(tilecut_report, doubted);
     ENDS(tilecut_arrays, from);
     ENDS(tilecut_row, from);
     ENDS(tilecut_flow, to);

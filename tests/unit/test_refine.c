@@ -438,4 +438,26 @@ TEST(a_mask_moves_no_farther_than_it_is_off)
     }
 }
 
+/* Colours learnt from a mask on noise give an empty mask if it is small, and a full one if it is large. Neither is
+ * believed, so the mask stays. */
+LOOP_TEST(a_mask_that_teaches_nothing_stays, 0, 2)
+{
+    const int radius = _i ? 55 : 25;
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_report report = {.size = sizeof report};
+    uint64_t state = 7;
+    draw_scene(&s, 7, radius - 40);
+    for (int b = 0; b < 3 * N; b++) s.pixels[b] = (uint8_t)(100 + random_below(&state, 50));
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+    ck_assert_mem_eq(mask, s.prior, N);
+    ck_assert_int_gt(report.doubted, N / 20);
+    ck_assert_int_eq(report.certified, 1);
+    paint(s.seeds, 70, 60, 3, TILECUT_FOREGROUND);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
+    for (int p = 0; p < N; p++) ck_assert_int_ge(mask[p], s.prior[p]);
+    ck_assert_int_gt(report.doubted, N / 20);
+}
+
 int main(void) { return run_suite((test_suite){.name = "refine", .seconds = 300}); }

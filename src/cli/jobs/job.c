@@ -178,6 +178,7 @@ static tilecut_status segment(job *j, const tilecut_params *how)
     tilecut_params whole = *how;
     if (j->request->inputs->previous) return job_correct(j, how);
     whole.where = only_mask(j) ? TILECUT_HOST_SPARE : TILECUT_HOST;
+    j->run.cut.size = sizeof j->run.cut;
     if (!j->graph_out && !j->sure_out) return tilecut_segment(&j->view, j->seeds.label, &whole, j->mask, &j->run.cut);
     if (!j->graph) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, how);
     return status == TILECUT_OK ? tilecut_graph_segment(j->graph, how, j->mask, &j->run.cut) : status;

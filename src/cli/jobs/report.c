@@ -123,6 +123,9 @@ void run_refined_stage(run *r, double ms)
         note(&r->notes, "%s: refining changes %" PRId64 " %s, more than half as many as the mask has; look at both, or "
              "bound it by %s", file_input_name(r->start), m->added + m->removed, what,
              r->slices ? "--mask-cell" : "--band");
+    if (r->cut.doubted)
+        note(&r->notes, "%s: what is learnt from it would change %" PRId64 " pixels, too many to be believed, so it "
+             "stays but for its outline; correct it by strokes", file_input_name(r->start), r->cut.doubted);
 }
 
 bool run_is_minimum(const run *r)

@@ -95,6 +95,7 @@ static void put_start(json *j, const run *r)
         json_real(j, "on_edges_before", r->moved.edges_before);
         json_real(j, "on_edges", r->moved.edges);
         json_bool(j, "changed_too_much", r->moved.too_much);
+        json_integer(j, "doubted", r->cut.doubted);
     }
     json_close(j, '}');
 }
