@@ -113,8 +113,8 @@ TILECUT_API tilecut_status tilecut_part_solve(const tilecut_part *part, const ti
                                               tilecut_part_report *more);
 
 /* Does the work of tilecut_volume_segment() in parts, for voxels and seeds of own slices and halo, as below; seeds in
- * the halo do not matter. params->connectivity may be 26. The number of slices times the rows of the whole volume must
- * be below 2^31. Also returns EINVAL if the halos differ from the neighbours' slices. */
+ * the halo do not matter. A prior mask is refused. params->connectivity may be 26. The number of slices times the rows
+ * of the whole volume must be below 2^31. Also returns EINVAL if the halos differ from the neighbours' slices. */
 TILECUT_API tilecut_status tilecut_part_volume_segment(const tilecut_part *part, const tilecut_volume *volume,
                                                        const uint8_t *seeds, const tilecut_params *params,
                                                        uint8_t *mask, tilecut_report *report,

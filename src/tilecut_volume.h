@@ -102,7 +102,8 @@ TILECUT_API tilecut_status tilecut_volume_correct(const tilecut_volume *volume, 
 
 /* Computes how sure the mask of a volume is, as tilecut_confidence() does for an image: mask and sure are packed, one
  * byte a voxel; `sure` or `doubt` may be NULL. Volume, seeds and params must be those with which the mask was cut.
- * What is learnt from a mask, with iterations, in a box without strokes or around a click, is learnt here once more.
+ * What is learnt from a mask, with iterations, in a box without strokes or around a click, is learnt here once more. A
+ * prior mask is refused, here and for capacities.
  * Errors: those of tilecut_volume_segment(). */
 TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uint8_t *seeds,
                                                      const uint8_t *mask, const tilecut_params *params, uint8_t *sure,

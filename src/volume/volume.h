@@ -82,6 +82,9 @@ void tc_volume_grow(const tilecut_volume *volume, int depth, double share, int l
  * before. */
 tilecut_volume tc_volume_view(const tilecut_volume *volume, const tc_block *block);
 
+/* True if there is a prior mask to refine. */
+static inline bool tc_volume_refines(const tc_setup *setup) { return setup->prior && !setup->soft_seeds; }
+
 /* Refines the mask in setup->prior, which has the rows of the volume; strokes then correct it, as in tc_segment(). */
 tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *seeds, const tc_setup *setup,
                                 uint8_t *mask, tilecut_report *report);
@@ -100,7 +103,7 @@ tilecut_status tc_volume_open(tc_volume *out, const tilecut_volume *voxels, cons
 
 /* Does the same as tc_volume_open(), but only for the window that the seeds need (tc_volume_window()). A part without
  * slices of the window has no graph, and stands by while the other parts learn and cut: all parts call tc_volume_cut()
- * next. */
+ * next. Returns EINVAL if there is a prior mask, which such a graph does not use. */
 tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
                                      const tc_setup *setup);
 

@@ -22,9 +22,7 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
     TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
-    if (!seeds) TRY(tc_fail(TILECUT_EINVAL, "seeds is NULL"));
-    if (v.setup.prior && !v.setup.soft_seeds) {
-        TRY(tc_prior_check(&v.setup, &(tilecut_image){.width = voxels.width, .height = voxels.height * voxels.depth}));
+    if (tc_volume_refines(&v.setup)) {
         TRY(tc_volume_refine(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
         goto done;
     }

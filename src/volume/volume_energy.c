@@ -218,6 +218,9 @@ tilecut_status tc_volume_open_window(tc_volume *out, const tilecut_volume *v, co
     tc_setup setup = *given;
     tc_block window = {0};
     *out = (tc_volume){.less = false};
+    if (given->prior)
+        return tc_fail(TILECUT_EINVAL, "a prior is refined by tilecut_volume_segment() and by sessions, without "
+                       "soft_seeds");
     if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     NEED(tc_volume_check_voxels(v));
     NEED(tc_volume_window(v, seeds, given->comm, &window, &out->less));

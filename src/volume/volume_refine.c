@@ -66,6 +66,8 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
     uint8_t *memory = NULL, *prior, *inside;
     tc_block window;
 
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    NEED(tc_prior_check(setup, &(tilecut_image){.width = given->width, .height = (int)rows}));
     NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
     prior = malloc(2 * all);

@@ -48,6 +48,22 @@ void tilecut_volume_session_destroy(tilecut_volume_session *session)
     free(session);
 }
 
+/* Cuts from the flow of the last cut, if that helps. */
+static tilecut_status solve_from_seeds(tilecut_volume_session *session, const uint8_t *seeds, tc_visit *v)
+{
+    const tilecut_volume *const voxels = &session->voxels;
+    tilecut_status status = TILECUT_OK;
+    tc_volume next = {0};
+    TRY(tc_volume_open_window(&next, voxels, seeds, &v->setup));
+    if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_flow_free(&session->kept);
+    session->window = next.window;
+    TRY(tc_volume_cut(&next, &session->kept, v->mask.pixel, &v->result));
+    TRY(tc_volume_click(&next, voxels, seeds, &v->setup, &session->kept, v->mask.pixel, &v->result));
+done:
+    tc_volume_close(&next);
+    return status;
+}
+
 tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, const uint8_t *seeds,
                                             const tilecut_params *params, uint8_t *mask, tilecut_report *report)
 {
@@ -55,7 +71,6 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
     tc_visit v = {.volume = true};
     const tc_solver *solver;
     uint8_t *last = NULL;
-    tc_volume next = {0};
 
     if (!session) return tc_fail(TILECUT_EINVAL, "session is NULL");
     const tilecut_volume *const voxels = &session->voxels;
@@ -65,22 +80,18 @@ tilecut_status tilecut_volume_session_solve(tilecut_volume_session *session, con
         TRY(tc_fail(TILECUT_EINVAL, "connectivity is 26; sessions have 6 neighbours"));
     TRY(tc_run_solver(&v.setup, 6, voxels->width, voxels->height, &solver));
     TRY(tc_volume_fix_range(&session->voxels, NULL, v.setup.threads)); /* done once; after that the values are set */
-    TRY(tc_volume_open_window(&next, voxels, seeds, &v.setup));
-    if (memcmp(&next.window, &session->window, sizeof next.window)) tc_kept_flow_free(&session->kept);
-    session->window = next.window;
     last = session->mask ? session->mask : malloc(tc_volume_voxels(&session->voxels));
     if (!last) {
         status = tc_fail(TILECUT_ENOMEM, "no memory for a mask of %zu voxels", tc_volume_voxels(&session->voxels));
         goto done;
     }
-    TRY(tc_volume_cut(&next, &session->kept, v.mask.pixel, &v.result));
-    TRY(tc_volume_click(&next, voxels, seeds, &v.setup, &session->kept, v.mask.pixel, &v.result));
+    TRY(tc_volume_refines(&v.setup) ? tc_volume_refine(voxels, seeds, &v.setup, v.mask.pixel, &v.result)
+                                    : solve_from_seeds(session, seeds, &v));
     memcpy(last, v.mask.pixel, tc_volume_voxels(&session->voxels));
     session->mask = last;
     tc_history_free(&session->history);
 done:
     if (last != session->mask) free(last);
-    tc_volume_close(&next);
     return tc_leave(&v, status);
 }
 

@@ -148,6 +148,34 @@ TEST(one_answer)
     }
 }
 
+/* A session refines as one call does, and goes on with cuts. What cannot use a prior mask refuses it. */
+TEST(a_session_refines_and_others_refuse)
+{
+    static int32_t source[N], sink[N], links[3 * N];
+    tilecut_params params = tilecut_params_default();
+    tilecut_volume_session *session = NULL;
+    draw();
+    seeds[at(15, 14, 13)] = TILECUT_FOREGROUND, seeds[at(25, 14, 13)] = TILECUT_BACKGROUND;
+    refine(params, given, mask);
+    ck_assert_int_eq(tilecut_volume_session_create(&session, &volume), TILECUT_OK);
+    for (int turn = 0; turn < 2; turn++) {
+        params.prior = given;
+        ck_assert_int_eq(tilecut_volume_session_solve(session, seeds, &params, other, NULL), TILECUT_OK);
+        ck_assert_mem_eq(other, mask, N);
+        ck_assert_int_eq(tilecut_volume_session_undo(session, other, NULL), TILECUT_OK);
+        ck_assert_mem_eq(other, mask, N);
+        params.prior = NULL;
+        ck_assert_int_eq(tilecut_volume_session_solve(session, seeds, &params, other, NULL), TILECUT_OK);
+        ck_assert(memcmp(other, mask, N));
+    }
+    tilecut_volume_session_destroy(session);
+    params.prior = given;
+    ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, mask, &params, other, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_capacities(&volume, seeds, &params, source, sink, links, NULL), TILECUT_EINVAL);
+    params.soft_seeds = 1;
+    ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, other, NULL), TILECUT_EINVAL);
+}
+
 TEST(an_empty_mask_stays_empty)
 {
     draw();

@@ -91,8 +91,7 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
                           (out, cancel, learn, options))
     labels = _labels(seeds, size, keep)
     params = params_of(options, flag := flag_of(cancel), keep)
-    if prior is not None:
-        params.prior = packed_of(prior, "prior", size, "ub", 1, keep, "uint8").address
+    params.prior = packed_of(prior, "prior", size, "ub", 1, keep, "uint8").address if prior is not None else None
     mask, address = _mask_for(out, size, keep)
     report = new_report()
     call(library.tilecut_volume_segment, ctypes.byref(voxels), labels, ctypes.byref(params), address,
@@ -198,12 +197,13 @@ class VolumeSession(Owner):
         self._mask: Any = None
         call(library.tilecut_volume_session_create, ctypes.byref(self._session), ctypes.byref(voxels))
 
-    def solve(self, seeds: Any, *, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
+    def solve(self, seeds: Any, *, prior: Any = None, out: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Result:
         """The result of segment_volume() for these seeds, all of them, bit for bit. Arguments and errors as there;
         report["warm"] is true if the last flow was kept."""
         keep: list = []
         labels = _labels(seeds, self.size, keep)
         params = params_of(options, flag := flag_of(cancel), keep)
+        params.prior = packed_of(prior, "prior", self.size, "ub", 1, keep, "uint8").address if prior is not None else None
         mask, address = _mask_for(out, self.size, keep)
         report = new_report()
         call(library.tilecut_volume_session_solve, self._session, labels, ctypes.byref(params), address,
