@@ -297,6 +297,21 @@ run score --labels truth.pgm found.pgm --json turned.json
 expect 'what is 255 in the truth is not judged' has '"labelled": 1160, "wrong": 40' turned.json
 ends 4 score --labels "$IN/photo.png" truth.pgm
 
+begin 'labels: score, scans where they lie'
+# placed DIRECTION ORIGIN < bytes: an NRRD of 4 x 1 x 2 voxels
+placed() {
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 4 1 2\nspace: left-posterior-superior\n'
+    printf 'space directions: (%s,0,0) (0,1,0) (0,0,1)\nspace origin: (%s,0,0)\nencoding: raw\n\n' "$1" "$2"
+    cat
+}
+printf '\1\1\2\3\1\2\2\3' | placed 1 0 >truth.nrrd
+printf '\3\2\1\1\3\2\2\1' | placed -1 3 >flipped.nrrd
+printf '\1\1\2\3\1\2\2\3' | placed 1 40 >far.nrrd
+run score --labels flipped.nrrd truth.nrrd --json flipped.json
+expect 'a flipped one is the same' has '"wrong": 0' flipped.json
+ends 3 score --labels far.nrrd truth.nrrd
+expect 'one that lies elsewhere is refused' has 'has other voxels in the patient than' "$ERR"
+
 begin 'labels: strokes correct a label map'
 stripes
 awk 'BEGIN { printf "P2\n40 30\n255\n"

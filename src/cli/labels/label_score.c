@@ -3,15 +3,15 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "file.h"
 #include "label_map.h"
-#include "scan.h"
+#include "scan_score.h"
 
 typedef struct numbers {
-    int size[3];
-    uint8_t *at; /* [voxels] label numbers; owned */
+    int width, height; /* of a picture */
+    size_t count;
+    uint8_t *at;       /* [count] label numbers; owned */
 } numbers;
 
 static int refuse(const char *name, double number, failure *why)
@@ -26,7 +26,7 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
     int status = image_read(path, NULL, &map, log, why);
     if (status) return status;
     const size_t pixels = (size_t)map.width * (size_t)map.height;
-    memcpy(out->size, (int[3]){map.width, map.height, 1}, sizeof out->size);
+    *out = (numbers){map.width, map.height, pixels, NULL};
     if (!label_map_numbers(&map))
         status = fail(why, EXIT_SEEDS, "%s: is in colour; a label map is grey, or a PNG or TIFF with a palette", name);
     else if (!(out->at = malloc(pixels)))
@@ -40,35 +40,37 @@ static int read_picture(const char *path, numbers *out, notes *log, failure *why
     return status;
 }
 
-static int read_volume(const char *path, numbers *out, notes *log, failure *why)
+/* Reads the label of voxel i of a scan. */
+static int take_voxel(const scan *map, const char *name, size_t i, uint8_t *to, failure *why)
 {
-    const char *const name = file_input_name(path);
-    const image_limits limits = {0};
-    const scan_reading reading = {.limits = &limits, .shape = {.optional = true}};
-    scan map;
-    int status = scan_read(path, &reading, &map, log, why);
-    if (status) return status;
-    memcpy(out->size, (int[3]){map.width, map.height, map.depth}, sizeof out->size);
-    out->at = malloc(scan_count(&map));
-    if (!out->at) status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
-    for (size_t i = 0; !status && i < scan_count(&map); i++) {
-        const double number = scan_value(&map, i);
-        if (!(number >= 0 && number <= 255) || floor(number) != number) status = refuse(name, number, why);
-        else out->at[i] = (uint8_t)number;
-    }
-    scan_free(&map);
-    return status;
+    const double number = scan_value(map, i);
+    if (!(number >= 0 && number <= 255) || floor(number) != number) return refuse(name, number, why);
+    *to = (uint8_t)number;
+    return EXIT_DONE;
 }
 
-static int read_numbers(const char *path, bool spatial, numbers *out, notes *log, failure *why)
+/* Reads two label maps in space. The numbers of the map lie in the order of the truth's voxels. */
+static int read_volumes(const char *map, const char *truth, numbers *one, numbers *other, notes *log, failure *why)
 {
-    return spatial ? read_volume(path, out, log, why) : read_picture(path, out, log, why);
+    const char *const name = file_input_name(map), *const truth_name = file_input_name(truth);
+    scan_pair pair;
+    int status = scan_pair_read(map, truth, &pair, log, why);
+    const size_t count = status ? 0 : scan_count(&pair.truth);
+    one->count = other->count = count;
+    one->at = malloc(count + 1), other->at = malloc(count + 1);
+    if (!status && (!one->at || !other->at))
+        status = fail(why, EXIT_RESOURCES, "%s: not enough memory for its labels", name);
+    for (size_t i = 0; !status && i < count; i++) {
+        status = take_voxel(&pair.labels, name, scan_pair_place(&pair, i), &one->at[i], why);
+        if (!status) status = take_voxel(&pair.truth, truth_name, i, &other->at[i], why);
+    }
+    scan_pair_free(&pair);
+    return status;
 }
 
 static int compare(const char *name, const numbers *map, const numbers *truth, label_score *out, failure *why)
 {
-    const size_t count = (size_t)truth->size[0] * (size_t)truth->size[1] * (size_t)truth->size[2];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < truth->count; i++) {
         const int found = map->at[i], right = truth->at[i];
         if (right == 255) continue;
         out->judged++, out->wrong += found != right;
@@ -88,12 +90,11 @@ int label_score_files(const char *map, const char *truth, label_score *out, note
     const bool spatial = scan_recognise(truth) || scan_is_certain(map);
     numbers one = {.at = NULL}, other = {.at = NULL};
     *out = (label_score){0};
-    int status = read_numbers(map, spatial, &one, log, why);
-    if (!status) status = read_numbers(truth, spatial, &other, log, why);
-    if (!status && memcmp(one.size, other.size, sizeof one.size))
-        status = fail(why, EXIT_SEEDS, "%s: is %dx%dx%d but %s is %dx%dx%d; both need the same size",
-                      file_input_name(map), one.size[0], one.size[1], one.size[2], file_input_name(truth),
-                      other.size[0], other.size[1], other.size[2]);
+    int status = spatial ? read_volumes(map, truth, &one, &other, log, why) : read_picture(map, &one, log, why);
+    if (!status && !spatial) status = read_picture(truth, &other, log, why);
+    if (!status && (one.width != other.width || one.height != other.height))
+        status = fail(why, EXIT_SEEDS, "%s: is %dx%d but %s is %dx%d; both need the same size", file_input_name(map),
+                      one.width, one.height, file_input_name(truth), other.width, other.height);
     if (!status) status = compare(file_input_name(truth), &one, &other, out, why);
     free(one.at);
     free(other.at);

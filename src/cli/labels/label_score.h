@@ -27,6 +27,6 @@ static inline double label_iou(const label_score *s, int label)
     return (double)s->both[label] / (double)(s->found[label] + s->truth[label] - s->both[label]);
 }
 
-/* Compares two files. EXIT_SEEDS: another size, colours, numbers above 255, or a truth without labels. EXIT_INPUT,
- * EXIT_RESOURCES. */
+/* Compares two files, scans voxel by voxel where they lie. EXIT_SEEDS: a picture of another size, colours, numbers
+ * above 255, or a truth without labels. EXIT_INPUT, also for scans that do not hold the same voxels; EXIT_RESOURCES. */
 int label_score_files(const char *map, const char *truth, label_score *out, notes *log, failure *why);

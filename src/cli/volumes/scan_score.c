@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "machine.h"
-#include "scan.h"
 
 static double largest_of(const scan *s)
 {
@@ -33,35 +32,64 @@ static int check_labels(const scan *labels, const char *name, failure *why)
     return EXIT_DONE;
 }
 
-/* Returns the voxel of the labels that lies where voxel i of the truth lies. */
-static size_t place_of(const scan *labels, const scan *truth, const scan_map *map, size_t i)
+size_t scan_pair_place(const scan_pair *pair, size_t i)
 {
+    const scan *const labels = &pair->labels, *const truth = &pair->truth;
     const int64_t at = (int64_t)i, width = truth->width, height = truth->height;
     const int64_t v[3] = {at % width, at / width % height, at / width / height};
     int64_t to[3];
-    if (map->same) return i;
-    scan_map_voxel(map, v, to);
+    if (pair->map.same) return i;
+    scan_map_voxel(&pair->map, v, to);
     return (size_t)((to[2] * labels->height + to[1]) * labels->width + to[0]);
 }
 
 /* True if the truth lies within the labels, which holds if two opposite corners do, and both have the same number of
  * voxels. */
-static bool covers(const scan *labels, const scan *truth, const scan_map *map)
+static bool covers(const scan_pair *pair)
 {
+    const scan *const truth = &pair->truth;
     const int64_t corner[2][3] = {{0, 0, 0}, {truth->width - 1, truth->height - 1, truth->depth - 1}};
     int64_t to[3];
-    return scan_map_voxel(map, corner[0], to) && scan_map_voxel(map, corner[1], to) &&
-           scan_count(labels) == scan_count(truth);
+    return scan_map_voxel(&pair->map, corner[0], to) && scan_map_voxel(&pair->map, corner[1], to) &&
+           scan_count(&pair->labels) == scan_count(truth);
 }
 
-static int compare(const scan *labels, const scan *truth, const scan_map *map, const char *name, score *out,
-                   failure *why)
+int scan_pair_read(const char *labels_path, const char *truth_path, scan_pair *pair, notes *log, failure *why)
 {
+    const image_limits limits = {.max_bytes = machine_memory()};
+    const scan_reading request = {.limits = &limits, .shape = {.optional = true}};
+    const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
+    scan *const labels = &pair->labels, *const truth = &pair->truth;
+    double apart;
+    *pair = (scan_pair){.map = {.same = false}};
+    int status = scan_read(labels_path, &request, labels, log, why);
+    if (!status) status = scan_read(truth_path, &request, truth, log, why);
+    if (status) return status;
+    const scan_extent from = scan_extent_of(truth), to = scan_extent_of(labels);
+    const bool found = scan_find_map(&from, &to, &pair->map, &apart);
+    if (found && (pair->map.same || covers(pair))) return EXIT_DONE;
+    if (apart != 0 || (labels->width == truth->width && labels->height == truth->height &&
+                       labels->depth == truth->depth))
+        return fail(why, EXIT_INPUT, "%s: has other voxels in the patient than %s; labels lie where their truth does",
+                    name, truth_name);
+    return fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d; labels have the size of their truth", name,
+                labels->width, labels->height, labels->depth, truth_name, truth->width, truth->height, truth->depth);
+}
+
+void scan_pair_free(scan_pair *pair)
+{
+    scan_free(&pair->labels);
+    scan_free(&pair->truth);
+}
+
+static int compare(const scan_pair *pair, const char *name, score *out, failure *why)
+{
+    const scan *const labels = &pair->labels, *const truth = &pair->truth;
     const double foreground = threshold(labels), inside = threshold(truth);
     int64_t both = 0, either = 0;
     for (size_t i = 0; i < scan_count(truth); i++) {
         const double t = scan_value(truth, i);
-        const bool is = scan_value(labels, place_of(labels, truth, map, i)) >= foreground;
+        const bool is = scan_value(labels, scan_pair_place(pair, i)) >= foreground;
         const bool should = inside > 1 ? t == 255 : t == 1;
         if (inside > 1 && t == 128) continue;
         if (!should && t != 0)
@@ -80,28 +108,11 @@ static int compare(const scan *labels, const scan *truth, const scan_map *map, c
 
 int scan_score_files(const char *labels_path, const char *truth_path, score *out, notes *log, failure *why)
 {
-    const image_limits limits = {.max_bytes = machine_memory()};
-    const scan_reading request = {.limits = &limits, .shape = {.optional = true}};
-    const char *const name = file_input_name(labels_path), *const truth_name = file_input_name(truth_path);
-    scan labels = {0}, truth = {0};
-    scan_map map;
-    double apart;
+    scan_pair pair;
     *out = (score){.boundary_f = NAN};
-    int status = scan_read(labels_path, &request, &labels, log, why);
-    if (!status) status = scan_read(truth_path, &request, &truth, log, why);
-    const scan_extent from = scan_extent_of(&truth), to = scan_extent_of(&labels);
-    const bool found = !status && scan_find_map(&from, &to, &map, &apart);
-    const bool alike = labels.width == truth.width && labels.height == truth.height && labels.depth == truth.depth;
-    const bool good = found && (map.same || covers(&labels, &truth, &map));
-    if (!status && !good && (apart != 0 || alike))
-        status = fail(why, EXIT_INPUT, "%s: has other voxels in the patient than %s; labels lie where their truth does",
-                      name, truth_name);
-    else if (!status && !good)
-        status = fail(why, EXIT_INPUT, "%s: is %dx%dx%d but %s is %dx%dx%d; labels have the size of their truth", name,
-                      labels.width, labels.height, labels.depth, truth_name, truth.width, truth.height, truth.depth);
-    if (!status) status = check_labels(&labels, name, why);
-    if (!status) status = compare(&labels, &truth, &map, truth_name, out, why);
-    scan_free(&labels);
-    scan_free(&truth);
+    int status = scan_pair_read(labels_path, truth_path, &pair, log, why);
+    if (!status) status = check_labels(&pair.labels, file_input_name(labels_path), why);
+    if (!status) status = compare(&pair, file_input_name(truth_path), out, why);
+    scan_pair_free(&pair);
     return status;
 }

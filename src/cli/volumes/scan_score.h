@@ -4,7 +4,22 @@
  */
 #pragma once
 
+#include "scan.h"
 #include "score.h"
+
+/* Labels and the truth that they are compared with. */
+typedef struct scan_pair {
+    scan labels, truth;
+    scan_map map; /* from voxels of the truth to those of the labels */
+} scan_pair;
+
+/* Reads both. The labels may be turned or flipped if both files say where they lie, but have to hold the same voxels in
+ * the patient; otherwise EXIT_INPUT. Free the pair in any case. */
+int scan_pair_read(const char *labels, const char *truth, scan_pair *pair, notes *log, failure *why);
+void scan_pair_free(scan_pair *pair);
+
+/* Returns the voxel of the labels that lies where voxel i of the truth lies. */
+size_t scan_pair_place(const scan_pair *pair, size_t i);
 
 /* Scores one file of labels of a volume; boundary_f, which is for pictures only, is NAN. Values are as in pictures. In
  * the truth 0 is background, 255 (or 1, if no value is larger) foreground, and 128 is not judged. In the labels all
