@@ -30,11 +30,10 @@ static tilecut_status is_needed(const tc_label_cut *cut, int label, bool every, 
     return TILECUT_OK;
 }
 
-/* Sets cut->sink[at] to the total weight of the links between a free pixel and fixed pixels with label `label`. */
+/* Adds to cut->sink[at] the total weight of the links between a free pixel and fixed pixels with label `label`. */
 static void sum_links_to(const tc_label_cut *cut, int label)
 {
     const tc_labelling *const l = cut->of;
-    memset(cut->sink, 0, cut->pixels * sizeof *cut->sink);
     for (int row = 0; row < tc_label_cut_rows(cut); row++)
         for (int k = 0; k < l->connectivity / 2; k++) {
             const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
@@ -55,6 +54,9 @@ tilecut_status tc_label_cut_find_unused(tc_label_cut *cut, bool every)
     memset(cut->unused, 0, sizeof cut->unused);
     for (int k = 0; k < cut->of->labels; k++) {
         bool needed;
+        memset(cut->sink, 0, cut->pixels * sizeof *cut->sink);
+        NEED(is_needed(cut, k, every, &needed)); /* mostly enough, and quick */
+        if (needed) continue;
         sum_links_to(cut, k);
         NEED(is_needed(cut, k, every, &needed));
         cut->unused[k] = !needed;
