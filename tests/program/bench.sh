@@ -129,6 +129,22 @@ run bench --family random --sizes 64 --solvers bk --runs 1 --limit 0.3 --csv r.c
 expect 'said' has 'left out: took more than 0.3 s' "$OUT"
 expect 'one row' test "$(wc -l <r.csv)" = 2
 
+if command -v "${CC:-cc}" >/dev/null 2>&1; then
+    begin 'bench: under processor-time a limit is processor time'
+    limited() {
+        "$here/../../tools/processor-time" "$TILECUT" bench --family random --sizes 64 --solvers bk --runs 1 \
+            --limit 0.5 --csv r.csv >"$OUT" 2>"$ERR"
+    }
+    run make random --size 64 -o g.tcg
+    flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)
+    fake_peer "sleep 1; echo bk build_ms=1.0 solve_ms=1.0 bytes=1000 flow=$flow"
+    limited
+    expect 'a peer that waits is kept' grep -q '^random,.*,peer:bk,' r.csv
+    fake_peer 'while :; do :; done'
+    limited
+    expect 'one that works is left out' has 'left out: took more than 0.5 s' "$OUT"
+fi
+
 begin 'bench: Ctrl-C keeps the finished rows'
 # shellcheck disable=SC2016 # the peer expands it
 fake_peer '[ -e '"$WORK"'/first ] && : >'"$WORK"'/second && sleep 50
@@ -164,6 +180,27 @@ expect 'in auto' test "$(grep -c wbpr "$OUT")" = 0
 unset TILECUT_PEERS
 rm -rf "$WORK/peers"
 
+# The script that gnuplot is given, read by one that draws nothing.
+begin 'bench: bars are visible at any ratio'
+mkdir fake
+cat >fake/gnuplot <<'END'
+#!/bin/sh
+cat >plot.txt
+printf '\211PNG' >"$(sed -n "s/^set output '\(.*\)'$/\1/p" plot.txt)"
+END
+chmod +x fake/gnuplot
+run make random --size 64 -o g.tcg
+flow=$("$TILECUT" maxflow g.tcg | cut -c 3-)
+for took in 0.5 50000; do
+    fake_peer "echo bk build_ms=$took solve_ms=0 bytes=1000 flow=$flow"
+    PATH=$PWD/fake:$PATH "$TILECUT" bench --family random --sizes 64 --solvers bk --runs 1 --plot p.png --csv r.csv -q
+    range=$(sed -n 's/^set yrange \[\(.*\):\(.*\)\]$/\1,\2/p' plot.txt)
+    expect "a peer of $took ms" test "$(awk -F, -v range="$range" 'BEGIN { split(range, end, ",") }
+        NR > 1 && $17 > end[1] * 1.5 && $17 < end[2]' r.csv | wc -l)" = 2
+done
+unset TILECUT_PEERS
+rm -rf "$WORK/peers" fake plot.txt p.png
+
 if command -v gnuplot >/dev/null 2>&1; then
     begin 'bench: a plot'
     works bench --family random --sizes 64,80 --solvers bk --peers none --runs 1 --plot p.png -q
@@ -191,7 +228,12 @@ run bench --graph slow.max --graph fast.max --solvers auto,bk --peers none --run
 expect 'too slow for one' grep -q 'took more than 0.3 s' "$OUT"
 expect 'and not left out of the other, which is larger' test "$(awk -F, '$6 == "bk" { print $2 }' n.csv)" = fast
 expect 'auto beside bk' grep -qE '^auto (took at most|was faster than every solver beside it)' "$OUT"
-rm -f slow.max fast.max n.csv
+mkdir one other
+mv slow.max one/same.max
+mv fast.max other/same.max
+run bench --graph one/same.max --graph other/same.max --solvers bk --peers none --runs 1 --limit 0.3 --csv n.csv
+expect 'nor if files in two folders have one name' test "$(grep -c same n.csv)" = 1
+rm -rf one other n.csv
 
 if command -v python3 >/dev/null 2>&1; then
     begin 'bench-record: rows are kept, and compared with those of the last commit'

@@ -149,7 +149,7 @@ enum bench_method {
 /* One contestant on one instance; a row of the table. */
 typedef struct bench_row {
     char family[BENCH_NAME], name[BENCH_NAME], solver[BENCH_NAME];
-    bool file;                      /* the graph is from a file, and is a family of its own */
+    int file;                       /* a graph from a file is a family of its own: its number, from 1; else 0 */
     enum bench_problem problem;
     int width, height, slices, threads; /* slices: depth of a grid in space; else 0 */
     int connectivity;               /* neighbours per pixel of a grid; else 0                        */

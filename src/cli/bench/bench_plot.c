@@ -31,7 +31,7 @@ typedef struct panel {
 
 static bool same_panel(const bench_row *a, const bench_row *b)
 {
-    return !strcmp(a->family, b->family) && !strcmp(a->name, b->name) && !(a->lambda < b->lambda) &&
+    return bench_same_family(a, b) && !strcmp(a->name, b->name) && !(a->lambda < b->lambda) &&
            !(a->lambda > b->lambda);
 }
 

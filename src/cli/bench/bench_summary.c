@@ -16,7 +16,7 @@ bool bench_same_solver(const bench_row *a, const bench_row *b)
 
 bool bench_same_family(const bench_row *a, const bench_row *b)
 {
-    return !strcmp(a->family, b->family) && (!a->file || !strcmp(a->name, b->name));
+    return a->file == b->file && !strcmp(a->family, b->family);
 }
 
 static bool report(const bench_row *row)
@@ -45,7 +45,7 @@ static void print_ratio(const bench_rows *rows, int first)
 
 static bool same_instance(const bench_row *a, const bench_row *b)
 {
-    return !strcmp(a->family, b->family) && !strcmp(a->name, b->name) && a->width == b->width &&
+    return bench_same_family(a, b) && !strcmp(a->name, b->name) && a->width == b->width &&
            a->height == b->height && a->slices == b->slices && a->arcs == b->arcs &&
            !(a->lambda < b->lambda) && !(a->lambda > b->lambda);
 }

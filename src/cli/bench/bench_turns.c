@@ -54,7 +54,7 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
                        .nodes = grid ? (int64_t)it->width * it->height * (it->slices ? it->slices : 1)
                                      : it->any.saved.list.nodes,
                        .arcs = it->any.saved.list.arcs};
-    row->file = spec->path && !spec->kind && !spec->network;
+    row->file = spec->path && !spec->kind && !spec->network ? (int)(spec - w->plan.specs) + 1 : 0;
     memcpy(row->family, spec->family, sizeof row->family);
     memcpy(row->name, spec->name, sizeof row->name);
     snprintf(row->solver, sizeof row->solver, "%s%s%s", who->peer ? "peer:" : "", who->name, suffix[who->way]);
