@@ -129,7 +129,8 @@ typedef struct writing {
     bool room;
 } writing;
 
-/* Writes a line. Nine digits of a fraction keep a corner within a ten-thousandth of a pixel. */
+/* Writes a line. Nine digits of a fraction keep a corner within a ten-thousandth of a pixel. A few corners could also be
+ * a box with key points, so the last corner is written again until there are eight (yolo_lines.h). */
 static void put_line(void *to, const int32_t *corner, size_t count, int unit)
 {
     writing *const w = to;
@@ -137,8 +138,9 @@ static void put_line(void *to, const int32_t *corner, size_t count, int unit)
     char text[32];
     snprintf(text, sizeof text, "%d", w->class);
     w->room = w->room && bytes_append(w->sink, text, strlen(text));
-    for (size_t i = 0; w->room && i < count; i++) {
-        snprintf(text, sizeof text, "%.9g", corner[i] / (double)unit / side[i % 2]);
+    for (size_t i = 0; w->room && i < (count < 16 && w->about->alpha ? 16 : count); i++) {
+        const size_t from = i < count ? i : count - 2 + i % 2;
+        snprintf(text, sizeof text, "%.9g", corner[from] / (double)unit / side[i % 2]);
         w->room = bytes_append(w->sink, " ", 1) && bytes_append(w->sink, text, strlen(text));
     }
     w->room = w->room && bytes_append(w->sink, "\n", 1);

@@ -113,16 +113,17 @@ static int crossings(const double *at, int corners)
     return found;
 }
 
-/* True if all edges are upright or level, as edges of pixels are, or if there are four that make a turned box. */
+/* True if most edges are upright or level, as edges of pixels are, or if there are four that make a turned box. */
 static bool is_outline(const double *at, int corners)
 {
-    bool level = true, box = corners == 4;
-    for (int i = 0; i < corners && level; i++) {
+    bool box = corners == 4;
+    int level = 0;
+    for (int i = 0; i < corners; i++) {
         const double *const next = at + 2 * ((i + 1) % corners);
-        level = is_same(at[2 * i], next[0]) || is_same(at[2 * i + 1], next[1]);
+        level += is_same(at[2 * i], next[0]) != is_same(at[2 * i + 1], next[1]);
     }
     for (int k = 0; k < 2 && box; k++) box = fabs(at[k] - at[2 + k] + at[4 + k] - at[6 + k]) < 2e-3;
-    return level || box;
+    return level * 2 > corners || box;
 }
 
 static verdict judge(const double *v, int count)
