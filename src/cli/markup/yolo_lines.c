@@ -154,6 +154,7 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
 {
     if (count < 7) return;
     const verdict is = judge(v, count);
+    if (count == 7 && is == MUST_BE_BOX) return; /* a box with a confidence and a track, which polygons may have, too */
     const int end = is == MUST_BE_BOX ? 0 : end_of(v, count);
     all->boxes += is == MUST_BE_BOX;
     all->polygons += is == MUST_BE_POLYGON;
