@@ -129,8 +129,8 @@ typedef struct writing {
     bool room;
 } writing;
 
-/* Writes a line. Nine digits of a fraction keep a corner within a ten-thousandth of a pixel. A few corners could also be
- * a box with key points, so the last corner is written again until there are eight (yolo_lines.h). */
+/* Writes a line. Nine digits of a fraction keep a corner within a ten-thousandth of a pixel. A few corners could also
+ * be a box with key points, so the last corner is written again until there are eight (yolo_lines.h). */
 static void put_line(void *to, const int32_t *corner, size_t count, int unit)
 {
     writing *const w = to;
