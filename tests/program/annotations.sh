@@ -328,7 +328,8 @@ is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1' '' 'say with --yolo tracks or polygons which
 is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1' '--yolo tracks' 2400
 is '0 .2 .2 .6 .2 .6 .8 .2 .8 .7 1\n0 .2 .2 .6 .2 .6 .8 .2 .8 .7 2' '' 2400
 is '0 .2 .2 .6 .2 .6 1 .2 1 .2 1' '' 3200
-is '0 .5 .5 .6 .4 .9 1' '' "$two"
+is '0 .5 .5 .6 .4 .9 1' '' 'say with --yolo tracks or polygons which it is'
+is '0 .5 .5 .6 .4 .9 1\n0 .5 .5 .2 .2 .9 2' '' 2400
 is '0 .5 .5 .6 .4 .9 2' '' 2400
 is "$box" '--yolo dots' "is not boxes, polygons or tracks"
 rm -f y.txt y.pgm

@@ -64,7 +64,7 @@ static bool are_key_points(const double *v, int points, int size)
 }
 
 /* True if all numbers at the place of a visibility are 0, 1 or 2, and that is no chance: a 2, which is no coordinate,
- * is among them, or all key points are zeros, or there are four. */
+ * is among them, or all key points are zeros, or there are three. */
 static bool has_flags(const double *v, int count)
 {
     bool two = false, zeros = true;
@@ -75,7 +75,7 @@ static bool has_flags(const double *v, int count)
         if (fabs(v[i]) > 0 && !is_same(v[i], 1) && !is_same(v[i], 2)) return false;
         two |= v[i] > 1;
     }
-    return two || zeros || (count >= 17 && has_box(v));
+    return two || zeros || (count >= 14 && has_box(v));
 }
 
 /* True if the line can be a box with key points, or with a confidence and a track number. */
@@ -154,12 +154,12 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
 {
     if (count < 7) return;
     const verdict is = judge(v, count);
-    if (count == 7 && is == MUST_BE_BOX) return; /* a box with a confidence and a track, which polygons may have, too */
-    const int end = is == MUST_BE_BOX ? 0 : end_of(v, count);
-    all->boxes += is == MUST_BE_BOX;
+    const bool track = count == 7 && is_whole(v[6]) && is != MUST_BE_POLYGON; /* a box with one, or a triangle */
+    const int end = track ? (is == MUST_BE_BOX ? 't' : '?') : is == MUST_BE_BOX ? 0 : end_of(v, count);
+    all->boxes += is == MUST_BE_BOX && !track;
     all->polygons += is == MUST_BE_POLYGON;
-    all->either += is == CAN_BE_BOTH;
-    all->numbers = !all->numbers || all->numbers == count ? count : -1;
+    all->either += is == CAN_BE_BOTH && !track;
+    if (!track) all->numbers = !all->numbers || all->numbers == count ? count : -1;
     all->tracks += end == 't';
     all->corners += end == 'c' && count % 2;
     all->ends += end == '?';
@@ -189,7 +189,8 @@ int yolo_decide(const yolo_lines *all, const double *v, int count, bool *box)
 {
     verdict is = count < 7 ? MUST_BE_BOX : judge(v, count);
     const verdict are = all_are(all);
-    if (count >= 7 && (told || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
+    if (count == 7 && is_whole(v[6]) && is == CAN_BE_BOTH && !told) is = all->tracks ? MUST_BE_BOX : MUST_BE_POLYGON;
+    else if (count >= 7 && (told || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
     *box = is == MUST_BE_BOX || (told == TRACKS && count == 7);
     if (*box) return 4;
     if (count % 2 == 0) return count - 2;
