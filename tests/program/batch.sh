@@ -296,6 +296,14 @@ run batch photos/p*.png -s 'seeds/{stem}.png' -O masks
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --resume --overlay '{stem}-o.png'
 expect 'it is missing' says '4 done, 0 skipped, 0 failed'
 
+begin 'batch: a pattern that is an absolute path is not looked for in the folder of -O'
+photos_and_seeds 2
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout "$PWD/cut/{stem}.png"
+expect 'both cutouts are there' test -s cut/p1.png -a -s cut/p2.png
+expect 'nothing else is in the folder' test "$(ls masks | tr '\n' ' ')" = 'p1.png p2.png '
+run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout "$PWD/cut/{stem}.png" --resume
+expect 'they are skipped' says '0 done, 2 skipped, 0 failed'
+
 begin 'batch: columns of a list give each photo its own box, strokes and options'
 photos_and_seeds 4
 printf 'image\tseeds\tmask\tbox\tfg\tbg\tbg\tlambda\tinvert\tcutout\n' >jobs.tsv

@@ -66,13 +66,15 @@ static void take_apart(const char *photo, const char *sub, piece value[PLACEHOLD
     value[SUB] = (piece){sub, strlen(sub)};
 }
 
-/* Fills in the placeholders of a pattern and puts `folder` before it. NULL: no memory. */
+/* Fills in the placeholders of a pattern and puts `folder` before it, unless the pattern is an absolute path. NULL: no
+ * memory. */
 static char *expand(const char *folder, const char *pattern, const char *photo, const char *sub, int object)
 {
     piece value[PLACEHOLDERS];
     char number[16];
     bytes out = {0};
-    bool room = !folder || (bytes_append(&out, folder, strlen(folder)) && bytes_append(&out, "/", 1));
+    bool room = !folder || file_is_absolute(pattern) ||
+                (bytes_append(&out, folder, strlen(folder)) && bytes_append(&out, "/", 1));
 
     take_apart(photo, sub, value);
     value[OBJECT] = (piece){number, (size_t)snprintf(number, sizeof number, "%d", object ? object : 1)};

@@ -53,7 +53,7 @@ static const option batch_options[] = {
      .help = "names of the masks in the folder (default {stem}.png)", .parse = option_text,
      .at = offsetof(wanted, name)},
     {.name = "cutout", .argument = "PATTERN", .brief = "also cutouts: cut/{stem}.png",
-     .help = "also the photo with the mask as its transparency",
+     .help = "also the photo with the mask as its transparency; below the folder, unless the path is absolute",
      .parse = option_text, .at = offsetof(wanted, cutout)},
     {.name = "alpha", .argument = "PATTERN", .help = "also the alpha of the cutout in grey (see --edge)",
      .parse = option_text, .at = offsetof(wanted, alpha)},
