@@ -4,14 +4,15 @@
 #include <math.h>
 #include <string.h>
 
-static enum { NOT_TOLD, BOXES, POLYGONS, TRACKS } told; /* the argument of --yolo */
+typedef enum said { NOT_TOLD, BOXES, POLYGONS, TRACKS } said;
+static said told; /* the argument of --yolo */
 
 const char *yolo_parse(const char *text, void *unused)
 {
     static const char *const words[] = {"", "boxes", "polygons", "tracks"};
     (void)unused;
     for (int i = BOXES; i <= TRACKS; i++)
-        if (!strcmp(text, words[i])) return told = i, NULL;
+        if (!strcmp(text, words[i])) return told = (said)i, NULL;
     return "boxes, polygons or tracks";
 }
 
