@@ -68,7 +68,7 @@ static int decode_json(const char *name, const uint8_t *file, size_t size, const
     if (!limits->annotations && memchr(file, '<', size < 4 ? size : 4))
         return fail(why, EXIT_INPUT, "%s: is an SVG or XML file; convert it to PNG first", name);
     if (!limits->annotations)
-        return fail(why, EXIT_INPUT, "%s: is %s, not a picture; annotations of one go to -s or --mask", name,
+        return fail(why, EXIT_INPUT, "%s: is %s, not a picture; annotations are read as seeds (-s) or as masks", name,
                     is_json(file, size) ? "JSON" : "text");
     if (!bytes_append(&out->text, file, size))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory to read it", name);
