@@ -252,8 +252,9 @@ static int skip_word(json_reader *r)
 
 /* A key of an open object. */
 typedef struct json_key {
-    uint64_t sum;      /* FNV-1a of its text: with 64 bits, two texts of one sum are not met by chance */
+    uint64_t sum;      /* FNV-1a of its text */
     const uint8_t *at; /* its text, after the quote */
+    size_t length;     /* of its text with the quote at the end */
     int64_t line;
 } json_key;
 
@@ -265,7 +266,7 @@ static int by_sum(const void *one, const void *other)
 
 static int keep_key(json_reader *r, const uint8_t *from)
 {
-    json_key one = {.sum = 0xcbf29ce484222325u, .at = from, .line = r->line};
+    json_key one = {.sum = 0xcbf29ce484222325u, .at = from, .length = (size_t)(r->at - from), .line = r->line};
     for (const uint8_t *c = from; c < r->at; c++) one.sum = (one.sum ^ *c) * 0x100000001b3u;
     return bytes_append(&r->keys, &one, sizeof one) ? EXIT_DONE : no_memory(r);
 }
@@ -273,15 +274,16 @@ static int keep_key(json_reader *r, const uint8_t *from)
 /* Called where an object ends. EXIT_INPUT: two of its keys are the same. */
 static int check_keys(json_reader *r)
 {
-    const size_t from = r->keys_from[r->depth - 1];
+    const size_t from = r->keys_from[r->depth - 1], count = (r->keys.size - from) / sizeof(json_key);
+    if (count < 2) return r->keys.size = from, EXIT_DONE;
     json_key *const key = (json_key *)(void *)(r->keys.data + from);
-    const size_t count = (r->keys.size - from) / sizeof *key;
     r->keys.size = from;
-    if (count > 1) qsort(key, count, sizeof *key, by_sum);
+    qsort(key, count, sizeof *key, by_sum);
     for (size_t i = 1; i < count; i++)
-        if (key[i].sum == key[i - 1].sum && key[i].at != key[i - 1].at)
+        if (key[i].length == key[i - 1].length && key[i].at != key[i - 1].at &&
+            !memcmp(key[i].at, key[i - 1].at, key[i].length))
             return fail_at_line(r->why, r->name, key[i].line, "the key \"%.*s\" comes twice in one object",
-                                (int)strcspn((const char *)key[i].at, "\""), (const char *)key[i].at);
+                                (int)key[i].length - 1, (const char *)key[i].at);
     return EXIT_DONE;
 }
 
