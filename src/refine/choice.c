@@ -35,7 +35,7 @@
                                slices along the outline */
 enum { REST = 4 }; /* a learnt mask that leaves less than one REST-th of the foreground, or takes more than one REST-th
                       of the background and then has most of the image, is not believed */
-enum { SPECKS = 100, LIMBS = 10 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
+enum { SPECKS = 30, LIMBS = 10 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
 
 /* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
 typedef struct links {
