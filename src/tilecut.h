@@ -48,7 +48,7 @@ extern "C" {
 
 /* Raised with every change after which some photo, volume or film may get another mask, cutout or matte than before.
  * Results of an earlier run remain valid while this number is the same; `batch --resume` checks it. */
-#define TILECUT_RESULTS 1
+#define TILECUT_RESULTS 2
 
 /* "1.0.0-rc1" */
 TILECUT_API const char *tilecut_version(void);
