@@ -110,6 +110,7 @@ class Tensors(unittest.TestCase):
         np.testing.assert_array_equal(tilecut.segment(Tensor(turned), seeds, colors="none").mask, want)
 
     def test_what_a_gpu_has_is_refused_with_the_way_out(self):
+        wrap_library(self, built=0)
         image, seeds = scene(np.random.default_rng(SEED), 3, np.uint8)
         for tensor in (Tensor(image, 2), types.SimpleNamespace(__cuda_array_interface__={"shape": (4, 5)})):
             with self.assertRaises(TypeError) as caught:
@@ -129,16 +130,16 @@ class OnDevice:
 
 
 class Library:
-    """Wraps the shared library, so that the binding believes that it has CUDA. Calls are cut on the host."""
+    """Wraps the shared library, so that the binding believes that it has CUDA or not. Calls are cut on the host."""
 
-    def __init__(self, library):
-        self.library, self.calls = library, []
+    def __init__(self, library, built):
+        self.library, self.built, self.calls = library, built, []
 
     def __getattr__(self, name):
         return getattr(self.library, name)
 
     def tilecut_cuda_built(self):
-        return 1
+        return self.built
 
     def tilecut_segment(self, image, seeds, params, mask, report):
         self.calls.append((image._obj.pixels, image._obj.stride, seeds, mask, params._obj.stream or 0))
@@ -146,12 +147,17 @@ class Library:
         return self.library.tilecut_segment(image, seeds, params, mask, report)
 
 
+def wrap_library(test, built):
+    from tilecut import _device
+    library = Library(_device.library, built)
+    _device.library = library
+    test.addCleanup(setattr, _device, "library", library.library)
+    return library
+
+
 class Device(unittest.TestCase):
     def setUp(self):
-        from tilecut import _device
-        self.library = Library(_device.library)
-        _device.library = self.library
-        self.addCleanup(setattr, _device, "library", self.library.library)
+        self.library = wrap_library(self, built=1)
 
     def test_arrays_on_a_device_go_in_and_out_where_they_are(self):
         rng = np.random.default_rng(SEED)
