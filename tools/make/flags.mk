@@ -59,7 +59,8 @@ ifeq ($(origin CUDA_ARCH),undefined)
 endif
 export CUDA_ARCH
 CUDA_LAST  = $(lastword $(CUDA_ARCH))
-NVCCFLAGS ?= -O3 -lineinfo
+# For a profiler NVCCFLAGS='-O3 -lineinfo' names the lines; it also writes the folder of the build into the files.
+NVCCFLAGS ?= -O3
 NVCC_ALL   = $(NVCCFLAGS) -std=c++17 -fmad=false -Xcompiler -fPIC,-fvisibility=hidden,-Wall,-Wextra $(LIB_INC) \
              $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
              -gencode arch=compute_$(CUDA_LAST),code=compute_$(CUDA_LAST)
