@@ -252,22 +252,22 @@ static int skip_word(json_reader *r)
 
 /* A key of an open object. */
 typedef struct json_key {
-    uint64_t sum;      /* FNV-1a of its text */
     const uint8_t *at; /* its text, after the quote */
     size_t length;     /* of its text with the quote at the end */
     int64_t line;
 } json_key;
 
-static int by_sum(const void *one, const void *other)
+static int by_text(const void *one, const void *other)
 {
     const json_key *const a = one, *const b = other;
-    return a->sum != b->sum ? (a->sum < b->sum ? -1 : 1) : a->at < b->at ? -1 : a->at > b->at;
+    if (a->length != b->length) return a->length < b->length ? -1 : 1;
+    const int order = memcmp(a->at, b->at, a->length);
+    return order ? order : a->at < b->at ? -1 : a->at > b->at;
 }
 
 static int keep_key(json_reader *r, const uint8_t *from)
 {
-    json_key one = {.sum = 0xcbf29ce484222325u, .at = from, .length = (size_t)(r->at - from), .line = r->line};
-    for (const uint8_t *c = from; c < r->at; c++) one.sum = (one.sum ^ *c) * 0x100000001b3u;
+    const json_key one = {.at = from, .length = (size_t)(r->at - from), .line = r->line};
     return bytes_append(&r->keys, &one, sizeof one) ? EXIT_DONE : no_memory(r);
 }
 
@@ -278,7 +278,7 @@ static int check_keys(json_reader *r)
     if (count < 2) return r->keys.size = from, EXIT_DONE;
     json_key *const key = (json_key *)(void *)(r->keys.data + from);
     r->keys.size = from;
-    qsort(key, count, sizeof *key, by_sum);
+    qsort(key, count, sizeof *key, by_text);
     for (size_t i = 1; i < count; i++)
         if (key[i].length == key[i - 1].length && key[i].at != key[i - 1].at &&
             !memcmp(key[i].at, key[i - 1].at, key[i].length))
