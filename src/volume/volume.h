@@ -115,8 +115,8 @@ tilecut_status tc_volume_cut(tc_volume *volume, struct tc_kept_flow *kept, uint8
 
 /* After tc_volume_cut() with the same voxels, seeds and setup. If the foreground's strokes are one click, a voxel or a
  * small ball, looks for a better mask around it, in a copy of few cells; cuts again with what that one tells, if there
- * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn that leaves
- * out more than the faces. All parts call it. */
+ * is one. Does nothing without effort and iterations, as in photos, nor where a box is drawn that leaves out more than
+ * the faces. All parts call it. */
 tilecut_status tc_volume_click(tc_volume *made, const tilecut_volume *voxels, const uint8_t *seeds,
                                const tc_setup *setup, struct tc_kept_flow *kept, uint8_t *mask, tilecut_report *report);
 

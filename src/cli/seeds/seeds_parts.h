@@ -172,7 +172,6 @@ typedef struct seeds_frame {
     int64_t from[3], to[3];
 } seeds_frame;
 
-
 /* Labels the unlabelled pixels at the border as outside of a box, along each axis of at least 3 pixels: a strip of one
  * pixel in a photo, of a hundredth of the size in a volume. Returns how many of the counted pixels it labelled. */
 int64_t seeds_label_strip(claims *all);
