@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const annotation_request request = {.name = "fuzz", .photo = size % 7 ? "cat.jpg" : "cat_7.jpg",
                                         .label = size % 3 ? NULL : "cat",
-                                        .width = 40, .height = 30, .strict = size % 5 == 0};
+                                        .width = 40, .height = 30, .rules = {.strict = size % 5 == 0}};
     uint8_t out[WIDTH * HEIGHT];
     shapes all;
     notes log = {0};
@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int p = 0; !status && p < WIDTH * HEIGHT; p++) MUST(out[p] == 0 || out[p] == 128 || out[p] == 255);
     }
     bytes names = {0};
-    const int named = annotation_names("fuzz", data, size, &names, &why);
+    const int named = annotation_names("fuzz", request.rules, data, size, &names, &why);
     MUST(named == EXIT_DONE || named == EXIT_INPUT);
     MUST(!names.size || !names.data[names.size - 1]);
     bytes_free(&names);

@@ -304,6 +304,20 @@ expect 'nothing else is in the folder' test "$(ls masks | tr '\n' ' ')" = 'p1.pn
 run batch photos/p*.png -s 'seeds/{stem}.png' -O masks --cutout "$PWD/cut/{stem}.png" --resume
 expect 'they are skipped' says '0 done, 2 skipped, 0 failed'
 
+begin 'batch: a column says for each photo what the lines of its YOLO file are'
+photos_and_seeds 3
+echo '0 .5 .5 .6 .4 .4 .5 .6 .4 .5 .6' >lines.txt
+printf 'image\tseeds\tbg\tyolo\n' >list.tsv
+printf 'photos/p%d.png\tlines.txt\t1,1\t%s\n' 1 boxes 2 '' 3 polygons >>list.tsv
+for what in boxes polygons; do
+    "$TILECUT" photos/p1.png -s lines.txt --bg 1,1 --yolo $what -o $what.png
+done
+ends 1 batch --list list.tsv -O masks --threads 1
+expect 'the second is refused' has 'say with --yolo polygons or boxes which it is' "$ERR"
+expect 'it has no mask' test ! -e masks/p2.png
+expect 'the first has boxes' same masks/p1.png boxes.png
+expect 'the third has polygons' same masks/p3.png polygons.png
+
 begin 'batch: columns of a list give each photo its own box, strokes and options'
 photos_and_seeds 4
 printf 'image\tseeds\tmask\tbox\tfg\tbg\tbg\tlambda\tinvert\tcutout\n' >jobs.tsv

@@ -15,7 +15,7 @@
 static int paint(const char *file, const char *label, bool strict, notes *log, char rows[25], failure *why)
 {
     const annotation_request request = {.name = "a.json", .photo = "cat.jpg", .label = label, .width = 6,
-                                        .height = 4, .strict = strict};
+                                        .height = 4, .rules = {.strict = strict}};
     shapes all;
     uint8_t out[24] = {0};
     int status = annotation_read(&request, (const uint8_t *)file, strlen(file), &all, log, why);
@@ -579,7 +579,7 @@ TEST(objects_are_numbered)
 /* Reads the annotations of one photo. Returns the status, and in `words` what is known of the photo afterwards. */
 static int tell(const char *file, const char *photo, bool strict, annotation_memo *memo, char words[400])
 {
-    const annotation_request request = {.name = "a.json", .photo = photo, .strict = strict, .memo = memo};
+    const annotation_request request = {.name = "a.json", .photo = photo, .rules = {.strict = strict}, .memo = memo};
     notes log = {0};
     failure why = {0};
     shapes all;

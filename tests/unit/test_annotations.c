@@ -205,7 +205,8 @@ static void there_and_back(const scene *s, const annotation_format *format, unsi
 {
     const annotation_about about = {.photo = "cat.jpg", .label = "cat", .width = s->w, .height = s->h,
                                     .alpha = seed % 2 ? s->alpha : NULL};
-    annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat", .strict = true};
+    annotation_request request = {.name = "cat.json", .photo = "some/cat.jpg", .label = "cat",
+                                  .rules = {.strict = true}};
     if (format == &annotation_svg) request.label = NULL; /* the SVG format has no label */
     if (format == &annotation_yolo) request.label = "0", request.width = s->w, request.height = s->h;
     bytes file = {0};

@@ -162,9 +162,9 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
     return status;
 }
 
-int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why)
+int annotation_names(const char *name, shape_rules rules, const uint8_t *data, size_t size, bytes *names, failure *why)
 {
-    const annotation_request all = {.name = name, .names = names, .width = 1, .height = 1};
+    const annotation_request all = {.name = name, .names = names, .rules = rules, .width = 1, .height = 1};
     shapes unused;
     const int status = annotation_read(&all, data, size, &unused, NULL, why);
     shapes_free(&unused);

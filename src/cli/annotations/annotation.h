@@ -12,6 +12,7 @@
 #include "failure.h"
 #include "file.h"
 #include "georeference.h"
+#include "image.h"
 #include "json.h"
 #include "json_reader.h"
 #include "shapes.h"
@@ -40,7 +41,7 @@ typedef struct annotation_request {
     int width, height; /* the photo's size in pixels, for formats that use fractions of it; 0: unknown */
     const georeference *place; /* where the photo lies on earth; NULL: not known             */
     int object;        /* number of the only object to read, counted from 1; 0: all */
-    bool strict;       /* true: a shape that cannot be read is an error; false: it is left out with a note */
+    shape_rules rules;
     bool of_mask;      /* `photo` is a mask of the photo; its name may be longer than the photo's, as photo_gt.png */
     bytes *names;      /* NULL, or a list to which annotation_names() adds the names of the file's pictures */
     bool by_name;      /* the file must name the photo; it may list no shapes for it */
@@ -61,7 +62,7 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
 /* Appends the name and the number of each picture that the file names to `names`: two texts per picture, each with a 0
  * at the end. The number has the form "#7" or is empty. Pictures come in the order of the file, with repetitions; a
  * file may name none. EXIT_INPUT, EXIT_RESOURCES. */
-int annotation_names(const char *name, const uint8_t *data, size_t size, bytes *names, failure *why);
+int annotation_names(const char *name, shape_rules rules, const uint8_t *data, size_t size, bytes *names, failure *why);
 
 void annotation_memo_free(annotation_memo *memo);
 
@@ -156,7 +157,7 @@ bool annotation_take(const annotation_about *about, const uint8_t *mask, int i, 
 bool annotation_wants(const annotation_request *request, const char *label, shape_role *role);
 
 /* Calls read(context), which adds the shapes of the value at r. If it returns EXIT_INPUT, the value is not a
- * readable shape: the shape is left out and counted, and reading goes on behind it. With request->strict the file
+ * readable shape: the shape is left out and counted, and reading goes on behind it. With rules.strict the file
  * is refused instead. */
 int annotation_try(const annotation_request *request, json_reader *r, shapes *out, int (*read)(void *), void *context);
 /* Like annotation_try(), for files that are not JSON. `status` is what the function that read the shape has returned.

@@ -39,7 +39,7 @@ bool annotation_wants(const annotation_request *request, const char *label, shap
 
 int annotation_tried(const annotation_request *request, int status, shapes *out, shapes_mark before, failure *why)
 {
-    if (status != EXIT_INPUT || request->strict) return status;
+    if (status != EXIT_INPUT || request->rules.strict) return status;
     const char *const line = strstr(why->text, ": line ");
     shapes_cut(out, before);
     if (!out->left_out++) snprintf(out->reason, sizeof out->reason, "%.190s", line ? line + 2 : why->text);

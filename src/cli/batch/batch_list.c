@@ -276,11 +276,11 @@ static int check_results(const batch_names *names, const batch_words *words, fai
 
 /* Returns the number of objects that a file of shapes has for the photo; 0 if it cannot be read or is no
  * file of shapes. */
-static int count_objects(const batch_item *item, const char *label)
+static int count_objects(const batch_item *item, const batch_names *names)
 {
     enum { LONGEST = 1 << 30 };
-    const annotation_request about = {.name = item->given, .photo = item->photo, .label = label, .width = 1,
-                                      .height = 1, .by_name = item->shared};
+    const annotation_request about = {.name = item->given, .photo = item->photo, .label = names->label, .width = 1,
+                                      .height = 1, .by_name = item->shared, .rules = names->rules};
     bytes text = {0};
     failure why = {0};
     const bool drawn = !file_read_if(item->given, LONGEST, image_json.probe, &text, &why) &&
@@ -299,7 +299,7 @@ static int add_objects(batch_list *list, const batch_names *names, const char *s
     const char *const pattern = names->result[BATCH_MASK];
     const bool numbered = !words->result[BATCH_MASK] && pattern && strstr(pattern, "{object}");
     if (words->object || !numbered || !item->given) return EXIT_DONE;
-    const int count = count_objects(item, names->label);
+    const int count = count_objects(item, names);
     if (count) item->object = 1; /* the names of the job's results have this number already */
     for (int i = 2; i <= count; i++) {
         batch_words one = *words;

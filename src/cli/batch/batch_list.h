@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "failure.h"
+#include "image.h"
 
 /* The results of a job. A mask is always written, the others on request. */
 enum { BATCH_MASK, BATCH_CUTOUT, BATCH_ALPHA, BATCH_OVERLAY, BATCH_SURE, BATCH_RESULTS };
@@ -51,6 +52,7 @@ typedef struct batch_names {
     int seed_count;
     const char *given;                   /* the masks to begin from: a pattern, a folder, or one file for all */
     const char *label;                   /* only objects with this label count; NULL: all */
+    shape_rules rules;                   /* how files of shapes are read */
     bool given_only;                     /* photos without a mask to begin from are left out, with a note */
     const char *folder;                  /* the folder of the results */
     const char *result[BATCH_RESULTS];   /* patterns, relative to `folder`; if one ends in /, {stem}.png is added */

@@ -82,7 +82,7 @@ int label_shapes_read(const label_request *request, const bytes *text, const cha
     annotation_labels labels = {.lacks = false};
     const annotation_request file = {.name = file_input_name(request->map), .photo = photo, .width = out->width,
                                      .height = out->height, .place = request->place,
-                                     .strict = request->limits->strict, .labels = &labels};
+                                     .rules = request->limits->rules, .labels = &labels};
     drawing d = {.seeds = out, .radius = request->radius};
     int64_t count = 0, drawn = 0, ignored = 0;
     int status = check_shapes(&file, text, out, &count, log, why);

@@ -4,15 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef enum said { NOT_TOLD, BOXES, POLYGONS, TRACKS } said;
-static said told; /* the argument of --yolo */
-
-const char *yolo_parse(const char *text, void *unused)
+const char *yolo_parse(const char *text, void *field)
 {
     static const char *const words[] = {"", "boxes", "polygons", "tracks"};
-    (void)unused;
-    for (int i = BOXES; i <= TRACKS; i++)
-        if (!strcmp(text, words[i])) return told = (said)i, NULL;
+    for (int i = YOLO_BOXES; i <= YOLO_TRACKS; i++)
+        if (!strcmp(text, words[i])) return *(int *)field = i, NULL;
     return "boxes, polygons or tracks";
 }
 
@@ -171,7 +167,7 @@ void yolo_add(yolo_lines *all, const double *v, int count, long line)
  * the picture a little, so a few lines that cannot be poses show nothing. */
 static verdict all_are(const yolo_lines *all)
 {
-    if (told) return told == BOXES ? MUST_BE_BOX : MUST_BE_POLYGON;
+    if (all->told) return all->told == YOLO_BOXES ? MUST_BE_BOX : MUST_BE_POLYGON;
     if (!all->boxes && (all->numbers < 0 || all->polygons > all->either)) return MUST_BE_POLYGON;
     return all->boxes && all->numbers > 0 ? MUST_BE_BOX : CAN_BE_BOTH;
 }
@@ -181,7 +177,7 @@ const char *yolo_unclear(const yolo_lines *all)
     const verdict are = all_are(all);
     if (all->either && are == CAN_BE_BOTH)
         return "can be a polygon, or a box with key points or a track; say with --yolo polygons or boxes which it is";
-    if (!told && all->ends && !all->tracks == !all->corners && are != MUST_BE_BOX)
+    if (!all->told && all->ends && !all->tracks == !all->corners && are != MUST_BE_BOX)
         return "its last number 1 can be a track or a coordinate; say with --yolo tracks or polygons which it is";
     return NULL;
 }
@@ -190,12 +186,13 @@ int yolo_decide(const yolo_lines *all, const double *v, int count, bool *box)
 {
     verdict is = count < 7 ? MUST_BE_BOX : judge(v, count);
     const verdict are = all_are(all);
-    if (count == 7 && is_whole(v[6]) && is == CAN_BE_BOTH && !told) is = all->tracks ? MUST_BE_BOX : MUST_BE_POLYGON;
-    else if (count >= 7 && (told || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
-    *box = is == MUST_BE_BOX || (told == TRACKS && count == 7);
+    if (count == 7 && is_whole(v[6]) && is == CAN_BE_BOTH && !all->told)
+        is = all->tracks ? MUST_BE_BOX : MUST_BE_POLYGON;
+    else if (count >= 7 && (all->told || is == CAN_BE_BOTH || are == MUST_BE_BOX)) is = are;
+    *box = is == MUST_BE_BOX || (all->told == YOLO_TRACKS && count == 7);
     if (*box) return 4;
     if (count % 2 == 0) return count - 2;
     const int end = end_of(v, count);
-    const bool track = told ? told == TRACKS : end == 't' || (end == '?' && all->tracks);
+    const bool track = all->told ? all->told == YOLO_TRACKS : end == 't' || (end == '?' && all->tracks);
     return count - (track ? 3 : 1);
 }

@@ -8,20 +8,24 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The row of --yolo in tables of options (options.h), by which the user says what all lines are. */
-#define OPTION_YOLO                                                                                                    \
+#define OPTION_YOLO(type, field)                                                                                       \
     {.name = "yolo", .argument = "WHAT",                                                                               \
      .help = "of YOLO files whose lines can be read in two ways: boxes (what follows is key points, a confidence, a "  \
              "track), polygons, or tracks (polygons with a confidence and a track)",                                   \
-     .parse = yolo_parse, .at = 0}
+     .parse = yolo_parse, .at = offsetof(type, field)}
 
-/* Keeps the argument of --yolo for the whole run, as it is about all files. It is called before any thread starts. The
- * second argument, the place of a field, is not used. Returns NULL, or what the argument should be. */
-const char *yolo_parse(const char *text, void *unused);
+/* What the user has said that all lines are: the value of that option. */
+typedef enum yolo_told { YOLO_NOT_TOLD, YOLO_BOXES, YOLO_POLYGONS, YOLO_TRACKS } yolo_told;
 
-/* What the lines of a file that have been added so far show. Zero-initialise. */
+/* Reads the argument of --yolo into *field, an int. Returns NULL, or what the argument should be. */
+const char *yolo_parse(const char *text, void *field);
+
+/* What the lines of a file that have been added so far show. Zero-initialise all but `told`. */
 typedef struct yolo_lines {
+    int told;                    /* a yolo_told */
     int boxes, polygons, either; /* number of lines that must be the one, the other, or can be both */
     int numbers;                 /* how many numbers the lines of these three kinds have; -1: not all the same */
     int tracks, corners, ends;   /* polygons whose end must be a track, cannot be one, or can be either */

@@ -39,10 +39,16 @@ typedef struct image_box {
     int x, y, width, height;
 } image_box;
 
+/* How files of shapes are read. */
+typedef struct shape_rules {
+    bool strict; /* a shape that cannot be read is an error; else it is left out, with a note */
+    int yolo;    /* what the lines of YOLO files are (yolo_lines.h); 0: the file itself has to show it */
+} shape_rules;
+
 typedef struct image_limits {
     bool exif_ignore;     /* do not turn JPEGs, and PNGs with an eXIf chunk, upright */
     bool annotations;     /* accept shapes in place of a picture, and return them as image.text (masks/annotated.h) */
-    bool strict;          /* a shape that cannot be read is an error; else it is left out */
+    shape_rules rules;
     int object;           /* number of the only object to use, counted from 1; 0: all objects */
     bool named;           /* shapes must name the photo, because their file describes many photos */
     int64_t max_pixels;   /* the most pixels that a header may claim; 0: IMAGE_MAX_PIXELS */

@@ -40,7 +40,7 @@ typedef struct score_pair_of {
                           here */
     bool drawn_truth;
     struct annotation_memo *memo; /* keeps parsed annotations between calls; NULL: the text is read once only */
-    bool strict;       /* a shape that cannot be read is an error; else it is left out */
+    shape_rules rules;
 } score_pair_of;
 
 /* Scores a pair of files. EXIT_SEEDS: the shapes describe other pictures. */
@@ -56,7 +56,7 @@ typedef struct score_table {
     score_row *row;              /* sorted by name; owned */
     int count;
     score mean;                  /* mean of each rate over the rows that have it, and sum of each count */
-    bool strict;                 /* in: see score_pair_of */
+    shape_rules rules;           /* in */
 } score_table;
 
 /* A kind of file that folders may hold besides pictures: is_named() recognises its names, and files() scores a pair of

@@ -18,7 +18,7 @@ typedef struct drawn {
     int count;
     bool empty;         /* the file is an empty list of results */
     annotation_memo memo;
-    bool strict; /* see score_pair_of */
+    shape_rules rules;
 } drawn;
 
 static const char *id_of(const char *name)
@@ -33,7 +33,7 @@ static int by_name(const void *a, const void *b)
 
 static int list_names(drawn *d, failure *why)
 {
-    int status = annotation_names(d->name, d->text.data, d->text.size, &d->names, why), all = 0;
+    int status = annotation_names(d->name, d->rules, d->text.data, d->text.size, &d->names, why), all = 0;
     d->empty &= !d->names.size;
     const char *const begin = (const char *)d->names.data, *const end = begin ? begin + d->names.size : NULL;
     if (status) return status;
@@ -110,7 +110,7 @@ static int score_picture(drawn of[2], const char *name, score *out, bool *about,
         request[i] = (annotation_request){.name = of[i].name, .photo = name ? name : single, .by_name = name != NULL,
                                           .id = name ? id_of(name) : single ? id_of(single) : NULL,
                                           .missed = i || !name ? NULL : missed, .memo = &of[i].memo,
-                                          .strict = of[i].strict};
+                                          .rules = of[i].rules};
         status = annotation_read(&request[i], of[i].text.data, of[i].text.size, &all[i], log, why);
     }
     if (status == EXIT_SEEDS && name) {
@@ -162,11 +162,11 @@ int score_drawn(const char *mask, const char *truth, bool *both, score_table *ou
 {
     drawn of[2] = {{.count = 0}, {.count = 0}};
     bool about, missed, also = false;
-    *out = (score_table){.strict = out->strict};
+    *out = (score_table){.rules = out->rules};
     int status = load(mask, &of[0], both, why);
     if (!status && *both) status = load(truth, &of[1], &also, why);
     *both &= also;
-    of[0].strict = of[1].strict = out->strict;
+    of[0].rules = of[1].rules = out->rules;
     for (int i = 0; i < 2 && *both && !status; i++) status = list_names(&of[i], why);
     if (!status && *both)
         status = of[0].count > 1 || of[1].count > 1 || (of[0].empty && of[1].count)

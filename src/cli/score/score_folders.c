@@ -209,7 +209,7 @@ int score_folders(const char *masks, const char *truths, bool deep, const score_
 {
     const folders of = {masks, truths, more, log};
     names mask = {.count = 0}, truth = {.count = 0};
-    *out = (score_table){.strict = out->strict};
+    *out = (score_table){.rules = out->rules};
     int status = names_read(masks, deep, more, &mask, why);
     if (!status) status = names_read(truths, deep, more, &truth, why);
     if (!status) status = pair_up(&of, &mask, &truth, out, why);
@@ -238,7 +238,7 @@ typedef struct drawn {
     bytes text; /* of the file; owned */
     annotation_memo memo;
     bool swapped; /* the file is the truth, and the folder has the masks */
-    bool strict;  /* see score_pair_of */
+    shape_rules rules;
     int missed;   /* number of pictures that a list of results does not name */
     notes *log;
 } drawn;
@@ -250,7 +250,7 @@ static int score_named(drawn *of, const char *name, score_row *row, bool *about,
     char *const path = folders_join(of->folder, name), *const photo = photo_of(of->folder, name);
     const score_pair_of pair = {.mask = of->swapped ? path : of->file, .truth = of->swapped ? of->file : path,
                                 .photo = photo, .missed = &none, .text = &of->text, .drawn_truth = of->swapped,
-                                .memo = &of->memo, .strict = of->strict};
+                                .memo = &of->memo, .rules = of->rules};
     int status = path && photo ? EXIT_DONE : fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", name);
     if (!status) status = score_files(&pair, &row->score, of->log, why);
     free(path);
@@ -266,7 +266,7 @@ static int score_named(drawn *of, const char *name, score_row *row, bool *about,
 static int score_all_named(drawn *of, names *all, score_table *out, failure *why)
 {
     bytes known = {0};
-    int status = annotation_names(of->file, of->text.data, of->text.size, &known, why);
+    int status = annotation_names(of->file, of->rules, of->text.data, of->text.size, &known, why);
     out->row = calloc((size_t)all->count, sizeof *out->row);
     if (!status && !out->row) status = fail(why, EXIT_RESOURCES, "%s: not enough memory to score it", of->folder);
     for (int i = 0; i < all->count && !status; i++) {
@@ -290,9 +290,9 @@ int score_annotations(const char *file, const char *folder, bool swapped, bool d
                       failure *why)
 {
     enum { LONGEST = 1 << 30 };
-    drawn of = {.file = file, .folder = folder, .swapped = swapped, .strict = out->strict, .log = log};
+    drawn of = {.file = file, .folder = folder, .swapped = swapped, .rules = out->rules, .log = log};
     names all = {.count = 0};
-    *out = (score_table){.strict = out->strict};
+    *out = (score_table){.rules = out->rules};
     int status = file_read_if(file, LONGEST, image_json.probe, &of.text, why);
     if (!status && !image_json.probe(of.text.data, of.text.size))
         status = fail(why, EXIT_INPUT, "%s: is a folder but %s is not; give two files or two folders", folder, file);

@@ -188,7 +188,7 @@ static int paint_shapes(const score_pair_of *of, image *mask, image *truth, note
                                       .width = like->width, .height = like->height, .place = &like->place,
                                       .of_mask = true, .by_name = of->photo != NULL,
                                       .missed = shaped ? of->missed : NULL, .memo = of->memo,
-                                      .strict = of->strict};
+                                      .rules = of->rules};
     if (mask->text.data && truth->text.data)
         return fail(why, EXIT_INPUT, "%s: is an annotation file like %s; read from standard input, it is compared with "
                     "pictures alone", of->mask, of->truth);

@@ -121,7 +121,7 @@ int mask_file_read(const char *path, const seeds_request *request, const image *
     const char *const name = file_input_name(path);
     const image_limits *const limits = &request->limits;
     const annotation_request about = {.name = name, .photo = photo_name, .label = request->label, .width = photo->width,
-                                      .height = photo->height, .place = &photo->place, .strict = limits->strict,
+                                      .height = photo->height, .place = &photo->place, .rules = limits->rules,
                                       .by_name = limits->named, .object = limits->object};
     image_limits with_shapes = *limits;
     image pic = {0};

@@ -17,7 +17,7 @@ int seeds_open_shapes(const seeds_reading *r, picture *pic)
     const int width = r->photo->width, height = r->photo->height;
     const annotation_request about = {.name = pic->name, .photo = r->photo_name, .label = r->request->label,
                                       .width = width, .height = height, .place = &r->photo->place,
-                                      .strict = r->request->limits.strict};
+                                      .rules = r->request->limits.rules};
     if (pic->format == SEEDS_MASK) return annotated_mask(&about, &pic->image, r->log, r->why);
     if (pic->format != SEEDS_AUTO && pic->format != SEEDS_BOX)
         return fail(r->why, EXIT_SEEDS, "%s: is an annotation file, no picture, so there is no reading it as %s; name "

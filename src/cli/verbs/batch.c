@@ -157,7 +157,8 @@ static int check_formats(const wanted *my, const batch_names *names, const batch
 static int make_list(wanted *my, int argc, char **argv, batch_list *list, failure *why)
 {
     const batch_names names = {.seeds = my->in.files.items, .seed_count = my->in.files.count, .folder = my->folder,
-                               .given = my->given_masks, .label = my->in.request.label, .given_only = my->refine,
+                               .given = my->given_masks, .label = my->in.request.label,
+                               .rules = my->in.request.limits.rules, .given_only = my->refine,
                                .result = {my->name ? my->name : "{stem}.png", my->cutout, my->alpha, my->overlay,
                                           my->sure}};
     int status = batch_names_check(&names, why);

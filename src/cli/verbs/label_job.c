@@ -66,7 +66,7 @@ const char *label_map_before(const label_wanted *my)
 
 static int read_inputs(work *w, failure *why)
 {
-    image_limits limits = {.max_bytes = memory_of(w->my), .strict = w->my->strict};
+    image_limits limits = {.max_bytes = memory_of(w->my), .rules = w->my->rules};
     const scan_reading reading = {.limits = &limits, .shape = w->my->scan.shape};
     const double start = machine_ms();
     char text[640];

@@ -18,7 +18,8 @@ typedef struct label_wanted {
     edge_style edge; /* of the cutouts */
     double brush;
     int background, rounds, parts;
-    bool instances, recursive, resume, refines, maps_only, strict;
+    bool instances, recursive, resume, refines, maps_only;
+    shape_rules rules;
     const char *key; /* key of this job in the state of a folder of results; NULL: none */
     uint64_t max_memory;
     option_log given;

@@ -64,8 +64,8 @@ static const option stroke_options[] = {
      .help = "a stroke of that label: \"X,Y X,Y ...\" (X,Y,Z in a volume)", .parse = take_stroke, .repeatable = true},
     {.name = "brush", .volumes = VOLUMES_TOO, .argument = "R", .help = "radius of strokes in pixels (default 3)",
      .parse = option_positive, .at = offsetof(label_wanted, brush)},
-    OPTION_STRICT(label_wanted, strict),
-    OPTION_YOLO,
+    OPTION_STRICT(label_wanted, rules.strict),
+    OPTION_YOLO(label_wanted, rules.yolo),
     OPTIONS_END
 };
 

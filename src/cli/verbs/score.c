@@ -23,7 +23,8 @@
 
 typedef struct wanted {
     common common;
-    bool labels, recursive, strict;
+    bool labels, recursive;
+    shape_rules rules;
 } wanted;
 
 static const option score_options[] = {
@@ -32,8 +33,8 @@ static const option score_options[] = {
              "TRUTH is not judged, 0 has no row", .at = offsetof(wanted, labels)},
     {.name = "recursive", .letter = 'r', .help = "in folders, also what lies below them",
      .at = offsetof(wanted, recursive)},
-    OPTION_STRICT(wanted, strict),
-    OPTION_YOLO,
+    OPTION_STRICT(wanted, rules.strict),
+    OPTION_YOLO(wanted, rules.yolo),
     OPTIONS_END
 };
 
@@ -119,7 +120,7 @@ static int score_either(const char *mask, const char *truth, bool folders, bool 
     const int status = score_drawn(mask, truth, &drawn, table, log, why);
     if (status || drawn) return status;
     if (is_volume(mask, truth)) return scan_score_files(mask, truth, &table->mean, log, why);
-    return score_files(&(score_pair_of){.mask = mask, .truth = truth, .strict = table->strict}, &table->mean, log, why);
+    return score_files(&(score_pair_of){.mask = mask, .truth = truth, .rules = table->rules}, &table->mean, log, why);
 }
 
 /* ---- Label maps -------------------------------------------------------------------------------- */
@@ -221,7 +222,7 @@ int verb_score(int argc, char **argv, failure *why)
         if (strcmp(argv[i], "-") && stat(argv[i], &about))
             return fail(why, EXIT_INPUT, "%s: there is no such file", *argv[i] ? argv[i] : "''");
     const bool folders = is_folder(argv[0]) || is_folder(argv[1]);
-    table.strict = my.strict;
+    table.rules = my.rules;
     status = check_report(my.common.json, argv[0], argv[1], folders, my.recursive, why);
     if (!status) status = my.labels ? score_labels(&my, argv[0], argv[1], &log, why)
                                     : score_either(argv[0], argv[1], folders, my.recursive, &table, &log,
