@@ -213,6 +213,10 @@ printf '\001\002\011\001\002\011\001\002\011\001\002\011' >>v.nrrd
 run segment v.nrrd -s s.nrrd:trimap -o m.nrrd
 expect 'a value between those of a trimap is unknown' test "$status" = 0
 expect 'with a note' has "s.nrrd: 1 voxels lie between the trimap's values and were taken as unknown" "$ERR"
+head -n 6 v.nrrd >full.nrrd
+printf '\001\002\002\001\002\002\001\002\002\001\002\002' >>full.nrrd
+run segment v.nrrd -s full.nrrd:labels -o m.nrrd
+expect 'seeds everywhere are noted' has 'full.nrrd: every voxel is labelled, so nothing is left to decide' "$ERR"
 run segment v.nrrd --fg '2,0,0 9,0,0' --bg '0,0,0' --brush 0 -o m.nrrd
 expect 'a point outside is noted' has '--fg: 1 points lie outside v.nrrd, which is 3x2x2; what they paint' "$ERR"
 printf 'P5\n3 2\n255\n\001\002\011\001\002\011' >v.pgm

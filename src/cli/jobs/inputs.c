@@ -73,7 +73,8 @@ static const char *parse_box(const char *text, void *field)
     seeds_request *request = field;
     request->box_given = seeds_box_parse(text, request->box);
     request->volume_box_given = !request->box_given && seeds_volume_box_parse(text, request->volume_box);
-    return request->box_given || request->volume_box_given ? NULL : "a box X,Y,W,H with a width and height above 0";
+    return request->box_given || request->volume_box_given
+               ? NULL : "a box X,Y,W,H, in a volume X,Y,Z,W,H,D, whose sides are above 0";
 }
 
 static const char *add_stroke(seeds_request *request, const char *text, bool foreground)

@@ -6,14 +6,6 @@
 #include "machine.h"
 #include "tiled_job.h"
 
-/* Adds notes about valid seeds that look like mistakes. */
-static int note_oddities(job_part *p, const seeds_request *request, const seeds_rows *rows)
-{
-    const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
-                         .pixels = p->pixels};
-    return seeds_note_rows(request, rows, p->request->photo, &photo, &p->seeds, &p->run->notes, &p->why);
-}
-
 int tiled_job_read_seeds(job_part *p)
 {
     const tiled_job *const r = p->request;
@@ -28,7 +20,9 @@ int tiled_job_read_seeds(job_part *p)
     int status = seeds_read_rows(&request, &rows, r->photo, &p->seeds, &p->run->notes, &p->why);
     if (!status) status = job_check_classes(r->job, &p->seeds, false, r->photo, &p->why);
     if (status) return status;
-    status = note_oddities(p, &request, &rows);
+    const image photo = {.width = (int)p->width, .height = p->count, .channels = p->channels, .depth = p->depth,
+                         .pixels = p->pixels};
+    status = seeds_note_colors(&request, &rows, r->photo, &photo, &p->seeds, &p->run->notes, &p->why);
     run_seeds_stage(p->run, &p->seeds, machine_ms() - start);
     return status;
 }

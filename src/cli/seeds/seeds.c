@@ -63,16 +63,8 @@ static int read_pictures(const seeds_reading *r, claims *all, picture *by_color,
     return EXIT_DONE;
 }
 
-static void note_colors(const char *name, const image *photo, const seeds *got, notes *log)
-{
-    const size_t pixels = (size_t)got->width * (size_t)got->height;
-    const bool painted = memchr(got->label, TILECUT_BACKGROUND, pixels) != NULL;
-    seeds_colors colors = {.count = {0}};
-    seeds_count_colors(photo, got->label, 0, pixels, painted, &colors);
-    seeds_note_oddities(name, got->unknown, &colors, log);
-}
-
-static int combine(const seeds_reading *r, picture *by_color, int *kept, claims *all, seeds *out)
+static int combine(const seeds_reading *r, const seeds_rows *rows, picture *by_color, int *kept, claims *all,
+                   seeds *out)
 {
     const seeds_request *const request = r->request;
     const char *const name = r->photo_name;
@@ -81,9 +73,8 @@ static int combine(const seeds_reading *r, picture *by_color, int *kept, claims 
     if (!status) status = seeds_apply_box(request, name, all, r->log, r->why);
     if (!status && *kept) status = seeds_read_colors(r, by_color, *kept, all, out);
     if (!status && seeds_are_clicks(request, false)) seeds_apply_border(request, all, r->log);
-    if (!status) status = seeds_conclude(request, NULL, name, all, out, r->log, r->why);
-    if (!status) note_colors(request->file_count ? request->files[0] : name, r->photo, out, r->log);
-    return status;
+    if (!status) status = seeds_conclude(request, rows, name, all, out, r->log, r->why);
+    return status ? status : seeds_note_colors(request, rows, name, r->photo, out, r->log, r->why);
 }
 
 int seeds_read(const seeds_request *request, const image *photo, const char *photo_name, seeds *out,
@@ -99,7 +90,7 @@ int seeds_read(const seeds_request *request, const image *photo, const char *pho
     picture *const by_color = calloc((size_t)request->file_count + 1, sizeof *by_color);
     if (!by_color) return fail(why, EXIT_RESOURCES, "%s: not enough memory for its seeds", photo_name);
     status = seeds_begin_claims(request, &rows, NULL, true, photo_name, &all, why);
-    if (!status) status = combine(&r, by_color, &kept, &all, out);
+    if (!status) status = combine(&r, &rows, by_color, &kept, &all, out);
     for (int i = 0; i < kept; i++) image_free(&by_color[i].image);
     free(by_color);
     seeds_end_claims(&all, status, out);

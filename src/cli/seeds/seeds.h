@@ -134,9 +134,10 @@ int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const 
 /* Returns the format in which file i is to be read. */
 enum seeds_format seeds_format_of(const seeds_request *request, int i);
 
-/* Adds notes about oddities of valid seeds, as seeds_read() does. `photo` has the same rows. */
-int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
-                    const seeds *got, notes *log, failure *why);
+/* Adds a note if the seeds of both classes lie on the same colours of `photo`, as seeds_read() does. `photo` has the
+ * same rows. */
+int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
+                      const seeds *got, notes *log, failure *why);
 
 /* Parse the names of --seeds-format and --seed-conflict; they return false if there is no such name. */
 bool seeds_format_parse(const char *text, enum seeds_format *out);

@@ -43,7 +43,7 @@ static int first_clash(const seeds_rows *rows, claims *all, failure *why)
 {
     const int64_t own = all->clash < 0 ? INT64_MAX : all->clash + all->above * all->width;
     int64_t least = 0;
-    if (!rows || !rows->sum) return EXIT_DONE;
+    if (!rows->sum) return EXIT_DONE;
     for (int bit = 46; bit >= 0; bit--) { /* finds the largest index before which there is no clash */
         int64_t smaller = own < least + (INT64_C(1) << bit);
         STEP(seeds_sum(rows, &smaller, 1, why));
@@ -245,6 +245,6 @@ int seeds_conclude(const seeds_request *request, const seeds_rows *rows, const c
     if (conflict == CONFLICT_LAST) out->conflicts = all->overruled;
     STEP(leave_strip(request, rows, name, all, out, log, why));
     STEP(check_classes(request, name, all, out, why));
-    seeds_note_guess(request, request->file_count ? request->files[0] : name, out, log);
+    seeds_note_labels(request, all, request->file_count ? request->files[0] : name, out, log);
     return EXIT_DONE;
 }

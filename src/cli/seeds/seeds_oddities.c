@@ -7,8 +7,15 @@
 
 #include "seeds_parts.h"
 
-void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
-                        seeds_colors *out)
+/* Colours of the photo under the seeds of each class: histograms of 16 x 16 x 16 bins. */
+enum { BINS = 4096 };
+typedef struct seen_colors {
+    int64_t bin[2][BINS], count[2];
+} seen_colors;
+
+/* Adds the pixels `from` to `end` - 1. painted: the background was painted, and does not come from a box. */
+static void count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
+                         seen_colors *out)
 {
     const uint8_t background = painted ? TILECUT_BACKGROUND : TILECUT_OUTSIDE;
     for (size_t p = seeds_next_marked(label, from, end); p < end; p = seeds_next_marked(label, p + 1, end)) {
@@ -22,43 +29,39 @@ void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, s
 
 /* Returns how similar the colours of both classes are, as the intersection of their histograms; -1 if there are too few
  * pixels to judge. */
-static double overlap(const seeds_colors *c)
+static double overlap(const seen_colors *c)
 {
     enum { FEW = 32 };
     double common = 0;
     if (c->count[0] < FEW || c->count[1] < FEW) return -1;
-    for (int b = 0; b < SEEDS_BINS; b++)
+    for (int b = 0; b < BINS; b++)
         common += fmin((double)c->bin[0][b] / (double)c->count[0], (double)c->bin[1][b] / (double)c->count[1]);
     return common;
 }
 
-void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log)
-{
-    const double common = overlap(colors);
-    if (!unknown) note(log, "%s: every pixel is labelled, so nothing is left to decide", name);
-    if (common >= 0.9)
-        note(log, "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so colour cannot "
-             "tell them apart; is one of them misplaced?", name, 100 * common);
-}
-
-void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log)
+void seeds_note_labels(const seeds_request *request, const claims *all, const char *name, const seeds *got, notes *log)
 {
     const bool guessed = !got->foreground && !request->mask_given && !request->mask_taught;
     if (guessed && (request->file_count || request->stroke_count))
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
+    if (!got->unknown)
+        note(log, "%s: every %s is labelled, so nothing is left to decide", name, all->slice ? "voxel" : "pixel");
 }
 
-int seeds_note_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
-                    const seeds *got, notes *log, failure *why)
+int seeds_note_colors(const seeds_request *request, const seeds_rows *rows, const char *photo_name, const image *photo,
+                      const seeds *got, notes *log, failure *why)
 {
     const char *const name = request->file_count ? request->files[0] : photo_name;
     const size_t width = (size_t)rows->width, from = width * (size_t)rows->first, own = width * (size_t)rows->own;
-    seeds_colors colors = {.count = {0}};
+    seen_colors colors = {.count = {0}};
     int64_t painted = memchr(got->label + from, TILECUT_BACKGROUND, own) != NULL;
     if (seeds_sum(rows, &painted, 1, why)) return why->status;
-    seeds_count_colors(photo, got->label, from, from + own, painted > 0, &colors);
-    if (seeds_sum(rows, colors.bin[0], 2 * SEEDS_BINS, why)) return why->status;
+    count_colors(photo, got->label, from, from + own, painted > 0, &colors);
+    if (seeds_sum(rows, colors.bin[0], 2 * BINS, why)) return why->status;
     if (seeds_sum(rows, colors.count, 2, why)) return why->status;
-    seeds_note_oddities(name, got->unknown, &colors, log);
+    const double common = overlap(&colors);
+    if (common >= 0.9)
+        note(log, "%s: foreground and background seeds lie on the same colours (%.0f %% in common), so colour cannot "
+             "tell them apart; is one of them misplaced?", name, 100 * common);
     return EXIT_DONE;
 }

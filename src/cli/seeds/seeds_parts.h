@@ -300,19 +300,8 @@ int seeds_choose_pair(const seeds_request *request, const hues *seen, seeds_colo
 
 /* ---- All sources ---- */
 
-/* Colours of the photo under the seeds of each class: histograms of 16 x 16 x 16 bins. */
-enum { SEEDS_BINS = 4096 };
-typedef struct seeds_colors {
-    int64_t bin[2][SEEDS_BINS], count[2];
-} seeds_colors;
-
-/* Adds the pixels `from` to `end` - 1. painted: the background was painted, and does not come from a box. */
-void seeds_count_colors(const image *photo, const uint8_t *label, size_t from, size_t end, bool painted,
-                        seeds_colors *out);
-
-/* Add notes about valid seeds. `name` is that of the first file, or of the photo. */
-void seeds_note_oddities(const char *name, int64_t unknown, const seeds_colors *colors, notes *log);
-void seeds_note_guess(const seeds_request *request, const char *name, const seeds *got, notes *log);
+/* Adds notes about valid seeds. `name` is that of the first file, or of the photo. */
+void seeds_note_labels(const seeds_request *request, const claims *all, const char *name, const seeds *got, notes *log);
 
 /* ---- Command line ---- */
 

@@ -26,6 +26,6 @@ const char *seeds_size(const claims *all, char text[SEEDS_PLACE])
 
 int seeds_sum(const seeds_rows *rows, int64_t *values, size_t count, failure *why)
 {
-    return rows && rows->sum && rows->sum(rows->context, values, count)
+    return rows->sum && rows->sum(rows->context, values, count)
                ? fail(why, EXIT_RUNTIME, "another part has failed") : EXIT_DONE;
 }
