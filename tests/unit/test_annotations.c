@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * test_annotations.c - checks outlines with an independent point-in-polygon test, writes and reads back every format,
- * and compares run lengths with values computed by hand. test_annotation_files.c tests the reading of other files.
+ * and compares run lengths with values computed by hand. Reading is tested in test_annotation_files.c.
  */
 #include "annotation.h" /* must precede check.h, which defines a macro fail() */
 #include "coco_runs.h"
