@@ -20,37 +20,37 @@ static tilecut_status grow(const tc_run *from, tc_branch what, int most, tc_run 
 }
 
 /* A branch that a thread of its own tries. */
-typedef struct beside {
+typedef struct branch_run {
     tc_branch what;
     int most;
     tc_run *run; /* NULL: another run has taken it over, or it has not begun */
     bool trunk;  /* true: `run` is the main run itself, not a branch of it   */
     tc_energy *larger; /* neither a branch nor the run: an energy that this thread prepares */
     uint8_t *memory, *masks[TC_RUN_MASKS];
-} beside;
+} branch_run;
 
-/* Branches on a device, if there are more than four, have at most BESIDE_PIXELS pixels together. */
-enum { BESIDE = 16, BESIDE_ON_DEVICE = 10, BESIDE_PIXELS = 1 << 22 };
-struct tc_ahead {
+/* Branches on a device, if there are more than four, have at most MOST_PIXELS pixels together. */
+enum { MOST_BRANCHES = 16, MOST_ON_DEVICE = 10, MOST_PIXELS = 1 << 22 };
+struct tc_branches {
     tc_run from; /* a copy of the run from which they branch off; it does not change meanwhile */
     tilecut_graph graph;
     int count;
-    beside branch[BESIDE];
-    tc_kept_flow kept[BESIDE]; /* the flow that each thread keeps */
+    branch_run branch[MOST_BRANCHES];
+    tc_kept_flow kept[MOST_BRANCHES]; /* the flow that each thread keeps */
     tc_failures failures;
 };
 
-static tilecut_status fork_beside(const tc_ahead *a, beside *b)
+static tilecut_status fork_branch(const tc_branches *a, branch_run *b)
 {
     NEED(tc_run_new(&b->run));
     return a->from.learner->fork(&a->from, b->what, b->run);
 }
 
-static tilecut_status grow_beside(tc_ahead *a, beside *b, int worker)
+static tilecut_status grow_branch(tc_branches *a, branch_run *b, int worker)
 {
     /* this branch was made already, for a learner that keeps masks */
     if (b->run) return grow(&a->from, b->what, b->most, b->run);
-    NEED(fork_beside(a, b));
+    NEED(fork_branch(a, b));
     NEED(tc_run_masks(b->run, b->masks, &b->memory));
     b->run->kept = &a->kept[worker];
     return grow(&a->from, b->what, b->most, b->run);
@@ -58,31 +58,31 @@ static tilecut_status grow_beside(tc_ahead *a, beside *b, int worker)
 
 static void grow_one(void *context, int i, int worker)
 {
-    tc_ahead *const a = context;
-    beside *const b = &a->branch[i];
+    tc_branches *const a = context;
+    branch_run *const b = &a->branch[i];
     tilecut_status status;
     if (b->larger) status = tc_energy_prepare(b->larger);
-    else status = b->trunk ? tc_cut_and_iterate(b->run, b->most) : grow_beside(a, b, worker);
+    else status = b->trunk ? tc_cut_and_iterate(b->run, b->most) : grow_branch(a, b, worker);
     tc_failures_add(&a->failures, i, status);
 }
 
-tc_ahead *tc_ahead_new(void) { return calloc(1, sizeof(tc_ahead)); }
+tc_branches *tc_branches_new(void) { return calloc(1, sizeof(tc_branches)); }
 
-void tc_ahead_forget(tc_ahead *a)
+void tc_branches_clear(tc_branches *a)
 {
     for (int i = 0; i < a->count; i++) {
         if (!a->branch[i].trunk) tc_run_delete(a->branch[i].run);
         free(a->branch[i].memory);
-        a->branch[i] = (beside){.run = NULL};
+        a->branch[i] = (branch_run){.run = NULL};
     }
     a->count = 0;
 }
 
-void tc_ahead_free(tc_ahead *a)
+void tc_branches_free(tc_branches *a)
 {
     if (!a) return;
-    tc_ahead_forget(a);
-    for (int i = 0; i < BESIDE; i++) tc_kept_flow_free(&a->kept[i]);
+    tc_branches_clear(a);
+    for (int i = 0; i < MOST_BRANCHES; i++) tc_kept_flow_free(&a->kept[i]);
     free(a);
 }
 
@@ -93,17 +93,17 @@ bool tc_tries_branches_at_once(const tc_run *run)
            !run->params->comm && !(run->solver && run->solver->can & TC_ON_CUDA);
 }
 
-int tc_most_ahead(const tc_run *run)
+int tc_most_branches(const tc_run *run)
 {
-    const int fit = (int)(BESIDE_PIXELS / run->pixels), on_device = fit < 4 ? 4 : fit;
+    const int fit = (int)(MOST_PIXELS / run->pixels), on_device = fit < 4 ? 4 : fit;
     if (!run->learner->keeps_masks) return run->params->threads;
-    return on_device < BESIDE_ON_DEVICE ? on_device : BESIDE_ON_DEVICE;
+    return on_device < MOST_ON_DEVICE ? on_device : MOST_ON_DEVICE;
 }
 
-tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk)
+tilecut_status tc_try_branches(tc_branches *a, tc_run *run, tc_branch first, int count, int most, int trunk)
 {
     const bool device = run->learner->keeps_masks;
-    tc_ahead_forget(a);
+    tc_branches_clear(a);
     a->failures = (tc_failures)TC_NO_FAILURE;
     a->from = *run;
     if (!device) {
@@ -111,36 +111,36 @@ tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count
         a->from.graph = &a->graph;
         a->from.energy = &a->graph.energy;
     }
-    if (trunk >= 0) a->branch[a->count++] = (beside){.run = run, .most = trunk, .trunk = true};
-    const int branches = count < BESIDE - a->count ? count : BESIDE - a->count;
+    if (trunk >= 0) a->branch[a->count++] = (branch_run){.run = run, .most = trunk, .trunk = true};
+    const int branches = count < MOST_BRANCHES - a->count ? count : MOST_BRANCHES - a->count;
     for (int i = 0; i < branches; i++)
-        a->branch[a->count++] = (beside){.what = {first.kind, first.number + i, branches}, .most = most};
-    if (trunk >= 0 && run->larger && a->count < BESIDE) a->branch[a->count++] = (beside){.larger = run->larger};
+        a->branch[a->count++] = (branch_run){.what = {first.kind, first.number + i, branches}, .most = most};
+    if (trunk >= 0 && run->larger && a->count < MOST_BRANCHES) a->branch[a->count++] = (branch_run){.larger = run->larger};
     /* done at this point, because the main run will change the state from which the branches start */
     for (int i = 0; device && i < a->count; i++)
-        if (!a->branch[i].trunk) NEED(fork_beside(a, &a->branch[i]));
+        if (!a->branch[i].trunk) NEED(fork_branch(a, &a->branch[i]));
     tc_parallel_apart(run->params->threads, a->count, grow_one, a);
     return tc_failures_raise(&a->failures);
 }
 
-static beside *find(tc_ahead *a, tc_branch what)
+static branch_run *find(tc_branches *a, tc_branch what)
 {
     for (int i = 0; i < a->count; i++) {
-        beside *const b = &a->branch[i];
+        branch_run *const b = &a->branch[i];
         if (b->run && !b->trunk && b->what.kind == what.kind && b->what.number == what.number) return b;
     }
     return NULL;
 }
 
-const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what)
+const tc_run *tc_find_branch(tc_branches *a, tc_branch what)
 {
-    const beside *const b = find(a, what);
+    const branch_run *const b = find(a, what);
     return b ? b->run : NULL;
 }
 
-tilecut_status tc_take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other)
+tilecut_status tc_take_branch(tc_branches *a, const tc_run *run, tc_branch what, int most, tc_run **other)
 {
-    beside *const b = find(a, what);
+    branch_run *const b = find(a, what);
     if (b) {
         *other = b->run;
         b->run = NULL;

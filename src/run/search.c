@@ -84,7 +84,7 @@ static tilecut_status take_lower(tc_run *run, tc_run *other, double margin, bool
 }
 
 /* Tries one more start, and takes it if its energy is lower by more than `margin`. */
-static tilecut_status try_start(tc_ahead *a, tc_run *run, int start, int most, double margin)
+static tilecut_status try_start(tc_branches *a, tc_run *run, int start, int most, double margin)
 {
     tilecut_status status = TILECUT_OK;
     bool taken;
@@ -99,30 +99,30 @@ done:
 /* Tries a large move: the colours of one part of the foreground's model, or those of all other parts, are learnt as
  * background. If the first cut has more energy the move is given up, otherwise it is iterated. `left` counts this move
  * and those that follow. */
-static tilecut_status try_move(tc_ahead *a, tc_run *run, int move, int left, int most, bool *taken)
+static tilecut_status try_move(tc_branches *a, tc_run *run, int move, int left, int most, bool *taken)
 {
     const tc_branch what = {.kind = TC_OTHER_MOVE, .number = move};
-    const int most_ahead = tc_most_ahead(run), ahead = left < most_ahead ? left : most_ahead;
+    const int most_ahead = tc_most_branches(run), ahead = left < most_ahead ? left : most_ahead;
     tilecut_status status = TILECUT_OK;
     tc_run *other = NULL;
-    if (tc_tries_branches_at_once(run) && !tc_find_ahead(a, what)) TRY(tc_try_ahead(a, run, what, ahead, most, -1));
+    if (tc_tries_branches_at_once(run) && !tc_find_branch(a, what)) TRY(tc_try_branches(a, run, what, ahead, most, -1));
     TRY(tc_take_branch(a, run, what, most, &other));
     TRY(take_lower(run, other, SLIGHTLY * nats(run), taken));
 done:
     tc_run_delete(other);
-    if (*taken) tc_ahead_forget(a);
+    if (*taken) tc_branches_clear(a);
     return status;
 }
 
 /* Makes moves as long as one of them helps. The result is taken only if its energy is clearly lower, because slightly
  * lower masks look worse as often as better. Uses four masks. */
-static tilecut_status explore(tc_ahead *a, tc_run *run, int most)
+static tilecut_status explore(tc_branches *a, tc_run *run, int most)
 {
     const int moves = 2 * tc_colors_find(run->params->colors)->parts;
     tilecut_status status = TILECUT_OK;
     bool taken = false;
     tc_run *other = NULL;
-    tc_ahead_forget(a);
+    tc_branches_clear(a);
     TRY(tc_take_branch(a, run, (tc_branch){.kind = TC_AS_IT_IS}, most, &other));
     other->scene = NULL; /* during the moves, energies alone decide */
     for (int move = 0, in_vain = 0; in_vain < moves && !other->gave_up; move = (move + 1) % moves) {
@@ -139,12 +139,12 @@ done:
 
 /* Returns the branch with the least energy after `first` iterations, among those with other starts that are tried in
  * advance. */
-static int best_ahead(tc_ahead *a, int starts, int first)
+static int best_branch(tc_branches *a, int starts, int first)
 {
     int best = 1;
     double least = HUGE_VAL;
     for (int start = 1; start < starts; start++) {
-        const tc_run *const run = tc_find_ahead(a, (tc_branch){.kind = TC_OTHER_START, .number = start});
+        const tc_run *const run = tc_find_branch(a, (tc_branch){.kind = TC_OTHER_START, .number = start});
         if (run && run->gave_up) return start; /* the whole search gives up */
         const double energy = run ? energy_after(&run->report, first) : HUGE_VAL;
         if (energy < least) best = start, least = energy;
@@ -155,9 +155,9 @@ static int best_ahead(tc_ahead *a, int starts, int first)
 /* Tries other first guesses in a box without strokes. They are compared by energy after a few iterations. The best one
  * is iterated further, and replaces `run` if its mask looks better. With `to_the_end`, all were iterated to the end in
  * advance. */
-static tilecut_status try_guesses(tc_ahead *a, tc_run *run, int starts, int first, int most, bool to_the_end)
+static tilecut_status try_guesses(tc_branches *a, tc_run *run, int starts, int first, int most, bool to_the_end)
 {
-    const int from = to_the_end ? best_ahead(a, starts, first) : 1;
+    const int from = to_the_end ? best_branch(a, starts, first) : 1;
     tilecut_status status = TILECUT_OK;
     bool taken;
     tc_run *other = NULL;
@@ -177,7 +177,7 @@ done:
  * wrong, and it is a matter of luck in which of several minima the iterations end (quality.md). Strokes alone have two
  * starts: at first, pixels without strokes are either left out of learning or learnt as background. Both iterate to the
  * end, because their energies mislead before that. */
-static tilecut_status search(tc_ahead *a, tc_run *run, int most)
+static tilecut_status search(tc_branches *a, tc_run *run, int most)
 {
     enum { TRIED = 2, OF_STROKES = 2 }; /* the number of iterations after which starts from a guess are compared; the
                                            number of starts with strokes */
@@ -193,7 +193,7 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
     const bool to_the_end = beside && run->scene && run->params->threads >= starts;
 
     if (beside)
-        NEED(tc_try_ahead(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
+        NEED(tc_try_branches(a, run, (tc_branch){.kind = TC_OTHER_START, .number = 1}, starts - 1,
                        run->scene && !to_the_end ? tried : first, first));
     else NEED(tc_cut_and_iterate(run, first));
     if (run->scene && starts > 1 && !run->gave_up) NEED(try_guesses(a, run, starts, tried, most, to_the_end));
@@ -207,10 +207,10 @@ static tilecut_status search(tc_ahead *a, tc_run *run, int most)
 
 tilecut_status tc_run_search(tc_run *run, int most)
 {
-    tc_ahead *const ahead = tc_ahead_new();
+    tc_branches *const ahead = tc_branches_new();
     if (!ahead) return tc_fail(TILECUT_ENOMEM, "no memory for other models to try");
     const tilecut_status status = search(ahead, run, most);
-    tc_ahead_free(ahead);
+    tc_branches_free(ahead);
     return status;
 }
 

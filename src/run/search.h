@@ -35,29 +35,29 @@ void tc_run_delete(tc_run *run); /* NULL is allowed */
 /* ---- branches.c ---------------------------------------------------------------------------------- */
 
 /* Branches that are tried at the same time on several threads, before the search needs them. */
-typedef struct tc_ahead tc_ahead;
+typedef struct tc_branches tc_branches;
 
-tc_ahead *tc_ahead_new(void); /* NULL if there is no memory */
-void tc_ahead_free(tc_ahead *a);
+tc_branches *tc_branches_new(void); /* NULL if there is no memory */
+void tc_branches_free(tc_branches *a);
 
 /* Frees the branches that no run has taken over, and the masks of all branches. */
-void tc_ahead_forget(tc_ahead *a);
+void tc_branches_clear(tc_branches *a);
 
 /* tc_tries_branches_at_once() is true if several branches of `run` are tried at a time: on the host if the graph is too
  * small for two threads, and on a device. The next function returns how many at most. */
 bool tc_tries_branches_at_once(const tc_run *run);
-int tc_most_ahead(const tc_run *run);
+int tc_most_branches(const tc_run *run);
 
 /* Tries `count` branches of `run`, beginning with `first`. If `trunk` >= 0, the run itself is cut and iterated at the
  * same time, at most `trunk` times. */
-tilecut_status tc_try_ahead(tc_ahead *a, tc_run *run, tc_branch first, int count, int most, int trunk);
+tilecut_status tc_try_branches(tc_branches *a, tc_run *run, tc_branch first, int count, int most, int trunk);
 
 /* Returns the run of a branch that was tried in advance; NULL if it was not. */
-const tc_run *tc_find_ahead(tc_ahead *a, tc_branch what);
+const tc_run *tc_find_branch(tc_branches *a, tc_branch what);
 
 /* Makes *other a branch of `run` that is cut and iterated. From then on it uses the flow of `run`. *other must be NULL
  * at first; call tc_run_delete() on it also after a failure, and before `a` is used again. */
-tilecut_status tc_take_branch(tc_ahead *a, const tc_run *run, tc_branch what, int most, tc_run **other);
+tilecut_status tc_take_branch(tc_branches *a, const tc_run *run, tc_branch what, int most, tc_run **other);
 
 /* ---- search.c ------------------------------------------------------------------------------------ */
 
