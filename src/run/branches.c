@@ -115,7 +115,8 @@ tilecut_status tc_try_branches(tc_branches *a, tc_run *run, tc_branch first, int
     const int branches = count < MOST_BRANCHES - a->count ? count : MOST_BRANCHES - a->count;
     for (int i = 0; i < branches; i++)
         a->branch[a->count++] = (branch_run){.what = {first.kind, first.number + i, branches}, .most = most};
-    if (trunk >= 0 && run->larger && a->count < MOST_BRANCHES) a->branch[a->count++] = (branch_run){.larger = run->larger};
+    if (trunk >= 0 && run->larger && a->count < MOST_BRANCHES)
+        a->branch[a->count++] = (branch_run){.larger = run->larger};
     /* done at this point, because the main run will change the state from which the branches start */
     for (int i = 0; device && i < a->count; i++)
         if (!a->branch[i].trunk) NEED(fork_branch(a, &a->branch[i]));

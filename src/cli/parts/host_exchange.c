@@ -20,13 +20,13 @@
 
 enum {
     BOX = 1 << 18,  /* bytes in a buffer; small enough for a processor's cache */
-    SPINS = 2000,   /* SPINS: how often a process reads the bell before it sleeps, some tens of microseconds */
+    SPINS = 2000,   /* SPINS: how often a process reads the signal before it sleeps, some tens of microseconds */
     WATCH_MS = 500  /* milliseconds to sleep before checking whether a process has ended        */
 };
 
 /* The head of the shared memory. It begins as zeros. */
 typedef struct shm_head {
-    _Atomic uint32_t bell; /* a futex; it is incremented to wake all waiting processes */
+    _Atomic uint32_t signal; /* a futex; it is incremented to wake all waiting processes */
     _Atomic uint32_t turn; /* number of barriers passed                              */
     _Atomic int32_t arrived, ended; /* number of processes at the barrier, and in end() */
     _Atomic int32_t left;  /* 1 + the number of the process that failed first; 0: all are well */
@@ -58,21 +58,21 @@ static char *box_of(int number, unsigned box, int below)
 
 static void ring(shm_head *h)
 {
-    atomic_fetch_add(&h->bell, 1);
-    (void)syscall(SYS_futex, &h->bell, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+    atomic_fetch_add(&h->signal, 1);
+    (void)syscall(SYS_futex, &h->signal, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
 }
 
-/* Waits until the bell differs from `heard`. Returns false if it is unchanged after WATCH_MS. */
-static bool wait_for_bell(shm_head *h, uint32_t heard)
+/* Waits until the signal differs from `seen`. Returns false if it is unchanged after WATCH_MS. */
+static bool wait_for_signal(shm_head *h, uint32_t seen)
 {
     const struct timespec patience = {.tv_nsec = WATCH_MS * 1000000};
     for (int i = 0; i < SPINS; i++) {
-        if (atomic_load(&h->bell) != heard) return true;
+        if (atomic_load(&h->signal) != seen) return true;
 #if defined __x86_64__ || defined __i386__
         __builtin_ia32_pause();
 #endif
     }
-    return syscall(SYS_futex, &h->bell, FUTEX_WAIT, heard, &patience, NULL, 0) == 0 || errno != ETIMEDOUT;
+    return syscall(SYS_futex, &h->signal, FUTEX_WAIT, seen, &patience, NULL, 0) == 0 || errno != ETIMEDOUT;
 }
 
 static void leave_segment(void *context)
@@ -94,10 +94,10 @@ static int meet(shm_head *h)
         return 0;
     }
     for (;;) {
-        const uint32_t heard = atomic_load(&h->bell);
+        const uint32_t seen = atomic_load(&h->signal);
         if (atomic_load(&h->turn) != turn) return 0; /* all processes have arrived, even if one has failed since then */
         if (atomic_load(&h->left)) return 1;
-        if (!wait_for_bell(h, heard) && shm_segment_lost(&the_segment)) leave_segment(h);
+        if (!wait_for_signal(h, seen) && shm_segment_lost(&the_segment)) leave_segment(h);
     }
 }
 
@@ -177,9 +177,9 @@ static int end(int status)
     atomic_fetch_add(&h->ended, 1);
     ring(h);
     while (!lost) {
-        const uint32_t heard = atomic_load(&h->bell);
+        const uint32_t seen = atomic_load(&h->signal);
         if (atomic_load(&h->ended) == the_segment.count) break;
-        lost = !wait_for_bell(h, heard) && shm_segment_lost(&the_segment);
+        lost = !wait_for_signal(h, seen) && shm_segment_lost(&the_segment);
     }
     const int all = atomic_load(&h->status);
     if (all && !first) sleep(1);

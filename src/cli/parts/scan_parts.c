@@ -38,7 +38,7 @@ static int cut_slices(job_part *p, const tilecut_volume *slices, const uint8_t *
     const tilecut_part part = tiled_job_part(p);
     if (!labels)
         return tiled_job_leave(p, fail(&p->why, EXIT_RESOURCES, "not enough %s for the labels of part %d",
-                                       p->seat ? "room on the disk" : "memory", p->exchange->part));
+                                       p->slot ? "room on the disk" : "memory", p->exchange->part));
     return tiled_job_end_cut(p, tilecut_part_volume_segment(&part, slices, labelled, params, labels, &p->run->cut,
                                                             &p->more));
 }
@@ -79,8 +79,8 @@ static int cut_in_views(scan_job *j, const tilecut_volume *volume, const tilecut
         if (j->devices.count) all[i].params.device = j->devices.index[i % j->devices.count];
     }
     if (params->solver && !strcmp(params->solver, "cuda")) tiled_job_note_devices(&request, &r->notes);
-    const part_threads crew = {all, sizeof *all, false, cut_view};
-    const int status = tiled_job_by_threads(&request, &crew, why);
+    const part_threads threads = {all, sizeof *all, false, cut_view};
+    const int status = tiled_job_by_threads(&request, &threads, why);
     r->cut = all->part.own_run.cut;
     r->parts = all->part.own_run.parts;
     free(all);
@@ -112,7 +112,7 @@ static int do_steps(scan_job *j, job_part *p, file_stream *labels, failure *why)
 {
     int64_t done = 0;
     tilecut_params params = tilecut_params_default();
-    int status = p->seat ? EXIT_DONE : tiled_job_compare_files(p);
+    int status = p->slot ? EXIT_DONE : tiled_job_compare_files(p);
     if (status) return *why = p->why, status;
     STEP(tiled_job_choose(p->request, p->exchange->part, &params, &j->base->run.notes, why));
     STEP(scan_job_read(j, why));
@@ -173,7 +173,7 @@ static void do_turn(job_part *p)
                             .exchange = j->exchange};
         j = &s->own;
     }
-    j->spill = seat_room(p->seat);
+    j->spill = turn_slot_spill(p->slot);
     do_part(j, p);
     /* These pointers are into the part's file and end with it, so they must not be freed later. */
     scan_free(&j->scan);
@@ -188,8 +188,8 @@ static int do_turns(scan_job *j, failure *why)
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", j->parts);
     silent.common = &quiet;
     for (int i = 0; i < j->parts; i++) all[i].job = j, all[i].silent = &silent;
-    const part_threads crew = {all, sizeof *all, true, do_turn};
-    const int status = tiled_job_by_threads(&request, &crew, why);
+    const part_threads threads = {all, sizeof *all, true, do_turn};
+    const int status = tiled_job_by_threads(&request, &threads, why);
     for (int i = 1; i < j->parts; i++) job_free(&all[i].base);
     free(all);
     return status;

@@ -28,7 +28,7 @@ void tiled_job_share(job_part *p, int layers)
 tilecut_part tiled_job_part(const job_part *p)
 {
     return (tilecut_part){.height = p->layers, .first = p->first, .rows = p->rows, .exchange = p->exchange,
-                          .store = p->seat ? spill_file(seat_room(p->seat)) : 0};
+                          .store = p->slot ? spill_file(turn_slot_spill(p->slot)) : 0};
 }
 
 /* Checks that the photo is not too large. */
@@ -62,7 +62,7 @@ static int place(job_part *p, const region_shape *shape)
 /* Allocates memory; if parts work in turn, it lies in the part's temporary file. close_part() frees it. */
 static void *take(const job_part *p, size_t size)
 {
-    return p->seat ? spill_take(seat_room(p->seat), size) : machine_large_pages(malloc(size), size);
+    return p->slot ? spill_take(turn_slot_spill(p->slot), size) : machine_large_pages(malloc(size), size);
 }
 
 /* Reads the part's own rows and its halo. If the photo has alpha, counts the transparent pixels of all parts and notes
@@ -101,7 +101,7 @@ static int read_rows(job_part *p)
         p->mask = take(p, pixels);
         if (!p->pixels || !p->mask)
             status = fail(&p->why, EXIT_RESOURCES, "%s: not enough %s for its rows", photo,
-                          p->seat ? "room on the disk" : "memory");
+                          p->slot ? "room on the disk" : "memory");
     }
     if (!status) status = read_pixels(p, reader, shape.alpha);
     if (!status) region_note_oddities(reader, &p->found);
@@ -186,7 +186,7 @@ static void copy_failure(const job_part *first, run *to)
 
 static void close_part(job_part *p)
 {
-    if (!p->seat) free(p->pixels), free(p->mask);
+    if (!p->slot) free(p->pixels), free(p->mask);
     seeds_free(&p->seeds);
     notes_free(&p->found);
     run_free(&p->own_run);
@@ -256,21 +256,21 @@ int tiled_job_by_ranks(const tiled_job *request, job_part *p, failure *why)
 static void *work(void *context)
 {
     job_part *const p = context;
-    if (p->seat) seat_begin(p->seat);
+    if (p->slot) turn_slot_begin(p->slot);
     p->work(p);
-    if (p->seat) seat_end(p->seat);
+    if (p->slot) turn_slot_end(p->slot);
     return NULL;
 }
 
-static job_part *part_at(const part_threads *crew, int i)
+static job_part *part_at(const part_threads *threads, int i)
 {
-    return (job_part *)(void *)((char *)crew->parts + (size_t)i * crew->size);
+    return (job_part *)(void *)((char *)threads->parts + (size_t)i * threads->size);
 }
 
-static int judge(const part_threads *crew, int count, failure *why)
+static int judge(const part_threads *threads, int count, failure *why)
 {
     for (int i = 0; i < count; i++) {
-        const job_part *const p = part_at(crew, i);
+        const job_part *const p = part_at(threads, i);
         if (!p->status || p->echo) continue;
         *why = p->why;
         return p->status;
@@ -278,34 +278,34 @@ static int judge(const part_threads *crew, int count, failure *why)
     return EXIT_DONE;
 }
 
-static int run_all(const part_threads *crew, int count, failure *why)
+static int run_all(const part_threads *threads, int count, failure *why)
 {
-    pthread_t threads[PARTS_MOST];
+    pthread_t thread[PARTS_MOST];
     int started = 0;
     for (; started < count && started < PARTS_MOST; started++)
-        if (pthread_create(&threads[started], NULL, work, part_at(crew, started)) != 0) break;
+        if (pthread_create(&thread[started], NULL, work, part_at(threads, started)) != 0) break;
     if (started < count) {
-        const tilecut_exchange *const next = part_at(crew, started)->exchange;
+        const tilecut_exchange *const next = part_at(threads, started)->exchange;
         next->leave(next->context);
     }
-    for (int i = 0; i < started; i++) pthread_join(threads[i], NULL);
-    if (started == count) return judge(crew, count, why);
+    for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
+    if (started == count) return judge(threads, count, why);
     return fail(why, EXIT_RESOURCES, "only %d of %d threads could be started", started, count);
 }
 
-int tiled_job_by_threads(const tiled_job *request, const part_threads *crew, failure *why)
+int tiled_job_by_threads(const tiled_job *request, const part_threads *threads, failure *why)
 {
     const int count = request->parts;
     tilecut_exchange *exchanges = NULL;
     turns *order = NULL;
     int status = tiled_job_open_exchange(request, &exchanges, why);
-    if (!status && crew->in_turn) status = turns_open(&order, exchanges, request->output, why);
+    if (!status && threads->in_turn) status = turns_open(&order, exchanges, request->output, why);
     for (int i = 0; !status && i < count; i++) {
-        seat *const own = order ? turns_seat(order, i) : NULL;
-        *part_at(crew, i) = (job_part){.request = request, .seat = own, .work = crew->work,
-                                       .exchange = own ? seat_exchange(own) : &exchanges[i]};
+        turn_slot *const own = order ? turns_slot(order, i) : NULL;
+        *part_at(threads, i) = (job_part){.request = request, .slot = own, .work = threads->work,
+                                       .exchange = own ? turn_slot_exchange(own) : &exchanges[i]};
     }
-    if (!status) status = run_all(crew, count, why);
+    if (!status) status = run_all(threads, count, why);
     turns_close(order);
     tiled_job_close_exchange(request, exchanges);
     return status;
@@ -316,8 +316,8 @@ static int segment_by_threads(const tiled_job *request, failure *why)
     const int count = request->parts;
     job_part *const parts = calloc((size_t)count, sizeof *parts);
     if (!parts) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", count);
-    const part_threads crew = {parts, sizeof *parts, count > 1 && tiled_job_must_take_turns(request), work_on_photo};
-    const int status = tiled_job_by_threads(request, &crew, why);
+    const part_threads threads = {parts, sizeof *parts, count > 1 && tiled_job_must_take_turns(request), work_on_photo};
+    const int status = tiled_job_by_threads(request, &threads, why);
     if (status && parts->run) copy_failure(&parts[0], request->failed);
     for (int i = 0; i < count; i++) close_part(&parts[i]);
     free(parts);

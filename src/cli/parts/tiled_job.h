@@ -65,7 +65,7 @@ const char *tiled_job_mpi_line(void);
 typedef struct job_part {
     const tiled_job *request;
     const tilecut_exchange *exchange;
-    struct seat *seat;     /* for parts that work in turn (tiled_job_turns.h); NULL: all parts work at once */
+    struct turn_slot *slot; /* for parts that work in turn (tiled_job_turns.h); NULL: all parts work at once */
     run *run;              /* the report; only that of part 0 is printed */
     int layers;            /* number of rows of the whole photo, or of slices of the whole volume */
     int first, rows;       /* the first of the part's own rows or slices, and their number */
@@ -99,7 +99,7 @@ typedef struct part_threads {
     bool in_turn;
     void (*work)(job_part *part);
 } part_threads;
-int tiled_job_by_threads(const tiled_job *request, const part_threads *crew, failure *why);
+int tiled_job_by_threads(const tiled_job *request, const part_threads *threads, failure *why);
 
 /* Runs work() of this process's part under mpirun, and ends like tiled_job_end_together(). */
 int tiled_job_by_ranks(const tiled_job *request, job_part *part, failure *why);

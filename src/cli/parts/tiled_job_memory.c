@@ -22,12 +22,12 @@ int tiled_job_check_memory(job_part *p, const region_shape *shape)
     const int parts = p->exchange->parts, number = p->exchange->part, here = r->parts ? parts : 1;
     const memory_lattice l = lattice_of(r->job->inputs, r->job->model->connectivity, shape);
     const uint64_t room = inputs_memory(r->job->inputs);
-    const uint64_t need = p->seat ? memory_in_turn(&l, parts) : memory_at_once(&l, parts, r->parts ? 0 : number, here);
+    const uint64_t need = p->slot ? memory_in_turn(&l, parts) : memory_at_once(&l, parts, r->parts ? 0 : number, here);
     run_stage(p->run, "part", 0, "%d of %d%s%s, needs %.1f MB of memory; rows %d to %d", number, parts,
-              here > 1 ? " and all others" : "", p->seat ? ", in turn" : "", (double)need / 1e6, p->first,
+              here > 1 ? " and all others" : "", p->slot ? ", in turn" : "", (double)need / 1e6, p->first,
               p->first + p->rows - 1);
     if (need <= room) return EXIT_DONE;
-    (void)memory_refuse(r->photo, &l, parts, p->seat, need, room, &p->why);
+    (void)memory_refuse(r->photo, &l, parts, p->slot, need, room, &p->why);
     if (r->parts) memory_advise(&l, room, &p->why);
     return p->why.status;
 }

@@ -51,7 +51,7 @@ int tiled_job_swaps(void *context, const void *to_above, const void *to_below, v
 
 int tiled_job_threads(const job_part *p, bool alone)
 {
-    const int parts = alone || p->seat ? 1 : p->request->parts; /* number of parts in this process, which share its
+    const int parts = alone || p->slot ? 1 : p->request->parts; /* number of parts in this process, which share its
                                                                    threads */
     return parts < 2 ? p->threads : p->threads > parts ? p->threads / parts : 1;
 }
@@ -64,7 +64,7 @@ static int count_traffic(job_part *p)
     int64_t sums[3 + PARTS_MOST] = {p->more.sent, p->more.solves, p->more.direct}, *const gpu = sums + 3;
     if (listed) gpu[p->exchange->part] = strcmp(r->cut.device, "cuda") ? 0 : 1 + r->cut.device_index;
     if (!tiled_job_sum(p, sums, 3 + (size_t)listed)) return p->status;
-    r->parts = (parts_facts){.count = parts, .in_turn = p->seat != NULL, .together = p->together,
+    r->parts = (parts_facts){.count = parts, .in_turn = p->slot != NULL, .together = p->together,
                              .waves = p->more.waves, .meetings = p->more.meetings, .sent = sums[0],
                              .solves = sums[1], .direct = sums[2]};
     for (int i = 0; i < listed; i++) r->parts.gpu[i] = (int16_t)gpu[i];

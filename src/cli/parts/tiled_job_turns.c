@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct seat {
+struct turn_slot {
     turns *in;
     const tilecut_exchange *inner;
     tilecut_exchange outer;
@@ -20,12 +20,12 @@ struct turns {
     pthread_cond_t changed;
     bool taken; /* true while a part has its turn */
     int parts;
-    seat seats[];
+    turn_slot slots[];
 };
 
 /* ---- Turns ------------------------------------------------------------------------------------ */
 
-void seat_begin(seat *own)
+void turn_slot_begin(turn_slot *own)
 {
     turns *const all = own->in;
     pthread_mutex_lock(&all->mutex);
@@ -34,7 +34,7 @@ void seat_begin(seat *own)
     pthread_mutex_unlock(&all->mutex);
 }
 
-void seat_end(seat *own)
+void turn_slot_end(turn_slot *own)
 {
     turns *const all = own->in;
     spill_rest(own->room);
@@ -46,26 +46,26 @@ void seat_end(seat *own)
 
 static int sum(void *context, int64_t *values, size_t count)
 {
-    seat *const own = context;
-    seat_end(own);
+    turn_slot *const own = context;
+    turn_slot_end(own);
     const int left = own->inner->sum(own->inner->context, values, count);
-    seat_begin(own);
+    turn_slot_begin(own);
     return left;
 }
 
 static int swap(void *context, const void *to_above, const void *to_below, void *from_above, void *from_below,
                 size_t bytes)
 {
-    seat *const own = context;
-    seat_end(own);
+    turn_slot *const own = context;
+    turn_slot_end(own);
     const int left = own->inner->swap(own->inner->context, to_above, to_below, from_above, from_below, bytes);
-    seat_begin(own);
+    turn_slot_begin(own);
     return left;
 }
 
 static void leave(void *context)
 {
-    const seat *const own = context;
+    const turn_slot *const own = context;
     own->inner->leave(own->inner->context);
 }
 
@@ -74,15 +74,15 @@ static void leave(void *context)
 int turns_open(turns **out, const tilecut_exchange *inner, const char *output, failure *why)
 {
     const int parts = inner->parts;
-    turns *const all = calloc(1, sizeof *all + (size_t)parts * sizeof *all->seats);
+    turns *const all = calloc(1, sizeof *all + (size_t)parts * sizeof *all->slots);
     *out = NULL;
     if (!all) return fail(why, EXIT_RESOURCES, "not enough memory for %d parts", parts);
     pthread_mutex_init(&all->mutex, NULL);
     pthread_cond_init(&all->changed, NULL);
     for (; all->parts < parts; all->parts++) {
-        seat *const own = &all->seats[all->parts];
-        *own = (seat){.in = all, .inner = &inner[all->parts],
-                      .outer = {sizeof own->outer, all->parts, parts, own, sum, swap, leave, NULL, 0}};
+        turn_slot *const own = &all->slots[all->parts];
+        *own = (turn_slot){.in = all, .inner = &inner[all->parts],
+                           .outer = {sizeof own->outer, all->parts, parts, own, sum, swap, leave, NULL, 0}};
         if (spill_open(&own->room, output, why) == EXIT_DONE) continue;
         turns_close(all);
         return why->status;
@@ -98,23 +98,23 @@ int turns_open(turns **out, const tilecut_exchange *inner, const char *output, f
 void turns_close(turns *all)
 {
     if (!all) return;
-    for (int i = 0; i < all->parts; i++) spill_close(all->seats[i].room);
+    for (int i = 0; i < all->parts; i++) spill_close(all->slots[i].room);
     pthread_cond_destroy(&all->changed);
     pthread_mutex_destroy(&all->mutex);
     free(all);
 }
 
-seat *turns_seat(turns *all, int part)
+turn_slot *turns_slot(turns *all, int part)
 {
-    return &all->seats[part];
+    return &all->slots[part];
 }
 
-const tilecut_exchange *seat_exchange(const seat *own)
+const tilecut_exchange *turn_slot_exchange(const turn_slot *own)
 {
     return &own->outer;
 }
 
-spill *seat_room(const seat *own)
+spill *turn_slot_spill(const turn_slot *own)
 {
     return own->room;
 }

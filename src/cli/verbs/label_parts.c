@@ -126,8 +126,8 @@ static int by_threads(const label_scene *s, const tiled_job *request, uint8_t *l
         all[i].scene = s, all[i].params = *s->params, all[i].labels = labels;
         all[i].params.threads = s->params->threads > parts ? s->params->threads / parts : 1;
     }
-    const part_threads crew = {all, sizeof *all, false, work};
-    const int done = tiled_job_by_threads(request, &crew, why);
+    const part_threads threads = {all, sizeof *all, false, work};
+    const int done = tiled_job_by_threads(request, &threads, why);
     *report = all->report;
     report->threads = s->params->threads;
     free(all);
