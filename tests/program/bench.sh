@@ -143,7 +143,17 @@ if command -v "${CC:-cc}" >/dev/null 2>&1; then
     fake_peer 'while :; do :; done'
     limited
     expect 'one that works is left out' has 'left out: took more than 0.5 s' "$OUT"
+    fake_peer 'sleep 50'
+    limited
+    expect 'one that never ends, too' has 'left out: took more than 5 s by the clock' "$OUT"
 fi
+
+begin 'bench: a peer that is too slow for one shape is tried on another'
+fake_peer 'sleep 50' network-bk
+run bench --family frames:4x9,frames:6x4,frames:6x9 --solvers auto --peers bk --runs 1 --limit 0.2
+expect 'tried on both' test "$(grep -c 'took more than 0.2 s' "$OUT")" = 2
+expect 'and not on a larger one' test "$(grep -c 'too slow for' "$OUT")" = 1
+rm "$WORK/peers/network-bk"
 
 begin 'bench: Ctrl-C keeps the finished rows'
 # shellcheck disable=SC2016 # the peer expands it

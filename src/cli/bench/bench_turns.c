@@ -61,15 +61,22 @@ static bench_row *add_row(bench_work *w, const bench_spec *spec, const bench_ins
     return row;
 }
 
-/* Skips contestants that were too slow for a smaller or equally large instance of the same family. */
+/* Returns true if `a` is of the family of `b` and at most as large in every direction: a network that is long and
+ * narrow says nothing about one that is short and wide. */
+static bool is_within(const bench_row *a, const bench_row *b)
+{
+    return bench_same_family(a, b) && a->width <= b->width && a->height <= b->height && bench_size(a) <= bench_size(b);
+}
+
+/* Skips contestants that were too slow for an instance that is_within() the new one. */
 static void skip_slow(bench_work *w, int first)
 {
     for (int i = first; i < w->rows.count; i++) {
         bench_row *row = &w->rows.row[i];
         for (int k = 0; k < first && !row->reason[0]; k++) {
             const bench_row *old = &w->rows.row[k];
-            if (old->overtime && bench_same_family(old, row) && !strcmp(old->solver, row->solver) &&
-                old->threads == row->threads && bench_size(old) <= bench_size(row)) {
+            if (old->overtime && is_within(old, row) && !strcmp(old->solver, row->solver) &&
+                old->threads == row->threads) {
                 char size[32];
                 bench_size_text(old, size, sizeof size);
                 snprintf(row->reason, sizeof row->reason, "too slow for %s %s", old->name, size);
