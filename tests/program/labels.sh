@@ -80,6 +80,9 @@ works labels stripes.pgm -s named.json --background-label 2 --brush 1 -o out.pgm
 run labels stripes.pgm -s named.json --brush 1 -o first.pgm
 expect 'a note says which label is the background' has \
     'no label is called background, so sea is taken for it; --background-label N names another' "$ERR"
+sed 's/"sea"/"7"/; s/"sky"/"6"/; s/"land"/"9"/' named.json >numbers.json
+run labels stripes.pgm -s numbers.json -o numbers.pgm
+expect 'also of labels that are numbers' has 'no label is called background, so 6 is taken for it' "$ERR"
 expect 'what is ignored is unknown' has '"label": 1, "name": "sea", "seeds": 144, "pixels": 400' run.json
 expect 'a row of the table' test "$(grep land table.tsv | tr '\t' ' ')" = '3 land #808000 400'
 run labels stripes.pgm -s out.pgm --legend table.tsv -o again.pgm --json again.json
@@ -446,9 +449,12 @@ refuse() { # STATUS TEXT ARGUMENTS
     [ ! -e never.png ] || complain 'left never.png'
 }
 refuse 4 'no pixel has a label' stripes.pgm -o never.png
+awk '{ print (NR > 3 ? 0 : $0) }' truth.pgm >empty.pgm
+refuse 4 'empty.pgm: no pixel has a label; there is nothing to start from' stripes.pgm -s empty.pgm -o never.png
+refuse 4 'empty.pgm: no pixel has a label; there is nothing to refine' stripes.pgm --refine empty.pgm -o never.png
 refuse 4 '1 is the only label' stripes.pgm --label a --stroke "5,5" -o never.png
 refuse 2 "has no label; put --label NAME in front of it" stripes.pgm --stroke "5,5" -o never.png
-refuse 2 "'300' is no label" stripes.pgm --label 300 --stroke "5,5" -o never.png
+refuse 2 "--label: '300' is no label" stripes.pgm --label 300 --stroke "5,5" -o never.png
 refuse 2 'is not a list of points' stripes.pgm --label a --stroke here -o never.png
 refuse 2 'has points of 3 numbers' stripes.pgm --label a --stroke 1,2,3 -o never.png
 refuse 4 'lies outside of stripes.pgm' stripes.pgm --label a --stroke 100,100 -o never.png
@@ -473,10 +479,13 @@ printf 'P3\n40 30\n255\n' >red.ppm
 for i in $(seq 1200); do echo '255 0 0'; done >>red.ppm
 refuse 4 'has the colour #ff0000 at 0,0, which in the legend is that of both 3 and 7' stripes.pgm -s red.ppm \
     --legend legend.txt -o never.png
+printf '5 a/b\n7 a_b\n' >names.txt
+refuse 2 'stripes_a_b.png: two results of --cutouts would be written there' stripes.pgm -s map.pgm --legend names.txt \
+    --cutouts . -o never.png
 refuse 2 "'land' is the name of both 5 and 7; give the number" stripes.pgm -s map.pgm --legend legend.txt \
     --label land --stroke 5,5 -o never.png
 printf '{"shapes": [{"label": "", "shape_type": "linestrip", "points": [[1, 1], [9, 9]]}]}' >nameless.json
-refuse 2 "'' is no label" stripes.pgm -s nameless.json -o never.png
+refuse 4 "nameless.json: '' is no label" stripes.pgm -s nameless.json -o never.png
 refuse 2 "to 63 bytes" stripes.pgm --label "$(printf '%064d' 0)x" --stroke "5,5" -o never.png
 refuse 5 'is divided among 3 labels' stripes.pgm -s map.pgm --max-memory 60K -o never.png
 refuse 2 'stripes.pgm' stripes.pgm -s map.pgm -o stripes.pgm

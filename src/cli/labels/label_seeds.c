@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,8 +149,10 @@ static int read_volume(const label_request *request, const scan *of, const char 
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */
 
-int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why)
+int label_number(label_seeds *of, const char *file, const char *name, uint8_t *number, failure *why)
 {
+    const char *const where = file ? file : "--label";
+    const int code = file ? EXIT_SEEDS : EXIT_USAGE;
     char *end;
     const long given = strtol(name, &end, 10);
     bool plain = *name && strlen(name) < sizeof of->legend.of.name[0];
@@ -159,15 +162,15 @@ int label_number(label_seeds *of, const char *name, uint8_t *number, failure *wh
     for (int i = 1; plain && i < 255; i++) {
         if (strcmp(of->legend.of.name[i], name) != 0) continue;
         if (found)
-            return fail(why, EXIT_USAGE, "--label: '%s' is the name of both %d and %d; give the number", name, found,
-                        i);
+            return fail(why, code, "%s: '%s' is the name of both %d and %d; give the number", where, name, found, i);
         found = i;
     }
     for (int i = 1; !found && plain && i < 255; i++)
         if (!*of->legend.of.name[i] && !of->taken[i]) strcpy(of->legend.of.name[found = i], name);
+    if (plain && !found) return fail(why, code, "%s: no number is left for '%s'; there are 254 labels", where, name);
     if (!found || found == 255)
-        return fail(why, EXIT_USAGE, "--label: '%.80s' is no label; a label is a number from 1 to 254, or a name of up "
-                    "to 63 bytes, of which there are not more than numbers", name);
+        return fail(why, code, "%s: '%.80s' is no label; a label is a number from 1 to 254, or a name of up to 63 "
+                    "bytes in one line", where, name);
     of->taken[found] = true;
     *number = (uint8_t)found;
     return EXIT_DONE;
@@ -240,7 +243,7 @@ static int paint(const label_request *request, bool volume, const char *name, la
         const struct option_given *const g = &request->given->items[i];
         const bool label = !strcmp(g->row->name, "label");
         if (label && unused) break;
-        if (label) status = label_number(out, unused = g->value, &p.label, why);
+        if (label) status = label_number(out, NULL, unused = g->value, &p.label, why);
         if (strcmp(g->row->name, "stroke") != 0) continue;
         unused = NULL;
         if (!p.label)
@@ -280,11 +283,14 @@ static int begin(const label_request *request, const image *photo, const scan *v
 }
 
 /* Refuses seeds without labels, or with a single label. */
-static int check_labels(const label_seeds *s, const char *name, failure *why)
+static int check_labels(const label_request *request, const label_seeds *s, const char *name, failure *why)
 {
     int labels = 0, only = 0;
     for (int i = 1; i < 256; i++)
         if (s->count[i]) labels++, only = i;
+    if (!labels && (s->before || request->map))
+        return fail(why, EXIT_SEEDS, "%s: no pixel has a label; there is nothing to %s",
+                    file_input_name(s->before ? request->before : request->map), s->before ? "refine" : "start from");
     if (!labels)
         return fail(why, EXIT_SEEDS, "%s: no pixel has a label; give a label map by -s, or --label NAME --stroke "
                     "\"X,Y X,Y\"", name);
@@ -319,7 +325,7 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
     if (!status) status = read_map(request, request->map, volume, path, out, log, why);
     if (!status) status = paint(request, volume, name, out, why);
     if (!status) label_seeds_count(out);
-    if (!status) status = check_labels(out, name, why);
+    if (!status) status = check_labels(request, out, name, why);
     if (status) label_seeds_free(out);
     return status;
 }
@@ -351,9 +357,11 @@ int label_seeds_background(const label_seeds *s)
 void label_seeds_note_background(const label_seeds *s, const char *name, notes *log)
 {
     const int label = label_seeds_background(s);
-    if (s->shapes && label && *s->legend.of.name[label] && !is_called_background(s, label))
+    char number[12];
+    snprintf(number, sizeof number, "%d", label);
+    if (s->shapes && label && !is_called_background(s, label))
         note(log, "%s: no label is called background, so %s is taken for it; --background-label N names another", name,
-             s->legend.of.name[label]);
+             *s->legend.of.name[label] ? s->legend.of.name[label] : number);
 }
 
 void label_seeds_free(label_seeds *s)

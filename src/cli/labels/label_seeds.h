@@ -48,8 +48,9 @@ int label_seeds_read(const label_request *request, const image *photo, const sca
                      label_seeds *out, notes *log, failure *why);
 
 /* Finds the number of a label: `name` itself if it is a number; otherwise the number of that name, which is the next
- * free one if the name is new. EXIT_USAGE. */
-int label_number(label_seeds *of, const char *name, uint8_t *number, failure *why);
+ * free one if the name is new. `file` is the name of the file that has the label, for messages; NULL: it is of --label.
+ * EXIT_SEEDS with a file, otherwise EXIT_USAGE. */
+int label_number(label_seeds *of, const char *file, const char *name, uint8_t *number, failure *why);
 
 /* Draws the shapes in the text of an annotation file: areas and strokes, each with the number of its label. Where two
  * labels overlap, the one that comes later in the file gets the pixel. EXIT_SEEDS: boxes, shapes without a label,

@@ -93,7 +93,7 @@ int label_shapes_read(const label_request *request, const bytes *text, const cha
         shape_role role;
         (void)annotation_wants(&(annotation_request){.label = NULL}, name, &role);
         if (role == SHAPE_IGNORED) continue;
-        status = label_number(out, name, &d.value, why);
+        status = label_number(out, file.name, name, &d.value, why);
         if (!status) status = draw_label(&file, text, name, &d, &drawn, why);
     }
     d.value = 0;

@@ -166,11 +166,17 @@ int outputs_check(outputs *all, const char *const *inputs, int input_count, fail
             if (same_path(output_path(item->path), input_path(inputs[k])))
                 return fail(why, EXIT_USAGE, "%s: %s would overwrite this input; name another file",
                             shown(item->path), item->option);
-        for (int k = 0; k < i; k++)
-            if (!strcmp(item->path, all->item[k].path) ||
-                same_path(output_path(item->path), output_path(all->item[k].path)))
-                return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two files",
-                            shown(item->path), all->item[k].option, item->option);
+        for (int k = 0; k < i; k++) {
+            const char *const other = all->item[k].option;
+            if (strcmp(item->path, all->item[k].path) != 0 &&
+                !same_path(output_path(item->path), output_path(all->item[k].path)))
+                continue;
+            if (!strcmp(other, item->option))
+                return fail(why, EXIT_USAGE, "%s: two results of %s would be written there; change a name",
+                            shown(item->path), other);
+            return fail(why, EXIT_USAGE, "%s: %s and %s would both be written there; name two files",
+                        shown(item->path), other, item->option);
+        }
         const int status = check_place(item, all->makes, why);
         if (status != EXIT_DONE) return status;
         item->existed = !strcmp(item->path, "-") || !stat(item->path, &about);
