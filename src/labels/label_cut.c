@@ -13,6 +13,13 @@
 #include "status.h"
 #include "window_parts.h"
 
+/* True if the group is so large that several threads cut it together, or a device. Such groups come one after the
+ * other, as a device does one thing at a time. */
+static bool is_large(const tc_labelling *l, int group)
+{
+    return tc_threads_that_pay(2, (int64_t)tc_block_pixels(&l->box[group])) > 1;
+}
+
 static tilecut_status open_cut(tc_label_cut *cut)
 {
     const size_t links = (size_t)cut->of->connectivity / 2;
@@ -86,8 +93,7 @@ tilecut_status tc_label_cut_each(tc_labelling *l, const int64_t *wanted, tc_labe
     e.group = small;
     for (int group = 0; group < l->groups && !tc_failures_any(&e.failures); group++) {
         if (wanted && !wanted[group]) continue;
-        const int64_t pixels = (int64_t)tc_block_pixels(&l->box[group]);
-        if (group < l->shared || tc_threads_that_pay(l->setup.threads, pixels) > 1) work_on_one(&e, group);
+        if (group < l->shared || is_large(l, group)) work_on_one(&e, group);
         else small[count++] = group;
     }
     tc_parallel(l->setup.threads, count, work_on_next, &e);
@@ -250,7 +256,7 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->choice = choice;
     cut->alpha = alpha;
     setup.comm = cut->comm;
-    if (cut->group >= 0 && !cut->comm) setup.solver = l->group_solver;
+    if (cut->group >= 0 && !cut->comm && !is_large(l, cut->group)) setup.solver = l->group_solver;
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);

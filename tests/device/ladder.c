@@ -20,8 +20,8 @@
  *     ladder aslant [PHOTO.ppm LABELS.pgm]...
  *                     times of `cuda` with 8 and with 4 neighbours
  *     ladder lost     a device that fails in the middle of a call
- *     ladder networks [N], ladder parts [N]
- *                     only networks of any shape; only images and volumes in parts on all devices
+ *     ladder networks [N], ladder parts [N], ladder labels [N]
+ *                     only networks of any shape; only images and volumes in parts on all devices; only several labels
  *     ladder pairs [N]
  *                     only matching, assignment and breadth-first search
  *     ladder pair-times [with=NAME,NAME] [runs=N] [threads=N] FAMILY:SIZE[xDEPTH[xDEGREE]]...
@@ -349,6 +349,7 @@ int main(int argc, char **argv)
     if (argc > 1 && strcmp(argv[1], "lost") == 0) return device_lost() ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "images") == 0) return image_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "parts") == 0) return part_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
+    if (argc > 1 && strcmp(argv[1], "labels") == 0) return label_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "networks") == 0) return network_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pairs") == 0) return pair_answers(argc > 2 ? atoi(argv[2]) : 300) ? 1 : 0;
     if (argc > 1 && strcmp(argv[1], "pair-times") == 0) return pair_times(argc - 2, argv + 2) ? 1 : 0;
@@ -388,6 +389,7 @@ int main(int argc, char **argv)
     failures += box_answers(small ? 0 : 12);
     failures += network_answers(small ? count / 3 : 2 * count);
     failures += part_answers(small ? 2 : count);
+    failures += label_answers(small ? 2 : count);
     failures += pair_answers(small ? count / 3 : 2 * count);
     printf("ladder: %d failures\n", failures);
     return failures ? 1 : 0;

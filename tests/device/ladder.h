@@ -62,6 +62,10 @@ bool volume_times(const char *name, int width, int height, int depth);
  * Returns how many were wrong. */
 int part_answers(int count);
 
+/* Labels `count` random images and volumes, and a tenth as many energies of noise. Returns how many answers were
+ * wrong. */
+int label_answers(int count);
+
 /* Uses every device by its index, with rows in its memory. Returns the number of errors. */
 int device_indexes(void);
 

@@ -83,8 +83,7 @@ void label_scene_free(label_scene *s)
     free(s->seeds);
 }
 
-/* Compares two reports. Returns the name of the first number that differs, or NULL. */
-static const char *which_differs(const tilecut_labels_report *part, const tilecut_labels_report *one)
+const char *label_scene_differs(const tilecut_labels_report *part, const tilecut_labels_report *one)
 {
     if (part->labels != one->labels || !part->certified) return "the number of labels";
     if (part->certain != one->certain) return "what is certain";
@@ -105,7 +104,7 @@ const char *label_scene_try(label_scene *s, int parts, const uint8_t *expected, 
     pieces_cut(pieces, parts, (int)s->rows, s->row, label_scene_piece, s, labels, false);
     for (int i = 0; good && i < parts; i++) {
         const bool done = pieces[i].status == TILECUT_OK;
-        const char *const what = done ? which_differs(&s->found[i], one) : pieces[i].detail;
+        const char *const what = done ? label_scene_differs(&s->found[i], one) : pieces[i].detail;
         good = !what;
         if (what) snprintf(why, 400, "part %d of %d: %s%s", i, parts, what, done ? " differs" : "");
     }
@@ -117,4 +116,19 @@ const char *label_scene_try(label_scene *s, int parts, const uint8_t *expected, 
     }
     free(labels);
     return good ? NULL : why;
+}
+
+int32_t *label_noise_draw(tilecut_labels_arrays *arrays, const int size[3], int connectivity, int labels,
+                          uint64_t seed)
+{
+    const size_t n = (size_t)size[0] * (size_t)size[1] * (size_t)size[2], kinds = (size_t)connectivity / 2;
+    int32_t *const costs = malloc(((size_t)labels + kinds) * n * sizeof *costs);
+    int32_t *const links = costs + (size_t)labels * n;
+    uint64_t state = seed;
+    *arrays = (tilecut_labels_arrays){.width = size[0], .height = size[1], .depth = size[2], .labels = labels,
+                                      .costs = costs};
+    for (size_t i = 0; i < (size_t)labels * n; i++) costs[i] = random_below(&state, 12);
+    for (size_t i = 0; i < kinds * n; i++) links[i] = 2 + random_below(&state, 3);
+    for (size_t k = 0; k < kinds; k++) arrays->links[k] = links + k * n;
+    return costs;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * label_scene.h - a random image or volume with seeds of several labels, labelled as a whole and in parts.
+ * label_scene.h - a random image or volume with seeds of several labels, labelled as a whole and in parts; and random
+ * costs and links.
  */
 #pragma once
 
@@ -43,6 +44,14 @@ tilecut_status label_scene_whole(const label_scene *s, uint8_t *labels, tilecut_
  * text in `why`; NULL if there is none. */
 const char *label_scene_try(label_scene *s, int parts, const uint8_t *expected, const tilecut_labels_report *one,
                             char why[400]);
+
+/* Compares two reports. Returns the name of the first number that differs, or NULL. */
+const char *label_scene_differs(const tilecut_labels_report *part, const tilecut_labels_report *one);
+
+/* Draws costs and links of noise, with hardly a pixel whose label is certain, so that nearly all pixels are one group.
+ * The arrays are in the memory that is returned, which the caller frees. With depth 1, `connectivity` is 4 or 8. */
+int32_t *label_noise_draw(tilecut_labels_arrays *arrays, const int size[3], int connectivity, int labels,
+                          uint64_t seed);
 
 #ifdef __cplusplus
 }

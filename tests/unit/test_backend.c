@@ -6,8 +6,8 @@
  */
 #include "backend_scene.h"
 #include "dressed_scene.h"
+#include "label_scene.h"
 #include "run_suite.h"
-#include "tilecut_labels.h"
 
 enum { SCENES = RANDOM_CASES(30) };
 
@@ -346,6 +346,30 @@ TEST(labels_are_those_of_the_host)
         moves += away.moves;
     }
     ck_assert_msg(moves > 0, "no move was made");
+}
+
+/* The pixels of noise that are not certain are one large group, which is cut on the device like the whole lattice. */
+TEST(large_groups_are_cut_on_the_device)
+{
+    enum { PIXELS = 400 * 340, LABELS = 3 };
+    static uint8_t at_home[PIXELS], away[PIXELS];
+    tilecut_labels_arrays arrays;
+    int32_t *const memory = label_noise_draw(&arrays, (const int[]){400, 340, 1}, 4, LABELS, 5);
+    const tilecut_labels_params how = {.bound_rounds = 1};
+    tilecut_labels_report reports[2] = {0};
+    for (int gives_up = 0; gives_up < 3; gives_up += 2) {
+        tilecut_params params = {.solver = "push", .threads = 2};
+        begin_device();
+        ck_assert_int_eq(tilecut_labels_solve(&arrays, &params, &how, at_home, &reports[0]), TILECUT_OK);
+        params.solver = "cuda";
+        device.gives_up = gives_up;
+        ck_assert_int_eq(tilecut_labels_solve(&arrays, &params, &how, away, &reports[1]), TILECUT_OK);
+        ck_assert_int_gt(device.created, LABELS); /* more than the cut of the whole lattice */
+        ck_assert_int_eq(device.open, 0);
+        ck_assert_mem_eq(away, at_home, PIXELS);
+        ck_assert_ptr_null(label_scene_differs(&reports[1], &reports[0]));
+    }
+    free(memory);
 }
 
 int main(void) { return run_suite((test_suite){.name = "backend", .seconds = 300}); }

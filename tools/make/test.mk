@@ -86,8 +86,8 @@ check-threads: $(THREADED) $(BUILD)/tilecut
 # For a machine with a GPU: compares every GPU solver with the CPU, also under CUDA's sanitizer. Needs nvcc and a C
 # compiler, but no test framework or picture library.
 LADDER_SRC := $(wildcard tests/device/*.c) tests/unit/random_graph.c tests/unit/random_network.c tests/unit/walled.c \
-              tests/unit/part_pieces.c tests/unit/part_scene.c tests/unit/hybrid_case.c src/cli/system/failure.c \
-              $(call files,src/cli/synthetic,*.c) \
+              tests/unit/part_pieces.c tests/unit/part_scene.c tests/unit/label_scene.c tests/unit/hybrid_case.c \
+              src/cli/system/failure.c $(call files,src/cli/synthetic,*.c) \
               $(wildcard src/cli/networks/families/network_families*.c) src/cli/networks/files/arcs.c \
               src/cli/graphs/scaled.c src/cli/graphs/lines.c
 # The linker drops what only readers of files need.
