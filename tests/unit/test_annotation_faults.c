@@ -76,6 +76,13 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"<svg><rect width=\"2\" height=\"2\" fill=\"white\"/><rect width=\"1\" height=\"1\"/></svg>",
          "is drawn in black and white"},
         {"<annotations>\n<track/></annotations>", "is about the frames of a video"},
+        {"<annotations><image name=\"cat.jpg\" width=\"6\" height=\"4\">\n<polygon points=\"1,0,1,0;3,0,1,0;3,0,3,0\"/>"
+         "</image></annotations>", "line 2: <polygon> has points that are no pairs of x and y"},
+        {"<annotations><image name=\"cat.jpg\" width=\"6\" height=\"4\">\n<box xtl=\"1\" ytl=\"1\" xbr=\"3\" ybr=\"3\" "
+         "rotation=\"9,5\"/></image></annotations>", "line 2: <box> has a rotation that is no number"},
+        {"<annotation><object><bndbox><xmin>1,5</xmin></bndbox></object></annotation>",
+         "<xmin> is no number of a pixel"},
+        {"{\"project\":{\n\"vid_list\":[]},\"view\":{}}", "line 2: a project of VIA 3, which is not read"},
         {"0 0.5 0.5 9 9\n", "line 1: a coordinate that is no share"},
         {"{\"shapes\":[{\"points\":[[1,1]],\"shape_type\":\"mask\",\"mask\":\"AAAA\"}]}", "a mask that is no picture"},
         {"{\"shapes\":[{\"points\":[[1,1],[9,9]],\"shape_type\":\"mask\",\"mask\":\"iVBOR"

@@ -315,6 +315,11 @@ TEST(ways_of_other_tools)
         "<annotation><object><name>a</name><bndbox><xmin>1</xmin><ymin>1</ymin><xmax>9</xmax><ymax>9</ymax></"
          "bndbox><polygon><x1>1</x1><y1>1</y1><x2>3</x2><y2>1</y2><x3>3</x3><y3>3</y3><x4>1</x4><y4>3</y4></po"
          "lygon></object></annotation>",
+        "<annotation><object><name>a</name><bndbox><xmin>3</xmin><ymin> 3.0\n</ymin><xmax>2</xmax><ymax>2</ymax></bn"
+         "dbox></object></annotation>",
+        "<annotations><image name=\"cat.jpg\" width=\"6\" height=\"4\"><polygon points=\" 1,1 ; 3,1; 3,3;1,3; \"/></ima"
+         "ge></annotations>",
+        "{\"shapes\":[{\"points\":[[2,0.4],[3.6,2],[2,3.6],[0.4,2]],\"shape_type\":\"rectangle\"}]}",
         "{\"annotations\":[{\"segmentation\":{},\"bbox\":[1,1,2,2],\"area\":NaN,\"score\":-Infinity}]}",
         "{\"images\":[{\"id\":9007199254740993,\"file_name\":\"cat.jpg\"},{\"id\":9007199254740992,\"file_na"
          "me\":\"dog.jpg\"}],\"annotations\":[{\"image_id\":9007199254740992,\"bbox\":[0,0,9,9]},{\"image_id\":"

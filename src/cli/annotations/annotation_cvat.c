@@ -57,13 +57,15 @@ static int numbers_of(const reading *of, const char names[][12], double *value)
     return EXIT_DONE;
 }
 
-/* Returns the attribute "rotation" in radians (the file has degrees); 0 if it is missing. */
-static double rotation_of(const reading *of)
+/* Reads the attribute "rotation" as radians (the file has degrees); 0 if it is missing. */
+static int rotation_of(const reading *of, double *angle)
 {
     const char *text = xml_attribute(of->r, "rotation");
-    double degrees = 0;
-    if (text && xml_numbers(&text, &degrees, 1) != 1) degrees = 0;
-    return degrees * 3.14159265358979323846 / 180;
+    *angle = 0;
+    if (text && (xml_numbers(&text, angle, 1) != 1 || *text))
+        return xml_refuse(of->r, "<%s> has a rotation that is no number", of->r->tag);
+    *angle *= 3.14159265358979323846 / 180;
+    return EXIT_DONE;
 }
 
 /* ---- Shapes of CVAT ------------------------------------------------------------------------------ */
@@ -76,9 +78,11 @@ static int read_points(const reading *of, shape_kind kind, bool apart)
     size_t count = 0;
     if (!text) return xml_refuse(of->r, "<%s> has no points", of->r->tag);
     if (!shapes_begin(of->out, kind)) return no_memory(of);
-    for (; *text; count++) {
-        if (xml_numbers(&text, at, 2) != 2 || fabs(at[0]) > 1e7 || fabs(at[1]) > 1e7)
+    for (const char *end = text; *text; count++) {
+        end += strcspn(end, ";"); /* where this point ends */
+        if (xml_numbers(&text, at, 2) != 2 || fabs(at[0]) > 1e7 || fabs(at[1]) > 1e7 || (*text && text <= end))
             return xml_refuse(of->r, "<%s> has points that are no pairs of x and y", of->r->tag);
+        end += *end == ';';
         if ((apart || !count) && !shapes_begin_ring(of->out)) return no_memory(of);
         if (!shapes_add_point(of->out, at[0], at[1])) return no_memory(of);
     }
@@ -89,9 +93,10 @@ static int read_points(const reading *of, shape_kind kind, bool apart)
 static int read_box(const reading *of)
 {
     static const char names[][12] = {"xtl", "ytl", "xbr", "ybr", ""};
-    const double angle = rotation_of(of), turn_x = cos(angle), turn_y = sin(angle);
-    double b[4];
+    double b[4], angle;
     STEP(numbers_of(of, names, b));
+    STEP(rotation_of(of, &angle));
+    const double turn_x = cos(angle), turn_y = sin(angle);
     for (int i = 0; of->toward > 0 && i < 4; i++) b[i] += of->toward * (of->other[i] - b[i]);
     const double x[4] = {b[0], b[2], b[2], b[0]}, y[4] = {b[1], b[1], b[3], b[3]};
     const double mid_x = (b[0] + b[2]) / 2, mid_y = (b[1] + b[3]) / 2;
@@ -108,9 +113,10 @@ static int read_box(const reading *of)
 static int read_ellipse(const reading *of)
 {
     static const char names[][12] = {"cx", "cy", "rx", "ry", ""};
-    double e[4];
+    double e[4], angle;
     STEP(numbers_of(of, names, e));
-    return shapes_add_ellipse(of->out, e, e + 2, rotation_of(of)) ? EXIT_DONE : no_memory(of);
+    STEP(rotation_of(of, &angle));
+    return shapes_add_ellipse(of->out, e, e + 2, angle) ? EXIT_DONE : no_memory(of);
 }
 
 /* Reads the mask's run lengths along the rows of its bounding box. The first run is background. */
@@ -162,10 +168,13 @@ static int read_tracked(const reading *of)
 {
     static const char names[][12] = {"xtl", "ytl", "xbr", "ybr", ""};
     reading one = *of, next = *of;
+    double turned[2] = {0, 0};
     const char *const tag = of->r->tag, *const then = of->after.at.tag;
     next.r = &next.after.at;
     if (of->before.frame < of->frame && of->after.found && strcmp(tag, "mask") != 0) {
-        if (strcmp(tag, "box") || strcmp(then, "box") || fabs(rotation_of(of)) > 0 || fabs(rotation_of(&next)) > 0)
+        STEP(rotation_of(of, &turned[0]));
+        STEP(rotation_of(&next, &turned[1]));
+        if (strcmp(tag, "box") || strcmp(then, "box") || fabs(turned[0]) > 0 || fabs(turned[1]) > 0)
             return xml_refuse(of->r, "a <%s> of frame %.0f and a <%s> of frame %.0f: only upright boxes move in "
                               "between; export all frames", tag, of->before.frame, then, of->after.frame);
         one.toward = (of->frame - of->before.frame) / (of->after.frame - of->before.frame);
@@ -318,7 +327,8 @@ static int finish_object(const reading *of, const object *o)
         return xml_refuse(of->r, "an <object> without a <bndbox> of four sides or a <polygon>");
     if (o->corners && o->corners < 3) return xml_refuse(of->r, "a polygon of %d points", o->corners);
     if (o->corners) return shapes_last(of->out)->role = role, EXIT_DONE;
-    const double at[] = {o->box[0] - 1, o->box[1] - 1, o->box[2], o->box[3]};
+    const double *const b = o->box; /* some programs write the last corner first */
+    const double at[] = {fmin(b[0], b[2]) - 1, fmin(b[1], b[3]) - 1, fmax(b[0], b[2]), fmax(b[1], b[3])};
     if (!shapes_add_ring(of->out, SHAPE_BOX, at, 2)) return no_memory(of);
     shapes_last(of->out)->role = role;
     return EXIT_DONE;
@@ -354,7 +364,7 @@ static int take_text(const reading *of, const char *text, object *o)
         *(wide ? &of->out->width : &of->out->height) = (int)value;
     for (int i = 0; r->depth == 3 && !strcmp(r->open[2], "bndbox") && i < 4; i++)
         if (!strcmp(r->tag, sides[i])) {
-            if (xml_numbers(&text, &o->box[i], 1) != 1 || fabs(o->box[i]) > 1e7)
+            if (xml_numbers(&text, &o->box[i], 1) != 1 || *text || fabs(o->box[i]) > 1e7)
                 return xml_refuse(r, "<%s> is no number of a pixel", r->tag);
             o->sides++;
         }

@@ -145,6 +145,17 @@ static int take_mask(labelme *l)
     return annotation_read_picture(l->r, &l->mask, at, l->out);
 }
 
+/* A rectangle has two opposite corners, or all four. If its sides are aslant, it is an area. */
+static shape_kind kind_of_rectangle(const shapes *all, const shape_ring *ring)
+{
+    for (size_t i = ring->first; ring->ends - ring->first == 4 && i < ring->ends; i++) {
+        const double *const a = shapes_point_at(all, i), *const b = shapes_point_at(all, i + 1 < ring->ends ? i + 1
+                                                                                                    : ring->first);
+        if (fabs(a[0] - b[0]) > .01 && fabs(a[1] - b[1]) > .01) return SHAPE_AREA;
+    }
+    return SHAPE_BOX;
+}
+
 /* Completes the shape after all its members have been read. */
 static int finish_shape(labelme *l)
 {
@@ -163,7 +174,7 @@ static int finish_shape(labelme *l)
     if (types[row].kind == SHAPE_RUNS) {
         STEP(take_mask(l));
     } else {
-        s->kind = types[row].kind;
+        s->kind = types[row].kind == SHAPE_BOX ? kind_of_rectangle(l->out, ring) : types[row].kind;
         if (!strcmp(l->type, "points")) STEP(part_points(r, l->out));
     }
     shapes_last(l->out)->role = l->role;

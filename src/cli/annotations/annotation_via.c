@@ -3,7 +3,7 @@
  * annotation_via.c - JSON of the VGG Image Annotator, versions 1 and 2: {KEY: {"filename", "regions": [{
  * "shape_attributes": {"name": "polygon", "all_points_x", "all_points_y"}, "region_attributes"}]}}, alone or under
  * "_via_img_metadata". Regions may be an object instead of a list. Every text or number in
- * "region_attributes" is a label.
+ * "region_attributes" is a label. Version 3 writes other projects, which are refused by name.
  */
 #include <string.h>
 
@@ -153,6 +153,8 @@ static int read_picture(via *v)
     char name[1024] = "";
     if (json_kind(r) != '{') return json_skip(r);
     for (json_enter(r, '{'); json_more(r);) {
+        if (json_is_key(r, "vid_list"))
+            return json_refuse(r, "a project of VIA 3, which is not read; export it as COCO");
         if (json_is_key(r, "regions")) regions = json_here(r);
         if (json_has_text(r, "filename")) strncpy(name, (const char *)r->text.data, sizeof name - 1);
     }
@@ -190,14 +192,14 @@ static int read_via(const annotation_request *request, json_reader *r, shapes *o
     return status;
 }
 
-/* True if a member of the outermost object is a picture with regions. */
+/* True if a member of the outermost object is a picture with regions, or says what a project of version 3 shows. */
 static bool fits(json_reader *r)
 {
     bool found = false;
     if (json_kind(r) != '{') return false;
     for (json_enter(r, '{'); json_more(r);)
         if (json_kind(r) == '{')
-            for (json_enter(r, '{'); json_more(r);) found |= json_is_key(r, "regions");
+            for (json_enter(r, '{'); json_more(r);) found |= json_is_key(r, "regions") || json_is_key(r, "vid_list");
     return found;
 }
 
