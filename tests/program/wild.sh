@@ -85,6 +85,17 @@ expect 'bytes too many are noted' has 'longer.raw: has 4 bytes behind the voxels
 sed 's/^ElementDataFile = .*/ElementDataFile = longer.raw/; /^HeaderSize/d' "$F/scan.mhd" >"$F/longer.mhd"
 run check "$F/longer.mhd" -s "$F/layers.seg.nrrd"
 expect 'of MetaImage, too' has 'longer.raw: has 4 bytes behind the voxels that its header counts' "$ERR"
+if [ -s "$F/scan.nii" ]; then
+    { cat "$F/scan.nii" && printf more; } >"$F/longer.nii"
+    gzip -c "$F/longer.nii" >"$F/longer.nii.gz"
+    gzip -c "$F/scan.nii" >"$F/whole.nii.gz"
+    for file in longer.nii longer.nii.gz; do
+        run check "$F/$file" -s "$F/seeds.nii"
+        expect "of $file, too" has "$file: has 4 bytes behind the voxels that its header counts" "$ERR"
+    done
+    run check "$F/whole.nii.gz" -s "$F/seeds.nii"
+    expect 'not of a whole file' test "$status" = 0 -a -z "$(grep 'bytes behind' "$ERR")"
+fi
 run check "$F/scan.nhdr" -s "$F/layers.seg.nrrd"
 expect 'and no others' test -z "$(grep 'bytes behind' "$ERR")"
 sed -e 's/^BinaryData .*/&/; /^ElementSpacing/d; s/^ElementType/ElementSize = 1 2 3\n&/' "$F/scan.mhd" >"$F/size.mhd"

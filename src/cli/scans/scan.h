@@ -205,6 +205,8 @@ typedef struct scan_input {
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
     bool chosen;         /* scan_select() was called       */
+    bool counted;        /* scan_note_longer() was called: of the voxels it was told of, `due` bytes are still packed */
+    uint64_t due;
 } scan_input;
 
 /* Opens the file `path` for reading at any position. Returns false if it does not exist, is empty, or cannot be
@@ -236,8 +238,9 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
 /* Skips `size` bytes. */
 int scan_skip(scan_input *in, uint64_t size, const char *part, failure *why);
 
-/* Notes that a file whose voxels are about to be read has more bytes than these. */
-void scan_note_longer(const scan_input *in, uint64_t voxels);
+/* Notes that a file has more bytes than its voxels, which are about to be read. Of a packed file that is known, and
+ * noted, once it has been read to its end. */
+void scan_note_longer(scan_input *in, uint64_t voxels);
 
 /* Notes that the spacing in a file is 0, negative or no number along some axis, so that it does not count. */
 void scan_note_spacing(const char *name, notes *log);

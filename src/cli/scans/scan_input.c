@@ -46,6 +46,7 @@ int scan_take(scan_input *in, void *to, size_t size, const char *part, failure *
     int status = EXIT_DONE;
     if (in->packed) {
         status = gzip_read(in->packed, to, size, &got, why);
+        in->due -= got < in->due ? got : in->due;
     } else if (!in->data) {
         const ssize_t read = pread(in->file, to, size, (off_t)in->at);
         got = read > 0 ? (size_t)read : 0;
@@ -67,9 +68,10 @@ void scan_note_spacing(const char *name, notes *log)
     note(log, "%s: its spacing is no distance along some axis, and does not count; --spacing says what it is", name);
 }
 
-void scan_note_longer(const scan_input *in, uint64_t voxels)
+void scan_note_longer(scan_input *in, uint64_t voxels)
 {
     const uint64_t left = in->size - in->at;
+    in->counted = true, in->due = voxels;
     if (!in->packed && left > voxels)
         note(in->log, "%s: has %" PRIu64 " bytes behind the voxels that its header counts; if they stand in front of "
              "them, the header has to say so", in->name, left - voxels);
@@ -291,15 +293,19 @@ static int take_pieces(scan_input *in, const scan_numbers *numbers, uint8_t *pie
     return EXIT_DONE;
 }
 
-/* Unpacks what follows the last voxel, up to a gigabyte. Its bytes do not matter, but at the end zlib compares the
- * checksum of the whole file. Damaged files often unpack to more than they should. */
+/* Unpacks what follows the last voxel that was read, up to a gigabyte, because at the end zlib compares the checksum of
+ * the whole file. Damaged files often unpack to more than they should. */
 static int check_rest(scan_input *in, failure *why)
 {
     uint8_t piece[1 << 14];
+    const uint64_t due = in->due;
     int status = EXIT_DONE;
     size_t got = sizeof piece;
-    for (uint64_t left = 1 << 30; !status && got == sizeof piece && left > 0; left -= got)
+    uint64_t rest = 0;
+    for (; !status && got == sizeof piece && rest < 1 << 30; rest += got)
         status = gzip_read(in->packed, piece, sizeof piece, &got, why);
+    if (!status && in->counted && rest > due)
+        note(in->log, "%s: has %" PRIu64 " bytes behind the voxels that its header counts", in->name, rest - due);
     return status;
 }
 

@@ -226,11 +226,11 @@ static int take_voxels(scan_input *in, const scan_reading *request, const lines 
     else if (count < UINT64_MAX / each / (uint64_t)volumes && count * each * (uint64_t)volumes <= in->size - in->at)
         in->at = in->size - (size_t)(count * each * (uint64_t)volumes);
     if (status) return status;
-    if (l->skip >= 0 && !l->packed && count < UINT64_MAX / each / (uint64_t)volumes)
-        scan_note_longer(in, count * each * (uint64_t)volumes);
     if (l->packed && in->packed)
         return fail(why, EXIT_INPUT, "%s: is packed twice; unpack it once", in->name);
     if (l->packed) status = scan_unpack(in, why);
+    if (l->skip >= 0 && count < UINT64_MAX / each / (uint64_t)volumes)
+        scan_note_longer(in, count * each * (uint64_t)volumes);
     if (chosen[1] && !status) status = scan_skip(in, count * each * (uint64_t)chosen[1], "voxels", why);
     return status ? status : scan_take_voxels(in, request, size, &numbers, out, why);
 }

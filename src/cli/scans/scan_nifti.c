@@ -271,9 +271,11 @@ static int take_array(scan_input *in, const scan_reading *request, const layout 
     int status = scan_select(in, request, array->channels, array->volumes, chosen, why);
     if (status) return status;
     const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
-    const int64_t before = (chosen[0] * array->volumes + chosen[1]) * voxels;
-    const uint64_t skipped = (uint64_t)before * scan_kind_bytes(array->numbers.kind);
-    status = scan_skip(in, (uint64_t)array->begins - array->taken + skipped, "header", why);
+    const uint64_t volume = (uint64_t)voxels * scan_kind_bytes(array->numbers.kind);
+    const uint64_t before = (uint64_t)(chosen[0] * array->volumes + chosen[1]);
+    status = scan_skip(in, (uint64_t)array->begins - array->taken, "header", why);
+    if (!status) scan_note_longer(in, volume * (uint64_t)(array->channels * array->volumes));
+    if (!status) status = scan_skip(in, volume * before, "header", why);
     return status ? status : scan_take_voxels(in, request, array->size, &array->numbers, out, why);
 }
 
