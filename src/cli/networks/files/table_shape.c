@@ -22,9 +22,18 @@ typedef struct look {
     uint64_t there, back;      /* hash sums over "i has neighbour j", and over "j has neighbour i" */
 } look;
 
+/* True if a word that begins with # is a fault in a cell, as spreadsheets write it. */
+static bool is_cell(lines text)
+{
+    static const char *const faults[] = {"#N/A", "#DIV/0!", "#REF!", "#VALUE!", "#NUM!", "#NAME?", "#NULL!"};
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++)
+        if (lines_name(&text, faults[i])) return true;
+    return false;
+}
+
 static bool is_comment(const lines *text)
 {
-    return *text->at == '#' || *text->at == '%';
+    return *text->at == '%' || (*text->at == '#' && !is_cell(*text));
 }
 
 bool table_at_end(lines *text)
