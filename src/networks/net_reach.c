@@ -51,7 +51,7 @@ static void pick_noted(const search *s, notes *n, tc_append_buffer *h, int32_t l
         int32_t *const at = &s->reach->label[slot->head], unseen = s->net->nodes;
         if (__atomic_load_n(at, __ATOMIC_RELAXED) != unseen || !has_residual_back(s->net, slot)) continue;
         if (__atomic_compare_exchange_n(at, &unseen, label, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            tc_pick(h, slot->head);
+            tc_append_node(h, slot->head);
     }
     n->count = 0;
 }
@@ -89,7 +89,7 @@ static void take_level(search *s, int32_t begin, int32_t end, int32_t *added, in
         look_back(s, &n, &h, queue[k], label);
     }
     pick_noted(s, &n, &h, label);
-    tc_put_down(&h);
+    tc_append_flush(&h);
 }
 
 /* ---- one thread ------------------------------------------------------------------------------- */

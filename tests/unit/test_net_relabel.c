@@ -16,7 +16,7 @@
 
 enum {
     WIDE = 12, LONG = 150, INNER = WIDE * LONG, DETOUR = 5, NODES = INNER + DETOUR * LONG + 2,
-    ARCS = 2 * WIDE + 3 * INNER + (DETOUR + 1) * LONG, QUEUE_MORE = (2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK
+    ARCS = 2 * WIDE + 3 * INNER + (DETOUR + 1) * LONG, QUEUE_MORE = (2 * TC_FRONTIER_THREADS + 1) * TC_FRONTIER_BLOCK
 };
 
 /* Levels of nodes with arcs to the next level and some back. A detour of DETOUR nodes also leads from each level to the
@@ -59,14 +59,14 @@ static void begin_scene(scene *s, int threads, uint64_t *state)
                                        .source_count = 1, .sink_count = 1};
     ck_assert_int_eq(tilecut_network_create(&s->network, &arcs), TILECUT_OK);
     ck_assert_int_eq(tc_net_init(&s->net, s->network, 1), TILECUT_OK);
-    ck_assert_uint_eq(tc_mail_room(NODES), NODES + QUEUE_MORE);
-    ck_assert(tc_mail_init(&s->mail, threads));
+    ck_assert_uint_eq(tc_frontier_room(NODES), NODES + QUEUE_MORE);
+    ck_assert(tc_frontier_init(&s->mail, threads));
     tc_packed_arcs_fill(&s->net, s->packed, 0, s->net.first[NODES]);
 }
 
 static void end_scene(scene *s)
 {
-    tc_mail_free(&s->mail);
+    tc_frontier_free(&s->mail);
     tc_net_free(&s->net);
     tilecut_network_destroy(s->network);
 }
@@ -183,7 +183,7 @@ LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
                                        .sink_count = 1};
     ck_assert_int_eq(tilecut_network_create(&network, &arcs), TILECUT_OK);
     ck_assert_int_eq(tc_net_init(&net, network, 1), TILECUT_OK);
-    ck_assert(tc_mail_init(&mail, _i));
+    ck_assert(tc_frontier_init(&mail, _i));
     tc_packed_arcs_fill(&net, packed, 0, net.first[CROWD_NODES]);
     for (int32_t v = 0; v < CROWD_NODES; v++) label[v] = v != net.sink;
     const tc_net_relabel first = {.net = &net, .packed = packed, .label = label, .found = found, .queue = queue,
@@ -193,7 +193,7 @@ LOOP_TEST(boxes_are_filled_more_than_once, 1, 6)
     ck_assert_int_eq(label[gate], 1);
     ck_assert_int_eq(label[sink], 0);
     ck_assert_int_eq(label[source], net.nodes);
-    tc_mail_free(&mail);
+    tc_frontier_free(&mail);
     tc_net_free(&net);
     tilecut_network_destroy(network);
 }

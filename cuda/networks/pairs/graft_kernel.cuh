@@ -13,7 +13,7 @@
 #include "steps.cuh"
 
 /* The kinds of steps; match_graft.c says what each one does with the items of its list. */
-enum graft_step { GRAFT_OVER, GRAFT_GREET, GRAFT_DOWN, GRAFT_GATHER, GRAFT_UP, GRAFT_TURN, GRAFT_SORT, GRAFT_DROP };
+enum graft_step { GRAFT_OVER, GRAFT_MATCH, GRAFT_DOWN, GRAFT_GATHER, GRAFT_UP, GRAFT_TURN, GRAFT_SORT, GRAFT_DROP };
 enum { GRAFT_FRONT, GRAFT_ROOTS, GRAFT_SEEN, GRAFT_LOOSE, GRAFT_LISTS };
 enum { GRAFT_ALPHA = 5 };
 
@@ -204,7 +204,7 @@ static __device__ inline void graft_take(const graft_work &w, const graft_plan &
     const int *const front = graft_now(w, p, GRAFT_FRONT), *const loose = graft_now(w, p, GRAFT_LOOSE);
     const int *const roots = graft_now(w, p, GRAFT_ROOTS), *const seen = graft_now(w, p, GRAFT_SEEN);
     switch (p.step) {
-    case GRAFT_GREET: for_each_shared<LANES>(p.items, [&](int k) { graft_match_or_root<LANES>(w, p, s, k); }); break;
+    case GRAFT_MATCH: for_each_shared<LANES>(p.items, [&](int k) { graft_match_or_root<LANES>(w, p, s, k); }); break;
     case GRAFT_DOWN: share_out<LANES>(front, p.items, [&](int u) { graft_down<LANES>(w, p, s, u); }); break;
     case GRAFT_GATHER: for_each(p.items, [&](int k) { graft_gather(w, p, s, k); }); break;
     case GRAFT_UP: share_out<LANES>(loose, p.items, [&](int v) { graft_up<LANES>(w, p, s, v); }); break;
@@ -269,7 +269,7 @@ static __device__ inline void graft_next_step(const graft_work &w, graft_plan &p
         graft_or_drop(w, p, s);
         break;
     default:
-        if (p.step == GRAFT_GREET) graft_swap(w, p, s, GRAFT_ROOTS);
+        if (p.step == GRAFT_MATCH) graft_swap(w, p, s, GRAFT_ROOTS);
         if (p.step == GRAFT_UP) graft_swap(w, p, s, GRAFT_LOOSE);
         if (p.step == GRAFT_DOWN) p.whole = 0;
         if (p.step == GRAFT_DROP) p.count[GRAFT_SEEN] = 0;

@@ -36,7 +36,7 @@ static tilecut_status copy_there(const tc_side *side, const device_room *room, c
     const size_t nodes = (size_t)side->nodes, others = (size_t)side->others;
     const size_t edges = (size_t)side->first[nodes] * sizeof(int);
     graft_plan plan = {};
-    plan.step = GRAFT_GREET, plan.items = side->nodes;
+    plan.step = GRAFT_MATCH, plan.items = side->nodes;
     NEED(device_room_put(room, (void *)w->first, side->first, (nodes + 1) * sizeof(int)));
     NEED(device_room_put(room, (void *)w->other, side->other, edges));
     NEED(device_room_put(room, (void *)w->other_first, side->other_first, (others + 1) * sizeof(int)));
@@ -65,7 +65,7 @@ static tilecut_status grow_trees(const device_room *room, graft_work w, const vo
     graft_plan seen = {};
     int slice = GRAFT_SLICE, blocks = 0;
     void *arguments[] = {&w, &slice};
-    seen.step = GRAFT_GREET;
+    seen.step = GRAFT_MATCH;
     NEED(blocks_at_once(kernel, STEP_BLOCK, &blocks));
     NEED(stopwatch_start(&room->watch, room->stream));
     while (seen.step != GRAFT_OVER) {

@@ -6,11 +6,11 @@
 
 #include "parallel.h"
 
-bool tc_mail_init(tc_frontier_buffers *m, int threads)
+bool tc_frontier_init(tc_frontier_buffers *m, int threads)
 {
     enum { CACHE_LINE = 64 };
     int count = 1;
-    while (2 * count <= threads && 2 * count <= TC_MAIL_THREADS) count *= 2;
+    while (2 * count <= threads && 2 * count <= TC_FRONTIER_THREADS) count *= 2;
     const size_t bytes = 2 * sizeof *m->box * (size_t)count * (size_t)count;
     const size_t news = 2 * sizeof *m->news * (size_t)count;
     *m = (tc_frontier_buffers){.threads = count, .box = aligned_alloc(CACHE_LINE, bytes),
@@ -19,13 +19,13 @@ bool tc_mail_init(tc_frontier_buffers *m, int threads)
     return m->box && m->news;
 }
 
-void tc_mail_free(tc_frontier_buffers *m)
+void tc_frontier_free(tc_frontier_buffers *m)
 {
     free(m->box);
     free(m->news);
 }
 
-bool tc_mail_wait(const tc_mail_news *news, unsigned round)
+bool tc_frontier_wait(const tc_frontier_message *news, unsigned round)
 {
     enum { LOOKS = 2000, EVERY = 64 };
     const double long_ms = 0.2;

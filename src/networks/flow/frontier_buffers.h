@@ -12,49 +12,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { TC_MAIL_THREADS = 32, TC_MAIL_BLOCK = 16 /* how many consecutive nodes have the same owner: a cache line */ };
+/* TC_FRONTIER_BLOCK: how many consecutive nodes have the same owner: a cache line */
+enum { TC_FRONTIER_THREADS = 32, TC_FRONTIER_BLOCK = 16 };
 
-enum { TC_MAIL_HEADS = 63 };
+enum { TC_FRONTIER_NODES = 63 };
 
 /* The message that a thread sends to all others about the level from which it searches, after filling its buffers. */
-typedef struct tc_mail_news {
+typedef struct tc_frontier_message {
     unsigned round; /* atomic: the round in which it was sent                                           */
     int32_t lacks;  /* by how much the labels of its nodes are too low, if it is the same for all; DIFFER or NONE of
                        net_relabel.c */
     bool any;       /* the sender has nodes of this level                                               */
     bool more;      /* the level needs another round                                                    */
     bool slow;      /* threads wait for each other so long that one thread should do the rest           */
-    char apart[53]; /* a cache line of its own, because other threads poll it: boxes lie elsewhere      */
-} tc_mail_news;
+    char apart[53]; /* a cache line of its own, because other threads poll it: buffers lie elsewhere    */
+} tc_frontier_message;
 
-typedef struct tc_mail_box {
+typedef struct tc_frontier_buffer {
     int32_t count;
-    int32_t head[TC_MAIL_HEADS];
-} tc_mail_box;
+    int32_t head[TC_FRONTIER_NODES];
+} tc_frontier_buffer;
 
 typedef struct tc_frontier_buffers {
-    int threads;        /* at most TC_MAIL_THREADS and a power of two */
-    unsigned round;     /* the present round                          */
-    tc_mail_box *box;   /* [2][threads][threads] boxes of even and odd rounds, by sender and owner */
-    tc_mail_news *news; /* [2][threads] news of even and odd rounds, by sender */
+    int threads;               /* at most TC_FRONTIER_THREADS and a power of two */
+    unsigned round;            /* the present round                              */
+    tc_frontier_buffer *box;   /* [2][threads][threads] buffers of even and odd rounds, by sender and owner */
+    tc_frontier_message *news; /* [2][threads] messages of even and odd rounds, by sender */
 } tc_frontier_buffers;
 
 /* Returns false if there is no memory. */
-bool tc_mail_init(tc_frontier_buffers *mail, int threads);
-void tc_mail_free(tc_frontier_buffers *mail);
+bool tc_frontier_init(tc_frontier_buffers *mail, int threads);
+void tc_frontier_free(tc_frontier_buffers *mail);
 
-static inline tc_mail_box *tc_mail_box_of(const tc_frontier_buffers *m, unsigned round, int sender, int owner)
+static inline tc_frontier_buffer *tc_frontier_buffer_of(const tc_frontier_buffers *m, unsigned round, int sender,
+                                                       int owner)
 {
     return &m->box[((int)(round % 2) * m->threads + sender) * m->threads + owner];
 }
 
-static inline tc_mail_news *tc_mail_news_of(const tc_frontier_buffers *m, unsigned round, int sender)
+static inline tc_frontier_message *tc_frontier_message_of(const tc_frontier_buffers *m, unsigned round, int sender)
 {
     return &m->news[(int)(round % 2) * m->threads + sender];
 }
 
-/* Sends the news and all boxes of a round. */
-static inline void tc_mail_send(tc_mail_news *to, unsigned round, const tc_mail_news *news)
+/* Sends the message and all buffers of a round. */
+static inline void tc_frontier_send(tc_frontier_message *to, unsigned round, const tc_frontier_message *news)
 {
     to->lacks = news->lacks;
     to->any = news->any;
@@ -63,18 +65,18 @@ static inline void tc_mail_send(tc_mail_news *to, unsigned round, const tc_mail_
     __atomic_store_n(&to->round, round, __ATOMIC_RELEASE);
 }
 
-/* Waits for the news and boxes that another thread sends in `round`. Returns true if that took long. */
-bool tc_mail_wait(const tc_mail_news *news, unsigned round);
+/* Waits for the message and buffers that another thread sends in `round`. Returns true if that took long. */
+bool tc_frontier_wait(const tc_frontier_message *news, unsigned round);
 
 /* The length of the queue of one owner: all nodes that it has, and one entry past the end. */
-static inline int32_t tc_mail_share(int32_t nodes, int threads)
+static inline int32_t tc_frontier_share(int32_t nodes, int threads)
 {
-    const int64_t blocks = ((int64_t)nodes - 1) / TC_MAIL_BLOCK + 1;
-    return (int32_t)((blocks - 1) / threads + 2) * TC_MAIL_BLOCK;
+    const int64_t blocks = ((int64_t)nodes - 1) / TC_FRONTIER_BLOCK + 1;
+    return (int32_t)((blocks - 1) / threads + 2) * TC_FRONTIER_BLOCK;
 }
 
 /* The length of the queues of all owners together, however many of the threads come. */
-static inline size_t tc_mail_room(int32_t nodes)
+static inline size_t tc_frontier_room(int32_t nodes)
 {
-    return (size_t)nodes + (size_t)(2 * TC_MAIL_THREADS + 1) * TC_MAIL_BLOCK;
+    return (size_t)nodes + (size_t)(2 * TC_FRONTIER_THREADS + 1) * TC_FRONTIER_BLOCK;
 }

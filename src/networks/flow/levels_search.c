@@ -100,7 +100,7 @@ typedef struct finds {
     search *s;
     front *f;
     int64_t slots;
-    int32_t count, node[TC_HANDFUL];
+    int32_t count, node[TC_APPEND_NODES];
 } finds;
 
 static void put_down(finds *h)
@@ -115,7 +115,7 @@ static void pick(finds *h, int32_t v)
     const tc_net *net = h->s->net;
     h->s->node[v].current = h->f->step > 0 ? net->first[v] : net->first[v + 1] - 1;
     h->slots += net->first[v + 1] - net->first[v];
-    if (h->count == TC_HANDFUL) put_down(h);
+    if (h->count == TC_APPEND_NODES) put_down(h);
     h->node[h->count++] = v;
 }
 

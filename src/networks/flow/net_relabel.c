@@ -39,7 +39,7 @@ typedef struct search {
 
 static int32_t block_end(int32_t nodes, int64_t begin)
 {
-    return nodes - begin < TC_MAIL_BLOCK ? nodes : (int32_t)begin + TC_MAIL_BLOCK;
+    return nodes - begin < TC_FRONTIER_BLOCK ? nodes : (int32_t)begin + TC_FRONTIER_BLOCK;
 }
 
 static int shares_of(int threads)
@@ -51,7 +51,7 @@ static int shares_of(int threads)
 
 static inline int owner(int32_t v, int shares)
 {
-    return v / TC_MAIL_BLOCK & (shares - 1);
+    return v / TC_FRONTIER_BLOCK & (shares - 1);
 }
 
 /* Prepares a share: finds the labels that it keeps, and puts the nodes of the first level into its queue. */
@@ -59,10 +59,10 @@ static void begin_share(const search *s, share *own, int worker)
 {
     const tc_net_relabel *const r = s->r;
     const int32_t nodes = r->net->nodes;
-    own->queue = r->queue + (int64_t)tc_mail_share(nodes, s->shares) * worker;
+    own->queue = r->queue + (int64_t)tc_frontier_share(nodes, s->shares) * worker;
     own->begin = own->end = 0;
     own->slow_times = 0;
-    for (int64_t at = (int64_t)worker * TC_MAIL_BLOCK; at < nodes; at += (int64_t)s->shares * TC_MAIL_BLOCK) {
+    for (int64_t at = (int64_t)worker * TC_FRONTIER_BLOCK; at < nodes; at += (int64_t)s->shares * TC_FRONTIER_BLOCK) {
         for (int32_t v = (int32_t)at; v < block_end(nodes, at); v++) {
             r->found[v] = r->label[v] > r->keep ? nodes : r->label[v];
             own->queue[own->end] = v;
@@ -138,7 +138,7 @@ static void find_behind(search *s, int32_t v)
 static void search_alone(search *s)
 {
     for (;; s->level++) {
-        int32_t stop[TC_MAIL_THREADS], lacks = NONE;
+        int32_t stop[TC_FRONTIER_THREADS], lacks = NONE;
         bool any = false;
         for (int w = 0; w < s->shares; w++) {
             if (looks(s)) lacks = lack_both(lacks, lack(s, &s->share[w]));
@@ -173,7 +173,7 @@ static void raise_share(const search *s, int worker)
 {
     const int32_t nodes = s->r->net->nodes;
     if (owner(s->r->net->source, s->shares) == worker) s->r->found[s->r->net->source] = nodes;
-    for (int64_t at = (int64_t)worker * TC_MAIL_BLOCK; at < nodes; at += (int64_t)s->shares * TC_MAIL_BLOCK)
+    for (int64_t at = (int64_t)worker * TC_FRONTIER_BLOCK; at < nodes; at += (int64_t)s->shares * TC_FRONTIER_BLOCK)
         for (int32_t v = (int32_t)at; v < block_end(nodes, at); v++) raise_node(s, v);
 }
 
@@ -189,8 +189,8 @@ typedef struct place {
 static bool write_mail(const search *s, const share *own, int worker, place *p)
 {
     const tc_net_relabel *const r = s->r;
-    tc_mail_box *const box = tc_mail_box_of(r->mail, s->round, worker, 0);
-    int32_t count[TC_MAIL_THREADS] = {0};
+    tc_frontier_buffer *const box = tc_frontier_buffer_of(r->mail, s->round, worker, 0);
+    int32_t count[TC_FRONTIER_THREADS] = {0};
     bool full = false;
     for (int w = 0; w < s->shares; w++) __builtin_prefetch(&box[w], 1);
     for (; p->k < own->end; p->k++, p->slot = -1) {
@@ -199,7 +199,7 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
         for (int32_t i = p->slot < 0 ? r->net->first[v] : p->slot; i < end; i++) {
             const int32_t u = tc_packed_arc_head(r->packed[i]);
             const int w = owner(u, s->shares);
-            if (count[w] == TC_MAIL_HEADS) {
+            if (count[w] == TC_FRONTIER_NODES) {
                 p->slot = i;
                 full = true;
                 break;
@@ -214,15 +214,15 @@ static bool write_mail(const search *s, const share *own, int worker, place *p)
 }
 
 /* Sends the news with all boxes, and waits for the news and boxes of the other threads. */
-static tc_mail_news exchange(const search *s, share *own, int worker, tc_mail_news news)
+static tc_frontier_message exchange(const search *s, share *own, int worker, tc_frontier_message news)
 {
     const tc_frontier_buffers *const m = s->r->mail;
-    tc_mail_send(tc_mail_news_of(m, s->round, worker), s->round, &news);
+    tc_frontier_send(tc_frontier_message_of(m, s->round, worker), s->round, &news);
     for (int w = 1; w < s->shares; w++) {
         const int sender = (worker + w) & (s->shares - 1);
-        const tc_mail_news *const others = tc_mail_news_of(m, s->round, sender);
-        own->slow_times += tc_mail_wait(others, s->round);
-        __builtin_prefetch(tc_mail_box_of(m, s->round, sender, worker));
+        const tc_frontier_message *const others = tc_frontier_message_of(m, s->round, sender);
+        own->slow_times += tc_frontier_wait(others, s->round);
+        __builtin_prefetch(tc_frontier_buffer_of(m, s->round, sender, worker));
         news.lacks = lack_both(news.lacks, others->lacks);
         news.any |= others->any;
         news.more |= others->more;
@@ -236,7 +236,7 @@ static void read_mail(const search *s, share *own, int worker, int32_t *stop)
     const tc_net_relabel *const r = s->r;
     const int32_t unseen = r->net->nodes, level = s->level + 1;
     for (int w = 0; w < s->shares; w++) {
-        const tc_mail_box *const box = tc_mail_box_of(r->mail, s->round, w, worker);
+        const tc_frontier_buffer *const box = tc_frontier_buffer_of(r->mail, s->round, w, worker);
         for (int32_t k = 0; k < box->count; k++) {
             const int32_t u = box->head[k], old = r->found[u], is_new = old == unseen;
             own->queue[*stop] = u;
@@ -260,7 +260,7 @@ static void search_share(void *context, tc_team *team, int worker)
     int32_t stop = own->end;
     for (bool first = true; shares > 1;) {
         s.round++;
-        tc_mail_news news = {.lacks = first && looks(&s) ? lack(&s, own) : NONE, .any = own->begin < own->end,
+        tc_frontier_message news = {.lacks = first && looks(&s) ? lack(&s, own) : NONE, .any = own->begin < own->end,
                              .slow = own->slow_times >= MOST_SLOW_TIMES};
         news.more = write_mail(&s, own, worker, &p);
         news = exchange(&s, own, worker, news);
@@ -286,7 +286,7 @@ static void raise_later(void *context, int worker)
 
 int32_t tc_net_relabel_all(const tc_net_relabel *r)
 {
-    share all[TC_MAIL_THREADS];
+    share all[TC_FRONTIER_THREADS];
     search s = {.r = r, .share = all, .level = r->keep, .round = r->mail->round};
     tc_parallel_team(r->mail->threads, search_share, &s);
     r->mail->round = s.round;

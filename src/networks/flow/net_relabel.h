@@ -13,7 +13,7 @@ typedef struct tc_net_relabel {
     const tc_packed_arc *packed; /* [slots] */
     int32_t *label;      /* [nodes] at most the distance to the sink; net->nodes: the sink cannot be reached          */
     int32_t *found;      /* [nodes] scratch memory                                                                    */
-    int32_t *queue;      /* [tc_mail_room(nodes)] scratch memory                                                      */
+    int32_t *queue;      /* [tc_frontier_room(nodes)] scratch memory                                                  */
     tc_frontier_buffers *mail; /* one for each searching thread */
     int32_t keep;        /* labels up to this one are exact, and all nodes with such a distance have them             */
     bool exact;          /* true: all labels must be exact; false: labels far away may stay too low                   */

@@ -34,7 +34,7 @@ typedef struct regions {
     tc_net_run *run;
     tc_frontier_buffers mail;
     int32_t *order; /* [nodes] those that reached the sink at first, nearest first */
-    int32_t *queue; /* [tc_mail_room(nodes)] scratch memory of a search            */
+    int32_t *queue; /* [tc_frontier_room(nodes)] scratch memory of a search            */
     int32_t *found; /* [nodes] scratch memory of a search                          */
     int32_t dead;   /* the label of nodes that do not reach the sink               */
     int32_t sure;   /* up to this label all labels were exact                      */
@@ -197,8 +197,8 @@ static bool begin_regions(regions *r)
     c->packed = own(r, (size_t)c->net->first[nodes], sizeof *c->packed);
     r->order = own(r, nodes, sizeof *r->order);
     r->found = own(r, nodes, sizeof *r->found);
-    r->queue = own(r, tc_mail_room(c->net->nodes), sizeof *r->queue);
-    if (r->held.lacks || !tc_mail_init(&r->mail, c->threads)) return false;
+    r->queue = own(r, tc_frontier_room(c->net->nodes), sizeof *r->queue);
+    if (r->held.lacks || !tc_frontier_init(&r->mail, c->threads)) return false;
     tc_parallel(c->threads, (c->net->nodes - 1) / CHUNK + 1, begin_nodes, c);
     search_distances(r, 0, true);
     c->cut = (tc_net_regions){.net = c->net, .label = c->label, .order = r->order, .known = put_in_order(r)};
@@ -254,7 +254,7 @@ tilecut_status tc_net_solve_regions(tc_net *net, tc_net_run *run)
         status = tc_fail(TILECUT_ENOMEM, "no memory for %d nodes", (int)net->nodes);
     else if (cut && tc_flag_raised(run->cancel)) status = tc_fail(TILECUT_ECANCELLED, "cancelled while pushing");
     if (cut && status == TILECUT_OK) hand_over(&r);
-    tc_mail_free(&r.mail);
+    tc_frontier_free(&r.mail);
     tc_net_regions_free(&r.crowd.cut);
     tc_alloc_list_free(&r.held);
     if (status != TILECUT_OK || cut) return status;

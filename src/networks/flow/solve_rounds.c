@@ -46,7 +46,7 @@ static tc_append_buffer open_buffer(rounds *r)
 
 static void queue(rounds *r, tc_append_buffer *h, int32_t v)
 {
-    if (!__atomic_exchange_n(&r->queued[v], 1, __ATOMIC_RELAXED)) tc_pick(h, v);
+    if (!__atomic_exchange_n(&r->queued[v], 1, __ATOMIC_RELAXED)) tc_append_node(h, v);
 }
 
 /* A worker's share of `count` items. */
@@ -99,7 +99,7 @@ static void push_all(rounds *r, share s)
     tc_append_buffer h = open_buffer(r);
     for (int32_t k = s.low; k < s.high; k++)
         if (r->label[r->list[0][k]] < r->dead) push_out(r, &h, r->list[0][k]);
-    tc_put_down(&h);
+    tc_append_flush(&h);
 }
 
 static void lift_all(rounds *r, share s)
@@ -148,7 +148,7 @@ static void search_from(rounds *r, tc_append_buffer *h, int32_t v, int side)
         if (__atomic_load_n(&r->label[u], __ATOMIC_RELAXED) != unseen || u == net->source || !*mate_room(net, i, side))
             continue;
         if (__atomic_compare_exchange_n(&r->label[u], &unseen, next, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
-            tc_pick(h, u);
+            tc_append_node(h, u);
     }
 }
 
@@ -157,7 +157,7 @@ static void search_level(rounds *r, share s)
     tc_append_buffer h = open_buffer(r);
     for (int32_t k = s.low; k < s.high; k++)
         for (int side = 0; side < SIDES; side++) search_from(r, &h, r->list[1][r->begin + k], side);
-    tc_put_down(&h);
+    tc_append_flush(&h);
 }
 
 static void begin_search(rounds *r)
@@ -178,8 +178,8 @@ static void gather_active(rounds *r, share s)
 {
     tc_append_buffer h = open_buffer(r);
     for (int32_t v = s.low; v < s.high; v++)
-        if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) tc_pick(&h, v);
-    tc_put_down(&h);
+        if (r->excess[v] && r->label[v] < r->dead && v != r->net->sink) tc_append_node(&h, v);
+    tc_append_flush(&h);
 }
 
 /* Makes labels exact. All workers call it. */

@@ -38,7 +38,7 @@ typedef struct finds {
 
 static void pick(finds *h, int32_t v)
 {
-    tc_pick(&h->nodes, v);
+    tc_append_node(&h->nodes, v);
     h->edges += h->s->graph->first[v + 1] - h->s->graph->first[v];
 }
 
@@ -74,7 +74,7 @@ static void take_level(search *s, int worker, int workers)
         if (s->up) go_up(&h, k);
         else go_down(&h, s->queue[s->begin + k]);
     }
-    tc_put_down(&h.nodes);
+    tc_append_flush(&h.nodes);
     __atomic_fetch_add(&s->edges, h.edges, __ATOMIC_RELAXED);
 }
 

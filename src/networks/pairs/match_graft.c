@@ -24,7 +24,7 @@
  * other side. */
 typedef enum kind {
     OVER,
-    GREET,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
+    MATCH,  /* nodes 0 .. nodes - 1: takes a free neighbour, or becomes a root               */
     DOWN,   /* front: its neighbours that are in no tree join its tree                        */
     GATHER, /* others 0 .. others - 1: if it is in no tree, adds it to `loose`                */
     UP,     /* loose: joins the tree of a neighbour, if one of these trees still grows        */
@@ -94,8 +94,8 @@ static void match_or_root(step_buffers *h, int32_t node)
     }
     if (f->s.partner[node] >= 0 || f->s.first[node] == f->s.first[node + 1]) return;
     store(&f->root[node], node);
-    tc_pick(&h->roots, node);
-    tc_pick(&h->front, node);
+    tc_append_node(&h->roots, node);
+    tc_append_node(&h->front, node);
 }
 
 /* A tree grows until it has found a path. */
@@ -109,13 +109,13 @@ static void join_tree(step_buffers *h, int32_t other, int32_t root)
 {
     forest *const f = h->f;
     const int32_t next = f->s.partner_of_other[other];
-    tc_pick(&h->seen, other);
+    tc_append_node(&h->seen, other);
     if (next < 0) {
         store(&f->leaf[root], other);
         return;
     }
     store(&f->root[next], root);
-    tc_pick(&h->front, next);
+    tc_append_node(&h->front, next);
 }
 
 static void go_down(step_buffers *h, int32_t node)
@@ -134,7 +134,7 @@ static void go_down(step_buffers *h, int32_t node)
 static void gather(step_buffers *h, int32_t other)
 {
     const forest *const f = h->f;
-    if (f->parent[other] < 0 && f->s.other_first[other] < f->s.other_first[other + 1]) tc_pick(&h->loose, other);
+    if (f->parent[other] < 0 && f->s.other_first[other] < f->s.other_first[other + 1]) tc_append_node(&h->loose, other);
 }
 
 static void go_up(step_buffers *h, int32_t other)
@@ -147,7 +147,7 @@ static void go_up(step_buffers *h, int32_t other)
         join_tree(h, other, root);
         return;
     }
-    tc_pick(&h->loose, other);
+    tc_append_node(&h->loose, other);
 }
 
 /* Each node on the path gives its partner to the node before it; the last node gets the leaf. */
@@ -156,7 +156,7 @@ static void turn(step_buffers *h, int32_t root)
     forest *const f = h->f;
     int32_t other = f->leaf[root];
     if (other < 0) {
-        tc_pick(&h->roots, root);
+        tc_append_node(&h->roots, root);
         return;
     }
     while (other >= 0) {
@@ -172,11 +172,11 @@ static void sort(step_buffers *h, int32_t other)
 {
     forest *const f = h->f;
     if (grows(f, f->root[f->parent[other]])) {
-        tc_pick(&h->seen, other);
+        tc_append_node(&h->seen, other);
         return;
     }
     f->parent[other] = -1;
-    tc_pick(&h->loose, other);
+    tc_append_node(&h->loose, other);
 }
 
 static void drop(step_buffers *h, int32_t other)
@@ -237,7 +237,7 @@ static void next_step(forest *f)
 {
     const int32_t roots = f->roots.count;
     switch (f->step) {
-    case GREET:
+    case MATCH:
         swap_lists(&f->roots);
         after_level(f);
         break;
@@ -276,7 +276,7 @@ static void take_one(step_buffers *h, int32_t i)
 {
     const forest *const f = h->f;
     switch (f->step) {
-    case GREET: match_or_root(h, i); break;
+    case MATCH: match_or_root(h, i); break;
     case DOWN: go_down(h, f->front.now[i]); break;
     case GATHER: gather(h, i); break;
     case UP: go_up(h, f->loose.now[i]); break;
@@ -296,10 +296,10 @@ static void take_all(forest *f)
         const int32_t high = low + CHUNK < f->items ? low + CHUNK : f->items;
         for (int32_t i = low; i < high; i++) take_one(&h, i);
     }
-    tc_put_down(&h.front);
-    tc_put_down(&h.roots);
-    tc_put_down(&h.seen);
-    tc_put_down(&h.loose);
+    tc_append_flush(&h.front);
+    tc_append_flush(&h.roots);
+    tc_append_flush(&h.seen);
+    tc_append_flush(&h.loose);
 }
 
 static void graft_worker(void *context, tc_team *team, int worker)
@@ -345,7 +345,7 @@ static void plant(forest *f)
         f->parent[v] = -1;
         f->reachable += f->s.other_first[v] < f->s.other_first[v + 1];
     }
-    set(f, GREET, f->s.nodes);
+    set(f, MATCH, f->s.nodes);
 }
 
 tilecut_status tc_match_graft(const tc_bipartite *graph, tc_matching *matching, int threads, const tilecut_flag *cancel)

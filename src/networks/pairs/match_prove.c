@@ -45,7 +45,7 @@ static void look_from(prover *p, tc_append_buffer *h, int32_t row)
         if (__atomic_load_n(&p->column_in[column], __ATOMIC_RELAXED) ||
             __atomic_exchange_n(&p->column_in[column], 1, __ATOMIC_RELAXED))
             continue;
-        if (next >= 0 && __atomic_exchange_n(&p->row_out[next], 0, __ATOMIC_RELAXED)) tc_pick(h, next);
+        if (next >= 0 && __atomic_exchange_n(&p->row_out[next], 0, __ATOMIC_RELAXED)) tc_append_node(h, next);
     }
 }
 
@@ -55,7 +55,7 @@ static void look_from_some(void *context, int turn)
     tc_append_buffer h = {.list = p->queue, .ends = &p->ends};
     const int32_t begin = p->begin + turn * ROWS, end = (int32_t)min_count(p->end, (int64_t)begin + ROWS);
     for (int32_t k = begin; k < end; k++) look_from(p, &h, p->queue[k]);
-    tc_put_down(&h);
+    tc_append_flush(&h);
 }
 
 /* Marks everything that a path from a free row reaches. */

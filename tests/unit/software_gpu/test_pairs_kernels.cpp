@@ -124,7 +124,7 @@ struct soft_graft {
         work.partner = partner.data(), work.partner_of_other = partner_of_other.data();
         work.parent = parent.data(), work.root = root.data(), work.leaf = leaf.data();
         work.state = &state;
-        state.plan.step = GRAFT_GREET, state.plan.items = s.nodes;
+        state.plan.step = GRAFT_MATCH, state.plan.items = s.nodes;
     }
 };
 
