@@ -29,7 +29,7 @@ typedef struct model_lesson {
     bool measured;       /* the contrast scale is known from an earlier training                                  */
     bool learnt;         /* there is a mixture to start from                                                   */
     int start;           /* as in tc_training_set                                                                     */
-    int move;            /* as in tc_energy_unlearn(): chooses the foreground of the mask that becomes background;
+    int move;            /* as in tc_energy_move_color(): chooses the foreground of the mask that becomes background;
                             0: none */
 } model_lesson;
 

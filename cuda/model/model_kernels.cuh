@@ -144,7 +144,7 @@ static __device__ inline void count_alike(unsigned *to)
     if (to && (int)threadIdx.x == __ffs((int)alike) - 1) atomicAdd(to, (unsigned)__popc(alike));
 }
 
-/* True if a move takes a colour out of the foreground: see tc_energy_unlearn(). */
+/* True if a move takes a colour out of the foreground: see tc_energy_move_color(). */
 static __device__ inline bool moves_away(const model &m, uint32_t bin)
 {
     double color[3];

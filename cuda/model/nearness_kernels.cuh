@@ -144,7 +144,7 @@ static __global__ void level_kernel(maps m, uint8_t *level)
     const tc_extent seeded = extent_of(m.census->foreground, m.width, m.height);
     const double extent = tc_squared_extent(&seeded, m.width, m.height);
     const int to_fg = nearest_of(m, 0, x, y), to_bg = nearest_of(m, 1, x, y);
-    const int rim = min(tc_rim_distance(x, m.width), tc_rim_distance(y, m.height));
+    const int rim = min(tc_border_distance(x, m.width), tc_border_distance(y, m.height));
     level[(size_t)y * m.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, rim,
                                                        tc_nearness_margin(m.width, m.height));
 }

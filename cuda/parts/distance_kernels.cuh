@@ -101,6 +101,6 @@ static __global__ void distant_level_kernel(distances d, double extent, double m
     if (x >= d.width || y >= d.height) return;
     const size_t at = row_at(d, y) + x;
     const int to_fg = d.of[0][at], to_bg = d.of[1][at];
-    const int halo = min(tc_rim_distance(x, d.width), tc_rim_distance(above + y, all));
+    const int halo = min(tc_border_distance(x, d.width), tc_border_distance(above + y, all));
     level[(size_t)y * d.width + x] = tc_nearness_level(to_fg, to_bg, to_bg < NOWHERE, extent, halo, margin);
 }

@@ -178,8 +178,8 @@ static __device__ inline void flood_wake(const tiles_view &v, int tile, uint32_t
     if (to >= 0) list_add(next, to);
 #if TC_NEIGHBOURS == 8
     const int across = lane & 2 ? TC_DOWN : TC_UP, along = lane & 1 ? TC_RIGHT : TC_LEFT;
-    const bool aslant = (lane & 2 ? down : up) && (lane & 1 ? right : left);
-    const int corner = aslant ? diagonal_tile(v.grid, tile, across, along) : -1;
+    const bool diagonal = (lane & 2 ? down : up) && (lane & 1 ? right : left);
+    const int corner = diagonal ? diagonal_tile(v.grid, tile, across, along) : -1;
     if (corner >= 0) list_add(next, corner);
 #endif
 }

@@ -65,9 +65,9 @@ void tc_cuda_graph_drop(tc_cuda_graph *graph);
 tilecut_status tc_cuda_graph_kept(const tc_cuda_graph *graph, uint8_t *mask); /* copies the kept mask */
 
 /* Makes another graph of the same image. With `start` >= 0 it learns from the first guess, like tc_energy_restart().
- * Otherwise it learns from the kept mask: with `move` >= 0 like tc_energy_unlearn(), else like tc_energy_relearn(). If
- * `beside` is not 0, it is the number of graphs that are made in this way and cut at the same time, each by a thread of
- * its own; such a graph learns when it is first solved. */
+ * Otherwise it learns from the kept mask: with `move` >= 0 like tc_energy_move_color(), else like tc_energy_relearn().
+ * If `beside` is not 0, it is the number of graphs that are made in this way and cut at the same time, each by a thread
+ * of its own; such a graph learns when it is first solved. */
 tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move, int beside,
                                   tc_cuda_graph **graph, tc_cuda_origin *origin);
 

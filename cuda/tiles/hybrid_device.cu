@@ -22,18 +22,18 @@ typedef struct packed {
 static __global__ void pack_kernel(grid_view g, packed p, bool back)
 {
     const size_t in_grid = (size_t)p.tile[blockIdx.x] * TC_TILE_NODES, in_part = (size_t)blockIdx.x * TC_TILE_NODES;
-    float4 *const aslant = (float4 *)p.more;
+    float4 *const diagonal = (float4 *)p.more;
     float2 *const slices = (float2 *)p.more;
     for (int k = threadIdx.x; k < TC_TILE_NODES; k += blockDim.x) {
         if (back) {
             g.residual[in_grid + k] = p.residual[in_part + k];
             g.excess[in_grid + k] = p.excess[in_part + k];
-            if (g.diagonal) g.diagonal[in_grid + k] = aslant[in_part + k];
+            if (g.diagonal) g.diagonal[in_grid + k] = diagonal[in_part + k];
             if (g.slices) g.slices[in_grid + k] = slices[in_part + k];
         } else {
             p.residual[in_part + k] = g.residual[in_grid + k];
             p.excess[in_part + k] = g.excess[in_grid + k];
-            if (g.diagonal) aslant[in_part + k] = g.diagonal[in_grid + k];
+            if (g.diagonal) diagonal[in_part + k] = g.diagonal[in_grid + k];
             if (g.slices) slices[in_part + k] = g.slices[in_grid + k];
         }
     }

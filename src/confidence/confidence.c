@@ -58,7 +58,7 @@ static void label_cells(const doubts *d, const tilecut_graph *graph, const uint8
 }
 
 /* True if a neighbour of cell (x, y) along x or y has another value. */
-static bool at_rim(const tilecut_graph *g, int x, int y, const uint8_t *row)
+static bool at_border(const tilecut_graph *g, int x, int y, const uint8_t *row)
 {
     const uint8_t *const p = row + x;
     return (x > 0 && p[-1] != *p) || (x + 1 < g->width && p[1] != *p) || (y > 0 && *(p - g->width) != *p) ||
@@ -74,7 +74,7 @@ static void measure(const doubts *d, const uint8_t *of)
         for (int y = 0; y < g->height; y++)
             for (int x = 0; x < g->width; x++) {
                 const size_t row = first + (size_t)y * (size_t)g->width;
-                d->far[row + (size_t)x] = at_rim(g, x, y, of + row) ? 0 : TC_CHAMFER_NOWHERE;
+                d->far[row + (size_t)x] = at_border(g, x, y, of + row) ? 0 : TC_CHAMFER_NOWHERE;
             }
         tc_chamfer(d->far + first, g->width, g->height);
     }
@@ -240,7 +240,7 @@ static double unsure_outline(const doubts *d)
             for (int x = 0; x < g->width; x++) {
                 const size_t row = ((size_t)z * (size_t)g->height + (size_t)y) * (size_t)g->width;
                 bool any = false;
-                if (!at_rim(g, x, y, d->label + row)) continue;
+                if (!at_border(g, x, y, d->label + row)) continue;
                 for (int j = y - REACH; j <= y + REACH && !any; j += REACH)
                     for (int i = x - REACH; i <= x + REACH && !any; i += REACH) {
                         if (i < 0 || j < 0 || i >= g->width || j >= g->height) continue;

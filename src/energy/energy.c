@@ -135,7 +135,7 @@ static tilecut_status tabulate_evidence(tc_energy *energy)
     const int all = tc_comm_height(energy->comm, height);
     energy->nearness = tc_shared_new((size_t)width * (size_t)height);
     if (!energy->nearness) return tc_fail(TILECUT_ENOMEM, "no memory for what strokes say");
-    for (int i = 0; i < TC_LEAN_LEVELS; i++) {
+    for (int i = 0; i < TC_EVIDENCE_LEVELS; i++) {
         const double favour = tc_evidence_favour(i);
         energy->near_cost[i][0] = tc_capacity(favour > 0 ? favour : 0, 1 / energy->quantum);
         energy->near_cost[i][1] = tc_capacity(favour < 0 ? -favour : 0, 1 / energy->quantum);
@@ -199,7 +199,7 @@ tilecut_status tc_energy_look_at_strokes(tc_energy *energy, const tc_setup *para
 
 tilecut_status tc_energy_tabulate(tc_energy *energy, const tc_color_costs *costs, double spatial)
 {
-    const double strokes = energy->evidence ? TC_LEAN_NATS : spatial * TC_NEARNESS_MOST;
+    const double strokes = energy->evidence ? TC_EVIDENCE_NATS : spatial * TC_NEARNESS_MOST;
     const double place = energy->prior ? energy->prior_weight : strokes;
     const double highest = highest_cost(costs) * energy->data_weight + place;
     energy->quantum = tc_choose_quantum(energy->lambda, energy->connectivity, highest);

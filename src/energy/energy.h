@@ -115,7 +115,7 @@ tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, t
 /* Does the same as tc_energy_relearn(), but learns some foreground pixels of `mask` that are not seeds as background.
  * If `move` is even, these are the pixels that most likely belong to part move / 2 of the foreground's model; if it is
  * odd, those that belong to any other part. 0 <= move < 2 * model->parts. */
-tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
+tilecut_status tc_energy_move_color(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after);
 
 /* Learns from a first guess again, with another of the model's starts. With strokes and no box, the guess is that all
  * pixels but the foreground's strokes are background. */

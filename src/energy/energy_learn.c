@@ -395,7 +395,7 @@ tilecut_status tc_energy_relearn(const tc_energy *before, const uint8_t *mask, t
     return status;
 }
 
-tilecut_status tc_energy_unlearn(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after)
+tilecut_status tc_energy_move_color(const tc_energy *before, const uint8_t *mask, int move, tc_energy *after)
 {
     const tilecut_image *const image = &before->image;
     const int bits = before->color_bits, part = move / 2;

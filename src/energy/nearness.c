@@ -428,7 +428,7 @@ TC_VECTOR_LOOP static void write_row(const int32_t *restrict fg, const int32_t *
                                      double margin, int width, uint8_t *restrict level)
 {
     for (int x = 0; x < width; x++) {
-        const int across = tc_rim_distance(x, width);
+        const int across = tc_border_distance(x, width);
         level[x] = tc_nearness_level(fg[x], bg[x], bg[x] < far, extent, across < rim ? across : rim, margin);
     }
 }
@@ -440,7 +440,7 @@ static void write_rows(void *context, int turn)
     const int width = one->width, rows = one->rows * one->slices, first = turn * LEVEL_ROWS;
     for (int y = first; y < rows && y < first + LEVEL_ROWS; y++)
         write_row(row_of(one, y / one->rows, y % one->rows), row_of(&m->of[1], y / one->rows, y % one->rows), m->extent,
-                  tc_rim_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
+                  tc_border_distance(m->above + y, m->height), m->margin, width, m->level + (size_t)y * (size_t)width);
 }
 
 /* Computes s^2 of the formula in nearness.h over all parts, in the units of distances. `gap` is the mean gap between

@@ -49,14 +49,15 @@ static inline double tc_lambda_of_gap(double gap)
 #define TC_FAR_STROKES 2
 
 /* Levels of the evidence that strokes give for the pixels around them, which replaces the term above. Level 0 is the
- * strongest evidence for the foreground, TC_LEAN_MIDDLE is no evidence, and TC_LEAN_LEVELS - 1 is the strongest
- * evidence for the background. The evidence lies between -TC_LEAN_NATS and TC_LEAN_NATS nats (docs/lab/quality.md). */
-enum { TC_LEAN_MIDDLE = 63, TC_LEAN_LEVELS = 2 * TC_LEAN_MIDDLE + 1 };
-#define TC_LEAN_NATS 5.0
+ * strongest evidence for the foreground, TC_EVIDENCE_MIDDLE is no evidence, and TC_EVIDENCE_LEVELS - 1 is the strongest
+ * evidence for the background. The evidence lies between -TC_EVIDENCE_NATS and TC_EVIDENCE_NATS nats
+ * (docs/lab/quality.md). */
+enum { TC_EVIDENCE_MIDDLE = 63, TC_EVIDENCE_LEVELS = 2 * TC_EVIDENCE_MIDDLE + 1 };
+#define TC_EVIDENCE_NATS 5.0
 
 static TC_BOTH inline double tc_evidence_favour(int level)
 {
-    return TC_LEAN_NATS * (TC_LEAN_MIDDLE - level) / TC_LEAN_MIDDLE;
+    return TC_EVIDENCE_NATS * (TC_EVIDENCE_MIDDLE - level) / TC_EVIDENCE_MIDDLE;
 }
 
 /* The length of a step to an adjacent pixel, in chamfer distances. */
@@ -77,7 +78,7 @@ static TC_BOTH inline double tc_nearness_margin(int width, int height)
 }
 
 /* Computes e of that formula, along one axis of `length` pixels. */
-static TC_BOTH inline int tc_rim_distance(int x, int length)
+static TC_BOTH inline int tc_border_distance(int x, int length)
 {
     return x < length - 1 - x ? x : length - 1 - x;
 }

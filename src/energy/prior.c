@@ -238,8 +238,8 @@ static void release(const strokes *s, uint8_t label, uint8_t *level)
     if (!has(s, label, true)) return;
     const int thick = label == TILECUT_FOREGROUND ? thickness(s) : EDGE;
     find_depths(s, label, false);
-    find_reach(s, label, true, TC_STICKY_WITHIN, thick);
-    set_within(s, label, false, label == TILECUT_FOREGROUND ? TC_STICKY_BACKGROUND : TC_STICKY_FOREGROUND, level);
+    find_reach(s, label, true, TC_COSTLY_WITHIN, thick);
+    set_within(s, label, false, label == TILECUT_FOREGROUND ? TC_COSTLY_BACKGROUND : TC_COSTLY_FOREGROUND, level);
     find_reach(s, label, true, TC_FREE_WITHIN, thick);
     set_within(s, label, false, TC_FREE, level);
 }
@@ -254,7 +254,7 @@ static void keep(const strokes *s, uint8_t label, uint8_t *level)
     find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
     for (size_t p = 0; p < s->pixels; p++)
         if (s->map[p] < EDGE && in_class(s, p, label) && level[p] == TC_FREE)
-            level[p] = foreground ? TC_STICKY_FOREGROUND : TC_STICKY_BACKGROUND;
+            level[p] = foreground ? TC_COSTLY_FOREGROUND : TC_COSTLY_BACKGROUND;
     for (size_t p = 0; p < s->pixels; p++) s->depth[p] /= TC_KEPT_PART;
     find_reach(s, label, false, TC_HELD_WITHIN, EDGE);
     set_within(s, label, true, foreground ? TC_KEPT_FOREGROUND : TC_KEPT_BACKGROUND, level);

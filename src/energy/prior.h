@@ -33,25 +33,25 @@ enum { TC_PRIOR_DOUBT = 150 };
 tilecut_status tc_prior_confidence(const uint8_t *prior, size_t stride, const uint8_t *seeds, int width, int height,
                              uint8_t *level);
 
-/* Levels of a mask that strokes correct. KEPT: a pixel keeps its label. STICKY: a change costs TC_STICKY_NATS. FREE: a
+/* Levels of a mask that strokes correct. KEPT: a pixel keeps its label. COSTLY: a change costs TC_CHANGE_NATS. FREE: a
  * change costs nothing. Between the first and the last level, levels below FREE favour the foreground and levels above
  * it the background; the difference from FREE is the number of steps. */
 enum {
     TC_LEVELS_A_NAT = 8,
     TC_FREE = TC_PRIOR_LEVELS / 2,
     TC_KEPT_FOREGROUND = 0,
-    TC_STICKY_FOREGROUND = TC_FREE - 2 * TC_LEVELS_A_NAT,
-    TC_STICKY_BACKGROUND = TC_FREE + 2 * TC_LEVELS_A_NAT,
+    TC_COSTLY_FOREGROUND = TC_FREE - 2 * TC_LEVELS_A_NAT,
+    TC_COSTLY_BACKGROUND = TC_FREE + 2 * TC_LEVELS_A_NAT,
     TC_KEPT_BACKGROUND = TC_PRIOR_LEVELS - 1
 };
 
 /* How strokes change a mask; docs/lab/quality.md says where the numbers come from. The depth of a stroke is its
  * distance to the nearest pixel that already has its label. If the stroke adds to the mask, its depth is limited to the
  * radius of a disc (or ball) as large as the mask, and no pixel beyond twice that radius changes. */
-#define TC_STICKY_NATS 2.0  /* the cost of a change where it is not free */
+#define TC_CHANGE_NATS 2.0  /* the cost of a change where it is not free */
 enum {
     TC_FREE_WITHIN = 3,     /* changes are free within this many half depths around a stroke */
-    TC_STICKY_WITHIN = 8,   /* changes are possible within this many half depths around it */
+    TC_COSTLY_WITHIN = 8,   /* changes are possible within this many half depths around it */
     TC_HELD_WITHIN = 1,     /* changes are not free up to half way from an agreeing stroke to the other class */
     TC_KEPT_PART = 4        /* pixels are kept up to a quarter of that distance */
 };

@@ -84,12 +84,12 @@ typedef struct tc_board_kernels {
      * advance_leading(). */
     void (*restart)(tc_board *board, bool leading);
     /* Advances the search in `board` to `level`, from its front and from the halo for that level, and empties that
-     * halo. Updates front, seen and wanted. Returns false if nothing new was reached. *rim is the new front along the
-     * edges, and *sources the number of sources among the new pixels. */
-    bool (*advance)(tc_board *board, int level, tc_halo *rim, int *sources);
+     * halo. Updates front, seen and wanted. Returns false if nothing new was reached. *border is the new front along
+     * the edges, and *sources the number of sources among the new pixels. */
+    bool (*advance)(tc_board *board, int level, tc_halo *border, int *sources);
     /* Does what advance() does. Also adds to `lead` the links from new pixels to the front from which they were
      * reached, and to `ready` the rows with new sources. */
-    bool (*advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources);
+    bool (*advance_leading)(tc_board *board, int level, tc_halo *border, int *sources);
     /* Rearrange four links of each pixel of a tile in place: split_links() from by node to by row, join_links()
      * back. */
     void (*split_links)(float *links);
@@ -119,7 +119,7 @@ typedef struct tc_board_kernels {
     void (*read_numbers)(uint32_t (*plane)[TC_TILE], size_t step, int planes, const uint32_t rows[TC_TILE],
                          uint32_t first, uint32_t other, uint32_t number[TC_TILE][TC_TILE]);
     /* Returns the bits of `rows` along the edges of the tile. */
-    tc_halo (*rim)(const uint32_t rows[TC_TILE]);
+    tc_halo (*border)(const uint32_t rows[TC_TILE]);
 #if TC_NEIGHBOURS == 6
     /* Called when a tile has just reached `front`. Writes the front to its neighbour `other` in direction d, TC_BEHIND
      * or TC_BEFORE, for level `next`. Returns true if anything is new to that tile; for `ours` see
@@ -152,12 +152,12 @@ static inline uint32_t tc_board_leads_to(const tc_board *board, int d)
 #endif
 }
 
-/* Writes the front `rim` of a tile along its edge in direction d to the halo of `other`, the tile beyond that edge, for
- * level `next`. Returns true if anything is new to `other`. If another thread owns that tile (not `ours`), it may be
- * changing at the same time; then all pixels to which its links lead count as new. */
-static inline bool tc_board_spread(tc_board *other, int d, uint32_t rim, bool ours, int next)
+/* Writes the front `border` of a tile along its edge in direction d to the halo of `other`, the tile beyond that edge,
+ * for level `next`. Returns true if anything is new to `other`. If another thread owns that tile (not `ours`), it may
+ * be changing at the same time; then all pixels to which its links lead count as new. */
+static inline bool tc_board_spread(tc_board *other, int d, uint32_t border, bool ours, int next)
 {
-    const uint32_t news = rim & (ours ? other->wanted.side[d ^ 1] : tc_board_leads_to(other, d ^ 1));
+    const uint32_t news = border & (ours ? other->wanted.side[d ^ 1] : tc_board_leads_to(other, d ^ 1));
     if (news) other->halo[next & 1].side[d ^ 1] = news;
     return news != 0;
 }

@@ -85,27 +85,27 @@ static inline __attribute__((always_inline)) TARGET void NAME(look_around)(const
     for (int d = 0; d < TC_NEIGHBOURS; d++) to[d] &= NAME(load)(board->open[d] + y);
 }
 
-/* Fills in the corners of `rim`, whose edges are set. */
-static inline void NAME(add_corners)(tc_halo *rim)
+/* Fills in the corners of `border`, whose edges are set. */
+static inline void NAME(add_corners)(tc_halo *border)
 {
     for (int d = 4; d < TC_TILE_SIDES; d++)
-        rim->side[d] = rim->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
+        border->side[d] = border->side[tc_along[d]] >> (tc_across[d] == TC_DOWN ? TC_TILE - 1 : 0) & 1;
 }
 
-/* Called when the pixels in `rim`, along the edges, have been reached: removes their links from those that are
+/* Called when the pixels in `border`, along the edges, have been reached: removes their links from those that are
  * wanted. */
-static inline TARGET void NAME(stop_wanting)(tc_board *board, const tc_halo *rim)
+static inline TARGET void NAME(stop_wanting)(tc_board *board, const tc_halo *border)
 {
 #if TC_NEIGHBOURS == 8
     for (int d = 0; d < 4; d++)
-        for (int k = 0; k < 3; k++) board->outward.link[d][k] &= ~rim->side[d];
+        for (int k = 0; k < 3; k++) board->outward.link[d][k] &= ~border->side[d];
     for (int d = 0; d < 8; d++) board->wanted.side[d] = tc_outward_to(&board->outward, d);
 #else
-    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~rim->side[d];
+    for (int d = 0; d < 4; d++) board->wanted.side[d] &= ~border->side[d];
 #endif
 }
 
-static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *rim,
+static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *board, int level, tc_halo *border,
                                                                   int *sources, bool leading)
 {
     const tc_halo halo = board->halo[level & 1];
@@ -149,10 +149,10 @@ static inline __attribute__((always_inline)) TARGET bool NAME(go)(tc_board *boar
 #endif
     *sources = 0;
     if (!SIGNS((VEC)(any != 0))) return false;
-    *rim = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],
+    *border = (tc_halo){{[TC_RIGHT] = last, [TC_LEFT] = first, [TC_DOWN] = board->front[TC_TILE - 1],
                       [TC_UP] = board->front[0]}};
-    NAME(add_corners)(rim);
-    NAME(stop_wanting)(board, rim);
+    NAME(add_corners)(border);
+    NAME(stop_wanting)(board, border);
     if (SIGNS((VEC)(hit != 0)))
         for (int y = 0; y < TC_TILE; y++) *sources += ONES(board->front[y] & board->source[y]);
     return true;
@@ -166,12 +166,12 @@ static inline TARGET uint32_t NAME(column)(const uint32_t rows[TC_TILE], int x)
     return bits;
 }
 
-static TARGET tc_halo NAME(rim)(const uint32_t rows[TC_TILE])
+static TARGET tc_halo NAME(border)(const uint32_t rows[TC_TILE])
 {
-    tc_halo rim = {{[TC_RIGHT] = NAME(column)(rows, TC_TILE - 1), [TC_LEFT] = NAME(column)(rows, 0),
+    tc_halo border = {{[TC_RIGHT] = NAME(column)(rows, TC_TILE - 1), [TC_LEFT] = NAME(column)(rows, 0),
                     [TC_DOWN] = rows[TC_TILE - 1], [TC_UP] = rows[0]}};
-    NAME(add_corners)(&rim);
-    return rim;
+    NAME(add_corners)(&border);
+    return border;
 }
 
 /* Sets which pixels beyond the edges are wanted: all pixels to which open links lead. */
@@ -196,7 +196,7 @@ static TARGET void NAME(want)(tc_board *board)
 
 static TARGET void NAME(restart)(tc_board *board, bool leading)
 {
-    const tc_halo sinks = NAME(rim)(board->sink);
+    const tc_halo sinks = NAME(border)(board->sink);
     NAME(want)(board);
     NAME(stop_wanting)(board, &sinks);
     EACH_VECTOR(y)
@@ -214,14 +214,14 @@ static TARGET void NAME(restart)(tc_board *board, bool leading)
     board->ready = 0;
 }
 
-static TARGET bool NAME(advance)(tc_board *board, int level, tc_halo *rim, int *sources)
+static TARGET bool NAME(advance)(tc_board *board, int level, tc_halo *border, int *sources)
 {
-    return NAME(go)(board, level, rim, sources, false);
+    return NAME(go)(board, level, border, sources, false);
 }
 
-static TARGET bool NAME(advance_leading)(tc_board *board, int level, tc_halo *rim, int *sources)
+static TARGET bool NAME(advance_leading)(tc_board *board, int level, tc_halo *border, int *sources)
 {
-    return NAME(go)(board, level, rim, sources, true);
+    return NAME(go)(board, level, border, sources, true);
 }
 
 #if TC_NEIGHBOURS == 6
@@ -329,7 +329,7 @@ static const tc_board_kernels NAME(kernels) = {
     .count = NAME(count),
     .count_on = NAME(count_on),
     .read_numbers = NAME(read_numbers),
-    .rim = NAME(rim),
+    .border = NAME(border),
 #if TC_NEIGHBOURS == 6
     .spread_to_slice = NAME(spread_to_slice),
 #endif

@@ -162,7 +162,7 @@ static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
 {
     const bool down = across == TC_DOWN, out = r->y == (down ? TC_TILE - 1 : 0);
     const int d[2] = {down ? TC_DOWN_RIGHT : TC_UP_RIGHT, down ? TC_DOWN_LEFT : TC_UP_LEFT};
-    const uint32_t on[2] = {r->lead[d[0]] & r->active, r->lead[d[1]] & r->active}, rim[2] = {1u << (TC_TILE - 1), 1};
+    const uint32_t on[2] = {r->lead[d[0]] & r->active, r->lead[d[1]] & r->active}, border[2] = {1u << (TC_TILE - 1), 1};
     const int y_to = (down ? r->y + 1 : r->y - 1) & (TC_TILE - 1);
     const tc_tile_view *const there = out ? &r->around[across] : &r->here;
     float *const excess = there->excess + y_to * TC_TILE;
@@ -185,9 +185,9 @@ static inline TARGET void NAME(drain_slanted)(NAME(row) *r, int across)
         NAME(put_floats)(back[0] + i * LANES, NAME(floats_at)(back[0] + i * LANES) + from_left);
         NAME(put_floats)(back[1] + i * LANES, NAME(floats_at)(back[1] + i * LANES) + from_right);
     }
-    NAME(note_fed)(r, out, across, (uint32_t)(((on[0] & ~rim[0]) | (on[1] & ~rim[1])) != 0) << y_to);
-    if (on[0] & rim[0]) NAME(arrive)(r, d[0], out ? d[0] : TC_RIGHT, y_to, flow[0][VECTORS - 1][LANES - 1]);
-    if (on[1] & rim[1]) NAME(arrive)(r, d[1], out ? d[1] : TC_LEFT, y_to, flow[1][0][0]);
+    NAME(note_fed)(r, out, across, (uint32_t)(((on[0] & ~border[0]) | (on[1] & ~border[1])) != 0) << y_to);
+    if (on[0] & border[0]) NAME(arrive)(r, d[0], out ? d[0] : TC_RIGHT, y_to, flow[0][VECTORS - 1][LANES - 1]);
+    if (on[1] & border[1]) NAME(arrive)(r, d[1], out ? d[1] : TC_LEFT, y_to, flow[1][0][0]);
 }
 #endif
 
@@ -209,7 +209,7 @@ static inline TARGET void NAME(drain_to_slice)(NAME(row) *r, int d)
 /* Pushes from every pixel to its right and to its left neighbour. */
 static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
 {
-    static const uint32_t rim[2] = {1u << (TC_TILE - 1), 1};
+    static const uint32_t border[2] = {1u << (TC_TILE - 1), 1};
     const uint32_t on[2] = {r->lead[TC_RIGHT] & r->active, r->lead[TC_LEFT] & r->active};
     FLOATS flow[2][VECTORS], left[2][VECTORS]; /* kept in registers: storing and loading them one pixel off would
                                                   stall */
@@ -228,8 +228,9 @@ static inline TARGET void NAME(drain_sideways)(NAME(row) *r)
         NAME(put_floats)(link[TC_RIGHT] + i * LANES, left[TC_RIGHT][i] + from_right);
         NAME(put_floats)(link[TC_LEFT] + i * LANES, left[TC_LEFT][i] + from_left);
     }
-    if (on[TC_RIGHT] & rim[TC_RIGHT]) NAME(arrive)(r, TC_RIGHT, TC_RIGHT, r->y, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
-    if (on[TC_LEFT] & rim[TC_LEFT]) NAME(arrive)(r, TC_LEFT, TC_LEFT, r->y, flow[TC_LEFT][0][0]);
+    if (on[TC_RIGHT] & border[TC_RIGHT])
+        NAME(arrive)(r, TC_RIGHT, TC_RIGHT, r->y, flow[TC_RIGHT][VECTORS - 1][LANES - 1]);
+    if (on[TC_LEFT] & border[TC_LEFT]) NAME(arrive)(r, TC_LEFT, TC_LEFT, r->y, flow[TC_LEFT][0][0]);
     r->active = NAME(above)(r->excess);
 }
 

@@ -47,7 +47,7 @@ static inline TARGET void NAME(feed_across)(float *links, int y, FLOATS above[VE
 #if TC_NEIGHBOURS == 8
 /* Pushes along one kind of diagonals between row y - 1 and row y: from a pixel to the pixel below and to the right (or,
  * if not `right`, to the left), and back. */
-static inline TARGET void NAME(feed_aslant)(float *links, int y, bool right, FLOATS above[VECTORS],
+static inline TARGET void NAME(feed_diagonally)(float *links, int y, bool right, FLOATS above[VECTORS],
                                             FLOATS excess[VECTORS])
 {
     float *const down = links + tc_link_at((right ? TC_DOWN_RIGHT : TC_DOWN_LEFT) - 4, 0, y - 1);
@@ -76,8 +76,8 @@ static inline TARGET void NAME(feed_row)(const tc_tile_view *tile, int y, FLOATS
 {
     NAME(feed_across)(tile->links[0], y, above, excess);
 #if TC_NEIGHBOURS == 8
-    NAME(feed_aslant)(tile->links[1], y, true, above, excess);
-    NAME(feed_aslant)(tile->links[1], y, false, above, excess);
+    NAME(feed_diagonally)(tile->links[1], y, true, above, excess);
+    NAME(feed_diagonally)(tile->links[1], y, false, above, excess);
 #endif
     for (int i = 0; i < VECTORS; i++) NAME(put_floats)(tile->excess + (y - 1) * TC_TILE + i * LANES, above[i]);
 }

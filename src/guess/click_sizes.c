@@ -373,8 +373,8 @@ static tilecut_status favour_on(const tc_click_scene *s, const uint8_t *mask, ui
     }
     for (size_t p = 0; p < s->cells; p++) {
         const double d = (double)depth[mask[p] ? s->cells + p : p] / TC_CHAMFER_PIXEL / SURE_DEPTH;
-        const int level = (int)tc_round(TC_LEAN_MIDDLE * SURE / TC_LEAN_NATS * (d < 1 ? d : 1));
-        guess[p] = (uint8_t)(2 * (TC_LEAN_MIDDLE + (mask[p] ? -level : level)) + (mask[p] != 0));
+        const int level = (int)tc_round(TC_EVIDENCE_MIDDLE * SURE / TC_EVIDENCE_NATS * (d < 1 ? d : 1));
+        guess[p] = (uint8_t)(2 * (TC_EVIDENCE_MIDDLE + (mask[p] ? -level : level)) + (mask[p] != 0));
     }
     free(depth);
     return TILECUT_OK;

@@ -326,7 +326,7 @@ static void find_levels(const trainings *l, int class)
         const double favour = tc_gmm_favour(more, less) - tc_gmm_favour(own[k], other[k]);
         const double unlike = UNLIKE_NATS * (1 - likeness(against, SEED_ALIKE));
         l->level[class][0][k] = level_of(favour - unlike, label);
-        l->level[class][1][k] = level_of(favour - TC_STICKY_NATS, label);
+        l->level[class][1][k] = level_of(favour - TC_CHANGE_NATS, label);
     }
 }
 

@@ -119,9 +119,9 @@ void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int
 static int evidence_of(int32_t f, int32_t b)
 {
     const int32_t nearest = f < b ? f : b;
-    if (nearest >= FAR) return TC_LEAN_MIDDLE;
+    if (nearest >= FAR) return TC_EVIDENCE_MIDDLE;
     const double side = f == b ? 0 : ((double)b - f) / ((double)f + b);
-    return TC_LEAN_MIDDLE - (int)tc_round(TC_LEAN_MIDDLE * side * tc_exp(-nearest / TC_LEAN_FADES));
+    return TC_EVIDENCE_MIDDLE - (int)tc_round(TC_EVIDENCE_MIDDLE * side * tc_exp(-nearest / TC_EVIDENCE_FADES));
 }
 
 tilecut_status tc_reach(const tilecut_image *image, const uint8_t *seeds, uint8_t *guess)

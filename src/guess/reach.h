@@ -17,7 +17,7 @@ static inline int tc_level_at(const tilecut_image *image, const void *row, size_
 /* Writes two things into each byte of `guess`. Bit 0 is set if the pixel's distance to the foreground's seeds is less
  * than its distances to background strokes and to the outside of a box; both classes must occur. The other bits are a
  * level of tc_evidence_favour(), the evidence of the strokes alone, without the outside of a box. With distances f and
- * b to foreground and background strokes it is (b - f) / (b + f) * exp(-min(f, b) / TC_LEAN_FADES) of the greatest
+ * b to foreground and background strokes it is (b - f) / (b + f) * exp(-min(f, b) / TC_EVIDENCE_FADES) of the greatest
  * evidence.
  *
  * A distance is the length of the shortest path to a seed, where a step to a neighbour costs TC_REACH_STEP plus the
@@ -42,4 +42,4 @@ void tc_ways_close(tc_ways *ways);
 void tc_reach_ways(const tc_ways *ways, const uint8_t *seeds, uint8_t label, int32_t *map);
 
 enum { TC_REACH_STEP = 12 };
-#define TC_LEAN_FADES 240.0
+#define TC_EVIDENCE_FADES 240.0

@@ -68,7 +68,7 @@ done:
     return status;
 }
 
-tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume)
+tilecut_status tc_part_check_halos(tc_comm *comm, int64_t hash[2][2], bool volume)
 {
     int64_t from[2] = {0, 0};
     bool differ;

@@ -27,7 +27,7 @@ tilecut_status tc_part_agree(tc_comm *comm, const int64_t own[TC_PART_WORDS], bo
 /* Checks that neighbours have the same rows at their border. hash[0] has the hashes of the part's first and last own
  * rows, and hash[1] those of the halo's rows above and below. Returns EINVAL if they differ; ECANCELLED if a part has
  * left. */
-tilecut_status tc_part_check_rims(tc_comm *comm, int64_t hash[2][2], bool volume);
+tilecut_status tc_part_check_halos(tc_comm *comm, int64_t hash[2][2], bool volume);
 
 /* Closes the part. If `status` is TILECUT_OK, writes its report; otherwise leaves the exchange, so that all other parts
  * fail, too. Returns `status`. */

@@ -21,7 +21,7 @@ static tilecut_status note_active(tc_part *part, int level, bool active)
 
 /* On entry side->news has the pixels of the halo that the neighbour has reached. Keeps only those that were not reached
  * before, and sets their level. Returns true if there are any. */
-static bool note_rim(tc_side *side, int width, int level)
+static bool note_border(tc_side *side, int width, int level)
 {
     bool news = false;
     for (int x = 0; side->exists && x < width; x++) {
@@ -41,7 +41,7 @@ static tilecut_status exchange_reached(tc_part *part, int level, bool news[TC_SI
     NEED(part->backend->get_reached(part));
     NEED(tc_comm_exchange_halo(part->cut, above->reached, below->reached, above->news, below->news,
                                (size_t)part->width));
-    for (int s = 0; s < TC_SIDES; s++) news[s] = note_rim(&part->side[s], part->width, level);
+    for (int s = 0; s < TC_SIDES; s++) news[s] = note_border(&part->side[s], part->width, level);
     return TILECUT_OK;
 }
 

@@ -59,7 +59,7 @@ static tilecut_status meet(tc_part *part, const lattice *l, int64_t params)
     if (tc_has_above(comm)) hash[1][0] = l->hash(l->of, first - 1);
     if (tc_has_below(comm)) hash[1][1] = l->hash(l->of, last + 1);
     NEED(tc_part_agree(comm, own, l->volume));
-    return tc_part_check_rims(comm, hash, l->volume);
+    return tc_part_check_halos(comm, hash, l->volume);
 }
 
 static int64_t hash_pixels(const void *of, int y)

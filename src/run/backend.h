@@ -101,7 +101,7 @@ typedef struct tc_run {
 
 /* Another model to be learnt besides the present one: from masks[0] as it is; or from a first guess, with start
  * `number` of the model; or from masks[0] without the colours of one part of the model, where `number` is the `move` of
- * tc_energy_unlearn(). */
+ * tc_energy_move_color(). */
 typedef struct tc_branch {
     enum { TC_AS_IT_IS, TC_OTHER_START, TC_OTHER_MOVE } kind;
     int number;

@@ -110,7 +110,7 @@ static tilecut_status fork_off(const tc_run *run, tc_branch branch, tc_run *othe
     tc_energy *const energy = &other->own->energy;
     if (branch.kind == TC_AS_IT_IS) NEED(tc_energy_relearn(run->energy, run->masks[0], energy));
     if (branch.kind == TC_OTHER_START) NEED(tc_energy_restart(run->energy, branch.number, energy));
-    if (branch.kind == TC_OTHER_MOVE) NEED(tc_energy_unlearn(run->energy, run->masks[0], branch.number, energy));
+    if (branch.kind == TC_OTHER_MOVE) NEED(tc_energy_move_color(run->energy, run->masks[0], branch.number, energy));
     tc_run_adopt(other, other->own, energy);
     return TILECUT_OK;
 }

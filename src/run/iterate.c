@@ -15,10 +15,10 @@
 /* Returns the most iterations for a colour model. */
 static int iterations_for(const tc_setup *params, bool guessed)
 {
-    enum { OF_A_GUESS = 5, OF_A_WISH = 2, OF_STROKES = 3 };
+    enum { OF_A_GUESS = 5, OF_A_PRIOR = 2, OF_STROKES = 3 };
     if (params->iterations < 0) return 0;
     if (params->iterations > 0) return params->iterations;
-    return params->prior ? OF_A_WISH : guessed ? OF_A_GUESS : OF_STROKES;
+    return params->prior ? OF_A_PRIOR : guessed ? OF_A_GUESS : OF_STROKES;
 }
 
 /* True if the run has a graph of its own that is learnt and cut on the host, and the image is not in parts. Then a

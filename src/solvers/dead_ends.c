@@ -18,12 +18,12 @@
 /* A pixel's byte: a bit for each direction, and TIED if the pixel has excess or residual capacity to the sink. */
 enum { DIRECTIONS = 15, TIED = 16 };
 
-/* The link from the last pixel of a dead end to the pixel before its mouth. */
-typedef struct tc_mouth {
+/* The link from the last pixel of a dead end to the pixel before it: the first that is in no dead end. */
+typedef struct tc_end_link {
     ptrdiff_t end, before;
     int d;           /* the direction from `end` to `before` */
     float out, back; /* capacities             */
-} tc_mouth;
+} tc_end_link;
 
 /* Residual capacity to the sink that belongs to pixel `end`, but counts as that of pixel `before` until the maze is
  * solved. */
@@ -88,12 +88,12 @@ static inline bool is_end(uint8_t way)
     return way && !(way & (way - 1));
 }
 
-static bool add_mouth(tc_dead_ends *ends, tc_mouth mouth)
+static bool add_end_link(tc_dead_ends *ends, tc_end_link link)
 {
-    tc_mouth *const list = tc_list_grow(ends->mouth, ends->mouths, &ends->mouth_room, sizeof mouth);
+    tc_end_link *const list = tc_list_grow(ends->end_link, ends->end_links, &ends->end_link_room, sizeof link);
     if (!list) return false;
-    ends->mouth = list;
-    ends->mouth[ends->mouths++] = mouth;
+    ends->end_link = list;
+    ends->end_link[ends->end_links++] = link;
     return true;
 }
 
@@ -137,9 +137,9 @@ static bool settle_end(tc_dead_ends *ends, const tc_grid *grid, ptrdiff_t end, p
 
 /* Walks from pixel `p`, an end, as long as pixels are ends. Returns the last link walked, or a link from p to p if
  * there was none. */
-static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *steps, uint8_t *way, int32_t p)
+static tc_end_link walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *steps, uint8_t *way, int32_t p)
 {
-    tc_mouth mouth = {.end = p, .before = p};
+    tc_end_link link = {.end = p, .before = p};
     do {
         const int d = __builtin_ctz(way[p]);
         const int32_t q = tc_step(steps, p, d);
@@ -149,37 +149,37 @@ static tc_mouth walk(tc_dead_ends *ends, const tc_grid *grid, const tc_steps *st
         }
         way[p] = 0;
         way[q] &= (uint8_t)~(1u << (d ^ 1));
-        mouth = (tc_mouth){.end = p, .before = q, .d = d};
+        link = (tc_end_link){.end = p, .before = q, .d = d};
         p = q;
     } while (is_end(way[p]));
-    return mouth;
+    return link;
 }
 
-/* Walks every dead end. Returns false if there is no memory for the mouths. */
+/* Walks every dead end. Returns false if there is no memory for their last links. */
 static bool walk_all(tc_dead_ends *ends, const tc_grid *grid, uint8_t *way)
 {
     const tc_steps steps = tc_steps_of(grid);
     for (int32_t p = 0; p < (int32_t)grid->nodes; p++) {
         if (!is_end(way[p])) continue;
-        const tc_mouth mouth = walk(ends, grid, &steps, way, p);
-        if (mouth.end != mouth.before && way[mouth.before] & DIRECTIONS && !add_mouth(ends, mouth)) return false;
+        const tc_end_link link = walk(ends, grid, &steps, way, p);
+        if (link.end != link.before && way[link.before] & DIRECTIONS && !add_end_link(ends, link)) return false;
     }
     return true;
 }
 
-/* Keeps only those mouths that lead to a ring of links, and closes them. */
+/* Keeps only those last links that lead to a ring of links, and closes them. */
 static void shut(tc_dead_ends *ends, const tc_grid *grid, const uint8_t *way)
 {
     size_t kept = 0;
-    for (size_t i = 0; i < ends->mouths; i++) {
-        tc_mouth m = ends->mouth[i];
+    for (size_t i = 0; i < ends->end_links; i++) {
+        tc_end_link m = ends->end_link[i];
         if (!(way[m.before] & DIRECTIONS)) continue;
         float *const out = tc_residual(grid, m.end, m.d), *const back = tc_residual(grid, m.before, m.d ^ 1);
         m.out = *out, m.back = *back;
         *out = *back = 0;
-        ends->mouth[kept++] = m;
+        ends->end_link[kept++] = m;
     }
-    ends->mouths = kept;
+    ends->end_links = kept;
     uint8_t any = 0;
     for (size_t p = 0; p < grid->nodes; p++) any |= way[p];
     ends->solved = !(any & DIRECTIONS);
@@ -207,8 +207,8 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads)
         const bool all = walk_all(ends, grid, s.way);
         if (all) shut(ends, grid, s.way);
         /* withdraws all offers, because the dead ends stay open */
-        else ends->mouths = 0, tc_dead_ends_open(ends, grid);
-        ends->bytes = (size_t)tiles * sizeof *s.open + grid->nodes + ends->mouth_room * sizeof *ends->mouth +
+        else ends->end_links = 0, tc_dead_ends_open(ends, grid);
+        ends->bytes = (size_t)tiles * sizeof *s.open + grid->nodes + ends->end_link_room * sizeof *ends->end_link +
                       ends->offer_room * sizeof *ends->offer;
     }
     free(s.open);
@@ -217,13 +217,13 @@ void tc_dead_ends_shut(tc_dead_ends *ends, tc_grid *grid, int threads)
 
 void tc_dead_ends_open(tc_dead_ends *ends, tc_grid *grid)
 {
-    for (size_t i = 0; i < ends->mouths; i++) {
-        const tc_mouth *const m = &ends->mouth[i];
+    for (size_t i = 0; i < ends->end_links; i++) {
+        const tc_end_link *const m = &ends->end_link[i];
         *tc_residual(grid, m->end, m->d) = m->out;
         *tc_residual(grid, m->before, m->d ^ 1) = m->back;
     }
     for (size_t i = ends->offers; i > 0; i--) redeem(grid, &ends->offer[i - 1]);
-    free(ends->mouth);
+    free(ends->end_link);
     free(ends->offer);
     *ends = (tc_dead_ends){.bytes = ends->bytes};
 }

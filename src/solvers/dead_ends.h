@@ -14,10 +14,10 @@
 
 /* What tc_dead_ends_shut() did and tc_dead_ends_open() has to undo. Zero-initialise. */
 typedef struct tc_dead_ends {
-    struct tc_mouth *mouth; /* the links between dead ends and rings, closed meanwhile; owned */
+    struct tc_end_link *end_link; /* the links between dead ends and rings, closed meanwhile; owned */
     struct tc_offer *offer; /* capacity to the sink that belongs to dead ends, and counts as that of the pixels before
                                them; owned */
-    size_t mouths, mouth_room, offers, offer_room;
+    size_t end_links, end_link_room, offers, offer_room;
     size_t bytes;           /* the most memory held at a time  */
     bool solved;            /* there is no ring, so nothing is left to be solved */
 } tc_dead_ends;

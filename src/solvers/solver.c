@@ -94,12 +94,12 @@ const tc_solver *tc_solver_for(tc_role role, const tc_grid *grid)
 /* True if nearly all pixels at the image's border are tied to the sink. */
 static bool is_framed(const tc_grid *grid)
 {
-    int64_t rim = 0, sinks = 0;
-    for (int x = 0; x < grid->width; x++, rim += 2)
+    int64_t border = 0, sinks = 0;
+    for (int x = 0; x < grid->width; x++, border += 2)
         sinks += (grid->excess[tc_grid_at(grid, x, 0)] < 0) + (grid->excess[tc_grid_at(grid, x, grid->height - 1)] < 0);
-    for (int y = 0; y < grid->height; y++, rim += 2)
+    for (int y = 0; y < grid->height; y++, border += 2)
         sinks += (grid->excess[tc_grid_at(grid, 0, y)] < 0) + (grid->excess[tc_grid_at(grid, grid->width - 1, y)] < 0);
-    return 10 * sinks >= 9 * rim;
+    return 10 * sinks >= 9 * border;
 }
 
 /* True if only a few spots are tied to terminals, and a contour separates the sources from the sinks. In a volume,

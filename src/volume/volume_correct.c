@@ -46,7 +46,7 @@ static bool has_background(const uint8_t *seeds, size_t count)
 }
 
 /* True if a voxel at the window's edge has changed, where that edge is not at the volume's border. */
-static bool reaches_rim(const correcting *c, const tc_block *w, const uint8_t *before, const uint8_t *after)
+static bool reaches_border(const correcting *c, const tc_block *w, const uint8_t *before, const uint8_t *after)
 {
     const tilecut_volume *const v = &c->voxels;
     const int at[3] = {w->x, w->y, w->z}, size[3] = {w->width, w->height, w->depth};
@@ -102,7 +102,7 @@ static tilecut_status correct_in_windows(correcting *c)
         /* background seeds are needed, because lambda is learnt from both classes */
         more = background && !has_background(labels, count);
         if (!more) TRY(correct_window(c, &window, labels));
-        more = more || reaches_rim(c, &window, labels + count, labels + 2 * count);
+        more = more || reaches_border(c, &window, labels + count, labels + 2 * count);
         if (!more) tc_block_write(c->before, v->width, v->height, &window, labels + 2 * count);
         else tc_volume_grow(v, v->depth, 0.5, 1, &window);
     }

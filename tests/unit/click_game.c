@@ -59,33 +59,33 @@ int flood(const uint8_t *set, int *number, int p, int i)
     return size;
 }
 
-int rim_of(const int *number, int i, int *rim)
+int rim_of(const int *number, int i, int *border)
 {
     int count = 0;
     for (int q = 0; q < N; q++) {
         bool beside = false;
         for (int dy = q >= W ? -1 : 0; dy <= (q < N - W ? 1 : 0); dy++)
             for (int dx = q % W ? -1 : 0; dx <= (q % W < W - 1 ? 1 : 0); dx++) beside |= number[q + dy * W + dx] == i;
-        if (beside && number[q] != i) rim[count++] = q;
+        if (beside && number[q] != i) border[count++] = q;
     }
     return count;
 }
 
-double depth(const int *rim, int count, int p)
+double depth(const int *border, int count, int p)
 {
     const int x = p % W, y = p / W;
     double least = fmin(fmin(x + 1, W - x), fmin(y + 1, H - y));
-    for (int i = 0; i < count; i++) least = fmin(least, hypot(rim[i] % W - x, rim[i] / W - y));
+    for (int i = 0; i < count; i++) least = fmin(least, hypot(border[i] % W - x, border[i] / W - y));
     return least;
 }
 
 double deepest(const int *number, int i, int *where)
 {
-    static int rim[N];
-    const int count = rim_of(number, i, rim);
+    static int border[N];
+    const int count = rim_of(number, i, border);
     double most = -1;
     for (int p = 0; p < N; p++) {
-        const double d = number[p] == i ? depth(rim, count, p) : -1;
+        const double d = number[p] == i ? depth(border, count, p) : -1;
         if (d > most) most = d, *where = p;
     }
     return most;

@@ -29,8 +29,8 @@ int flood(const uint8_t *set, int *number, int p, int i);
 
 /* rim_of() lists the pixels around region i. depth() returns the Euclidean distance from p to the nearest of them, or
  * to the outside of the image if that is nearer. */
-int rim_of(const int *number, int i, int *rim);
-double depth(const int *rim, int count, int p);
+int rim_of(const int *number, int i, int *border);
+double depth(const int *border, int count, int p);
 
 /* Returns the depth of the deepest pixel of region i, and writes its index to *where. */
 double deepest(const int *number, int i, int *where);

@@ -48,32 +48,32 @@ static bool reaches(const tc_board *b, int level, int x, int y, int d)
     return over == TC_NOWHERE ? bit(b->front, to_x, to_y) : halo->side[over] >> side_bit(over, to_x, to_y) & 1;
 }
 
-/* Returns `wanted` as it must be after the search has reached the halo pixels `rim`. */
-static tc_halo want_after(const tc_board *board, const tc_halo *rim)
+/* Returns `wanted` as it must be after the search has reached the halo pixels `border`. */
+static tc_halo want_after(const tc_board *board, const tc_halo *border)
 {
     tc_halo wanted = board->wanted;
 #if TC_NEIGHBOURS == 8
     tc_outward outward = board->outward;
-    for (int i = 0; i < 12; i++) outward.link[i / 3][i % 3] &= ~rim->side[i / 3];
+    for (int i = 0; i < 12; i++) outward.link[i / 3][i % 3] &= ~border->side[i / 3];
     for (int d = 0; d < 8; d++) wanted.side[d] = tc_outward_to(&outward, d);
 #else
-    for (int d = 0; d < 4; d++) wanted.side[d] &= ~rim->side[d];
+    for (int d = 0; d < 4; d++) wanted.side[d] &= ~border->side[d];
 #endif
     return wanted;
 }
 
-/* Returns the number of bits in `rim` that differ from the edges of `rows`. */
-static int wrong_rim(const tc_halo *rim, const uint32_t rows[TC_TILE])
+/* Returns the number of bits in `border` that differ from the edges of `rows`. */
+static int wrong_border(const tc_halo *border, const uint32_t rows[TC_TILE])
 {
     int wrong = 0;
     for (int i = 0; i < TC_TILE; i++) {
-        wrong += (rim->side[TC_LEFT] >> i & 1) != bit(rows, 0, i);
-        wrong += (rim->side[TC_RIGHT] >> i & 1) != bit(rows, TC_TILE - 1, i);
-        wrong += (rim->side[TC_UP] >> i & 1) != bit(rows, i, 0);
-        wrong += (rim->side[TC_DOWN] >> i & 1) != bit(rows, i, TC_TILE - 1);
+        wrong += (border->side[TC_LEFT] >> i & 1) != bit(rows, 0, i);
+        wrong += (border->side[TC_RIGHT] >> i & 1) != bit(rows, TC_TILE - 1, i);
+        wrong += (border->side[TC_UP] >> i & 1) != bit(rows, i, 0);
+        wrong += (border->side[TC_DOWN] >> i & 1) != bit(rows, i, TC_TILE - 1);
     }
     for (int d = 4; d < TC_TILE_SIDES; d++)
-        wrong += rim->side[d] != bit(rows, step_x(d) > 0 ? TC_TILE - 1 : 0, step_y(d) > 0 ? TC_TILE - 1 : 0);
+        wrong += border->side[d] != bit(rows, step_x(d) > 0 ? TC_TILE - 1 : 0, step_y(d) > 0 ? TC_TILE - 1 : 0);
     return wrong;
 }
 
@@ -91,11 +91,11 @@ static void step_of(int seed)
     for (int set = 0; set < count; set++)
         for (int leading = 0; leading < 2; leading++) {
             tc_board after = board;
-            tc_halo rim = {{7, 7, 7, 7}};
+            tc_halo border = {{7, 7, 7, 7}};
             int sources = -1, met = 0, wrong = 0;
             bool any = false;
             const bool more =
-                (leading ? sets[set]->advance_leading : sets[set]->advance)(&after, level, &rim, &sources);
+                (leading ? sets[set]->advance_leading : sets[set]->advance)(&after, level, &border, &sources);
             for (int y = 0; y < TC_TILE; y++)
                 for (int x = 0; x < TC_TILE; x++) {
                     bool new = false;
@@ -109,8 +109,8 @@ static void step_of(int seed)
                     met += new && bit(board.source, x, y);
                     any = any || new;
                 }
-            if (more) wrong += wrong_rim(&rim, after.front);
-            const tc_halo wanted = more ? want_after(&board, &rim) : board.wanted;
+            if (more) wrong += wrong_border(&border, after.front);
+            const tc_halo wanted = more ? want_after(&board, &border) : board.wanted;
             for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.halo[level & 1].side[d] != 0;
             for (int d = 0; d < TC_TILE_SIDES; d++) wrong += after.wanted.side[d] != wanted.side[d];
 #if TC_NEIGHBOURS == 6
@@ -150,8 +150,8 @@ static void scans_of(int seed)
             for (int d = 0; d < 4; d++) wrong += bit(open[d], x, y) != (links[i].to[d] > 0);
             wrong += bit(below, x, y) != (excess[i] < 0) || bit(above, x, y) != (excess[i] > 0);
         }
-        const tc_halo rim = sets[set]->rim(board.seen);
-        wrong += wrong_rim(&rim, board.seen);
+        const tc_halo border = sets[set]->border(board.seen);
+        wrong += wrong_border(&border, board.seen);
         ck_assert_msg(wrong == 0, "seed %d, set %d: %d bits", seed, set, wrong);
     }
 }

@@ -42,7 +42,7 @@ static double evidence(double f, double b)
 {
     if (isinf(f) && isinf(b)) return 0;
     const double side = isinf(b) ? 1 : isinf(f) ? -1 : f == b ? 0 : (b - f) / (b + f);
-    return TC_LEAN_NATS * side * exp(-fmin(f, b) / TC_LEAN_FADES);
+    return TC_EVIDENCE_NATS * side * exp(-fmin(f, b) / TC_EVIDENCE_FADES);
 }
 
 LOOP_TEST(levels_say_what_the_nearest_strokes_say, 0, 24)
@@ -61,7 +61,7 @@ LOOP_TEST(levels_say_what_the_nearest_strokes_say, 0, 24)
         const double all = fmin(b, nearest(row, seeds, x, TILECUT_OUTSIDE));
         ck_assert_int_eq(guess[x] & 1, f < all);
         ck_assert_double_le(fabs(tc_evidence_favour(guess[x] >> 1) - evidence(f, b)),
-                            0.51 * TC_LEAN_NATS / TC_LEAN_MIDDLE);
+                            0.51 * TC_EVIDENCE_NATS / TC_EVIDENCE_MIDDLE);
     }
 }
 
@@ -78,7 +78,7 @@ TEST(levels_are_what_the_cut_pays)
     tc_energy energy[2];
     tc_setup setup;
     for (int p = 0; p < SIDE * SIDE; p++) pixels[p] = (uint8_t)(p % SIDE < 4 ? 200 : 60), seeds[p] = p < SIDE ? 3 : 0;
-    for (int p = 0; p < SIDE * SIDE / 4; p++) guess[p] = (uint8_t)(2 * (p * 8 % TC_LEAN_LEVELS) + (p % 4 < 2));
+    for (int p = 0; p < SIDE * SIDE / 4; p++) guess[p] = (uint8_t)(2 * (p * 8 % TC_EVIDENCE_LEVELS) + (p % 4 < 2));
     ck_assert_int_eq(tc_setup_resolve(&setup, NULL), TILECUT_OK);
     setup.guess = guess;
     setup.guess_width = setup.guess_height = SIDE / 2;

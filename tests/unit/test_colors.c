@@ -192,9 +192,9 @@ LOOP_TEST(nearness_follows_distances, 0, 8)
                 if (d < *n) *n = d;
             }
         const int x = p % W, y = p / W;
-        const double rim = fmin(fmin(x, W - 1 - x), fmin(y, H - 1 - y)) / (0.1 * H);
+        const double border = fmin(fmin(x, W - 1 - x), fmin(y, H - 1 - y)) / (0.1 * H);
         const double far = fmin(9, near[0] * near[0] / (extent * extent));
-        const double exact = 0.4 - near[0] / (near[0] + near[1]) - far / 4 - fmax(0, 1 - rim) / 2;
+        const double exact = 0.4 - near[0] / (near[0] + near[1]) - far / 4 - fmax(0, 1 - border) / 2;
         wrong += fabs(exact - tc_nearness_favour(level[p])) > 0.04 + 0.02 * far;
     }
     ck_assert_int_eq(wrong, 0);

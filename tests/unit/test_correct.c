@@ -45,15 +45,15 @@ static void check_nesting(const game *g, const tilecut_corrected *out)
 /* Returns the depth in region i at the middle of the painted pixels. */
 static double middle_depth(const game *g, const int *number, int i)
 {
-    static int rim[N];
-    const int count = rim_of(number, i, rim);
+    static int border[N];
+    const int count = rim_of(number, i, border);
     double x = 0, y = 0, n = 0, best = INFINITY, most = 0;
     for (int p = 0; p < N; p++)
         if (g->painted[p] && number[p] == i) x += p % W, y += p / W, n++;
     for (int p = 0; p < N; p++) {
         if (!g->painted[p] || number[p] != i) continue;
         const double away = hypot(p % W - x / n, p / W - y / n);
-        if (away < best) best = away, most = depth(rim, count, p);
+        if (away < best) best = away, most = depth(border, count, p);
     }
     return most;
 }

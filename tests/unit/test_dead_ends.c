@@ -109,7 +109,7 @@ static void check_flow(const tc_grid *grid, const tc_grid *before, uint64_t seed
 TEST(what_was_shut_opens_as_a_flow)
 {
     static maze m;
-    size_t mouths = 0, offers = 0, solved = 0;
+    size_t end_links = 0, offers = 0, solved = 0;
     for (uint64_t seed = 1; seed <= 60; seed++) {
         tc_grid grid, before;
         tc_dead_ends ends = {0};
@@ -117,7 +117,7 @@ TEST(what_was_shut_opens_as_a_flow)
         build(&m, seed % 2, &grid);
         build(&m, seed % 2, &before);
         tc_dead_ends_shut(&ends, &grid, 1 + (int)(seed % 3));
-        mouths += ends.mouths;
+        end_links += ends.end_links;
         offers += ends.offers;
         solved += ends.solved;
         if (seed % 3 == 0) tc_grid_arrange(&grid, !grid.by_rows, 1), tc_grid_arrange(&before, !before.by_rows, 1);
@@ -126,10 +126,10 @@ TEST(what_was_shut_opens_as_a_flow)
         tc_grid_free(&grid);
         tc_grid_free(&before);
     }
-    ck_assert(mouths > 1000 && offers > 1000 && solved > 5 && solved < 55);
+    ck_assert(end_links > 1000 && offers > 1000 && solved > 5 && solved < 55);
 }
 
-/* In a ring with lanes that lead down from it, only the links at the mouths of the lanes are closed. */
+/* In a ring with lanes that lead down from it, only the last links of the lanes are closed. */
 TEST(lanes_are_shut_where_they_begin)
 {
     static maze m;
@@ -144,7 +144,7 @@ TEST(lanes_are_shut_where_they_begin)
         for (int y = 1; y + 1 < m.height; y++) (x % 4 ? m.up : m.down)[y * m.width + x] = 2;
     build(&m, true, &grid);
     tc_dead_ends_shut(&ends, &grid, 1);
-    ck_assert_uint_eq(ends.mouths, 34);
+    ck_assert_uint_eq(ends.end_links, 34);
     ck_assert(!ends.solved);
     for (int x = 0; x < m.width; x++) {
         const ptrdiff_t p = (ptrdiff_t)tc_grid_at(&grid, x, 1), below = (ptrdiff_t)tc_grid_at(&grid, x, 2);

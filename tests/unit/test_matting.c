@@ -152,7 +152,7 @@ LOOP_TEST(solves_the_equations_of_the_paper, 0, 3)
     }
 }
 
-/* ---- a scene: a disc with a broad rim over a background, both with waves ---------------------- */
+/* ---- a scene: a disc with a broad border over a background, both with waves ---------------------- */
 
 static uint8_t pixels[3 * N], mask[N], trimap[N], seeds[N];
 static double share[N];

@@ -113,8 +113,8 @@ enum { LEFT = 60, CHAMBER = 80, WALL = 90, WIDE = 134, HIGH = 30, DEEP = 21 };
 
 static bool is_light(int x, int y, int z, int slices)
 {
-    const bool rim = x < 2 || y < 2 || x >= WIDE - 2 || y >= HIGH - 2 || (slices > 1 && (z < 1 || z >= slices - 1));
-    return !rim && (x < LEFT || x >= CHAMBER) && (x < WALL || x >= WALL + 3 || abs(y - HIGH / 2) < 2);
+    const bool border = x < 2 || y < 2 || x >= WIDE - 2 || y >= HIGH - 2 || (slices > 1 && (z < 1 || z >= slices - 1));
+    return !border && (x < LEFT || x >= CHAMBER) && (x < WALL || x >= WALL + 3 || abs(y - HIGH / 2) < 2);
 }
 
 /* Counts in changed[] the pixels of either chamber that a stroke in the small one changes. */

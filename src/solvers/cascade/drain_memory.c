@@ -9,11 +9,11 @@
 typedef tc_drain_worker worker;
 
 /* How many tiles of the next row touch a tile. Each of them may list the tile once per level. */
-enum { TELLERS = TC_DIAGONALS ? 3 : 1 };
+enum { SENDERS = TC_DIAGONALS ? 3 : 1 };
 
 static size_t places(const tc_drain *s)
 {
-    return (size_t)s->row_tiles * (size_t)(2 * s->rows + 4 * TELLERS);
+    return (size_t)s->row_tiles * (size_t)(2 * s->rows + 4 * SENDERS);
 }
 
 size_t tc_drain_bytes(const tc_drain *s)
@@ -32,7 +32,7 @@ static bool take_queues(worker *w)
     if (!place || !w->own.row) return false;
     w->own.tile[1] = place += rows * across;
     place += rows * across;
-    for (int i = 0; i < 4; i++, place += TELLERS * across) w->noted[i / 2][i % 2] = place;
+    for (int i = 0; i < 4; i++, place += SENDERS * across) w->noted[i / 2][i % 2] = place;
     w->queue = w->own;
     return true;
 }

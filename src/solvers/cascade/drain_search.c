@@ -14,7 +14,7 @@
 typedef tc_drain_worker worker;
 
 /* Writes the new front of `board` to the halo of `other`, its neighbour in direction d; see tc_board_spread(). */
-static inline bool spread_to_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *rim,
+static inline bool spread_to_tile(const worker *w, const tc_board *board, tc_board *other, int d, const tc_halo *border,
                                   bool ours, int next)
 {
 #if TC_NEIGHBOURS == 6
@@ -22,21 +22,21 @@ static inline bool spread_to_tile(const worker *w, const tc_board *board, tc_boa
 #else
     (void)w, (void)board;
 #endif
-    return tc_board_spread(other, d, rim->side[d], ours, next);
+    return tc_board_spread(other, d, border->side[d], ours, next);
 }
 
 /* Writes the pixels along the edges that were reached at `level` to the halos of the surrounding tiles. Queues those
  * tiles for which this is new. */
-static void spread_to_neighbours(worker *w, int tile, int y, int level, const tc_halo *rim)
+static void spread_to_neighbours(worker *w, int tile, int y, int level, const tc_halo *border)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(w->s->grid->tiles_x, w->s->row_tiles), next = level + 1;
     tc_board *const board = &w->s->board[tile];
 
     for (int d = 0; d < TC_NEIGHBOURS; d++) {
-        if ((d < TC_TILE_SIDES && !rim->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
+        if ((d < TC_TILE_SIDES && !border->side[d % TC_TILE_SIDES]) || !(board->inside >> d & 1)) continue;
         const int neighbour = tile + step[d], row = y + tc_step_down[d];
         const bool ours = row >= w->first_y && row < w->end_y;
-        if (!spread_to_tile(w, board, board + step[d], d, rim, ours, next)) continue;
+        if (!spread_to_tile(w, board, board + step[d], d, border, ours, next)) continue;
         if (ours) {
             tc_drain_enqueue(w, neighbour, row, next);
         } else {
@@ -62,8 +62,8 @@ static void start_row(worker *w, int y)
         const int tile = y * w->s->row_tiles + x;
         const uint32_t *const sinks = w->s->board[tile].front;
         if (w->s->kernel->count(sinks) == 0) continue;
-        const tc_halo rim = w->s->kernel->rim(sinks);
-        spread_to_neighbours(w, tile, y, 0, &rim);
+        const tc_halo border = w->s->kernel->border(sinks);
+        spread_to_neighbours(w, tile, y, 0, &border);
         tc_drain_enqueue(w, tile, y, 1);
     }
 }
@@ -87,11 +87,11 @@ static void advance_row(worker *w, int y, int level)
     w->steps += count;
     for (int i = 0; i < count; i++) {
         tc_board *const board = &w->s->board[tiles[i]];
-        tc_halo rim;
+        tc_halo border;
         int sources;
-        if (!w->s->kernel->advance_leading(board, level, &rim, &sources)) continue;
+        if (!w->s->kernel->advance_leading(board, level, &border, &sources)) continue;
         w->met += sources;
-        spread_to_neighbours(w, tiles[i], y, level, &rim);
+        spread_to_neighbours(w, tiles[i], y, level, &border);
         tc_drain_enqueue(w, tiles[i], y, level + 1);
     }
 }

@@ -83,13 +83,13 @@ static void queue_listed(part *t, int level)
 
 /* Writes the pixels along the edges that `level` has reached to the halos of the surrounding tiles, and queues those
  * tiles for which this is new. */
-static void spread_to_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *rim)
+static void spread_to_neighbours(part *t, const tc_board *board, int tile, int level, const tc_halo *border)
 {
     const int step[TC_NEIGHBOURS] = TC_TILE_STEPS(t->s->tiles_x, t->s->row_tiles), next = level + 1;
     for (int d = 0; d < TC_TILE_SIDES; d++) {
         if (!(board->inside >> d & 1)) continue;
         tc_board *const other = board_at(t, tile + step[d]);
-        const uint32_t news = rim->side[d] & other->wanted.side[d ^ 1];
+        const uint32_t news = border->side[d] & other->wanted.side[d ^ 1];
         other->halo[next & 1].side[d ^ 1] = news;
         queue_tile(t, other, tile + step[d], next, news);
     }
@@ -144,11 +144,11 @@ static void note_level(const push *s, int tile, int level)
 }
 
 /* Records what `level` has reached in a tile, and passes it on to the surrounding tiles. */
-static void settle_tile(part *t, tc_board *board, int tile, int level, const tc_halo *rim)
+static void settle_tile(part *t, tc_board *board, int tile, int level, const tc_halo *border)
 {
     if (is_own(t, tile)) note_level(t->s, tile, level);
     queue_tile(t, board, tile, level + 1, true);
-    spread_to_neighbours(t, board, tile, level, rim);
+    spread_to_neighbours(t, board, tile, level, border);
 }
 
 static void restart(part *t)
@@ -180,8 +180,8 @@ static void start_search(part *t)
         for (int tile = row; tile < row + s->across; tile++) {
             tc_board *const board = board_at(t, tile);
             if (s->kernel->count(board->front) == 0) continue;
-            const tc_halo rim = s->kernel->rim(board->front);
-            settle_tile(t, board, tile, 0, &rim);
+            const tc_halo border = s->kernel->border(board->front);
+            settle_tile(t, board, tile, 0, &border);
         }
 }
 
@@ -192,15 +192,15 @@ static void advance(part *t, int level, tc_push_found *found)
     for (int i = 0; i < queue->count; i++) {
         const int tile = queue->name[i];
         tc_board *const board = board_at(t, tile);
-        tc_halo rim;
+        tc_halo border;
         int sources;
         found->steps += is_own(t, tile);
-        if (!t->s->kernel->advance(board, level, &rim, &sources)) continue;
+        if (!t->s->kernel->advance(board, level, &border, &sources)) continue;
         if (sources && is_own(t, tile)) {
             found->highest = (uint32_t)level;
             found->active += sources;
         }
-        settle_tile(t, board, tile, level, &rim);
+        settle_tile(t, board, tile, level, &border);
     }
     found->turn_steps += queue->count;
     queue->count = 0;

@@ -396,7 +396,7 @@ tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int start, int move
     tc_energy *const e = &g->graph->energy;
     memset(e, 0, sizeof *e);
     const tilecut_status status = start >= 0  ? tc_energy_restart(before, start, e)
-                                  : move >= 0 ? tc_energy_unlearn(before, from->kept, move, e)
+                                  : move >= 0 ? tc_energy_move_color(before, from->kept, move, e)
                                               : tc_energy_relearn(before, from->kept, e);
     ck_assert_int_eq(status, TILECUT_OK);
     e->image = image;

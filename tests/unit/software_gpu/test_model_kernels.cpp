@@ -209,7 +209,8 @@ static const char *try_lessons(const scene &s, uint64_t seed, const char **step)
         d.learn({mask.data(), true, true, 0, -1});
         why = difference(second, d);
     }
-    if (!why && gmm && seed % 2 && tc_energy_unlearn(&second, other.data(), (int)(seed % 10), &third) == TILECUT_OK) {
+    if (!why && gmm && seed % 2 &&
+        tc_energy_move_color(&second, other.data(), (int)(seed % 10), &third) == TILECUT_OK) {
         *step = "a move";
         d.learn({other.data(), true, true, 0, (int)(seed % 10)});
         why = difference(third, d);
