@@ -48,6 +48,28 @@ class Files(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         np.testing.assert_array_equal(tilecut.read_image(self.path("mask.pgm")), tilecut.segment(image, labels).mask)
 
+    def test_shapes_are_read_as_the_program_reads_them(self):
+        image = np.zeros((20, 20), np.uint8)
+        polygon = '{"label": "%s", "points": [%s], "shape_type": "polygon"}'
+        with open(self.path("two.json"), "w", encoding="utf-8") as file:
+            shapes = [polygon % shape for shape in (("a", "[2,2],[8,2],[8,8]"), ("b", "[1,1],[9,9]"),
+                                                    ("background", "[12,12],[18,12],[18,18]"))]
+            file.write('{"shapes": [' + ",".join(shapes) + "]}")
+        with self.assertWarnsRegex(UserWarning, "a polygon of 2 points; this shape was left out"):
+            labels = tilecut.read_seeds(self.path("two.json"), image)
+        self.assertTrue(np.any(labels == tilecut.FOREGROUND))
+        with self.assertRaisesRegex(tilecut.FileError, "a polygon of 2 points"):
+            tilecut.read_seeds(self.path("two.json"), image, strict=True)
+        with open(self.path("pose.txt"), "w", encoding="utf-8") as file:
+            file.write("0 .5 .5 .6 .4 .4 .5 .6 .4\n")
+        with self.assertRaisesRegex(tilecut.FileError, "can be a polygon, or a box with key points"):
+            tilecut.read_seeds(self.path("pose.txt"), image)
+        with self.assertWarnsRegex(UserWarning, "the object is guessed from the box"):
+            box = tilecut.read_seeds(self.path("pose.txt"), image, yolo="boxes")
+        np.testing.assert_array_equal(np.argwhere(box == tilecut.UNKNOWN)[[0, -1]], [[6, 4], [13, 15]])
+        with self.assertRaisesRegex(ValueError, "yolo: 'pose' is not boxes, polygons or tracks"):
+            tilecut.read_seeds(self.path("pose.txt"), image, yolo="pose")
+
     def test_labels_by_value_and_a_box(self):
         image = np.zeros((6, 8), np.uint8)
         trimap = np.full((6, 8), 128, np.uint8)

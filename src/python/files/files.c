@@ -8,11 +8,25 @@
 #include "annotated.h"
 #include "score.h"
 #include "seeds.h"
+#include "yolo_lines.h"
 
 static int report(const failure *why, int status, char *sentence, size_t room)
 {
     if (status) snprintf(sentence, room, "%s", why->text);
     return status;
+}
+
+/* The same, and if there is no error, the notes, a line each, as far as there is room. Empties `log`. */
+static int report_all(const failure *why, notes *log, int status, char *sentence, size_t room)
+{
+    size_t used = 0;
+    *sentence = '\0';
+    for (int i = 0; !status && i < log->count && used + 1 < room; i++) {
+        snprintf(sentence + used, room - used, "%s%s", i ? "\n" : "", log->text[i]);
+        used = strlen(sentence);
+    }
+    notes_free(log);
+    return report(why, status, sentence, room);
 }
 
 static image image_of(const files_picture *picture)
@@ -38,8 +52,9 @@ int files_image(const char *path, files_picture *out, char *sentence, size_t roo
 {
     image picture;
     failure why = {0};
-    const int status = image_read(path, NULL, &picture, NULL, &why);
-    if (status) return report(&why, status, sentence, room);
+    notes log = {0};
+    const int status = image_read(path, NULL, &picture, &log, &why);
+    if (report_all(&why, &log, status, sentence, room)) return status;
     drop_alpha(&picture);
     *out = (files_picture){picture.width, picture.height, picture.channels, picture.depth, picture.pixels};
     picture.pixels = NULL;
@@ -66,6 +81,9 @@ static int request_of(const files_reading *reading, seeds_request *request, fail
         return fail(why, EXIT_USAGE, "fg_color: '%s' is not a colour such as #00ff00", reading->fg_color);
     if (reading->bg_color && !seeds_color_parse(reading->bg_color, &request->bg_color))
         return fail(why, EXIT_USAGE, "bg_color: '%s' is not a colour such as #ff0000", reading->bg_color);
+    if (reading->yolo && yolo_parse(reading->yolo, &request->limits.rules.yolo))
+        return fail(why, EXIT_USAGE, "yolo: '%s' is not boxes, polygons or tracks", reading->yolo);
+    request->limits.rules.strict = reading->strict;
     if (reading->tolerance >= 0) request->tolerance = reading->tolerance;
     if (reading->band >= 0) request->band = reading->band;
     if (reading->brush >= 0) request->brush = reading->brush;
@@ -82,14 +100,15 @@ int files_seeds(const files_picture *photo, const char *photo_name, const files_
     seeds_request request;
     seeds got = {0};
     failure why = {0};
+    notes log = {0};
     int status = request_of(reading, &request, &why);
     request.files = reading->paths;
     request.file_count = reading->count;
-    if (!status) status = seeds_read(&request, &picture, photo_name, &got, NULL, &why);
+    if (!status) status = seeds_read(&request, &picture, photo_name, &got, &log, &why);
     if (!status) memcpy(labels, got.label, (size_t)photo->width * (size_t)photo->height);
     seeds_free(&got);
     seeds_request_free(&request);
-    return report(&why, status, sentence, room);
+    return report_all(&why, &log, status, sentence, room);
 }
 
 /* ---- Masks --------------------------------------------------------------------------------------- */

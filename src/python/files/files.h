@@ -5,7 +5,8 @@
  * functions is called.
  *
  * All functions return an exit status of the program (failure.h); if it is not 0, `sentence` is the error, at most
- * `room` bytes including the closing zero.
+ * `room` bytes including the closing zero. If it is 0, files_image() and files_seeds() write the notes there that the
+ * program would print, a line each; "" if there are none.
  */
 #pragma once
 
@@ -28,8 +29,9 @@ FILES_API void files_free(files_picture *picture);
 typedef struct files_reading {
     const char *const *paths; /* [count] of the files */
     int count;
-    const char *format, *fg_color, *bg_color, *conflict, *label;
+    const char *format, *fg_color, *bg_color, *conflict, *label, *yolo;
     int tolerance, band; /* -1: the default */
+    int strict;          /* 1: refuse annotations with a shape that cannot be read; 0: leave it out, with a note */
     double brush;        /* -1: the default */
     const double *box;   /* x, y, width, height */
 } files_reading;

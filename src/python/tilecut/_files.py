@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import warnings
 from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 from ._arrays import View, new
@@ -25,9 +26,9 @@ class _Picture(ctypes.Structure):
 
 class _Reading(ctypes.Structure):
     _fields_ = [("paths", ctypes.POINTER(ctypes.c_char_p)), ("count", ctypes.c_int),
-                ("format", ctypes.c_char_p), ("fg_color", ctypes.c_char_p), ("bg_color", ctypes.c_char_p),
-                ("conflict", ctypes.c_char_p), ("label", ctypes.c_char_p), ("tolerance", ctypes.c_int),
-                ("band", ctypes.c_int), ("brush", ctypes.c_double), ("box", ctypes.POINTER(ctypes.c_double))]
+                *((name, ctypes.c_char_p) for name in ("format", "fg_color", "bg_color", "conflict", "label", "yolo")),
+                *((name, ctypes.c_int) for name in ("tolerance", "band", "strict")),
+                ("brush", ctypes.c_double), ("box", ctypes.POINTER(ctypes.c_double))]
 
 
 class _Figures(ctypes.Structure):
@@ -38,7 +39,6 @@ class _Figures(ctypes.Structure):
 class Score(NamedTuple):
     """How well a mask agrees with ground truth, over the `labelled` pixels that are judged. iou is 1 if both are empty;
     boundary_f is the harmonic mean of precision and recall of boundary pixels, within 0.0075 of the diagonal."""
-
     error_rate: float
     iou: float
     boundary_f: float
@@ -67,8 +67,11 @@ def _library() -> Any:
 def _call(name: str, *arguments: Any) -> None:
     sentence = ctypes.create_string_buffer(700)
     status = getattr(_library(), name)(*arguments, sentence, ctypes.c_size_t(len(sentence)))
+    text = sentence.value.decode("utf-8", "replace")
     if status:
-        raise _ERRORS.get(status, Error)(sentence.value.decode("utf-8", "replace"))
+        raise _ERRORS.get(status, Error)(text)
+    if text:
+        warnings.warn(text, stacklevel=3)
 
 
 def _texts(**given: Any) -> list:
@@ -83,9 +86,8 @@ def _is_path(value: Any) -> bool:
 
 def read_image(path: _Path) -> Any:
     """A picture (PNG, JPEG, PNM and all others that the program reads) as an array, upright and without alpha.
-
-    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's if that is loaded, else a memoryview. Raises
-    FileError, MemoryError.
+    Returns (height, width) or (height, width, 3), uint8 or uint16: NumPy's if that is loaded, else a memoryview. What
+    the program would note is a warning. Raises FileError, MemoryError.
     """
     picture = _Picture()
     _call("files_image", os.fsencode(path), ctypes.byref(picture))
@@ -115,28 +117,28 @@ def _picture(image: Any, keep: list) -> _Picture:
 def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Optional[str] = None,
                fg_color: Optional[str] = None, bg_color: Optional[str] = None, tolerance: int = -1,
                conflict: Optional[str] = None, band: int = -1, brush: float = -1, label: Optional[str] = None,
-               box: Optional[Sequence[float]] = None) -> Any:
-    """Seeds in files as labels for segment(), read as `tilecut check` does.
-
+               box: Optional[Sequence[float]] = None, yolo: Optional[str] = None, strict: bool = False) -> Any:
+    """Seeds in files as labels for segment(), read as `tilecut check` does. What that would note is a warning.
     seeds      a file or several: pictures of strokes, trimaps, masks, or annotations (LabelMe, COCO, GeoJSON)
     image      the photo: an array as of segment(), or a file
     format     color, trimap, grabcut, labels, mask, diff or box; None: it is recognised
     fg_color   and bg_color: colours of strokes, "#00ff00"; tolerance: how far a pixel may differ, 0 to 255 per channel
     conflict   how to treat a pixel claimed by both classes: error, fg, bg, drop, last
-    band       width of the unknown band of the format mask, in pixels
-    brush      radius of lines and points in annotations, in pixels
+    band       width of the unknown band of the format mask, and brush: radius of lines and points, both in pixels
     label      use only shapes of annotations with this label
     box        (x, y, width, height); outside of it is background
-
+    yolo       what YOLO's lines are if they can be read in two ways: boxes, polygons or tracks
+    strict     refuse annotations with a shape that cannot be read; False: it is left out, with a warning
     Returns (height, width) uint8 of UNKNOWN, BACKGROUND ... Raises FileError, SeedsError, ValueError, MemoryError.
     """
     keep: list = []
     paths: Any = [seeds] if _is_path(seeds) else list(seeds)  # type: ignore[arg-type]
     photo = _picture(image, keep)
     name = os.fsencode(image) if _is_path(image) else b"image"
-    texts = _texts(format=format, fg_color=fg_color, bg_color=bg_color, conflict=conflict, label=label)
+    texts = _texts(format=format, fg_color=fg_color, bg_color=bg_color, conflict=conflict, label=label, yolo=yolo)
     files = (ctypes.c_char_p * len(paths))(*[os.fsencode(path) for path in paths])
-    how = _Reading(files, len(paths), *texts, tolerance, band, brush, (ctypes.c_double * 4)(*box) if box is not None else None)
+    how = _Reading(files, len(paths), *texts, tolerance, band, strict, brush,
+                   (ctypes.c_double * 4)(*box) if box is not None else None)
     labels = new((photo.height, photo.width))
     _call("files_seeds", ctypes.byref(photo), name, ctypes.byref(how),
           ctypes.c_void_p(View(labels, "labels", writable=True).address))
@@ -146,7 +148,6 @@ def read_seeds(seeds: Union[_Path, Sequence[_Path]], image: Any, *, format: Opti
 def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: Optional[str] = None,
                photo: Optional[str] = None) -> None:
     """Writes a mask to a file, whole or not at all.
-
     path    its extension names the format: png, pgm, bmp, tga, svg, geojson, labelme.json, coco.json, rle.json, ...
     mask    (height, width) uint8: 0 background, 255 foreground
     format  needed if the name does not show it, as for .json: labelme, coco, coco-rle, geojson, ...
@@ -163,7 +164,6 @@ def write_mask(path: _Path, mask: Any, *, format: Optional[str] = None, label: O
 
 def score(mask: Any, truth: Any) -> Score:
     """The figures of `tilecut score`.
-
     mask   (height, width) uint8 or a file: foreground from 128 on
     truth  (height, width) uint8 or a file: 0 background, 255 foreground, 128 not judged
     In a mask or truth of only 0 and 1, 1 is foreground.
