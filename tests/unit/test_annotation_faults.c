@@ -24,7 +24,7 @@ TEST(what_is_wrong_is_told_with_its_line)
         {"{\"a\":\"\\ud800\"}", "a \\u that is no character"},
         {"{\"a\":\"\n\"}", "a line end or control character within text"},
         {"{\"a\":1}", "neither LabelMe's"},
-        {"{\"shapes\":[]}", "a.json: has no shapes"},
+        {"{\"shapes\":[]}", "a.json: has no shapes for cat.jpg"},
         {"{\"shapes\":[\n{\"points\":[[1,1],[2,2]]}]}", "line 2: a polygon of 2 points"},
         {"{\"shapes\":[{\"points\":[[1],[2,2]]}]}", "a point has 1 coordinates"},
         {"{\"shapes\":[{\"points\":[[1,\"2\"]]}]}", "a number is missing; text stands there"},

@@ -140,6 +140,15 @@ static char first_of(const uint8_t *data, size_t size)
     return i < size ? (char)data[i] : '\0';
 }
 
+/* Says that the file has no wanted shape for the photo; it may have some for others. */
+static int fail_without_shapes(const annotation_request *request, failure *why)
+{
+    const char *const photo = request->photo, *const on = photo ? " for " : "";
+    return request->label ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'%s%.200s", request->name,
+                                 request->label, on, photo ? photo : "")
+                          : fail(why, EXIT_SEEDS, "%s: has no shapes%s%.200s", request->name, on, photo ? photo : "");
+}
+
 int annotation_read(const annotation_request *request, const uint8_t *data, size_t size, shapes *out, notes *log,
                     failure *why)
 {
@@ -155,9 +164,7 @@ int annotation_read(const annotation_request *request, const uint8_t *data, size
                       out->objects, request->object);
     if (!status && request->object) shapes_keep_object(out, request->object);
     if (!status && !shapes_count(out) && !out->left_out && !request->by_name)
-        status = request->label
-                     ? fail(why, EXIT_SEEDS, "%s: has no shape of the label '%.80s'", request->name, request->label)
-                     : fail(why, EXIT_SEEDS, "%s: has no shapes", request->name);
+        status = fail_without_shapes(request, why);
     if (status) shapes_free(out);
     return status;
 }
