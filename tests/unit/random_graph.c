@@ -18,6 +18,19 @@ int random_below(uint64_t *state, int n)
     return (int)(random_next(state) >> 33) % n;
 }
 
+int random_side(uint64_t *state)
+{
+    static const int sides[] = {1, 31, 32, 33, 65};
+    return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
+}
+
+int count_unequal(const uint8_t *one, const uint8_t *other, int pixels)
+{
+    int count = 0;
+    for (int p = 0; p < pixels; p++) count += one[p] != other[p];
+    return count;
+}
+
 uint64_t number_from(const char *variable, uint64_t otherwise)
 {
     const char *const text = getenv(variable);

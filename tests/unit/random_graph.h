@@ -46,6 +46,11 @@ typedef struct random_graph {
 uint64_t random_next(uint64_t *state);
 /* Returns a random number from 0 to n - 1. */
 int random_below(uint64_t *state, int n);
+/* Returns a random side of a lattice: 1 to 9, or near the sides of tiles. */
+int random_side(uint64_t *state);
+
+/* Returns how many pixels of two masks differ. */
+int count_unequal(const uint8_t *one, const uint8_t *other, int pixels);
 
 /* Returns the number in an environment variable, or `otherwise` if the variable is not set. */
 uint64_t number_from(const char *variable, uint64_t otherwise);

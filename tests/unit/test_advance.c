@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random_graph.h"
+#include "random_solver.h"
 #include "run_suite.h"
-#include "solver.h"
 
 enum { WIDTH = 75, HEIGHT = 52, N = WIDTH * HEIGHT, FRAMES = 6, FILMS = RANDOM_CASES(60) };
 
@@ -57,18 +56,6 @@ static int wrong(const uint8_t *mask, int number)
     return count;
 }
 
-/* Draws a solver that can solve this graph without a device, or "auto". */
-static const char *draw_solver(uint64_t *state, int connectivity)
-{
-    int rows = 0;
-    while (tilecut_solver_name(rows)) rows++;
-    for (;;) {
-        const tc_solver *const solver = &tc_solvers[random_below(state, rows)];
-        if (solver->can & TC_ON_CUDA || (connectivity == 8 && !(solver->can & TC_SOLVES_8))) continue;
-        return random_below(state, 3) ? solver->name : "auto";
-    }
-}
-
 TEST(every_frame_is_solved_as_if_from_nothing)
 {
     int warm = 0;
@@ -91,7 +78,7 @@ TEST(every_frame_is_solved_as_if_from_nothing)
             tilecut_report report = {0}, cold = {0};
             draw(&f, i, (int)(seed % 2) * 30, &state);
             ck_assert_int_eq(tilecut_session_advance(session, &image, NULL, &params), TILECUT_OK);
-            params.solver = draw_solver(&state, params.connectivity);
+            params.solver = random_solver(&state, params.connectivity);
             ck_assert_int_eq(tilecut_session_solve(session, &params, mask, &report), TILECUT_OK);
             ck_assert_int_eq(tilecut_graph_solve(graph, NULL, cold_mask, &cold), TILECUT_OK);
             ck_assert_msg(memcmp(mask, cold_mask, N) == 0, "seed %d, frame %d, %s", (int)seed, i, params.solver);

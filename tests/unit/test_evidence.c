@@ -60,13 +60,6 @@ static void box(scene *s, int x0, int y0, int x1, int y1)
         if (p % W < x0 || p % W >= x1 || p / W < y0 || p / W >= y1) s->seeds[p] = TILECUT_OUTSIDE;
 }
 
-static int wrong_pixels(const scene *s, const uint8_t *mask)
-{
-    int wrong = 0;
-    for (int p = 0; p < N; p++) wrong += mask[p] != s->truth[p];
-    return wrong;
-}
-
 static int cut(const scene *s, uint8_t *mask)
 {
     tilecut_report report = {0};
@@ -78,7 +71,7 @@ static int cut(const scene *s, uint8_t *mask)
         if (s->seeds[p] == TILECUT_BACKGROUND || s->seeds[p] == TILECUT_OUTSIDE) ck_assert_int_eq(mask[p], 0);
     }
     ck_assert_int_eq(report.foreground, foreground);
-    return wrong_pixels(s, mask);
+    return count_unequal(mask, s->truth, N);
 }
 
 LOOP_TEST(a_correct_dot_in_a_box_leaves_the_mask, 0, RANDOM_LOOPS(8))
@@ -170,7 +163,7 @@ TEST(a_guess_is_where_learning_begins)
     setup.guess_width = SMALL_W;
     setup.guess_height = SMALL_H;
     ck_assert_int_eq(tc_segment(&(tc_source){.image = &s.image, .seeds = s.seeds}, &setup, mask, &result), TILECUT_OK);
-    ck_assert_int_le(wrong_pixels(&s, mask), N / 100);
+    ck_assert_int_le(count_unequal(mask, s.truth, N), N / 100);
 }
 
 TEST(strokes_overrule_what_a_box_makes_believe)

@@ -46,13 +46,6 @@ static void scene_init(scene *s, uint64_t seed, bool alike)
     s->image = (tilecut_image){0, W, H, 3, 8, 0, s->pixels};
 }
 
-static int wrong_pixels(const scene *s, const uint8_t *mask)
-{
-    int wrong = 0;
-    for (int p = 0; p < N; p++) wrong += mask[p] != s->truth[p];
-    return wrong;
-}
-
 static void add_strokes(scene *s)
 {
     for (int x = -4; x <= 4; x++) s->seeds[H / 2 * W + W / 2 + x] = TILECUT_FOREGROUND;
@@ -66,7 +59,7 @@ TEST(a_box_alone_finds_a_plain_object)
     tilecut_report report = {0};
     scene_init(&s, 1, false);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, &report), TILECUT_OK);
-    ck_assert_int_le(wrong_pixels(&s, mask), N / 50);
+    ck_assert_int_le(count_unequal(mask, s.truth, N), N / 50);
     ck_assert(report.certified);
 }
 
@@ -127,8 +120,8 @@ TEST(effort_leaves_a_bad_minimum)
             params.effort = effort;
             ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
             energy[effort] = report.iteration_energy[report.iterations];
-            if (effort < 3) ck_assert_int_gt(wrong_pixels(&s, mask), N / 4);
-            else ck_assert_int_lt(wrong_pixels(&s, mask), N / 100);
+            if (effort < 3) ck_assert_int_gt(count_unequal(mask, s.truth, N), N / 4);
+            else ck_assert_int_lt(count_unequal(mask, s.truth, N), N / 100);
         }
         ck_assert_double_lt(energy[3], energy[2]);
     }
@@ -165,7 +158,7 @@ TEST(strokes_begin_with_open_ground_too)
             params.effort = effort;
             ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
             energy[effort] = report.iteration_energy[report.iterations];
-            wrong[effort] = wrong_pixels(&s, mask);
+            wrong[effort] = count_unequal(mask, s.truth, N);
         }
         ck_assert_int_gt(wrong[1], N / 2);
         ck_assert_int_lt(wrong[2], N / 100);

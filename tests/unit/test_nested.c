@@ -103,13 +103,6 @@ static void paint_disc(scene *s, uint64_t *state, uint8_t label)
     }
 }
 
-static int wrong(const scene *s, const uint8_t *mask)
-{
-    int count = 0;
-    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
-    return count;
-}
-
 /* The kinds of strokes: on the object, on the background, or both. */
 LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_TIMES > 1 ? 48 : 24))
 {
@@ -126,8 +119,9 @@ LOOP_TEST(strokes_in_a_box_are_never_worse_than_the_box, 0, RANDOM_LOOPS(RANDOM_
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, NULL, mask, NULL), TILECUT_OK);
     int added = 0, taken = 0;
     for (int p = 0; p < N; p++) added += mask[p] && !alone[p], taken += !mask[p] && alone[p];
-    ck_assert_msg(wrong(&s, mask) <= wrong(&s, alone) + N / 100, "seed %d: %d wrong, %d before", _i + 1,
-                  wrong(&s, mask), wrong(&s, alone));
+    ck_assert_msg(count_unequal(mask, s.truth, N) <= count_unequal(alone, s.truth, N) + N / 100,
+                  "seed %d: %d wrong, %d before", _i + 1, count_unequal(mask, s.truth, N),
+                  count_unequal(alone, s.truth, N));
     if (_i % 2) return; /* in these scenes, the box alone is corrected in another way */
     ck_assert_msg(kind != 0 || !taken, "seed %d: the object's strokes take %d pixels away", _i + 1, taken);
     ck_assert_msg(kind != 1 || !added, "seed %d: strokes of the background add %d pixels", _i + 1, added);

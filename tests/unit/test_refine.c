@@ -40,13 +40,6 @@ static tilecut_params params_of(const scene *s)
     return (tilecut_params){.size = sizeof(tilecut_params), .prior = s->prior};
 }
 
-static int wrong(const scene *s, const uint8_t *mask)
-{
-    int count = 0;
-    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
-    return count;
-}
-
 static void paint(uint8_t *seeds, int x, int y, int radius, uint8_t label)
 {
     for (int p = 0; p < N; p++) {
@@ -87,7 +80,8 @@ TEST(an_outline_that_is_off_all_around_is_found)
         ck_assert_int_eq(tc_prior_fit(graph, &by), TILECUT_OK);
         ck_assert_msg(abs(by + offs[i]) <= 2, "off by %d, moved by %d", offs[i], by);
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-        ck_assert_msg(wrong(&s, mask) < 20, "off by %d: %d pixels are wrong", offs[i], wrong(&s, mask));
+        ck_assert_msg(count_unequal(mask, s.truth, N) < 20, "off by %d: %d pixels are wrong", offs[i],
+                      count_unequal(mask, s.truth, N));
         tilecut_graph_destroy(graph);
     }
 }
@@ -128,10 +122,11 @@ TEST(a_missing_part_comes_with_one_stroke)
     draw_in_two_colours(&s);
     const tilecut_params params = params_of(&s);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, NULL), TILECUT_OK);
-    ck_assert_int_gt(wrong(&s, before), 500);
+    ck_assert_int_gt(count_unequal(before, s.truth, N), 500);
     paint(s.seeds, 95, 60, 4, TILECUT_FOREGROUND);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
+    ck_assert_msg(count_unequal(mask, s.truth, N) < 50, "%d pixels are wrong, %d before",
+                  count_unequal(mask, s.truth, N), count_unequal(before, s.truth, N));
 }
 
 /* Draws a disc with a thin tail whose colours also occur in the background. The prior mask lacks the tail. */
@@ -162,12 +157,13 @@ LOOP_TEST(strokes_along_a_limb_spoil_nothing, 0, RANDOM_LOOPS(6))
     draw_with_a_tail(&s, (uint64_t)_i + 1);
     const tilecut_params params = params_of(&s);
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    const int before = wrong(&s, mask);
+    const int before = count_unequal(mask, s.truth, N);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         paint(s.seeds, 70, rows[i], 2, TILECUT_FOREGROUND);
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-        ck_assert_msg(wrong(&s, mask) < before + N / 200, "seed %d, %zu strokes: %d pixels are wrong, %d before",
-                      _i + 1, i + 1, wrong(&s, mask), before);
+        ck_assert_msg(count_unequal(mask, s.truth, N) < before + N / 200,
+                      "seed %d, %zu strokes: %d pixels are wrong, %d before",
+                      _i + 1, i + 1, count_unequal(mask, s.truth, N), before);
     }
 }
 
@@ -308,7 +304,7 @@ TEST(a_session_goes_on_from_a_corrected_mask)
                                    .painted = painted};
     ck_assert_int_eq(tilecut_session_stroke(session, &stroke, NULL, mask, &change, NULL), TILECUT_OK);
     ck_assert_int_gt(change.pixels, 500);
-    ck_assert_int_lt(wrong(&s, mask), 50);
+    ck_assert_int_lt(count_unequal(mask, s.truth, N), 50);
     tilecut_session_destroy(session);
     tilecut_graph_destroy(graph);
 }
@@ -419,8 +415,8 @@ LOOP_TEST(the_cells_of_blocks_are_found, 6, 13)
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &p, found, NULL), TILECUT_OK);
     p.prior_reach = _i / 2.0;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &p, told, NULL), TILECUT_OK);
-    ck_assert_int_lt(wrong(&s, told), wrong(&s, s.prior) / 2);
-    ck_assert_int_le(wrong(&s, found), wrong(&s, told) + N / 1000);
+    ck_assert_int_lt(count_unequal(told, s.truth, N), count_unequal(s.prior, s.truth, N) / 2);
+    ck_assert_int_le(count_unequal(found, s.truth, N), count_unequal(told, s.truth, N) + N / 1000);
 }
 
 /* A correct mask is returned unchanged. A mask that is off by two pixels along a smooth outline is corrected. */
@@ -433,8 +429,8 @@ TEST(a_mask_moves_no_farther_than_it_is_off)
         tilecut_params params = params_of(&s);
         params.prior_weight = 0.3;
         ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-        if (!off) ck_assert_int_eq(wrong(&s, mask), 0);
-        else ck_assert_int_lt(4 * wrong(&s, mask), wrong(&s, s.prior));
+        if (!off) ck_assert_int_eq(count_unequal(mask, s.truth, N), 0);
+        else ck_assert_int_lt(4 * count_unequal(mask, s.truth, N), count_unequal(s.prior, s.truth, N));
     }
 }
 

@@ -8,23 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random_graph.h"
+#include "random_solver.h"
 #include "run_suite.h"
-#include "solver.h"
 
 enum { SIDE = 40, SEQUENCES = RANDOM_CASES(1000), EDITS = 5 };
-
-/* Returns the name of a random solver that needs no device and can solve this graph. */
-static const char *draw_solver(uint64_t *state, int connectivity)
-{
-    int rows = 0;
-    while (tilecut_solver_name(rows)) rows++;
-    for (;;) {
-        const tc_solver *solver = &tc_solvers[random_below(state, rows)];
-        if (connectivity == 8 && !(solver->can & TC_SOLVES_8)) continue;
-        if (!(solver->can & TC_ON_CUDA)) return random_below(state, 4) ? solver->name : "auto";
-    }
-}
 
 /* Checks that the session's answer equals that of a new solve of its graph. Returns true if the session has continued
  * from its flow. */
@@ -40,7 +27,7 @@ static int check_answer(tilecut_session *session, const tilecut_graph *graph, co
     const size_t n = (size_t)width * (size_t)height;
     ck_assert_msg(tilecut_graph_solve(graph, NULL, cold_mask, &cold) == TILECUT_OK, "seed %llu: %s",
                   (unsigned long long)seed, tilecut_error_detail());
-    params.solver = draw_solver(state, connectivity);
+    params.solver = random_solver(state, connectivity);
     params.threads = 1 + random_below(state, 3);
     ck_assert_msg(tilecut_session_solve(session, &params, warm_mask, &warm) == TILECUT_OK, "seed %llu, %s: %s",
                   (unsigned long long)seed, params.solver, tilecut_error_detail());

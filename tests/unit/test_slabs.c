@@ -71,16 +71,10 @@ static int32_t *draw_arrays(uint64_t *state, tilecut_volume_arrays *a)
     return all;
 }
 
-static int draw_side(uint64_t *state)
-{
-    static const int sides[] = {1, 31, 32, 33, 65};
-    return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
-}
-
 static void check_arrays(unsigned long seed)
 {
     uint64_t state = seed;
-    tilecut_volume_arrays a = {.width = draw_side(&state), .height = draw_side(&state),
+    tilecut_volume_arrays a = {.width = random_side(&state), .height = random_side(&state),
                                .depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 80)};
     int32_t *const all = draw_arrays(&state, &a);
     part_scene scene = {.slices = &a, .params = {.solver = solvers[seed % 4], .threads = 1 + (int)(seed / 4 % 3)}};

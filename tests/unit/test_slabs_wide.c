@@ -63,18 +63,12 @@ LOOP_TEST(tiny_volumes_have_the_cheapest_labelling_in_parts, 0, 7)
     }
 }
 
-static int draw_side(uint64_t *state)
-{
-    static const int sides[] = {1, 31, 32, 33, 65};
-    return random_below(state, 3) ? 1 + random_below(state, 9) : sides[random_below(state, 5)];
-}
-
 /* Compares every second volume with one part, and the others with a network. */
 static void check_volume(unsigned long seed)
 {
     uint64_t state = seed;
     wide_scene s;
-    const int width = draw_side(&state), height = width > 9 ? 1 + random_below(&state, 9) : draw_side(&state);
+    const int width = random_side(&state), height = width > 9 ? 1 + random_below(&state, 9) : random_side(&state);
     const int depth = 1 + random_below(&state, random_below(&state, 4) ? 12 : 40);
     wide_scene_draw(&s, seed, width, height, depth);
     const size_t voxels = wide_scene_voxels(&s);

@@ -10,9 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random_graph.h"
+#include "random_solver.h"
 #include "run_suite.h"
-#include "solver.h"
 
 enum { SIDE = 40, STROKES = 6, TINY = 12 };
 
@@ -158,17 +157,6 @@ static tilecut_session *open_session(scene *s, const tilecut_params *params, til
     return session;
 }
 
-static const char *draw_solver(uint64_t *state, int connectivity)
-{
-    int rows = 0;
-    while (tilecut_solver_name(rows)) rows++;
-    for (;;) {
-        const tc_solver *solver = &tc_solvers[random_below(state, rows)];
-        if (connectivity == 8 && !(solver->can & TC_SOLVES_8)) continue;
-        if (!(solver->can & TC_ON_CUDA)) return random_below(state, 4) ? solver->name : "auto";
-    }
-}
-
 /* Checks what a stroke guarantees about the masks before and after it. */
 static void check_nested(const scene *s, const tilecut_stroke *stroke, const tilecut_change *change,
                          const uint8_t *before, const uint8_t *after, uint64_t seed)
@@ -212,8 +200,8 @@ static void play(uint64_t seed)
         uint8_t painted[9 * 6];
         const tilecut_stroke stroke = draw_stroke(&state, s.width, s.height, painted);
         tilecut_change change = {0};
-        params.solver = draw_solver(&state, s.connectivity), params.threads = 1 + random_below(&state, 3);
-        again.solver = draw_solver(&state, s.connectivity), again.threads = 1 + random_below(&state, 3);
+        params.solver = random_solver(&state, s.connectivity), params.threads = 1 + random_below(&state, 3);
+        again.solver = random_solver(&state, s.connectivity), again.threads = 1 + random_below(&state, 3);
         ck_assert_msg(tilecut_session_stroke(session[0], &stroke, &params, mask[i + 1], &change, NULL) == TILECUT_OK,
                       "seed %llu: %s", (unsigned long long)seed, tilecut_error_detail());
         ck_assert_int_eq(tilecut_session_stroke(session[1], &stroke, &again, other, NULL, NULL), TILECUT_OK);

@@ -43,13 +43,6 @@ static void draw_scene(scene *s, uint64_t seed, bool lighter)
     }
 }
 
-static int wrong(const scene *s, const uint8_t *mask)
-{
-    int count = 0;
-    for (int p = 0; p < N; p++) count += mask[p] != s->truth[p];
-    return count;
-}
-
 LOOP_TEST(a_part_that_shades_off_goes_with_one_stroke, 0, 2)
 {
     static scene s;
@@ -58,11 +51,12 @@ LOOP_TEST(a_part_that_shades_off_goes_with_one_stroke, 0, 2)
     draw_scene(&s, 5, _i != 0);
     const tilecut_params params = {.size = sizeof params, .prior = s.prior};
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, before, &alone), TILECUT_OK);
-    ck_assert_int_gt(wrong(&s, before), 1500);
+    ck_assert_int_gt(count_unequal(before, s.truth, N), 1500);
     for (int p = 0; p < N; p++)
         if (within(p, 112, 60, 4)) s.seeds[p] = TILECUT_BACKGROUND;
     ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, &report), TILECUT_OK);
-    ck_assert_msg(wrong(&s, mask) < 50, "%d pixels are wrong, %d before", wrong(&s, mask), wrong(&s, before));
+    ck_assert_msg(count_unequal(mask, s.truth, N) < 50, "%d pixels are wrong, %d before",
+                  count_unequal(mask, s.truth, N), count_unequal(before, s.truth, N));
     ck_assert(report.certified && report.flow == report.cut);
     ck_assert_int_eq(report.iterations, alone.iterations);
 }
