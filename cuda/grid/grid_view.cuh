@@ -48,14 +48,6 @@ static __host__ __device__ inline int neighbour(const grid_view &g, int p, int d
     return y != 0 ? p - TC_TILE : p - row + (TC_TILE - 1) * TC_TILE;
 }
 
-/* The neighbour of node p in direction d, 0 .. 7. */
-static __host__ __device__ inline int neighbour8(const grid_view &g, int p, int d)
-{
-    if (d < 4) return neighbour(g, p, d);
-    p = neighbour(g, p, d == TC_DOWN_RIGHT || d == TC_DOWN_LEFT ? TC_DOWN : TC_UP);
-    return neighbour(g, p, d == TC_DOWN_RIGHT || d == TC_UP_RIGHT ? TC_RIGHT : TC_LEFT);
-}
-
 /* These do the same as tc_index() and tc_position() of grid.h. */
 static __host__ __device__ inline int tiled_index(int tiles_x, int x, int y)
 {
