@@ -104,7 +104,7 @@ expect 'without a spacing, that of MetaImage is the size of its voxels' has 'spa
 sed 's/^ElementSize = .*/&\nElementSpacing = 3 2 1\n&/' "$F/size.mhd" >"$F/both.mhd"
 run check "$F/both.mhd" -s "$F/layers.seg.nrrd"
 expect 'with one it does not count' has 'spacing 3 x 2 x 1' "$OUT"
-for wrong in '1 0 1' '1 -2 1' '1 2'; do
+for wrong in '1 0 1' '1 -2 1' '1 2' none 'none 1 1'; do
     sed "s/^ElementSize = .*/ElementSpacing = $wrong/" "$F/size.mhd" >"$F/wrong.mhd"
     run check "$F/wrong.mhd" -s "$F/layers.seg.nrrd"
     expect "a spacing of $wrong is noted" has 'wrong.mhd: its spacing is no distance along some axis' "$ERR"

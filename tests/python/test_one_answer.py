@@ -133,6 +133,12 @@ class Doors:
         ranks = ("mpirun", "--allow-run-as-root", "--oversubscribe", "-q", "-n", "2")
         return None if task in FROM_A_MASK else self.program(task, ranks, ("--threads", "1"))
 
+    def one_thread(self, task):
+        return self.program(task, more=("--threads", "1"))
+
+    def two_threads(self, task):
+        return self.program(task, more=("--threads", "2"))
+
     def gpu(self, task):
         return self.program(task, more=("--device", "cuda"))
 
@@ -141,7 +147,7 @@ class OneAnswer(unittest.TestCase):
     def every_door(self, folder, scan):
         info = subprocess.run([PROGRAM, "info"], capture_output=True, text=True, timeout=60).stdout
         doors = Doors(folder, scan)
-        names = ["session", "parts", "program", "in_parts"]
+        names = ["session", "parts", "program", "in_parts", "one_thread", "two_threads"]
         names += ["processes"] if shutil.which("mpirun") and "Open MPI" in info else []
         names += ["gpu"] if "cuda:0" in info else []
         asked = dict.fromkeys(names, 0)
@@ -162,7 +168,7 @@ class OneAnswer(unittest.TestCase):
     def test_a_drawn_scan(self):
         with tempfile.TemporaryDirectory() as folder:
             asked = self.every_door(folder, drawn(folder))
-        wanted = dict(session=6, parts=4, program=6, in_parts=4, processes=4, gpu=6)
+        wanted = dict(session=6, parts=4, program=6, in_parts=4, one_thread=6, two_threads=6, processes=4, gpu=6)
         self.assertEqual(asked, {name: wanted[name] for name in asked})
 
     @unittest.skipUnless(os.environ.get("TEST_VOLUMES"), "no TEST_VOLUMES")

@@ -23,7 +23,8 @@ typedef struct lines {
     const char *name;
     int dimensions;       /* 0: not said  */
     double size[DIMENSIONS], spacing[DIMENSIONS], origin[DIMENSIONS], matrix[DIMENSIONS * DIMENSIONS];
-    bool spaced; /* ElementSpacing has been read; ElementSize does not count then */
+    bool spaced;          /* ElementSpacing has been read; ElementSize does not count then */
+    bool tells_spacing;   /* one of the two has been read, with numbers or without         */
     int sizes, spacings, origins, cells; /* how many numbers the header has for each of these fields */
     int kind;             /* -1: not said */
     double channels, skip;
@@ -95,7 +96,7 @@ static int take_field(lines *l, const char *field, const char *value, failure *w
     if (!strcmp(field, "DimSize")) l->sizes = take_numbers(value, l->size, DIMENSIONS);
     const bool spacing = !strcmp(field, "ElementSpacing");
     if (spacing || (!strcmp(field, "ElementSize") && !l->spaced)) /* without a spacing, voxels touch each other */
-        l->spacings = take_numbers(value, l->spacing, DIMENSIONS), l->spaced = spacing;
+        l->spacings = take_numbers(value, l->spacing, DIMENSIONS), l->spaced = spacing, l->tells_spacing = true;
     if (!strcmp(field, "Offset") || !strcmp(field, "Position") || !strcmp(field, "Origin"))
         l->origins = take_numbers(value, l->origin, DIMENSIONS);
     if (!strcmp(field, "TransformMatrix") || !strcmp(field, "Rotation") || !strcmp(field, "Orientation"))
@@ -188,7 +189,7 @@ static void keep_place(const lines *l, notes *log, scan *out)
     bool good = l->spacings == n;
     out->flat = n == 2;
     for (int k = 0; k < axes; k++) good = good && l->spacing[k] > 1e-9 && l->spacing[k] < 1e9;
-    if (l->spacings && !good) scan_note_spacing(l->name, log);
+    if (l->tells_spacing && !good) scan_note_spacing(l->name, log);
     for (int k = 0; k < 3 && good; k++) out->spacing[k] = k < axes ? l->spacing[k] : 1;
     out->placed = good && l->origins == n && (l->cells == n * n || !l->cells);
     for (int r = 0; r < 3 && out->placed; r++) {
