@@ -2,11 +2,13 @@
 //
 // measure.mjs - measures how long a stroke takes to become a mask on the screen, and the resources of the page: the
 // server with 12 megapixels, the page with 2 (and with the second argument). Prints medians, for the docs, not for
-// tests.
+// tests. With `scan` it is strokes in a scan of so many voxels a side (256), by the program.
 //
 //   node tests/browser/measure.mjs [STROKES [MEGAPIXELS]]
+//   node tests/browser/measure.mjs scan [SIDE]
 import {Bench} from './bench.mjs';
 import {Browser, processes, processorTime, until} from './browser.mjs';
+import {numbers, onPlane} from './scan.mjs';
 
 const strokes = Number(process.argv[2] ?? 50);
 const median = all => all.sort((a, b) => a - b)[all.length >> 1];
@@ -63,6 +65,38 @@ async function measure(form, megapixels) {
   await browser.end();
 }
 
+// A drawn ball: a stroke in its middle, one of background, then corrections from slice to slice. Each is timed until
+// the whole scan is cut, and until the sketch is there.
+async function measureScan(side) {
+  const browser = new Browser(), bench = new Bench(browser, 'program'), all = [], third = side / 3;
+  bench.run('make', 'ball', '--size', String(side), '-o', 'ball.nrrd');
+  const page = await bench.serve(bench.path('ball.nrrd'), [], {});
+  await page.opened();
+  await page.set('#size', 12);
+  for (let i = 0; i < 10; i++) {
+    const slice = i ? Math.round(third) + 9 * i : side / 2, x = i % 2 ? third / 4 : side / 2;
+    await page.set('.caption input', slice);
+    await until('that slice', async () => (await numbers(page))[0].startsWith(`${slice} /`));
+    await page.get(`document.querySelector('input[value=${i % 2 ? 'background' : 'foreground'}]').click()`);
+    const where = await onPlane(page, 0, [[x, side / 2], [x + 8, side / 2 + 6 + i]], [side, side, side]);
+    const before = [browser.profile, bench.folder].map(processorTime), start = Date.now();
+    await page.drag(where);
+    await page.stage('proved');
+    const after = [browser.profile, bench.folder].map(processorTime);
+    all.push({all: Date.now() - start, sketch: Math.round(await last(page, 'change to sketch')),
+              full: Math.round(await last(page, 'full cut')), own: after[0] - before[0], server: after[1] - before[1]});
+  }
+  for (const each of all)
+    console.log(`${each.all} ms, sketch ${each.sketch}, full cut ${each.full}; processor time: browser ` +
+      `${each.own} ms, program ${each.server} ms`);
+  await bench.end();
+  await browser.end();
+}
+
+if (process.argv[2] === 'scan') {
+  await measureScan(Number(process.argv[3] ?? 256));
+  process.exit(0);
+}
 await measure('program', 12);
 await measure('page', 2);
 if (process.argv[3]) await measure('page', Number(process.argv[3]));

@@ -2,13 +2,15 @@
 //
 // minute.mjs - the first minute with the editor: five photos, and three from Debian packages. With the mouse alone,
 // each goes from the open photo to a cutout in the clipboard. The cutout is compared with the outline of the object,
-// and the user's actions are counted: clicks, strokes, boxes, choices of another tool, and Copy.
+// and the user's actions are counted: clicks, strokes, boxes, choices of another tool, and Copy. Then the first two
+// minutes with a scan, the aorta in a CT, if it lies in the folder SCANS with its truth.
 import {copyFileSync, existsSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {decodePng, encodePng} from '../../src/web/png.js';
-import {until} from './browser.mjs';
+import {processorTime, until} from './browser.mjs';
 import {holds} from './expect.mjs';
 import {isInside, onScreen, truth} from './hands.mjs';
+import {numbers, onPlane} from './scan.mjs';
 
 const ENOUGH = 0.93; // least intersection over union with the object
 
@@ -126,7 +128,72 @@ async function cutOut(bench, {name, path, size = [480, 360], most, isObject, han
   await bench.rest();
 }
 
+// The aorta, 120 x 126 x 164 voxels of 1.5 mm towards the right, the front and the head, so the axial plane shows rows
+// and columns in reverse order. Strokes in its voxels: tool, slice, points. The last four correct
+// what the first sixteen left out.
+const AORTA = {file: 'ts_aorta_ct', size: [120, 126, 164], side: 1.5, first: 16, hand: [
+  ['foreground', 24, [[44, 79], [48, 79]]], ['foreground', 48, [[53, 81], [55, 85]]],
+  ['foreground', 72, [[68, 98], [68, 102]]], ['foreground', 108, [[51, 44], [51, 50]]],
+  ['foreground', 108, [[65, 96], [65, 102]]], ['foreground', 140, [[60, 75], [62, 90]]],
+  ['background', 24, [[30, 79], [46, 95], [62, 79], [46, 63], [30, 79]]],
+  ['background', 48, [[38, 83], [54, 98], [70, 83], [54, 67], [38, 83]]],
+  ['background', 56, [[30, 40], [70, 50]]],
+  ['background', 72, [[54, 100], [68, 113], [82, 100], [68, 86], [54, 100]]],
+  ['background', 72, [[20, 40], [45, 75], [90, 60], [60, 30]]],
+  ['background', 92, [[25, 60], [38, 70], [90, 80], [75, 40], [92, 40]]],
+  ['background', 108, [[36, 47], [51, 62], [66, 47], [51, 32], [36, 47]]],
+  ['background', 108, [[50, 99], [65, 114], [80, 99], [65, 84], [50, 99]]],
+  ['background', 140, [[40, 84], [61, 108], [82, 84], [61, 50], [40, 84]]],
+  ['background', 156, [[20, 20], [60, 80], [100, 100]]],
+  ['foreground', 36, [[45, 83], [47, 81]]], ['foreground', 46, [[53, 83], [56, 86]]],
+  ['foreground', 57, [[65, 92], [64, 90]]], ['foreground', 136, [[57, 59], [60, 68]]],
+]};
+
+async function labelMap(bench, {file, size, side, first, hand}) {
+  const scan = `${file}.nii.gz`, right = `${file}_gt.nii.gz`;
+  for (const name of [scan, right]) copyFileSync(join(process.env.SCANS, name), bench.path(name));
+  const start = Date.now(), before = processorTime(bench.browser.profile);
+  const page = await bench.serve(bench.path(scan), ['--range', '-100,600'], {});
+  await page.opened();
+  await page.set('#size', 12);
+  const opened = Date.now(), slow = [];
+  let actions = 0, tool = 'foreground', slice = -1;
+  await page.set('#further', ''), actions++; // each stroke cuts all anew, as the object has parts that are not joined
+  for (const [at, [wanted, z, points]] of hand.entries()) {
+    if (at === first) await page.set('#further', 'keep'), actions++;
+    if (z !== slice) {
+      await page.set('.caption input', (slice = z) + 1);
+      await until('that slice', async () => (await numbers(page))[0] === `${z + 1} / ${size[2]}`);
+      actions++;
+    }
+    if (wanted !== tool) await page.click(`input[value=${tool = wanted}] + span`), actions++;
+    const shown = points.map(([x, y]) => [(size[0] - x - 0.5) * side, (size[1] - y - 0.5) * side]);
+    const where = await onPlane(page, 0, shown, size.map(voxels => voxels * side)), began = Date.now();
+    await page.drag(where);
+    actions++;
+    if (at + 1 < first && at) continue; // the user goes on before the scan itself is cut
+    await page.stage('proved');
+    slow.push(Date.now() - began);
+    await bench.shot(page, `minute-${file}-${at + 1}`);
+  }
+  await bench.download(page, '#save-cutout', `${file}-mask.nii.gz`);
+  const seconds = (Date.now() - start) / 1000, [own, server] = [bench.browser.profile, bench.folder].map(processorTime);
+  const said = bench.run('score', `${file}-mask.nii.gz`, right);
+  const like = Number(/%\s+([\d.]+)/.exec(said)[1]);
+  console.log(`      ${file}: opened after ${((opened - start) / 1000).toFixed(1)} s, ${actions + 1} actions, ` +
+    `${seconds.toFixed(1)} s, slowest stroke ${Math.max(...slow)} ms, IoU ${like}; processor time of the browser ` +
+    `${(own - before) / 1000} s, of the program ${server / 1000} s`);
+  holds(`${file}: IoU ${like}`, like > 0.7);
+  holds(`${file}: ${seconds} s`, seconds < 120);
+  bench.quiet(page);
+}
+
 export const minuteTests = {
+  'the aorta in a CT, from the scan to a label map': async bench => {
+    if (existsSync(join(process.env.SCANS ?? '', `${AORTA.file}_gt.nii.gz`))) await labelMap(bench, AORTA);
+    else console.log(`      ${AORTA.file}: not here`);
+  },
+
   'five photos, from the photo to a cutout that is copied': async bench => {
     await bench.browser.send('Browser.grantPermissions',
       {permissions: ['clipboardReadWrite', 'clipboardSanitizedWrite']});
@@ -143,3 +210,4 @@ export const minuteTests = {
 };
 minuteTests['photos of Debian packages, from the photo to a cutout that is copied'].only = 'page';
 minuteTests['five photos, from the photo to a cutout that is copied'].only = 'page';
+minuteTests['the aorta in a CT, from the scan to a label map'].only = 'program';
