@@ -211,6 +211,15 @@ expect 'and kept' same out.seg.nrrd again.seg.nrrd
     printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n\n'
     for z in 1 2 3 4; do tail -n +4 lower.pgm | LC_ALL=C awk '{ printf "%c", $1 }'; done
 } >net.nrrd # two rows too low
+{
+    printf 'NRRD0004\ntype: uint8\ndimension: 3\nsizes: 40 30 4\nencoding: raw\n'
+    printf 'Segment0_Name:=all\nSegment0_LabelValue:=0\nSegment1_Name:=the\tsea\nSegment1_LabelValue:=3\n'
+    printf 'Segment2_Name:=sky%060dä\nSegment2_LabelValue:=1\nSegment2_Color:=1 0 0\n\n' 0
+    tail -c 4800 net.nrrd
+} >odd.seg.nrrd
+works labels volume.nrrd -s odd.seg.nrrd -o odd.nrrd --table odd.tsv
+expect 'segments without a colour, or whose value is no label' test "$(cut -f-3 odd.tsv | tr '\t\n' ' ,')" = \
+    "index name color,1 sky$(printf '%060d' 0) #ff0000,2 2 #008000,3 the sea #808000,"
 works refine volume.nrrd net.nrrd --labels -o refined.nrrd --json run.json
 expect 'a label map of it is refined' grep -q '"changed": [1-9]' run.json
 run labels volume.nrrd --refine net.nrrd -o same.nrrd

@@ -121,7 +121,8 @@ static int read_volume(const label_request *request, const scan *of, const char 
     for (int i = 1; map.names && i < 255; i++) {
         if (!*map.names->name[i] || *out->legend.of.name[i]) continue;
         memcpy(out->legend.of.name[i], map.names->name[i], sizeof map.names->name[i]);
-        memcpy(out->legend.of.color[i], map.names->color[i], sizeof map.names->color[i]);
+        if (map.names->colored[i])
+            memcpy(out->legend.of.color[i], map.names->color[i], sizeof map.names->color[i]);
     }
     int64_t outside = 0, marked = 0;
     status = scan_check_map(&from, name, &to, volume, "a label map", &lies, why);

@@ -21,6 +21,7 @@ typedef struct scan_format scan_format;
 typedef struct scan_names {
     char name[256][64];
     uint8_t color[256][3];
+    bool colored[256]; /* the file gives the colour */
 } scan_names;
 
 /* A volume of grey values. Voxel (x, y, z) has the index (z * height + y) * width + x. */

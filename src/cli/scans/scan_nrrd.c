@@ -387,7 +387,8 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (!status) status = check(&l, why);
     if (status) return status;
     keep_place(&l, in->log, out);
-    if (l.segments.count && !scan_name_segments(&l.segments, out))
+    const bool joined = l.other >= 0 && l.size[l.other] > 1;
+    if (l.segments.count && !scan_name_segments(&l.segments, joined, out))
         return fail(why, EXIT_RESOURCES, "%s: not enough memory for the names of its segments", l.name);
     out->flat = l.axis[2] < 0;
     if (l.sizes > 3 - out->flat) bytes_free(&out->head); /* these lines also describe another axis */

@@ -1,12 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "scan_segments.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tilecut_volume.h"
+
+/* Copies a name, with blanks in place of tabs and other control characters. If it is too long, its end is left out, in
+ * whole characters of UTF-8. */
+static void take_name(const char *text, char name[64])
+{
+    size_t length = strlen(text);
+    if (length > 63)
+        for (length = 63; length && ((uint8_t)text[length] & 0xc0) == 0x80;) length--;
+    for (size_t i = 0; i < length; i++) name[i] = iscntrl((unsigned char)text[i]) ? ' ' : text[i];
+    name[length] = '\0';
+}
 
 void scan_take_key(scan_segments *segments, const char *line)
 {
@@ -22,10 +34,11 @@ void scan_take_key(scan_segments *segments, const char *line)
     double color[3];
     if (!strncmp(end, "_LabelValue", length)) s->value = (int)strtol(value + 2, NULL, 10);
     if (!strncmp(end, "_Layer", length)) s->layer = (int)strtol(value + 2, NULL, 10);
-    if (!strncmp(end, "_Name", length)) snprintf(s->name, sizeof s->name, "%s", value + 2);
-    if (!strncmp(end, "_Color", length) && sscanf(value + 2, "%lf %lf %lf", color, color + 1, color + 2) == 3)
-        for (int k = 0; k < 3; k++)
-            s->color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, isnan(color[k]) ? 0 : color[k])));
+    if (!strncmp(end, "_Name", length)) take_name(value + 2, s->name);
+    if (strncmp(end, "_Color", length) != 0) return;
+    s->colored = sscanf(value + 2, "%lf %lf %lf", color, color + 1, color + 2) == 3;
+    for (int k = 0; s->colored && k < 3; k++)
+        s->color[k] = (uint8_t)lround(255 * fmin(1, fmax(0, isnan(color[k]) ? 0 : color[k])));
 }
 
 /* True if every segment has a different value, so that the value alone identifies the segment. */
@@ -84,12 +97,14 @@ int scan_take_layer(const scan_layers *l, int layer, scan *out, failure *why)
     return status;
 }
 
-bool scan_name_segments(const scan_segments *segments, scan *out)
+bool scan_name_segments(const scan_segments *segments, bool joined, scan *out)
 {
-    const bool values = values_differ(segments);
+    const bool values = !joined || values_differ(segments);
     out->names = calloc(1, sizeof *out->names);
     for (int i = 0; out->names && i < segments->count; i++) {
         const int number = values ? segments->of[i].value : i + 1;
+        if (number < 1 || number > 255 || *out->names->name[number]) continue;
+        out->names->colored[number] = segments->of[i].colored;
         memcpy(out->names->name[number], segments->of[i].name, sizeof segments->of[i].name);
         memcpy(out->names->color[number], segments->of[i].color, sizeof segments->of[i].color);
     }

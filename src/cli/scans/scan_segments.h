@@ -16,6 +16,7 @@ typedef struct scan_segments {
         int layer, value;
         char name[64];
         uint8_t color[3];
+        bool colored;
     } of[SEGMENTS_MOST];
 } scan_segments;
 
@@ -37,8 +38,9 @@ typedef struct scan_layers {
  * voxel. */
 int scan_take_layer(const scan_layers *layers, int layer, scan *out, failure *why);
 
-/* Makes out->names. Returns false if memory ran out. */
-bool scan_name_segments(const scan_segments *segments, scan *out);
+/* Makes out->names. `joined`: the voxels have the numbers that scan_take_layer() gives; otherwise these are the values
+ * of the segments, and a segment whose value is no label names nothing. Returns false if memory ran out. */
+bool scan_name_segments(const scan_segments *segments, bool joined, scan *out);
 
 /* Appends "Segment..." lines for the numbers 1 .. 254 that have a name and occur in `what`, a volume of
  * TILECUT_VOXEL_U8. Returns false if memory ran out. */
