@@ -85,6 +85,22 @@ class GrabCut(unittest.TestCase):
         want = tilecut.segment(image[..., ::-1].copy(), box=(0, 0, width, height), iterations=5).mask
         np.testing.assert_array_equal(inside(mask), np.asarray(want) == 255)
 
+    def test_a_side_near_the_border_is_the_border(self):
+        image, _ = scene()
+        image = np.ascontiguousarray(image[:70])  # the object touches the lower border
+        height, width = image.shape[:2]
+        masks = {}
+        for x, y, right, bottom in ((25, 8, 110, height), (25, 8, 110, height - 1), (25, 0, 110, height - 1),
+                                    (25, 1, 110, height), (1, 1, width - 1, height - 1)):
+            rect, mask = (x, y, right - x, bottom - y), np.zeros((height, width), np.uint8)
+            cv.grabCut(image, mask, rect, None, None, 5, cv.GC_INIT_WITH_RECT)
+            want = tilecut.segment(image[..., ::-1].copy(), box=rect, iterations=5).mask
+            np.testing.assert_array_equal(inside(mask), np.asarray(want) == 255, str(rect))
+            masks[rect] = mask
+        near = masks[25, 8, 85, height - 9]
+        np.testing.assert_array_equal(near, masks[25, 8, 85, height - 8])
+        self.assertTrue(inside(near)[-1].any())
+
     def test_it_goes_on_and_a_stroke_in_between_binds(self):
         image, truth = scene()
         mask = np.zeros(truth.shape, np.uint8)

@@ -38,15 +38,15 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
     img        (height, width, 3) uint8, blue first, as cv2.imread() gives it; or (height, width) grey
     mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: certain pixels stay, all
                others become GC_PR_BGD or GC_PR_FGD. None with GC_INIT_WITH_RECT: a new one
-    rect       (x, y, width, height) in pixels, with GC_INIT_WITH_RECT: outside is background for certain
+    rect       (x, y, width, height) in pixels, with GC_INIT_WITH_RECT: outside is background for certain. A side that
+               is a hundredth of the image's side or less from its border is at the border
     bgdModel, fgdModel
                anything; returned unchanged
     iterCount  how often colours are learnt again from the cut, at most; 0 only fills the mask from the rectangle
     mode       GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, or GC_EVAL_FREEZE_MODEL, which learns once
 
-    Returns mask, bgdModel, fgdModel.
-    Raises ValueError if a shape, a value of the mask, the rectangle or the mode is wrong, or if the mask lacks
-    background or foreground; TypeError for other types. The mask is then unchanged.
+    Returns mask, bgdModel, fgdModel. Raises ValueError if a shape, a value of the mask, the rectangle or the mode is
+    wrong, or if the mask lacks background or foreground; TypeError for other types. The mask is then unchanged.
     """
     image = np.asarray(img)
     if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3):
@@ -55,13 +55,12 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
         raise TypeError(f"img is {image.dtype}; uint8 is right")
     if mode not in (GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL):
         raise ValueError(f"mode is {mode}; GC_INIT_WITH_RECT, GC_INIT_WITH_MASK, GC_EVAL, GC_EVAL_FREEZE_MODEL are right")
-    if mask is None and mode == GC_INIT_WITH_RECT:
-        mask = np.zeros(image.shape[:2], np.uint8)
+    mask = np.zeros(image.shape[:2], np.uint8) if mask is None and mode == GC_INIT_WITH_RECT else mask
     labels = _labels_of(mask, image.shape[:2])
     labels = _labels_in(rect, labels.shape) if mode == GC_INIT_WITH_RECT else labels.copy()
     if iterCount > 0:
         rgb = image[..., ::-1] if image.ndim == 3 else image
-        inside = _cut(rgb, labels, 1 if mode == GC_EVAL_FREEZE_MODEL else int(iterCount))
+        inside = _cut(rgb, labels, 1 if mode == GC_EVAL_FREEZE_MODEL else min(int(iterCount), c.TILECUT_MAX_ITERATIONS))
         open_ = labels >= GC_PR_BGD
         labels[open_] = np.where(inside[open_], GC_PR_FGD, GC_PR_BGD)
     mask[...] = labels
@@ -84,17 +83,18 @@ def _labels_in(rect: Optional[Sequence[float]], shape: Tuple[int, ...]) -> Any:
     """The mask that a rectangle means, clipped to the image."""
     if rect is None or len(rect) != 4:
         raise ValueError(f"rect is {rect!r}; (x, y, width, height) is right with GC_INIT_WITH_RECT")
-    x, y, width, height = (int(v) for v in rect)
-    labels = np.full(shape, GC_BGD, np.uint8)
-    labels[max(y, 0):max(y + height, 0), max(x, 0):max(x + width, 0)] = GC_PR_FGD
-    if not (labels == GC_PR_FGD).any():
+    given, size = np.array([int(v) for v in rect]).reshape(2, 2), np.array(shape[1::-1])
+    start, end, near = given[0], given.sum(0), (size + 99) // 100
+    if (end < 1).any() or (start >= np.minimum(end, size)).any():
         raise ValueError(f"rect {tuple(rect)} lies outside of the image, which is {shape[1]}x{shape[0]}")
+    (x, y), (right, bottom) = np.where(start <= near, 0, start), np.where(size - end <= near, size, end)
+    labels = np.full(shape, GC_BGD, np.uint8)
+    labels[y:bottom, x:right] = GC_PR_FGD
     return labels
 
 
 def _cut(image: Any, labels: Any, iterations: int) -> Any:
     """Returns where the foreground is. GC_BGD around GC_PR_FGD and nothing else is treated as a box."""
-    iterations = min(iterations, c.TILECUT_MAX_ITERATIONS)
     if not np.isin(labels, (GC_FGD, GC_PR_BGD)).any():
         seeds = np.where(labels == GC_BGD, c.TILECUT_OUTSIDE, c.TILECUT_UNKNOWN).astype(np.uint8)
         box = None if seeds.any() else (0, 0, *seeds.shape[::-1])
