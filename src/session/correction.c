@@ -6,6 +6,7 @@
  */
 #include "correction.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -167,7 +168,7 @@ static tilecut_status take_even_ground(const tc_correction *c, const uint8_t *be
     if (!away) return tc_fail(TILECUT_ENOMEM, "no memory to look for even ground in %zu pixels", pixels);
 
     uint8_t *const seeds = (uint8_t *)(away + pixels), *const held = seeds + pixels, *const taken = held + pixels;
-    tc_spread spread = {{0, 0, 0, width, height, 1}, height, NULL, held, 0, INT64_MAX};
+    tc_spread spread = {{0, 0, 0, width, height, 1}, height, NULL, held, 0, INT64_MAX, INT_MAX};
     for (size_t p = 0; p < pixels; p++) seeds[p] = c->seeds[p] == TILECUT_BACKGROUND && !before[p] ? 0 : c->seeds[p];
     TRY(tc_even_ground(c->image, seeds, held));
     left = false;

@@ -177,7 +177,7 @@ static tilecut_status find_likely(learning *l)
     return TILECUT_OK;
 }
 
-/* A foreground click seldom adds more than this share of the object. */
+/* A foreground click seldom adds more than this share of the object, even if it is one of the first. */
 #define ADDS 0.75
 
 /* Returns how large an error may be, in pixels: a share of the present mask, if that has foreground. Offers are not
@@ -186,7 +186,7 @@ static double likely_size(learning *l, bool foreground)
 {
     double object = 0;
     for (size_t p = 0; p < l->pixels; p++) object += l->mask[p] != 0;
-    l->regions.large = foreground && object > 0 ? ADDS * object : INFINITY;
+    l->regions.large = foreground && object > 0 ? fmin(ADDS, l->likely) * object : INFINITY;
     return object > 0 ? l->likely * object : INFINITY;
 }
 

@@ -11,6 +11,7 @@
  */
 #include "stroke.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,7 @@ static tilecut_status cut_window(const tc_stroke_task *task, tc_block window, co
     TRY(keep_connected(&in, cut, change));
     change->window = window;
     change->slice_rows = task->graph->height;
+    change->depth = in.depth;
     result.graph_ms += build_ms;
     result.certify_ms += tc_lap_ms(&clock);
     tc_report_add_times(&result, report);
@@ -169,7 +171,7 @@ static tilecut_status find_leak(const tc_stroke_task *task, const tc_stroke_chan
     const tilecut_graph *const graph = task->graph;
     const size_t pixels = tc_graph_pixels(graph);
     tc_spread spread = {change->window, graph->height, graph->energy.slice_rows ? graph->energy.spacing : NULL,
-                        change->changed, change->pixels, 0};
+                        change->changed, change->pixels, 0, change->depth ? change->depth : INT_MAX};
     if (!graph->from_image || !graph->energy.color_bits) return TILECUT_OK;
     for (size_t p = 0; p < pixels; p++) spread.object += task->mask[p] != 0;
     return tc_stroke_leak(&spread, task->stroke, held);

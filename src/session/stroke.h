@@ -14,6 +14,7 @@ typedef struct tc_stroke_change {
     int slice_rows;  /* rows of a slice in the lattice                        */
     uint8_t *changed; /* [window] 1: the pixel has changed to the stroke's label; owned */
     int64_t pixels;   /* number of changed pixels                             */
+    int depth;        /* how deep the stroke lay in the other label (stroke_reach.h); 0: not known */
 } tc_stroke_change;
 
 /* Finds the changes that `stroke` makes in `mask` (0 or 255 a pixel). `mask` and `seeds` (NULL: none) are only read.

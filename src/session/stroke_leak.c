@@ -45,7 +45,8 @@ static bool find_beyond(const looking *l, bool line)
     tc_chamfer_space(l->reach, w->width, w->height, w->depth, s->spacing);
     for (size_t p = 0; p < l->pixels; p++) beyond += l->painted[p] = s->changed[p] && l->reach[p] >= most;
     if (!own) return false;
-    return line ? 5 * beyond > 3 * s->pixels : 3 * own < 2 * most && 4 * beyond > s->object;
+    const bool little = 5 * beyond > 3 * s->pixels, larger = w->depth == 1 && 5LL * s->depth < 4LL * most;
+    return line ? little : 10 * own < 7 * most && (4 * beyond > s->object || (little && larger));
 }
 
 tilecut_status tc_stroke_leak(const tc_spread *spread, const tilecut_stroke *stroke, uint8_t **held)

@@ -5,9 +5,11 @@
  * A user paints in the middle of an error, or a line along it. So discs (in space, balls) around the stroke that fit
  * into the change fill a good part of it. If they do not, the change has leaked, and only the pixels that they fill
  * change. The change of a line has leaked if the discs fill less than two fifths of it. A click is weaker evidence: its
- * change has leaked if the click lies less than two thirds as deep in the change as the deepest place, and the pixels
- * beyond its discs are more than a quarter of the object. The rules are the same for both labels (docs/lab/quality.md
- * says how they were chosen).
+ * change has leaked only if the click lies less than .7 times as deep in the change as the deepest place. Besides, the
+ * pixels beyond its discs must be more than a quarter of the object; or the discs must fill as little as those of a
+ * line, and the click must have lain in the wrong label less than .8 times as deep as that place, because then it does
+ * not tell of so large an error. The rules are the same for both labels (docs/lab/quality.md says how they were
+ * chosen).
  */
 #pragma once
 
@@ -22,6 +24,7 @@ typedef struct tc_spread {
     const double *spacing;  /* NULL: 1, 1, 1                                                   */
     const uint8_t *changed; /* [window] 1 where a pixel has changed                            */
     int64_t pixels, object; /* number of changed pixels; number of pixels of the object before */
+    int depth;              /* how deep the stroke lay in the wrong label before (chamfer.h); not used in space */
 } tc_spread;
 
 /* Sets *held to a map of the window, 1 for the leak, 0 for all other pixels; leaves it NULL if there is no leak.

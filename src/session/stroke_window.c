@@ -271,6 +271,7 @@ tilecut_status tc_stroke_window_init(tc_stroke_window *in, const tc_stroke_task 
         TRY(tc_row_arrays_init(&b.part[i / ROWS][i % ROWS], window.width + 2, in->connectivity));
     find_roles(in, task);
     TRY(tc_stroke_reach_init(&b.reach, in, task->graph));
+    in->depth = b.reach.depth;
     tc_parallel_workers(threads, strips, build_strip, &b);
 done:
     tc_stroke_reach_free(&b.reach);

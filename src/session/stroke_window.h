@@ -29,6 +29,7 @@ typedef struct tc_stroke_window {
     tc_block window;
     int connectivity;
     bool foreground;     /* the label of the stroke */
+    int depth;           /* how deep the stroke lies in the other label (stroke_reach.h); 0: not known */
     uint8_t *role;       /* [window] */
     int32_t *memory;     /* memory of the graph's arrays; owned */
     tilecut_graph graph; /* a graph from arrays; links from free to fixed pixels have become terminal links of the free

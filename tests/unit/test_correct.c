@@ -64,33 +64,10 @@ typedef struct regions {
     bool asked[N + 1]; /* true if the region has pixels of the last click */
     int all;           /* number of pixels in all such regions */
     double part;       /* least depth of the click in these regions, as a fraction of the region's depth */
-    /* largest ratio of the region's area to the disc around the click; only for regions over 3/4 of the object */
+    /* largest ratio of a region's area to the disc around the click; only for regions over 3/4 of the object, or larger
+     * than is likely */
     double discs;
 } regions;
-
-static void find_regions(const game *g, const uint8_t *mask, regions *r)
-{
-    static uint8_t changed[N];
-    int middle = 0, object = 0;
-    memset(r, 0, sizeof *r);
-    for (int p = 0; p < N; p++) object += g->before[p] != 0;
-    r->part = 1;
-    for (int p = 0; p < N; p++) changed[p] = mask[p] != g->before[p];
-    for (int p = 0; p < N; p++) {
-        if (!changed[p] || r->number[p]) continue;
-        r->count++;
-        r->size[r->count] = flood(changed, r->number, p, r->count);
-    }
-    for (int p = 0; p < N; p++)
-        if (changed[p] && g->painted[p]) r->asked[r->number[p]] = true;
-    for (int i = 1; i <= r->count; i++) {
-        if (!r->asked[i]) continue;
-        r->all += r->size[i];
-        const double known = middle_depth(g, r->number, i);
-        r->part = fmin(r->part, known / deepest(r->number, i, &middle));
-        if (4 * r->size[i] > 3 * object) r->discs = fmax(r->discs, r->size[i] / (3.1416 * known * known));
-    }
-}
 
 /* Returns the likely size of the error that the last click corrects: 8 / n^2 of the object's size, where the object is
  * the mask before. n counts this click and all painted places that the mask already agrees with. */
@@ -110,6 +87,31 @@ static double likely_fault(const game *g)
     for (int i = 1; i <= places; i++) n += !corrects[i];
     for (int p = 0; p < N; p++) object += g->before[p] != 0;
     return 8 * object / (n * n);
+}
+
+static void find_regions(const game *g, const uint8_t *mask, regions *r)
+{
+    static uint8_t changed[N];
+    int middle = 0, object = 0;
+    memset(r, 0, sizeof *r);
+    for (int p = 0; p < N; p++) object += g->before[p] != 0;
+    const double likely = likely_fault(g);
+    r->part = 1;
+    for (int p = 0; p < N; p++) changed[p] = mask[p] != g->before[p];
+    for (int p = 0; p < N; p++) {
+        if (!changed[p] || r->number[p]) continue;
+        r->count++;
+        r->size[r->count] = flood(changed, r->number, p, r->count);
+    }
+    for (int p = 0; p < N; p++)
+        if (changed[p] && g->painted[p]) r->asked[r->number[p]] = true;
+    for (int i = 1; i <= r->count; i++) {
+        if (!r->asked[i]) continue;
+        r->all += r->size[i];
+        const double known = middle_depth(g, r->number, i);
+        r->part = fmin(r->part, known / deepest(r->number, i, &middle));
+        if (r->size[i] > fmin(0.75 * object, likely)) r->discs = fmax(r->discs, r->size[i] / (3.1416 * known * known));
+    }
 }
 
 /* Returns the gain that the regions of the click promise. Depths here are Euclidean, and may differ from the library's
@@ -311,6 +313,28 @@ TEST(a_late_click_does_not_add_many_times_the_object)
     check_nesting(&g, &out);
     ck_assert_int_ge(out.added, 9);
     ck_assert_int_le(out.added, 200);
+}
+
+/* Six clicks; the last is on a long strip beside the object. By colour it belongs to the object, but it is far larger
+ * than the disc around the click, and than an error is likely to be after six clicks. The same click as the second adds
+ * the whole strip. */
+LOOP_TEST(a_late_click_adds_less_of_a_strip, 1, 3)
+{
+    static game g;
+    tilecut_corrected out = {0};
+    memset(&g, 0, sizeof g);
+    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
+    paint_square(g.pixels, 0, 0, W, H, 40);
+    paint_square(g.pixels, 10, 4, 40, 30, 220);
+    paint_square(g.pixels, 2, 44, W - 4, 6, 90);
+    paint_square(g.mask, 10, 4, 40, 30, 255);
+    paint_square(g.seeds, 0, 0, W, 1, TILECUT_BACKGROUND);
+    for (int i = 0; i < (_i == 1 ? 5 : 1); i++) paint_square(g.seeds, 14 + 7 * i, 17, 3, 3, TILECUT_FOREGROUND);
+    paint_square(g.seeds, W / 2, 45, 3, 3, TILECUT_FOREGROUND);
+    g.foreground = true;
+    correct(&g, &out);
+    if (_i == 1) ck_assert_int_lt(out.added, 3 * (W - 4));
+    else ck_assert_int_ge(out.added, 6 * (W - 4));
 }
 
 /* A bar of the object is missing, and a line is painted along it. If the bar has its own colour, it is added as a

@@ -89,8 +89,11 @@ TEST(what_discs_do_not_reach_is_held_as_defined)
         draw(&s, seed);
         for (int p = 0; p < s.count; p++) pixels += s.changed[p];
         const int64_t object = (int64_t)seed % 5 * pixels, far = find_beyond(&s, beyond, &own, &most);
-        const bool line = is_line(&s), leak = line ? 5 * far > 3 * pixels : 3 * own < 2 * most && 4 * far > object;
-        const tc_spread spread = {s.window, s.window.height, NULL, s.changed, pixels, object};
+        const int depth = own * (1 + (int)seed % 2);
+        const bool line = is_line(&s), little = 5 * far > 3 * pixels;
+        const bool larger = little && 5 * depth < 4 * most && s.window.depth == 1;
+        const bool leak = line ? little : 10 * own < 7 * most && (4 * far > object || larger);
+        const tc_spread spread = {s.window, s.window.height, NULL, s.changed, pixels, object, depth};
         const tilecut_stroke stroke = {.width = s.window.width, .height = s.window.height * s.window.depth,
                                        .painted = s.painted};
         ck_assert_int_eq(tc_stroke_leak(&spread, &stroke, &held), TILECUT_OK);
