@@ -3,10 +3,11 @@
  * Threads: run under the thread sanitizer, too.
  *
  * test_depth_one.c - an image is a volume of depth one. Random grey images of 8 and 16 bits are cut as images, whole
- * and in parts, and as volumes of one slice: with every colour model and CPU solver, 4 against 6 and 8 against 26
+ * and in parts, and as volumes of one slice: with every colour model and solver, 4 against 6 and 8 against 26
  * neighbours, 1 to 4 threads, with and without the spatial term, iterations and islands. Masks, flow, cut, energy,
  * quantum and beta must be equal bit for bit. test_device_parts.cpp repeats this for a device. DEPTH_ONE_CASES is the
- * number of cases, by default 250; DEPTH_ONE_SEED is the first seed.
+ * number of cases, by default 250; DEPTH_ONE_SEED is the first seed. With DEPTH_ONE_GPU in the environment, solvers
+ * that need a GPU are tried, too.
  */
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "part_pieces.h"
 #include "random_graph.h"
 #include "run_suite.h"
+#include "solver.h"
 #include "tilecut_parts.h"
 #include "tilecut_volume.h"
 
@@ -145,38 +147,52 @@ static void check_parts(plane *p, uint64_t seed, const uint8_t *mask, const tile
 
 /* ---- Whole ------------------------------------------------------------------------------------- */
 
+/* True if the solver (NULL: auto) can solve a lattice with so many neighbours here. */
+static bool can_solve(const tc_solver *solver, int connectivity)
+{
+    static const struct { int connectivity; unsigned ability; } needed[] = {
+        {4, 0}, {6, TC_SOLVES_6}, {8, TC_SOLVES_8}, {26, TC_SOLVES_26}};
+    int k = 0;
+    while (needed[k].connectivity != connectivity) k++;
+    if (!solver) return true;
+    if (solver->can & TC_ON_CUDA && !(getenv("DEPTH_ONE_GPU") && tilecut_cuda_devices() > 0)) return false;
+    return (solver->can & needed[k].ability) == needed[k].ability;
+}
+
+/* Cuts by one solver, as an image or as a volume, and compares the answer with `mask` and its report. */
+static void check_solver(const plane *p, uint64_t seed, const tc_solver *solver, bool volume, const uint8_t *mask,
+                         const tilecut_report *report)
+{
+    const size_t pixels = (size_t)p->width * (size_t)p->height;
+    tilecut_params params = p->params;
+    tilecut_report other = {0};
+    params.solver = solver ? solver->name : NULL;
+    if (volume) params.connectivity = params.connectivity == 8 ? 26 : 6;
+    if (!can_solve(solver, params.connectivity)) return;
+    uint8_t *const second = malloc(pixels);
+    const tilecut_status status = volume ? tilecut_volume_segment(&p->volume, p->seeds, &params, second, &other)
+                                         : tilecut_segment(&p->image, p->seeds, &params, second, &other);
+    ck_assert_msg(status == TILECUT_OK, "case %d: %s", (int)seed, tilecut_error_detail());
+    const char *const what = differs(report, &other), *const of = volume ? "a volume" : "an image";
+    ck_assert_msg(!what, "case %d, solver %s of %s: another %s", (int)seed, other.solver, of, what);
+    ck_assert_msg(memcmp(mask, second, pixels) == 0, "case %d, solver %s of %s: another mask", (int)seed,
+                  other.solver, of);
+    free(second);
+}
+
 static void check_case(uint64_t seed)
 {
-    static const char *const solvers[] = {NULL, "bk", "cascade", "push", "wave"};
-    tilecut_report one = {0}, other;
+    tilecut_report one = {0};
     plane p;
     draw(&p, seed);
-    const size_t pixels = (size_t)p.width * (size_t)p.height;
-    uint8_t *const mask = malloc(pixels), *const second = malloc(pixels);
-    ck_assert(mask && second);
+    uint8_t *const mask = malloc((size_t)p.width * (size_t)p.height);
     ck_assert_msg(tilecut_segment(&p.image, p.seeds, &p.params, mask, &one) == TILECUT_OK, "case %d: %s", (int)seed,
                   tilecut_error_detail());
-    for (int i = 0; i < 5; i++) {
-        tilecut_params own_params = p.params;
-        own_params.solver = solvers[i];
-        own_params.connectivity = p.params.connectivity == 8 ? 26 : 6;
-        if (own_params.connectivity == 26 && i > 1) break; /* only `bk` supports 26 neighbours */
-        other = (tilecut_report){0};
-        const bool both = i < 4; /* `wave` works on images only */
-        ck_assert_msg(!both || tilecut_volume_segment(&p.volume, p.seeds, &own_params, second, &other) == TILECUT_OK,
-                      "case %d: %s", (int)seed, tilecut_error_detail());
-        const char *const what = both ? differs(&one, &other) : NULL;
-        ck_assert_msg(!what, "case %d, solver %s: another %s", (int)seed, other.solver, what);
-        ck_assert_msg(!both || memcmp(mask, second, pixels) == 0, "case %d, solver %s: another mask", (int)seed,
-                      other.solver);
-        own_params.connectivity = p.params.connectivity;
-        ck_assert_int_eq(tilecut_segment(&p.image, p.seeds, &own_params, second, &other), TILECUT_OK);
-        ck_assert_msg(!differs(&one, &other) && memcmp(mask, second, pixels) == 0, "case %d, image by %s", (int)seed,
-                      other.solver);
-    }
+    for (int i = -1; i < 0 || tilecut_solver_name(i); i++)
+        for (int volume = 0; volume < 2; volume++)
+            check_solver(&p, seed, i < 0 ? NULL : &tc_solvers[i], volume, mask, &one);
     check_parts(&p, seed, mask, &one);
     free(mask);
-    free(second);
     free(p.pixels);
     free(p.seeds);
 }
