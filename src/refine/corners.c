@@ -32,7 +32,7 @@ typedef struct lines {
     step *step;      /* the line being followed */
     size_t count, room;
     const tc_corner_tolerance *how;
-    uint16_t *sag;
+    uint16_t *tolerance;
 } lines;
 
 static bool inside(const lines *l, int x, int y)
@@ -104,7 +104,7 @@ static size_t straight_from(const lines *l, size_t first)
 
 static void raise(const lines *l, int x, int y, double pixels)
 {
-    uint16_t *const at = &l->sag[(size_t)y * (size_t)l->width + (size_t)x];
+    uint16_t *const at = &l->tolerance[(size_t)y * (size_t)l->width + (size_t)x];
     const uint16_t fifths = (uint16_t)(pixels * TC_CHAMFER_PIXEL);
     if (fifths > *at) *at = fifths;
 }
@@ -113,8 +113,8 @@ static void mark_piece(const lines *l, size_t first, size_t n)
 {
     const step *const a = &l->step[first % l->count], *const b = &l->step[(first + n - 1) % l->count];
     const double x = (b->x - a->x) / 2.0, y = (b->y - a->y) / 2.0;
-    const double sag = sqrt(x * x + y * y) / l->how->part - l->how->less;
-    const double off = fmin(fmax(sag < 1 ? 0 : sag, l->how->least), l->how->most);
+    const double raw = sqrt(x * x + y * y) / l->how->part - l->how->less;
+    const double off = fmin(fmax(raw < 1 ? 0 : raw, l->how->least), l->how->most);
     if (off <= 0) return;
     for (size_t i = 0; i < n; i++) {
         const step *const s = &l->step[(first + i) % l->count];
@@ -136,10 +136,10 @@ static void mark_line(const lines *l)
 }
 
 tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height,
-                               const tc_corner_tolerance *how, uint16_t *sag)
+                               const tc_corner_tolerance *how, uint16_t *tolerance)
 {
     tilecut_status status = TILECUT_OK;
-    lines l = {.mask = mask, .stride = stride, .width = width, .height = height, .how = how, .sag = sag};
+    lines l = {.mask = mask, .stride = stride, .width = width, .height = height, .how = how, .tolerance = tolerance};
     l.ways = calloc((size_t)width + 1, (size_t)height + 1);
     if (!l.ways) return tc_fail(TILECUT_ENOMEM, "no memory for the outline of a mask");
     find_sides(&l);

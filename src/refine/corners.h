@@ -14,8 +14,8 @@ typedef struct tc_corner_tolerance {
     double part, less, least, most;
 } tc_corner_tolerance;
 
-/* Raises `sag` at both pixels of each place of the outline of `mask` to the distance, in fifths of a pixel, by which
- * the outline may be off there. `sag` must be zero at first, width * height. Foreground is 128 and more. The border of
- * the image is not an outline. */
+/* Raises `tolerance` at both pixels of each place of the outline of `mask` to the distance, in fifths of a pixel, by
+ * which the outline may be off there. `tolerance` must be zero at first, width * height. Foreground is 128 and more.
+ * The border of the image is not an outline. */
 tilecut_status tc_corners_mark(const uint8_t *mask, size_t stride, int width, int height,
-                               const tc_corner_tolerance *how, uint16_t *sag);
+                               const tc_corner_tolerance *how, uint16_t *tolerance);
