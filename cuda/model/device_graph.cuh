@@ -55,8 +55,8 @@ struct tc_cuda_graph {
                                             which tc_cuda_graph_drop() returns */
     model_census census;                 /* the seeds' census, copied from the facts once it is known                 */
     bool seen;                           /* the census has been copied                                                */
-    tilecut_status (*catch_up)(tc_cuda_graph *graph); /* if not NULL, queues first_lesson before the first solve     */
-    model_lesson first_lesson;           /* only mask, start and move are set                                        */
+    tilecut_status (*catch_up)(tc_cuda_graph *graph); /* if not NULL, queues first_training before the first solve */
+    model_training first_training;       /* only mask, start and move are set */
     bool pending;                        /* the host has not yet read the results of the last training                */
     bool answered;                       /* the last solve has also computed the sums of its answer                   */
     bool islands_go;                     /* that answer is without islands                                            */

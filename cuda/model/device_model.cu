@@ -61,7 +61,7 @@ static tilecut_status learn_colors(model &m, cudaStream_t stream)
     LAUNCH_RETURN(cost_kernel, blocks, MODEL_BLOCK, stream, m);
 }
 
-tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_training *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream)
 {
     enum { CLEARING = 128 }; /* blocks */

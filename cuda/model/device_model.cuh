@@ -22,7 +22,7 @@ typedef struct model_request {
 } model_request;
 
 /* The input of a training, like tc_training_set of src/energy/colors.h. */
-typedef struct model_lesson {
+typedef struct model_training {
     /* [pixels] on the device, 0 or 255: the labels. NULL: the labels are the seeds and, in a box, the guess. At the
      * second start with strokes alone, all unseeded pixels are background */
     const uint8_t *mask;
@@ -31,7 +31,7 @@ typedef struct model_lesson {
     int start;           /* as in tc_training_set                                                                     */
     int move;            /* as in tc_energy_move_color(): chooses the foreground of the mask that becomes background;
                             0: none */
-} model_lesson;
+} model_training;
 
 /* Facts about the seeds. Extents are stored as maxima, so that 0 is a valid start. */
 typedef struct model_census {
@@ -72,7 +72,7 @@ tilecut_status model_take_census(const device_energy *energy, learnt *facts, cud
 
 /* Queues all learning after the census. The image, the seeds and `last` must be set in `energy`. The earlier facts are
  * copied to `before` unless that is NULL. */
-tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_lesson *training,
+tilecut_status model_learn(const device_energy *energy, const model_request *request, const model_training *training,
                            const model_tables *tables, learnt *before, void *scratch, cudaStream_t stream);
 
 /* The bounding box that an entry of a census describes. */

@@ -34,7 +34,7 @@ typedef struct model_scratch {
 
 typedef struct model {
     device_energy energy;
-    model_lesson training;
+    model_training training;
     model_scratch scratch;
     model_tables tables;
     double lambda, sigma, data_weight, spatial;

@@ -247,7 +247,7 @@ static bool islands_go(const tc_run *run)
 }
 
 /* Sets the facts that were not known yet when describe() ran. */
-static void describe_lesson(tc_run *run, const tc_cuda_origin *training, tilecut_report *report)
+static void describe_training(tc_run *run, const tc_cuda_origin *training, tilecut_report *report)
 {
     tilecut_report *const both[] = {&run->facts, report};
     for (int i = 0; i < 2; i++) {
@@ -309,7 +309,7 @@ static tilecut_status solve(tc_run *run, tilecut_report *report)
 
     if (!solves_on_device(run->solver)) return solve_on_both(run, report);
     NEED(tc_cuda_graph_solve(run->kept->on_device, &run->solve_params, islands_go(run), &answer));
-    if (answer.learnt) describe_lesson(run, &answer.training, report);
+    if (answer.learnt) describe_training(run, &answer.training, report);
     report->solver = run->solver->name;
     report->device = "cuda";
     report->device_index = run->solve_params.device;

@@ -142,7 +142,7 @@ struct soft_model {
     }
 
     /* Does the same as model_learn() in device_model.cu. */
-    void learn(const model_lesson &training)
+    void learn(const model_training &training)
     {
         const unsigned bins = over(m.bins, MODEL_BLOCK);
         const dim3 columns = {over(m.energy.width, 32), over(m.energy.height, MODEL_ROWS)};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * device_lessons.cu - how a graph on the device learns, and how graphs are made from it: the learning functions of the
+ * device_training.cu - how a graph on the device learns, and how graphs are made from it: the learning functions of the
  * backend in src/run. See cuda_backend.h.
  */
 #include <algorithm>
@@ -39,7 +39,7 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
     const double clock = tc_now_ms();
     const device_energy *e = &graph->energy;
     const bool learnt_before = graph->learnt_once && start == graph->start;
-    const model_lesson training = {mask, graph->measured, learnt_before, start, move};
+    const model_training training = {mask, graph->measured, learnt_before, start, move};
     const model_tables tables = {(int32_t *)e->straight, (int32_t *)e->slanted, (int32_t *)e->source_cost,
                                  (int32_t *)e->sink_cost, (int32_t *)e->near_cost, graph->facts};
     const stopwatch *const watch = graph->seen ? &graph->lane->training : &graph->lane->watch;
@@ -63,7 +63,7 @@ static tilecut_status learn_from(tc_cuda_graph *graph, const uint8_t *mask, int 
 }
 
 /* Only counts the seeds and puts off learning. Until then, nearness can still be computed. */
-static tilecut_status put_off_lesson(tc_cuda_graph *graph, tc_cuda_origin *origin)
+static tilecut_status put_off_training(tc_cuda_graph *graph, tc_cuda_origin *origin)
 {
     model_census census;
     NEED(lane_fetch(graph->lane, &census, &graph->facts->census, sizeof census));
@@ -163,7 +163,7 @@ extern "C" tilecut_status tc_cuda_graph_learn(tc_cuda_graph **out, const tilecut
     TRY(look_at_seeds(graph));
     if (!stream) TRY(graph_upload_pixels(graph, image));
     origin->copy_ms = tc_now_ms() - clock;
-    if (put_off) TRY(put_off_lesson(graph, origin));
+    if (put_off) TRY(put_off_training(graph, origin));
     else TRY(learn_first(graph, params, origin));
     *out = graph;
     graph = NULL;
@@ -262,14 +262,14 @@ done:
 
 static tilecut_status catch_up(tc_cuda_graph *graph)
 {
-    const model_lesson *const lesson = &graph->first_lesson;
+    const model_training *const training = &graph->first_training;
     tc_cuda_origin origin;
     graph->catch_up = NULL;
-    return learn_from(graph, lesson->mask, lesson->start, lesson->move, NULL, &origin);
+    return learn_from(graph, training->mask, training->start, training->move, NULL, &origin);
 }
 
 /* Queues copies of pixels, seeds, nearness, facts and the kept mask. */
-static tilecut_status copy_lesson(const tc_cuda_graph *from, tc_cuda_graph *graph)
+static tilecut_status copy_training(const tc_cuda_graph *from, tc_cuda_graph *graph)
 {
     const size_t n = graph_pixels(from);
     const size_t row = tc_image_row_bytes(&from->plan.image);
@@ -311,10 +311,10 @@ extern "C" tilecut_status tc_cuda_graph_fork(const tc_cuda_graph *from, int star
     if (own) own->threads = from->lane->threads, own->sleeps = from->lane->sleeps, own->beside = beside;
     TRY(take_beside(from, &plan, own ? own : from->lane, &graph));
     TRY(lane_follow(graph->lane, from->lane));
-    TRY(copy_lesson(from, graph));
+    TRY(copy_training(from, graph));
     TRY(lane_follow(from->lane, graph->lane));
-    graph->first_lesson.mask = start < 0 ? graph->kept : NULL;
-    graph->first_lesson.start = start < 0 ? graph->start : start, graph->first_lesson.move = move;
+    graph->first_training.mask = start < 0 ? graph->kept : NULL;
+    graph->first_training.start = start < 0 ? graph->start : start, graph->first_training.move = move;
     graph->catch_up = catch_up;
     TRY(report_seeds(graph, &graph->census, origin));
     if (!beside) TRY(catch_up(graph));
