@@ -96,7 +96,7 @@ tilecut_status tilecut_film_create(tilecut_film **film, const tilecut_film_shape
     TRY(alloc_film(f));
     wanted.solver = NULL; /* the solver may be one for volumes only */
     wanted.seeds_stride = wanted.mask_stride = 0, wanted.prior_weight = 0;
-    TRY(tc_setup_resolve(&f->teach, &wanted));
+    TRY(tc_setup_resolve(&f->training, &wanted));
     *film = f;
     return TILECUT_OK;
 done:

@@ -39,7 +39,7 @@ typedef struct tc_marks {
 struct tilecut_film {
     tilecut_film_shape shape;   /* complete, with defaults                                               */
     tc_setup setup;             /* the caller's options                                                  */
-    tc_setup teach;             /* the setup for a frame from which a model is learnt; such a frame is cut as an
+    tc_setup training;          /* the setup for a frame from which a model is learnt; such a frame is cut as an
                                    image */
     size_t pixels;              /* pixels of a frame                                                     */
     int room;                   /* how many frames can be held: those of a window, and those ahead of it */

@@ -31,7 +31,7 @@ tilecut_status tc_film_learn(tilecut_film *f, tc_track *t, int i, const uint8_t 
     const tilecut_image image = tc_film_image(f, i);
     uint8_t *const mask = f->mask + (size_t)i * f->pixels, *const seeds = f->seeds + (size_t)i * f->pixels;
     tilecut_status status = TILECUT_OK;
-    tc_setup setup = f->teach;
+    tc_setup setup = f->training;
     tilecut_report result = {0};
     tilecut_graph *graph = NULL;
 

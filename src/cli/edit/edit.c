@@ -18,7 +18,7 @@
 
 /* In so small a copy a third training changes next to nothing, and further guesses for a box hardly improve the mask.
  * Both take longer than a user who is painting would wait. */
-enum { SKETCH_LESSONS = 2 };
+enum { SKETCH_ITERATIONS = 2 };
 
 static int cells(int side, int factor) { return (side + factor - 1) / factor; }
 
@@ -136,7 +136,7 @@ static edit_options small_options(const edit *e, const edit_options *options)
     edit_options small = *options;
     edit_shrink_cleanup(&small.cleanup, (int64_t)e->factor * e->factor);
     const int learnt = small.model.iterations;
-    if (learnt == 0 || learnt > SKETCH_LESSONS) small.model.iterations = SKETCH_LESSONS;
+    if (learnt == 0 || learnt > SKETCH_ITERATIONS) small.model.iterations = SKETCH_ITERATIONS;
     small.model.effort = 1;
     return small;
 }

@@ -293,7 +293,7 @@ int inputs_read_seeds(const inputs *in, const option_list *files, const char *pa
     request.file_count = files->count;
     request.formats = files->count == in->files.count ? in->formats : NULL;
     request.mask_given = in->mask || (in->previous && !in->learn);
-    request.mask_taught = in->previous && in->learn;
+    request.mask_learns = in->previous && in->learn;
     bound_seeds(in, &request.limits);
     return seeds_read(&request, photo, file_input_name(path), out, log, why);
 }

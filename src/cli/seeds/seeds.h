@@ -61,7 +61,7 @@ typedef struct seeds_request {
     const char *label;           /* in annotation files, use only shapes with this label and background shapes; NULL:
                                     all shapes */
     bool mask_given;             /* a mask comes with the seeds, so neither class needs seeds */
-    bool mask_taught;            /* a mask comes with the seeds and colours are learnt anew, so one class needs seeds */
+    bool mask_learns;            /* a mask comes with the seeds and colours are learnt anew, so one class needs seeds */
     seeds_color fg_color, bg_color;
     int tolerance;               /* tolerance of colours per channel, 0..255; default 64 */
     enum seeds_conflict conflict;

@@ -126,7 +126,7 @@ static int check_classes(const seeds_request *request, const char *photo_name, c
                          failure *why)
 {
     if ((got->foreground && got->background) || request->mask_given) return EXIT_DONE;
-    if (request->mask_taught && (got->foreground || got->background)) return EXIT_DONE;
+    if (request->mask_learns && (got->foreground || got->background)) return EXIT_DONE;
     /* with a box, the colour model can begin with a guess at the object */
     const bool boxed = all->boxed, foreground = !got->foreground;
     if (foreground && boxed && got->background && got->unknown) return EXIT_DONE;
@@ -152,7 +152,7 @@ static int leave_strip(const seeds_request *request, const seeds_rows *rows, con
                        notes *log, failure *why)
 {
     const bool whole = all->boxed && !all->outside && !(got->foreground && got->background);
-    if (request->mask_given || request->mask_taught) return EXIT_DONE;
+    if (request->mask_given || request->mask_learns) return EXIT_DONE;
     if (!whole && (!all->near_border || got->foreground)) return EXIT_DONE;
     if (whole) {
         int64_t strip = seeds_label_strip(all);

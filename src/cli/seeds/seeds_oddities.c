@@ -41,7 +41,7 @@ static double overlap(const seen_colors *c)
 
 void seeds_note_labels(const seeds_request *request, const claims *all, const char *name, const seeds *got, notes *log)
 {
-    const bool guessed = !got->foreground && !request->mask_given && !request->mask_taught;
+    const bool guessed = !got->foreground && !request->mask_given && !request->mask_learns;
     if (guessed && (request->file_count || request->stroke_count))
         note(log, "%s: no foreground seed; the object is guessed from the box", name);
     if (!got->unknown)
