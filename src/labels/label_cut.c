@@ -13,8 +13,8 @@
 #include "status.h"
 #include "window_parts.h"
 
-/* True if the group is so large that several threads cut it together, or a device. Such groups come one after the
- * other, as a device does one thing at a time. */
+/* True if the group is so large that several threads cut it together, or a device if the lattice is not in parts. Such
+ * groups come one after the other, as a device does one thing at a time. */
 static bool is_large(const tc_labelling *l, int group)
 {
     return tc_threads_that_pay(2, (int64_t)tc_block_pixels(&l->box[group])) > 1;
@@ -256,7 +256,8 @@ tilecut_status tc_label_cut_solve(tc_label_cut *cut, tc_label_choice choice, int
     cut->choice = choice;
     cut->alpha = alpha;
     setup.comm = cut->comm;
-    if (cut->group >= 0 && !cut->comm && !is_large(l, cut->group)) setup.solver = l->group_solver;
+    if (cut->group >= 0 && !cut->comm && (l->setup.comm || !is_large(l, cut->group)))
+        setup.solver = l->group_solver;
     if (cut->group >= 0) NEED(find_gains(cut, &gains));
     if (!gains) {
         tc_label_cut_none(cut, choice, alpha);

@@ -31,8 +31,8 @@ typedef struct tc_labelling {
                                  layers of their boxes are counted in the whole lattice. 0 without parts */
     void *memory;             /* the memory of all other arrays; owned                                          */
     tc_setup setup;           /* the settings with which cuts are made: solver, device, threads, cancel */
-    const char *group_solver; /* the solver for groups that no other part has and that are too small for a device;
-                                 NULL: to be chosen */
+    const char *group_solver; /* the solver for groups that no other part has, but for large ones if the lattice is not
+                                 in parts; NULL: to be chosen */
     int64_t cuts, moves;
     const char *solver;       /* the solver of the last cut of the whole lattice                              */
 } tc_labelling;
