@@ -21,6 +21,7 @@ struct gzip_reader {
     uint8_t *chunk;    /* owned: buffer for a part of the file */
     uint64_t left;
     int ended;         /* the last status that inflate() returned */
+    bool again;        /* a member has ended, and what follows is read as another one */
 };
 
 bool gzip_built(void)
@@ -91,10 +92,14 @@ static int inflate_some(gzip_reader *r, bool *over, failure *why)
     if (r->ended == Z_STREAM_END) { /* another member follows, or more zeros */
         if (!r->z.avail_in) return EXIT_DONE;
         r->ended = inflateReset(&r->z);
+        r->again = true;
         return EXIT_DONE;
     }
     r->ended = inflate(&r->z, Z_NO_FLUSH);
     if (r->ended == Z_OK || r->ended == Z_STREAM_END) return EXIT_DONE;
+    enum { MAGIC = 2 }; /* bytes by which zlib knows a member */
+    if (r->again && r->z.total_in <= MAGIC)
+        return fail(why, EXIT_INPUT, "%s: packed by gzip, with other bytes behind that; take them away", r->name);
     return fail(why, EXIT_INPUT, "%s: packed by gzip, and damaged or cut short", r->name);
 }
 
