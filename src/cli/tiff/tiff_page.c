@@ -94,7 +94,9 @@ int tiff_page_look(tiff_page *p, TIFF *tiff, tiff_memory *memory, failure *why)
     uint32_t deep = 1, tile_deep = 1;
     TIFFGetField(tiff, TIFFTAG_IMAGEDEPTH, &deep);
     TIFFGetField(tiff, TIFFTAG_TILEDEPTH, &tile_deep);
-    if (deep > 1 || tile_deep > 1) return refuse_page(p, "a TIFF of pages that are several slices deep");
+    if (deep > 1 || tile_deep > 1)
+        return fail(p->why, EXIT_INPUT, "%s: is a TIFF of pages that are several slices deep; save each slice as a "
+                    "page", p->memory->name);
     if (p->format == SAMPLEFORMAT_COMPLEXINT || p->format == SAMPLEFORMAT_COMPLEXIEEEFP)
         return refuse_page(p, "a TIFF of complex numbers");
     if (p->format == SAMPLEFORMAT_IEEEFP && p->bits != 32 && p->bits != 64)
