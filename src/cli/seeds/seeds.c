@@ -69,10 +69,8 @@ static int combine(const seeds_reading *r, const seeds_rows *rows, picture *by_c
     const seeds_request *const request = r->request;
     const char *const name = r->photo_name;
     int status = read_pictures(r, all, by_color, kept);
-    if (!status) status = seeds_apply_strokes(request, name, all, r->log, r->why);
-    if (!status) status = seeds_apply_box(request, name, all, r->log, r->why);
+    if (!status) status = seeds_apply_drawn(request, name, all, r->log, r->why);
     if (!status && *kept) status = seeds_read_colors(r, by_color, *kept, all, out);
-    if (!status && seeds_are_clicks(request, false)) seeds_apply_border(request, all, r->log);
     if (!status) status = seeds_conclude(request, rows, name, all, out, r->log, r->why);
     return status ? status : seeds_note_colors(request, rows, name, r->photo, out, r->log, r->why);
 }

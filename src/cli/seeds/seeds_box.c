@@ -112,7 +112,7 @@ static void claim_outside(const seeds_frame *frame, claims *all, bool unclaimed)
     }
 }
 
-int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
+static int apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
 {
     double box[6];
     int64_t size[3], hundredth[3];
@@ -130,7 +130,9 @@ int seeds_apply_box(const seeds_request *request, const char *name, claims *all,
     return EXIT_DONE;
 }
 
-void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
+/* Claims the border of the photo, or the faces of the scan, as background, except where they are painted. An axis of
+ * one or two voxels has no faces. */
+static void apply_border(const seeds_request *request, claims *all, notes *log)
 {
     seeds_frame within;
     int64_t size[3], hundredth[3];
@@ -154,4 +156,12 @@ void seeds_apply_border(const seeds_request *request, claims *all, notes *log)
     else
         note(log, "no background is named, so the border of the photo counts as background; --bg \"X,Y X,Y\" or --box "
              "X,Y,W,H names it");
+}
+
+int seeds_apply_drawn(const seeds_request *request, const char *name, claims *all, notes *log, failure *why)
+{
+    STEP(seeds_apply_strokes(request, name, all, log, why));
+    STEP(apply_box(request, name, all, log, why));
+    if (seeds_are_clicks(request, all->slice > 0)) apply_border(request, all, log);
+    return EXIT_DONE;
 }

@@ -318,8 +318,6 @@ int64_t seeds_paint_stroke(const claims *all, const seeds_stroke *stroke, double
 /* Does the same for shape `number` of annotations, which is a SHAPE_LINE. Returns false if memory ran out. */
 bool seeds_paint_line(const shapes *all, size_t number, const claims *rows, double radius, int *outside, seeds_put *put,
                       void *context);
-/* seeds_apply_border() is for seeds_are_clicks(): it claims the border of the photo, or the faces of the scan, as
- * background, except where they are painted; an axis of one or two voxels has no faces. seeds_apply_box() makes the
- * claims of the box. */
-void seeds_apply_border(const seeds_request *request, claims *all, notes *log);
-int seeds_apply_box(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);
+/* Makes the claims of strokes and box, and of the border of the photo or the faces of the scan if there are only
+ * clicks. */
+int seeds_apply_drawn(const seeds_request *request, const char *name, claims *all, notes *log, failure *why);

@@ -49,18 +49,15 @@ static int claim_all(const seeds_request *r, const seeds_rows *rows, const char 
 {
     image whole = {.width = all->width, .height = (int)all->whole_height};
     const seeds_reading reading = {r, &whole, photo_name, log, why};
-    int status = seeds_check_request(r, photo_name, false, why);
+    STEP(seeds_check_request(r, photo_name, false, why));
     if (rows->place) whole.place = *rows->place;
-    for (int i = 0; !status && i < r->file_count; i++) {
+    for (int i = 0; i < r->file_count; i++) {
         const enum seeds_format format = seeds_format_of(r, i);
         all->source = seeds_source(i);
-        status = seeds_kinds[format].label ? seeds_read_row_picture(&reading, i, format, rows, all)
-                                           : read_annotations(&reading, i, all);
+        STEP(seeds_kinds[format].label ? seeds_read_row_picture(&reading, i, format, rows, all)
+                                       : read_annotations(&reading, i, all));
     }
-    if (!status) status = seeds_apply_strokes(r, photo_name, all, log, why);
-    if (!status) status = seeds_apply_box(r, photo_name, all, log, why);
-    if (!status && seeds_are_clicks(r, false)) seeds_apply_border(r, all, log);
-    return status;
+    return seeds_apply_drawn(r, photo_name, all, log, why);
 }
 
 int seeds_read_rows(const seeds_request *request, const seeds_rows *rows, const char *photo_name, seeds *out,

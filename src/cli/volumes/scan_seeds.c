@@ -193,12 +193,9 @@ static seeds_rows rows_of(const scan *s, const scan_team *team)
 static int read_all(marks *m, const scan_reading *like, const seeds_rows *rows, seeds *out, failure *why)
 {
     const seeds_request *const request = m->request;
-    int status = EXIT_DONE;
-    for (int i = 0; !status && i < request->file_count; i++) status = apply_file(m, like, i, why);
-    if (!status) status = seeds_apply_strokes(request, m->name, &m->all, m->log, why);
-    if (!status) status = seeds_apply_box(request, m->name, &m->all, m->log, why);
-    if (!status && seeds_are_clicks(request, true)) seeds_apply_border(request, &m->all, m->log);
-    return status ? status : seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
+    for (int i = 0; i < request->file_count; i++) STEP(apply_file(m, like, i, why));
+    STEP(seeds_apply_drawn(request, m->name, &m->all, m->log, why));
+    return seeds_conclude(request, rows, m->name, &m->all, out, m->log, why);
 }
 
 static int read_seeds(const inputs *in, const scan_reading *reading, const scan *s, const char *name, seeds *out,
