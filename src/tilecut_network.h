@@ -190,8 +190,7 @@ typedef struct tilecut_network_levels_report {
 /* Finds the distance, in arcs, from node `from` to each node. Rows and columns of `edges` are the same nodes, so their
  * numbers must be equal; edge e is an arc from its row to its column. Costs are not read.
  *   params   NULL for all defaults; solver: "both" (the default, also "auto") or another tilecut_network_levels_way();
- *            threads and cancel are used. On one thread, "both" goes only down if rows are given by `first`, and uses
- *            them in place
+ *            threads and cancel are used. If rows are given by `first`, "both" goes only down, and uses them in place
  *   level    out: [rows] the level of each node, -1: not reached. May be NULL. The result is the same for every method
  *            and number of threads
  *   report   out, may be NULL

@@ -28,6 +28,20 @@ static void distances(const tilecut_network_edges *edges, int32_t from, int32_t 
     }
 }
 
+/* Sorts arcs by their tails into the rows of a sparse matrix: first [nodes + 1], column [arcs]. */
+static tilecut_network_edges by_rows(const tilecut_network_edges *arcs, int32_t *first, int32_t *column)
+{
+    int32_t at = 0;
+    for (int32_t v = 0; v < arcs->rows; v++) {
+        first[v] = at;
+        for (int64_t e = 0; e < arcs->edges; e++)
+            if (arcs->row[e] == v) column[at++] = arcs->column[e];
+    }
+    first[arcs->rows] = at;
+    return (tilecut_network_edges){.rows = arcs->rows, .columns = arcs->columns, .edges = arcs->edges, .first = first,
+                                   .column = column};
+}
+
 /* False for a method that needs a device if there is none; the device tests cover it. */
 static bool runs_here(int way)
 {
@@ -47,7 +61,7 @@ LOOP_TEST(levels_are_distances, 0, levels_ways())
     int64_t deep = 0;
     if (!runs_here(_i)) return;
     for (uint64_t seed = 1; seed <= (uint64_t)RANDOM_CASES(2000); seed++) {
-        int32_t row[ARCS], column[ARCS], level[NODES], truth[NODES];
+        int32_t row[ARCS], column[ARCS], level[NODES], truth[NODES], first[NODES + 1], sorted[ARCS];
         uint64_t state = seed;
         const int nodes = 1 + random_below(&state, NODES), arcs = random_below(&state, ARCS);
         const int reach = 1 + random_below(&state, nodes), from = random_below(&state, nodes);
@@ -58,10 +72,11 @@ LOOP_TEST(levels_are_distances, 0, levels_ways())
         const tilecut_network_edges edges = {.rows = nodes, .columns = nodes, .edges = arcs, .row = row,
                                              .column = column};
         const tilecut_network_params params = {.solver = way, .threads = 1 + (int)(seed % 3)};
+        const tilecut_network_edges rows = by_rows(&edges, first, sorted);
         tilecut_network_levels_report report = {0};
         distances(&edges, from, truth);
-        ck_assert_msg(tilecut_network_levels(&edges, from, &params, level, &report) == TILECUT_OK, "%s: seed %llu: %s",
-                      way, (unsigned long long)seed, tilecut_error_detail());
+        ck_assert_msg(tilecut_network_levels(seed % 2 ? &edges : &rows, from, &params, level, &report) == TILECUT_OK,
+                      "%s: seed %llu: %s", way, (unsigned long long)seed, tilecut_error_detail());
         ck_assert_msg(!memcmp(level, truth, (size_t)nodes * sizeof *level), "%s: seed %llu", way,
                       (unsigned long long)seed);
         int64_t reached = 0, deepest = 0;
@@ -104,12 +119,16 @@ TEST(wrong_levels_are_not_certified)
     const tilecut_network_edges edges = {.rows = 5, .columns = 5, .edges = 3, .row = row, .column = column};
     const int32_t right[] = {0, 1, 2, 1, -1};
     static const int32_t wrong[][2] = {{1, 2}, {2, -1}, {2, 3}, {3, 0}, {4, 1}, {4, 0}, {0, 1}, {1, -1}};
+    int32_t first[6], sorted[3];
+    const tilecut_network_edges rows = by_rows(&edges, first, sorted);
     ck_assert_int_eq(tc_levels_prove(&edges, 0, right), TILECUT_OK);
+    ck_assert_int_eq(tc_levels_prove(&rows, 0, right), TILECUT_OK);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
         int32_t level[5];
         memcpy(level, right, sizeof level);
         level[wrong[k][0]] = wrong[k][1];
         ck_assert_int_eq(tc_levels_prove(&edges, 0, level), TILECUT_EUNPROVEN);
+        ck_assert_int_eq(tc_levels_prove(&rows, 0, level), TILECUT_EUNPROVEN);
     }
 }
 

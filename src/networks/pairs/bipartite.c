@@ -8,6 +8,7 @@
 #include "large.h"
 #include "parallel.h"
 #include "rows.h"
+#include "simd.h"
 #include "status.h"
 
 static tilecut_status check_sizes(const tilecut_network_edges *arrays, bool costs)
@@ -45,13 +46,24 @@ typedef struct checker {
     int64_t bad; /* the first invalid edge; atomic */
 } checker;
 
+/* True if all numbers are 0 .. end - 1. */
+TC_VECTOR_LOOP static bool all_below(const int32_t *number, int64_t count, int64_t end)
+{
+    uint32_t most = 0;
+    for (int64_t i = 0; i < count; i++) most = (uint32_t)number[i] > most ? (uint32_t)number[i] : most;
+    return count < 1 || most < end;
+}
+
 /* Checks some edges. If rows are given by `first`, which has been checked, they are in range. */
 static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
     const tilecut_network_edges *const arrays = c->edges;
-    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin;
-    for (int64_t e = begin; e < begin + (rest < STRETCH ? rest : STRETCH); e++) {
+    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin, count = rest < STRETCH ? rest : STRETCH;
+    if (all_below(arrays->column + begin, count, arrays->columns) &&
+        (!arrays->row || all_below(arrays->row + begin, count, arrays->rows)))
+        return;
+    for (int64_t e = begin; e < begin + count; e++) {
         const int32_t row = arrays->row ? arrays->row[e] : 0, column = arrays->column[e];
         if (row >= 0 && row < arrays->rows && column >= 0 && column < arrays->columns) continue;
         tc_note_least(&c->bad, e);

@@ -105,6 +105,33 @@ static void run(void *context, tc_team *team, int worker)
     }
 }
 
+/* Searches down by one thread, which needs no barriers, and no atomic writes. */
+static void run_alone(search *s)
+{
+    enum { AHEAD = 8 };
+    const int32_t *const first = s->graph->first, *const column = s->graph->column;
+    int32_t *const level = s->level, *const queue = s->queue;
+    int32_t end = 1, depth = 0;
+    for (int32_t k = 0, begin = 0; k < end; k++) {
+        if (k == begin) { /* the first node of a level */
+            if (tc_flag_raised(s->cancel)) break;
+            begin = end;
+            depth++;
+        }
+        if (k + AHEAD < end) __builtin_prefetch(&first[queue[k + AHEAD]]);
+        const int32_t last = first[queue[k] + 1];
+        for (int32_t e = first[queue[k]]; e < last; e++) {
+            const int32_t v = column[e];
+            if (level[v] >= 0) continue;
+            level[v] = depth;
+            queue[end++] = v;
+        }
+    }
+    s->ends = end;
+    s->depth = depth - 1;
+    s->report->downs = depth;
+}
+
 tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_method method, int threads,
                          const tilecut_flag *cancel, int32_t *level, tc_search_report *report)
 {
@@ -118,26 +145,49 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_meth
     memset(level, 255, nodes * sizeof *level);
     level[from] = 0;
     s.queue[0] = from;
-    tc_parallel_team(tc_threads_for(threads, arcs, ARCS_A_THREAD), run, &s);
+    const int workers = tc_threads_for(threads, arcs, ARCS_A_THREAD);
+    if (workers == 1 && method == TC_SEARCH_DOWN) run_alone(&s);
+    else tc_parallel_team(workers, run, &s);
     report->reached = s.ends;
     report->deepest = s.depth;
     free(s.queue);
     return tc_flag_raised(cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two levels") : TILECUT_OK;
 }
 
+/* Notes in `entered` what an arc from a node of level `deep` - 1 to `head` enters. Returns 1 if it leads too deep, or to
+ * a node that is not reached, else 0. */
+static inline int check_arc(const int32_t *restrict level, uint8_t *restrict entered, int32_t deep, int32_t head)
+{
+    const int32_t there = level[head];
+    entered[head] |= there == deep;
+    return (uint32_t)there > (uint32_t)deep;
+}
+
+/* check_arc() for all arcs whose tail is reached. */
+static bool check_arcs(const tilecut_network_edges *arrays, const int32_t *restrict level, uint8_t *restrict entered)
+{
+    const int32_t *const first = arrays->row ? NULL : arrays->first, *const column = arrays->column;
+    const bool by_rows = first && column;
+    int wrong = 0;
+    int32_t at = 0;
+    for (int64_t v = 0; v < arrays->rows && by_rows; v++) {
+        const int32_t deep = level[v] + 1, end = first[v + 1];
+        if (!deep) continue;
+        for (int32_t e = first[v]; e < end; e++) wrong |= check_arc(level, entered, deep, column[e]);
+    }
+    for (int64_t e = 0; e < arrays->edges && !by_rows; e++) {
+        const int32_t tail = tc_edge_row(arrays, e, &at);
+        if (level[tail] >= 0) wrong |= check_arc(level, entered, level[tail] + 1, tc_edge_column(arrays, e));
+    }
+    return !wrong;
+}
+
 tilecut_status tc_levels_prove(const tilecut_network_edges *arrays, int32_t from, const int32_t *level)
 {
     uint8_t *entered = calloc((size_t)arrays->rows, 1);
-    bool sound = level[from] == 0;
-    int32_t at = 0;
     if (!entered) return tc_fail(TILECUT_ENOMEM, "no memory for the certificate");
     entered[from] = 1;
-    for (int64_t e = 0; e < arrays->edges; e++) {
-        const int32_t tail = tc_edge_row(arrays, e, &at), head = tc_edge_column(arrays, e);
-        if (level[tail] < 0) continue;
-        if (level[head] < 0 || level[head] > level[tail] + 1) sound = false;
-        if (level[head] == level[tail] + 1) entered[head] = 1;
-    }
+    bool sound = check_arcs(arrays, level, entered) && level[from] == 0;
     for (int64_t v = 0; v < arrays->rows; v++)
         if ((level[v] >= 0) != entered[v] || (!level[v] && v != from)) sound = false;
     free(entered);

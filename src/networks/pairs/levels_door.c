@@ -65,12 +65,12 @@ static tilecut_status check_start(const tilecut_network_edges *edges, int64_t fr
     return TILECUT_OK;
 }
 
-/* Sorts the arcs in the way that the search needs. A single thread searches down along rows that the caller has sorted
- * already, because sorting the arcs by their heads, for going up, takes longer than the whole search. */
+/* Sorts the arcs in the way that the search needs. Rows that the caller has sorted already are searched down, because
+ * sorting the arcs by their heads, for going up, takes longer than the whole search. */
 static tilecut_status build_rows(tc_bipartite *graph, const tilecut_network_edges *edges, int threads,
                             tc_search_method *method)
 {
-    if (threads == 1 && (*method == TC_SEARCH_BOTH || *method == TC_SEARCH_DOWN)) {
+    if (*method == TC_SEARCH_BOTH || *method == TC_SEARCH_DOWN) {
         NEED(tc_edges_check(edges, false, threads));
         if (tc_bipartite_borrow(graph, edges)) {
             *method = TC_SEARCH_DOWN;
