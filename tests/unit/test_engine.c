@@ -74,6 +74,23 @@ TEST(what_is_awake_is_taken_sooner)
     ck_assert(engine.open);
 }
 
+TEST(while_the_gpu_wakes_small_jobs_go_to_the_cpu)
+{
+    engine_auto engine = awake();
+    char reason[200];
+    engine.known.measured = true;
+    engine.awake = false;
+    engine.waking = true;
+    engine_auto_plan(&engine, 400000, 2000, &params, reason, sizeof reason);
+    ck_assert_ptr_null(params.solver);
+    ck_assert_msg(!strncmp(reason, "cpu: ", 5), "%s", reason);
+    ck_assert(engine.open);
+    engine.waking = false;
+    engine.awake = true;
+    engine_auto_plan(&engine, 400000, 1999, &params, reason, sizeof reason);
+    ck_assert_msg(params.solver && !strcmp(params.solver, ENGINE_GPU_SOLVER), "%s", reason);
+}
+
 /* Plans the next of `jobs` photos of 0.4 Mpx, each on one of 16 threads. Returns true if it goes to the GPU. */
 static bool goes_to_gpu(engine_auto *engine, int jobs)
 {

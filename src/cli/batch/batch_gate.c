@@ -77,10 +77,10 @@ static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
     char reason[200];
     params->threads = b->plan->params->threads;
     engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
-    if (!b->plan->common->verbose || *reason == b->decision) return;
+    if (!b->plan->common->verbose || !*reason || reason[1] == b->decision) return;
     progress_clear(&b->bar);
     fprintf(stderr, "tilecut: device %s\n", reason);
-    b->decision = *reason;
+    b->decision = reason[1];
 }
 
 static bool device_has_room(const batch *b, uint64_t pixels)

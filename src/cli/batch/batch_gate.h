@@ -29,7 +29,7 @@ typedef struct batch {
     double device_since;    /* when the device last became busy, in machine_ms() */
     double device_ms;       /* milliseconds with at least one job on the device  */
     engine_auto engine;     /* state of --device auto                            */
-    char decision;          /* first letter of the last printed reason for the choice of device */
+    char decision;          /* second letter of the last printed reason, which begins with cpu or cuda */
     bool stop;
     failure broken;         /* a failure that ends the whole batch; status EXIT_DONE: none */
     progress bar;

@@ -74,11 +74,13 @@ void engine_auto_init(engine_auto *engine, const common *asked, calibration_work
 }
 
 /* Wakes the GPU, which takes up to a second. */
-static bool wake_gpu(const engine_auto *engine)
+static bool wake_gpu(engine_auto *engine)
 {
+    engine->waking = true;
     if (engine->lock) pthread_mutex_unlock(engine->lock);
     const bool awake = tilecut_cuda_device(0, NULL, 0) == TILECUT_OK;
     if (engine->lock) pthread_mutex_lock(engine->lock);
+    engine->waking = false;
     return awake;
 }
 
@@ -87,13 +89,15 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     const calibration *const known = &engine->known;
     const calibration_load load = {.pixels = pixels, .work = engine->work, .jobs = jobs, .threads = params->threads,
                                    .awake = engine->awake};
+    const calibration_load one = {.pixels = pixels, .work = engine->work, .jobs = 1, .threads = 1};
     params->solver = NULL;
     reason[0] = 0;
     if (!engine->open) return;
     const double cpu = calibration_cpu_ms(known, &load), gpu = calibration_gpu_ms(known, &load);
     const bool try = !known->measured && engine->learned && !engine->trying && engine->tries < ENGINE_TRIES &&
                      cpu > known->wake_ms;
-    const bool take = try || (gpu < cpu && !engine->trying);
+    const bool beside = engine->waking && !engine->awake && calibration_cpu_ms(known, &one) < known->wake_ms;
+    const bool take = try || (gpu < cpu && !engine->trying && !beside);
     snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
              take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
              known->measured ? "calibrated" : try ? "tried on one" : engine->learned ? "measured on the first ones"

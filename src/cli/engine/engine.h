@@ -40,6 +40,7 @@ int engine_workers(const common *asked, const tilecut_params *params);
 typedef struct engine_auto {
     bool open;    /* the GPU may be chosen: this build has it, and the user named neither device nor solver */
     bool awake;   /* the GPU has been woken                                                           */
+    bool waking;  /* a thread is waking the GPU                                                       */
     calibration_work work;
     calibration known;
     /* The next fields are for a batch on a machine that was never calibrated. */
@@ -56,7 +57,8 @@ enum { ENGINE_TRIES = 2 };
 void engine_auto_init(engine_auto *engine, const common *asked, calibration_work work, notes *log);
 
 /* Chooses the device for the next of `jobs` cuts of about `pixels` pixels each: sets the solver of `params`, and may
- * lower `threads` so that jobs share them. `reason` becomes one line for -v, or "" if there was no choice. */
+ * lower `threads` so that jobs share them. While another thread wakes the GPU, the CPU does what one of its threads can
+ * do in that time. `reason` becomes one line for -v, or "" if there was no choice. */
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason,
                       size_t room);
 
