@@ -59,7 +59,8 @@ static void check_stretch(void *context, int turn)
 {
     checker *const c = context;
     const tilecut_network_edges *const arrays = c->edges;
-    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin, count = rest < STRETCH ? rest : STRETCH;
+    const int64_t begin = (int64_t)turn * STRETCH, rest = arrays->edges - begin;
+    const int64_t count = rest < STRETCH ? rest : STRETCH;
     if (all_below(arrays->column + begin, count, arrays->columns) &&
         (!arrays->row || all_below(arrays->row + begin, count, arrays->rows)))
         return;

@@ -154,8 +154,8 @@ tilecut_status tc_levels(const tc_bipartite *graph, int32_t from, tc_search_meth
     return tc_flag_raised(cancel) ? tc_fail(TILECUT_ECANCELLED, "cancelled between two levels") : TILECUT_OK;
 }
 
-/* Notes in `entered` what an arc from a node of level `deep` - 1 to `head` enters. Returns 1 if it leads too deep, or to
- * a node that is not reached, else 0. */
+/* Notes in `entered` what an arc from a node of level `deep` - 1 to `head` enters. Returns 1 if it leads too deep, or
+ * to a node that is not reached, else 0. */
 static inline int check_arc(const int32_t *restrict level, uint8_t *restrict entered, int32_t deep, int32_t head)
 {
     const int32_t there = level[head];
@@ -164,7 +164,7 @@ static inline int check_arc(const int32_t *restrict level, uint8_t *restrict ent
 }
 
 /* check_arc() for all arcs whose tail is reached. */
-static bool check_arcs(const tilecut_network_edges *arrays, const int32_t *restrict level, uint8_t *restrict entered)
+static bool check_arcs(const tilecut_network_edges *arrays, const int32_t *level, uint8_t *entered)
 {
     const int32_t *const first = arrays->row ? NULL : arrays->first, *const column = arrays->column;
     const bool by_rows = first && column;
