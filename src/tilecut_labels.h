@@ -61,8 +61,9 @@ typedef struct tilecut_labels_params {
  *   seeds    one byte per pixel: 0 unknown, else the pixel's given label, 1 .. 255. At least two labels must occur.
  *            Rows are params->seeds_stride bytes apart
  *   params   NULL for all defaults; as for tilecut_segment(), without a prior mask, and all arrays in host memory. With
- *            a solver for a device, the first cut, that of the whole image, is solved there; the other cuts are small,
- *            and the CPU learns the labels of an image. soft_seeds: EINVAL
+ *            a solver for a device, the first cut, that of the whole image, and those of large groups of pixels that it
+ *            leaves open are solved there; the other cuts are small, and the CPU learns the labels of an image.
+ *            soft_seeds: EINVAL
  *   how      NULL for all defaults
  *   labels   out, one byte per pixel, rows params->mask_stride bytes apart; each is a label of the seeds; untouched on
  *            failure
