@@ -22,20 +22,24 @@
 #define ROUGH_SAG 12        /* an outline that may sag by this much may be wrong in any case                     */
 #define PLAIN 0.8           /* an exact outline less off edges than this is replaced only by an outline ...      */
 #define CLEAR 0.08          /* ... that is off edges by less than this share of that                             */
-#define STEADY 0.08         /* an exact outline moves only if it becomes less off edges by at least this, and ... */
-#define DETAIL 0.07         /* ... only if smoothing the mask moves it by less than this                         */
+#define ALIKE 0.3           /* colours on both sides of an outline differ by less than this share of those beside the
+                               outline of an offer that replaces it */
+#define DETAIL 0.07         /* an exact outline moves only if smoothing the mask moves it by less than this, and only if
+                               it becomes less off edges than a share: */
+#define STEADY 0.95         /* ... this one for a mask without detail, ...                                       */
+#define EACH_DETAIL 12      /* ... less by so many times its detail, ...                                         */
+#define STEADIEST 0.52      /* ... but not less than this                                                        */
 
 /* The corresponding numbers for a single part that an offer would change. */
 #define PART_OFF_EDGES 0.75 /* a part is taken if its old outline is more off edges than this, and ...           */
-#define PART_BETTER 0.6     /* ... its new outline is off edges by less than this share of that                  */
-#define LIMB_OFF_EDGES 0.5  /* the same two numbers for a part that is larger than one LIMBS-th of the foreground */
-#define LIMB_BETTER 0.2
+#define PART_BETTER 0.8     /* ... its new outline is off edges by less than this share of that, and ...         */
+#define PART_ALIKE 0.6      /* ... tc_sides_apart() is less than this for the colours beside its old outline      */
 #define PART_THICK 0.06     /* a part is not taken if its area divided by the length of its old outline is less than
                                this share of the square root of the foreground's area: edges are weak evidence for thin
                                slices along the outline */
-enum { REST = 4 }; /* a learnt mask that leaves less than one REST-th of the foreground, or takes more than one REST-th
-                      of the background and then has most of the image, is not believed */
-enum { SPECKS = 30, LIMBS = 10 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
+enum { REST = 4 }; /* an offer is not believed if it leaves less than one REST-th of the foreground, or if it takes more
+                      than one REST-th of the background and then has most of the image */
+enum { SPECKS = 20 }; /* a part is also not taken if it is smaller than a SPECKS-th of the foreground */
 
 /* A sum over links, each divided by the mean of the links around the outline; and the number of links. */
 typedef struct links {
@@ -48,6 +52,9 @@ typedef struct links {
 typedef struct part {
     links before, after;
     int64_t pixels;
+    bool added; /* it would become foreground */
+    bool taken;
+    int32_t sides; /* index of the colours on both sides of its old outline */
 } part;
 
 typedef struct parts {
@@ -57,6 +64,7 @@ typedef struct parts {
     int32_t *number; /* [pixels] the number of the pixel's part, from 1 on; 0: the pixel does not change */
     size_t *queue;
     part *of;        /* by number of the part; [0] is for all pixels that keep their label */
+    tc_color_sums (*sides)[2]; /* by a part's index `sides` */
     int64_t foreground;
 } parts;
 
@@ -76,7 +84,8 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
     const double along = tc_edges_along(edges, prior);
     double worst;
     *choice = (tc_choice){.most = outline->exact ? HUGE_VAL : outline->sag >= ROUGH_SAG ? 1 : 2};
-    if (outline->exact && outline->detail < DETAIL) choice->steady = along - STEADY - 2 * outline->detail;
+    if (outline->exact && outline->detail < DETAIL)
+        choice->steady = along * fmax(STEADY - EACH_DETAIL * outline->detail, STEADIEST);
     if (outline->cell > TC_OUTLINE_SHARP) return TILECUT_OK;
     choice->below = part_of(outline, along) * along;
     if (!outline->exact) return TILECUT_OK;
@@ -85,27 +94,23 @@ tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, 
     return TILECUT_OK;
 }
 
-bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer)
+bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer,
+                        int64_t *doubted)
 {
     const size_t pixels = (size_t)edges->width * (size_t)edges->height;
-    size_t foreground = 0, changes = 0;
-    for (size_t p = 0; p < pixels; p++) {
-        foreground += prior[p] >= 128;
-        changes += (prior[p] >= 128) != (offer[p] >= 128);
-    }
-    return (double)changes < choice->most * (double)foreground && tc_edges_along(edges, offer) < choice->below;
-}
-
-int64_t tc_choice_doubts(const uint8_t *prior, const uint8_t *mask, size_t pixels)
-{
     size_t inside = 0, added = 0, removed = 0;
     for (size_t p = 0; p < pixels; p++) {
-        const bool before = prior[p] >= 128, after = mask[p] >= 128;
+        const bool before = prior[p] >= 128, after = offer[p] >= 128;
         inside += before, added += !before && after, removed += before && !after;
     }
+    *doubted = 0;
+    if ((double)(added + removed) >= choice->most * (double)inside || tc_edges_along(edges, offer) >= choice->below)
+        return false;
     const bool lost = REST * (inside - removed) < inside;
     const bool flooded = REST * added > pixels - inside && 2 * (inside + added - removed) > pixels;
-    return lost || flooded ? (int64_t)(added + removed) : 0;
+    if (lost || flooded || tc_edges_apart(edges, prior) >= ALIKE * tc_edges_apart(edges, offer))
+        *doubted = (int64_t)(added + removed);
+    return !*doubted;
 }
 
 bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near)
@@ -174,19 +179,59 @@ static void measure(parts *c)
     const size_t width = (size_t)c->width, pixels = width * (size_t)c->height;
     for (size_t p = 0; p < pixels; p++) {
         c->of[c->number[p]].pixels++;
+        c->of[c->number[p]].added = c->mask[p] == 0;
         c->foreground += c->mask[p] != 0;
         if ((p + 1) % width) add_link(c, p, p + 1, 0);
         if (p + width < pixels) add_link(c, p, p + width, 1);
     }
 }
 
-static bool is_taken(const parts *c, const part *a)
+/* True if a part is large, and its new outline lies on edges where the old one does not. A part that is added hangs on
+ * the mask by less than half of its outline: what lies along the mask is rather a shadow. */
+static bool is_on_edges(const parts *c, const part *a)
 {
-    const double before = mean(&a->before), after = mean(&a->after), thick = PART_THICK * sqrt((double)c->foreground);
+    const double before = mean(&a->before), thick = PART_THICK * sqrt((double)c->foreground);
     if (!a->before.count || !a->after.count || SPECKS * a->pixels <= c->foreground) return false;
     if ((double)a->pixels <= thick * (double)a->before.count) return false;
-    if (before > PART_OFF_EDGES && after < PART_BETTER * before) return true;
-    return LIMBS * a->pixels > c->foreground && before > LIMB_OFF_EDGES && after < LIMB_BETTER * before;
+    if (a->added && a->before.count >= a->after.count) return false;
+    return before > PART_OFF_EDGES && mean(&a->after) < PART_BETTER * before;
+}
+
+/* Adds up the colours on both sides of the old outlines of parts. */
+static void add_sides(const parts *c)
+{
+    const size_t width = (size_t)c->width, pixels = width * (size_t)c->height;
+    for (size_t p = 0; p < pixels; p++)
+        for (int down = 0; down < 2; down++) {
+            const size_t q = down ? p + width : p + 1;
+            if (down ? q >= pixels : q % width == 0) continue;
+            if ((c->mask[p] != 0) == (c->mask[q] != 0)) continue;
+            for (int i = 0; i < 2; i++) {
+                const part *const a = &c->of[c->number[i ? q : p]];
+                if (a->taken) tc_edges_add_sides(c->edges, c->mask, p, down, c->sides[a->sides]);
+            }
+        }
+}
+
+/* Decides which parts are taken, and counts them. */
+static tilecut_status take(parts *c, int32_t count, int32_t *taken)
+{
+    int32_t asked = 0;
+    *taken = 0;
+    for (int32_t i = 1; i <= count; i++) {
+        c->of[i].taken = is_on_edges(c, &c->of[i]);
+        if (c->of[i].taken) c->of[i].sides = asked++;
+    }
+    if (!asked) return TILECUT_OK;
+    c->sides = calloc((size_t)asked, sizeof *c->sides);
+    if (!c->sides) return tc_fail(TILECUT_ENOMEM, "no memory for colours of %d parts of a mask", asked);
+    add_sides(c);
+    for (int32_t i = 1; i <= count; i++) {
+        part *const a = &c->of[i];
+        a->taken = a->taken && tc_sides_apart(c->sides[a->sides]) < PART_ALIKE;
+        *taken += a->taken;
+    }
+    return TILECUT_OK;
 }
 
 tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *mask, int32_t *taken)
@@ -202,13 +247,14 @@ tilecut_status tc_choose_parts(const tc_edges *edges, uint8_t *offer, uint8_t *m
     if (!c.number || !c.queue) TRY(tc_fail(TILECUT_ENOMEM, "no memory for parts of a mask"));
     TRY(find_parts(&c, &count));
     measure(&c);
-    for (int32_t i = 1; i <= count; i++) *taken += is_taken(&c, &c.of[i]);
+    TRY(take(&c, count, taken));
     for (size_t p = 0; p < pixels; p++) {
-        const bool take = c.number[p] && is_taken(&c, &c.of[c.number[p]]);
-        if (take) mask[p] = offer[p];
-        offer[p] = take ? 255 : 0;
+        const bool is_taken = c.of[c.number[p]].taken;
+        if (is_taken) mask[p] = offer[p];
+        offer[p] = is_taken ? 255 : 0;
     }
 done:
+    free(c.sides);
     free(c.of);
     free(c.queue);
     free(c.number);

@@ -26,13 +26,12 @@ typedef struct tc_choice {
 tilecut_status tc_choice_find(const tc_edges *edges, const tc_outline *outline, const uint8_t *prior,
                               tc_choice *choice);
 
-/* True if an offer is taken as a whole. */
-bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer);
-
-/* Returns 0 if a mask that was learnt from the prior mask can be believed: it has at least a quarter of its foreground,
- * and does not fill most of the image by taking more than a quarter of its background. Otherwise returns by how many
- * pixels the two differ. */
-int64_t tc_choice_doubts(const uint8_t *prior, const uint8_t *mask, size_t pixels);
+/* True if an offer is taken as a whole. It is not if it has less than a quarter of the prior mask's foreground, if it
+ * fills most of the image by taking more than a quarter of its background, or if colours differ on the two sides of the
+ * prior mask's outline nearly as much as on those of its own. If it is not taken for such a reason alone, *doubted is
+ * the number of pixels that it would change; otherwise 0. */
+bool tc_choice_is_offer(const tc_choice *choice, const tc_edges *edges, const uint8_t *prior, const uint8_t *offer,
+                        int64_t *doubted);
 
 /* True if the outline of a mask that follows its object pixel by pixel should move to its place in `near`. */
 bool tc_choice_is_near(const tc_choice *choice, const tc_edges *edges, const uint8_t *near);

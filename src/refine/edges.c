@@ -9,8 +9,8 @@
 #include "status.h"
 
 /* In units. The links around an outline are those between AROUND_FROM and AROUND_TO away from it. Windows are squares
- * of four cells with sides of CELL. */
-enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24 };
+ * of four cells with sides of CELL. Colours are compared up to BESIDE to each side of an outline. */
+enum { AROUND_FROM = 3, AROUND_TO = 10, CELL = 24, BESIDE = 4 };
 
 typedef struct sums {
     double sum;
@@ -89,11 +89,11 @@ static tilecut_status find_around(tc_edges *e, const uint8_t *mask)
     return TILECUT_OK;
 }
 
-tilecut_status tc_edges_find(const tilecut_graph *graph, const uint8_t *mask, tc_edges *e)
+tilecut_status tc_edges_find(const tilecut_graph *graph, const tilecut_image *image, const uint8_t *mask, tc_edges *e)
 {
     const size_t pixels = (size_t)graph->width * (size_t)graph->height;
     tilecut_status status = TILECUT_OK;
-    *e = (tc_edges){.width = graph->width, .height = graph->height};
+    *e = (tc_edges){.image = image, .width = graph->width, .height = graph->height};
     e->unit = tc_outline_unit(e->width, e->height);
     e->link[0] = malloc(2 * pixels * sizeof **e->link);
     if (!e->link[0]) return tc_fail(TILECUT_ENOMEM, "no memory for the links of %zu pixels", pixels);
@@ -129,6 +129,24 @@ double tc_edges_along(const tc_edges *e, const uint8_t *mask)
     sums s = {0};
     sum_cells(e, mask, e->width > e->height ? e->width : e->height, 1, &s);
     return s.count ? s.sum / (double)s.count : 0;
+}
+
+void tc_edges_add_sides(const tc_edges *e, const uint8_t *mask, size_t p, int down, tc_color_sums side[2])
+{
+    tc_sides_add(e->image, mask, p, down, BESIDE * e->unit, side);
+}
+
+double tc_edges_apart(const tc_edges *e, const uint8_t *mask)
+{
+    tc_color_sums side[2] = {{{0}}};
+    for (int y = 0; y < e->height; y++)
+        for (int x = 0; x < e->width; x++) {
+            const size_t p = (size_t)y * (size_t)e->width + (size_t)x;
+            for (int down = 0; down < 2; down++)
+                if (has_next(e, x, y, down) && is_cut(mask, p, p + step_of(e, down)))
+                    tc_edges_add_sides(e, mask, p, down, side);
+        }
+    return tc_sides_apart(side);
 }
 
 tilecut_status tc_edges_worst(const tc_edges *e, const uint8_t *mask, double *worst)

@@ -20,15 +20,10 @@ enum {
     CELL = 4,        /* the side of a cell in units                                */
     WINDOW = 5,      /* a window reaches this many cells to each side; the sums of windows are summed over windows
                         again */
-    FEWEST = 800,    /* a window needs at least one pixel of a class per this many pixels */
-    SUMS = 10        /* number of pixels; red, green, blue; the products rr, rg, rb, gg, gb, bb */
+    FEWEST = 800     /* a window needs at least one pixel of a class per this many pixels */
 };
 
 #define FLOOR 12.0 /* added to variances, for noise and rounding, in squared levels of 255 */
-
-typedef struct sums {
-    int64_t of[SUMS];
-} sums;
 
 /* A Gaussian: its mean, the inverse of its covariance in the order of the products, and half of the logarithm of its
  * determinant. */
@@ -42,27 +37,27 @@ typedef struct sides {
     const uint8_t *place;
     int width, height, slice_rows;
     int side[3], cells[3];   /* the size of a cell in pixels, and the number of cells, along x, y and z */
-    sums *cell[2];           /* for background [0] and foreground [1] */
+    tc_color_sums *cell[2];  /* for background [0] and foreground [1] */
     gaussian *model[2][2];   /* by class: from the sure pixels, and from the deep ones */
-    sums *line;
+    tc_color_sums *line;
     int32_t *room;           /* scratch memory of tc_sides_smooth() */
     tc_alloc_list held;
 } sides;
 
 /* ---- Colours around each cell ------------------------------------------------------------------ */
 
-static void color_at(const sides *s, int x, int y, int rgb[3])
+static void color_at(const tilecut_image *image, int x, int y, int rgb[3])
 {
-    const int c = s->image->channels;
-    const void *const row = tc_image_row(s->image, y);
+    const int c = image->channels;
+    const void *const row = tc_image_row(image, y);
     for (int k = 0; k < 3; k++) {
         const int at = c * x + (c == 3 ? k : 0);
-        rgb[k] = s->image->depth == 8 ? ((const uint8_t *)row)[at]
-                                      : (((const uint16_t *)row)[at] * 255 + 32767) / 65535;
+        rgb[k] = image->depth == 8 ? ((const uint8_t *)row)[at]
+                                   : (((const uint16_t *)row)[at] * 255 + 32767) / 65535;
     }
 }
 
-static void add_color(sums *s, const int rgb[3])
+static void add_color(tc_color_sums *s, const int rgb[3])
 {
     int at = 4;
     s->of[0]++;
@@ -91,25 +86,25 @@ static void sum_known(const sides *s, int flag)
             const int what = s->place[(size_t)y * (size_t)s->width + (size_t)x];
             int rgb[3];
             if (!(what & (TC_SURE_BACKGROUND | TC_SURE_FOREGROUND)) || (what & flag) != flag) continue;
-            color_at(s, x, y, rgb);
+            color_at(s->image, x, y, rgb);
             add_color(&s->cell[(what & TC_SURE_FOREGROUND) != 0][cell_of(s, x, y)], rgb);
         }
 }
 
 /* Replaces n cells that lie `step` apart by their sums over windows. Cells beyond the ends count as empty. */
-static void sum_line(sums *at, size_t step, int n, sums *line)
+static void sum_line(tc_color_sums *at, size_t step, int n, tc_color_sums *line)
 {
-    sums window = {{0}};
+    tc_color_sums window = {{0}};
     for (int i = 0; i < n; i++) line[i] = at[(size_t)i * step];
     for (int i = -WINDOW; i < n; i++)
-        for (int k = 0; k < SUMS; k++) {
+        for (int k = 0; k < TC_COLOR_SUMS; k++) {
             if (i + WINDOW < n) window.of[k] += line[i + WINDOW].of[k];
             if (i - WINDOW - 1 >= 0) window.of[k] -= line[i - WINDOW - 1].of[k];
             if (i >= 0) at[(size_t)i * step].of[k] = window.of[k];
         }
 }
 
-static void sum_windows(const sides *s, sums *cell)
+static void sum_windows(const sides *s, tc_color_sums *cell)
 {
     const size_t columns = (size_t)s->cells[0], layer = columns * (size_t)s->cells[1], all = cells_of(s);
     for (int twice = 0; twice < 2; twice++) {
@@ -133,22 +128,40 @@ static double logarithm(double x)
     return 2 * t * sum + exponent * 0.6931471805599453;
 }
 
-static gaussian fit(const sums *s, double fewest)
+/* Finds the mean of a set of pixels that is not empty, and its covariance, in the order of the products. */
+static void find_moments(const tc_color_sums *s, double mean[3], double v[6])
 {
     const double n = (double)s->of[0];
-    gaussian g = {.known = n >= fewest};
-    double v[6];
-    if (!g.known) return g;
-    for (int a = 0; a < 3; a++) g.mean[a] = (double)s->of[1 + a] / n;
+    for (int a = 0; a < 3; a++) mean[a] = (double)s->of[1 + a] / n;
     for (int a = 0, at = 0; a < 3; a++)
         for (int b = a; b < 3; b++, at++)
-            v[at] = (double)s->of[4 + at] / n - g.mean[a] * g.mean[b] + (a == b ? FLOOR : 0);
+            v[at] = (double)s->of[4 + at] / n - mean[a] * mean[b] + (a == b ? FLOOR : 0);
+}
+
+/* Writes the inverse of a covariance, and returns its determinant. */
+static double invert(const double v[6], double inverse[6])
+{
     const double minor[6] = {v[3] * v[5] - v[4] * v[4], v[2] * v[4] - v[1] * v[5], v[1] * v[4] - v[2] * v[3],
                              v[0] * v[5] - v[2] * v[2], v[1] * v[2] - v[0] * v[4], v[0] * v[3] - v[1] * v[1]};
     const double determinant = v[0] * minor[0] + v[1] * minor[1] + v[2] * minor[2];
-    for (int k = 0; k < 6; k++) g.inverse[k] = minor[k] / determinant;
-    g.half_log = 0.5 * logarithm(determinant);
+    for (int k = 0; k < 6; k++) inverse[k] = minor[k] / determinant;
+    return determinant;
+}
+
+static gaussian fit(const tc_color_sums *s, double fewest)
+{
+    gaussian g = {.known = (double)s->of[0] >= fewest};
+    double v[6];
+    if (!g.known) return g;
+    find_moments(s, g.mean, v);
+    g.half_log = 0.5 * logarithm(invert(v, g.inverse));
     return g;
+}
+
+/* Returns the squared length of a difference of colours, by the inverse of a covariance. */
+static double squared(const double m[6], double r, double q, double b)
+{
+    return r * (m[0] * r + 2 * (m[1] * q + m[2] * b)) + q * (m[3] * q + 2 * m[4] * b) + m[5] * b * b;
 }
 
 static void fit_all(const sides *s, int kind)
@@ -167,10 +180,7 @@ static void fit_all(const sides *s, int kind)
 /* Returns the logarithm of the density at a colour, less a constant. */
 static double likelihood(const gaussian *g, const int rgb[3])
 {
-    const double r = rgb[0] - g->mean[0], q = rgb[1] - g->mean[1], b = rgb[2] - g->mean[2];
-    const double *const m = g->inverse;
-    return -0.5 * (r * (m[0] * r + 2 * (m[1] * q + m[2] * b)) + q * (m[3] * q + 2 * m[4] * b) + m[5] * b * b) -
-           g->half_log;
+    return -0.5 * squared(g->inverse, rgb[0] - g->mean[0], rgb[1] - g->mean[1], rgb[2] - g->mean[2]) - g->half_log;
 }
 
 /* Returns how much more likely a colour is in the foreground, as a log ratio in fractions of a nat. *known is false if
@@ -193,12 +203,46 @@ static void compare_all(const sides *s, int32_t *nats, uint8_t *silent)
             int rgb[3];
             nats[p] = 0;
             if (s->place[p] & TC_COMPARED) {
-                color_at(s, x, y, rgb);
+                color_at(s->image, x, y, rgb);
                 nats[p] = compare(s, 0, cell, rgb, &known);
                 if (known) nats[p] = (nats[p] + compare(s, 1, cell, rgb, &deep)) / 2;
             }
             silent[p] = !known;
         }
+}
+
+/* ---- Colours beside single links ----------------------------------------------------------------- */
+
+static bool is_inside(const tilecut_image *image, const uint8_t *mask, int x, int y)
+{
+    return mask[(size_t)y * (size_t)image->width + (size_t)x] >= 128;
+}
+
+void tc_sides_add(const tilecut_image *image, const uint8_t *mask, size_t p, int down, int reach,
+                  tc_color_sums side[2])
+{
+    const int x = (int)(p % (size_t)image->width), y = (int)(p / (size_t)image->width), right = !down;
+    for (int end = 0; end < 2; end++) {
+        const bool inside = is_inside(image, mask, x + end * right, y + end * down);
+        for (int i = 0; i < reach; i++) {
+            const int away = end ? 1 + i : -i, ax = x + away * right, ay = y + away * down;
+            int rgb[3];
+            if (ax < 0 || ay < 0 || ax >= image->width || ay >= image->height) break;
+            if (is_inside(image, mask, ax, ay) != inside) break;
+            color_at(image, ax, ay, rgb);
+            add_color(&side[inside], rgb);
+        }
+    }
+}
+
+double tc_sides_apart(const tc_color_sums side[2])
+{
+    double mean[2][3], v[2][6], inverse[6];
+    if (!side[0].of[0] || !side[1].of[0]) return 0;
+    for (int k = 0; k < 2; k++) find_moments(&side[k], mean[k], v[k]);
+    for (int k = 0; k < 6; k++) v[0][k] = (v[0][k] + v[1][k]) / 2;
+    invert(v[0], inverse);
+    return squared(inverse, mean[0][0] - mean[1][0], mean[0][1] - mean[1][1], mean[0][2] - mean[1][2]);
 }
 
 /* ---- Means over squares ------------------------------------------------------------------------ */

@@ -12,6 +12,12 @@ enum { TC_SURE_BACKGROUND = 1, TC_SURE_FOREGROUND = 2, TC_DEEP = 4, TC_COMPARED 
 
 enum { TC_A_NAT = 256, TC_SIDES_SURE = 2, TC_SIDES_DEEP = 4, TC_SIDES_FAR = 60 };
 
+/* Sums over a set of pixels: their number; red, green, blue; the products rr, rg, rb, gg, gb, bb. */
+enum { TC_COLOR_SUMS = 10 };
+typedef struct tc_color_sums {
+    int64_t of[TC_COLOR_SUMS];
+} tc_color_sums;
+
 /* The pixels of an image or a volume, and the unit of prior_outline.h. */
 typedef struct tc_sides_lattice {
     tc_nearness_lattice pixels;
@@ -27,6 +33,16 @@ typedef struct tc_sides_lattice {
  * The result has the same bits on every machine. */
 tilecut_status tc_sides_compare(const tilecut_image *image, const uint8_t *known, const tc_sides_lattice *lattice,
                                 int32_t *nats, uint8_t *silent);
+
+/* Adds the colours on both sides of a link that the outline of `mask` cuts, from pixel `p` to the right (0) or down
+ * (1): of up to `reach` pixels in line with the link, as long as they have the label of its end. side[0] is for
+ * background, side[1] for foreground, which is 128 and more. */
+void tc_sides_add(const tilecut_image *image, const uint8_t *mask, size_t p, int down, int reach,
+                  tc_color_sums side[2]);
+
+/* Returns how far apart the mean colours of two sets are: their squared distance, measured by the mean of the two
+ * covariances, so about 1 if the means differ by a standard deviation. 0 if either set is empty. */
+double tc_sides_apart(const tc_color_sums side[2]);
 
 /* Replaces each value by a mean over a square of 2 radius + 1 pixels, applied twice. Pixels beyond the border are taken
  * to be like those at the border. room: width * (height + 1). */

@@ -258,8 +258,13 @@ static tilecut_status learn_from_prior(const refining *r, const tc_edges *edges,
 {
     NEED(offer(r));
     copy_prior(r);
-    *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered);
-    if (!*taken) return forget(r);
+    int64_t doubted;
+    *taken = tc_choice_is_offer(choice, edges, r->prior, r->offered, &doubted);
+    if (!*taken) {
+        NEED(forget(r));
+        r->report->doubted = doubted;
+        return TILECUT_OK;
+    }
     memcpy(mask, r->offered, (size_t)r->image->width * (size_t)r->image->height);
     return TILECUT_OK;
 }
@@ -299,7 +304,7 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
     }
     TRY(measure_outline(r, r->prior, r->setup->prior_reach, &outline));
     if (!given) {
-        TRY(tc_edges_find(*r->graph, r->prior, &edges));
+        TRY(tc_edges_find(*r->graph, r->image, r->prior, &edges));
         TRY(tc_choice_find(&edges, &outline, r->prior, &choice));
     }
     if (choice.below > 0) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
@@ -309,10 +314,8 @@ static tilecut_status refine_alone(const refining *r, uint8_t *mask)
         if (!(choice.below > 0)) TRY(learn_from_prior(r, &edges, &choice, mask, &taken));
         TRY(take_parts(r, &edges, mask, &taken));
     }
-    const int64_t doubted = taken ? tc_choice_doubts(r->prior, mask, (size_t)width * (size_t)height) : 0;
-    if (doubted) TRY(forget(r));
-    r->report->doubted = doubted;
-    if (!taken || doubted) TRY(cut_outline(r, r->prior, &outline, NULL, mask));
+    if (taken) r->report->doubted = 0;
+    else TRY(cut_outline(r, r->prior, &outline, NULL, mask));
 done:
     tc_outline_free(&outline);
     tc_edges_free(&edges);

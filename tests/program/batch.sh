@@ -110,7 +110,7 @@ for how in 'refine noise.pgm disc.pgm -o noisy.pgm' 'segment noise.pgm --mask di
     # shellcheck disable=SC2086
     run $how --json noise.json
     expect "a mask on noise stays: $how" grep -q '"added": 0, "removed": 0,.*"doubted": 1961' noise.json
-    expect "a note says so: $how" has 'is learnt from it would change 1961 pixels, too many to be believed' "$ERR"
+    expect "a note says so: $how" has 'is learnt from it would change 1961 pixels and is not believed' "$ERR"
 done
 mkdir loose
 "$TILECUT" refine "$P" shape.json --band 1 -o loose/p1.png -q

@@ -3,6 +3,7 @@
  * test_refine.c - starting from a mask: its outline is moved if it is off all around, and strokes correct the result.
  * Masks are nested in any order of strokes, all solvers agree, and a graph keeps the result.
  */
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -432,6 +433,69 @@ TEST(a_mask_moves_no_farther_than_it_is_off)
         if (!off) ck_assert_int_eq(count_unequal(mask, s.truth, N), 0);
         else ck_assert_int_lt(4 * count_unequal(mask, s.truth, N), count_unequal(s.prior, s.truth, N));
     }
+}
+
+/* Draws a disc with a bar to its right, whose colours are those of the ground at the bottom, too. The mask has both.
+ * The bar's edges are spread over `soft` pixels, as if it had moved. */
+static void draw_with_bar(scene *s, int soft)
+{
+    uint64_t state = 5;
+    draw_scene(s, 5, 0);
+    for (int p = 0; p < N; p++) {
+        const int x = p % WIDTH, y = p / WIDTH, across = abs(2 * y - 119), along = abs(2 * x - 244);
+        const int depth = 24 - across < 35 - along ? 24 - across : 35 - along; /* in halves of a pixel */
+        const double part = 0.5 + depth / (2.0 * soft), share = fmin(fmax(part, 0), 1);
+        if (s->truth[p]) continue;
+        if (depth > 0) s->truth[p] = s->prior[p] = 255;
+        for (int c = 0; c < 3; c++) {
+            const double level = y >= 108 ? 60 : share * 60 + (1 - share) * (150 - 30 * c);
+            s->pixels[3 * p + c] = (uint8_t)(level + (double)random_below(&state, 50));
+        }
+    }
+}
+
+/* The colours of the photo say that the bar is ground, and the edge between bar and disc is sharp. But the colours on
+ * the two sides of the given outline differ, too, although they change too slowly for an edge. So the bar stays. */
+LOOP_TEST(a_part_with_soft_edges_stays, 8, 20)
+{
+    static scene s;
+    static uint8_t mask[N];
+    draw_with_bar(&s, _i);
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(wrong(&s, mask), 0);
+}
+
+/* A part whose colours go on across the outline of the mask is added. */
+TEST(a_missing_part_of_the_same_colours_is_added)
+{
+    static scene s;
+    static uint8_t mask[N];
+    draw_scene(&s, 5, 0);
+    for (int p = 0; p < N; p++)
+        if (p % WIDTH > 85) s.prior[p] = 0;
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(wrong(&s, mask), 0);
+}
+
+/* A disc with waves, in a skin three pixels thick that the mask has, too. The skin's inner edge is sharper than its
+ * outer one, but not by so much that the outline should move. */
+TEST(an_outline_does_not_move_to_the_next_edge)
+{
+    static scene s;
+    static uint8_t mask[N];
+    uint64_t state = 3;
+    draw_scene(&s, 3, 0);
+    for (int p = 0; p < N; p++) {
+        const double x = p % WIDTH - 70, y = p / WIDTH - 60, far = sqrt(x * x + y * y) - 2 * sin(10 * atan2(y, x));
+        s.truth[p] = s.prior[p] = far <= 40 ? 255 : 0;
+        const int level = far > 40 ? 150 : far > 37 ? 125 : 160;
+        for (int c = 0; c < 3; c++) s.pixels[3 * p + c] = (uint8_t)(level - 30 * c + (int)random_below(&state, 50));
+    }
+    const tilecut_params params = params_of(&s);
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_int_eq(wrong(&s, mask), 0);
 }
 
 /* Colours learnt from a mask on noise give an empty mask if it is small, and a full one if it is large. Neither is

@@ -124,8 +124,8 @@ void run_refined_stage(run *r, double ms)
              "bound it by %s", file_input_name(r->start), m->added + m->removed, what,
              r->slices ? "--mask-cell" : "--band");
     if (r->cut.doubted)
-        note(&r->notes, "%s: what is learnt from it would change %" PRId64 " pixels, too many to be believed, so it "
-             "stays but for its outline; correct it by strokes", file_input_name(r->start), r->cut.doubted);
+        note(&r->notes, "%s: what is learnt from it would change %" PRId64 " pixels and is not believed, so it stays "
+             "but for its outline; if it is wrong, correct it by strokes", file_input_name(r->start), r->cut.doubted);
 }
 
 bool run_is_minimum(const run *r)
