@@ -102,8 +102,9 @@ TILECUT_API tilecut_status tilecut_volume_correct(const tilecut_volume *volume, 
 
 /* Computes how sure the mask of a volume is, as tilecut_confidence() does for an image: mask and sure are packed, one
  * byte a voxel; `sure` or `doubt` may be NULL. Volume, seeds and params must be those with which the mask was cut.
- * What is learnt from a mask, with iterations, in a box without strokes or around a click, is learnt here once more. A
- * prior mask is refused, here and for capacities.
+ * What is learnt from a mask, with iterations, in a box without strokes or around a click, is learnt here once more.
+ * If the mask was corrected or refined, pass it as params->prior, too: then everything is learnt from it and the seeds,
+ * which may lack a class. prior_weight is not used.
  * Errors: those of tilecut_volume_segment(). */
 TILECUT_API tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uint8_t *seeds,
                                                      const uint8_t *mask, const tilecut_params *params, uint8_t *sure,
@@ -174,7 +175,7 @@ TILECUT_API tilecut_status tilecut_volume_check(const tilecut_volume_arrays *arr
  * out, one number a voxel, packed. links: out, the links along x, then those along y, then those along z, one number a
  * voxel each. The caller owns all arrays. Links weigh the same both ways, and those out of the volume are 0. *quantum,
  * which may be NULL, is the number of energy units per unit of capacity. On failure the contents of all outputs are
- * undefined. Errors: those of tilecut_volume_segment(). */
+ * undefined. Errors: those of tilecut_volume_segment(); EINVAL if there is a prior mask. */
 TILECUT_API tilecut_status tilecut_volume_capacities(const tilecut_volume *volume, const uint8_t *seeds,
                                                      const tilecut_params *params, int32_t *source, int32_t *sink,
                                                      int32_t *links, double *quantum);

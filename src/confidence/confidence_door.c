@@ -91,7 +91,8 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
     tc_volume made = {0};
     TRY(tc_volume_read(&voxels, volume));
     TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
-    TRY(tc_volume_learn(&made, &voxels, seeds, &v.setup));
+    TRY(v.setup.prior ? tc_volume_open_corrected(&made, &voxels, seeds, &v.setup)
+                      : tc_volume_learn(&made, &voxels, seeds, &v.setup));
     TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt, NULL));
 done:
     tc_volume_close(&made);

@@ -93,6 +93,11 @@ tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *see
 tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, const tilecut_params *params, int how,
                                  uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report);
 
+/* Makes a graph for how sure a mask is that was corrected: colours are learnt from setup->prior, as for the next
+ * correction of it, in the window of that. Close it with tc_volume_close(), after a failure, too. */
+tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
+                                        const tc_setup *setup);
+
 /* ---- Graphs ------------------------------------------------------------------------------------ */
 
 /* Makes the graph of voxels and seeds, with a setup from tc_setup_resolve_volume(). With setup->comm, this is one of

@@ -83,26 +83,35 @@ done:
     return status;
 }
 
+/* Writes the seeds of the window to *labels, in place of what was there: [copies][window], owned by the caller. The
+ * window grows until it has background seeds, if the volume has any, because lambda is learnt from both classes. */
+static tilecut_status read_window(const correcting *c, tc_block *window, size_t copies, uint8_t **labels)
+{
+    const tilecut_volume *const v = &c->voxels;
+    const bool background = has_background(c->seeds, tc_volume_voxels(v));
+    for (;; tc_volume_grow(v, v->depth, 0.5, 1, window)) {
+        const size_t count = tc_block_pixels(window);
+        free(*labels);
+        *labels = malloc(copies * count);
+        if (!*labels) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu voxels", count);
+        tc_block_read(c->seeds, v->width, v->height, window, *labels);
+        if (!background || has_background(*labels, count)) return TILECUT_OK;
+    }
+}
+
 /* Corrects c->before, in a window that grows as long as it is too small. */
 static tilecut_status correct_in_windows(correcting *c)
 {
     const tilecut_volume *const v = &c->voxels;
-    const bool background = has_background(c->seeds, tc_volume_voxels(v));
     tilecut_status status = TILECUT_OK;
     uint8_t *labels = NULL;
-    bool more = true;
     tc_block window;
     NEED(first_window(c, &window));
-    while (more) {
+    for (bool more = true; more;) {
+        TRY(read_window(c, &window, 3, &labels));
         const size_t count = tc_block_pixels(&window);
-        free(labels);
-        labels = malloc(3 * count);
-        if (!labels) return tc_fail(TILECUT_ENOMEM, "no memory to correct a mask of %zu voxels", count);
-        tc_block_read(c->seeds, v->width, v->height, &window, labels);
-        /* background seeds are needed, because lambda is learnt from both classes */
-        more = background && !has_background(labels, count);
-        if (!more) TRY(correct_window(c, &window, labels));
-        more = more || reaches_border(c, &window, labels + count, labels + 2 * count);
+        TRY(correct_window(c, &window, labels));
+        more = reaches_border(c, &window, labels + count, labels + 2 * count);
         if (!more) tc_block_write(c->before, v->width, v->height, &window, labels + 2 * count);
         else tc_volume_grow(v, v->depth, 0.5, 1, &window);
     }
@@ -146,6 +155,44 @@ tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, c
 done:
     free(c.before);
     return tc_leave(&v, status);
+}
+
+tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,
+                                        const tc_setup *given)
+{
+    const size_t all = tc_volume_voxels(voxels), slice_rows = (size_t)voxels->height * (size_t)voxels->depth;
+    correcting c = {.voxels = *voxels, .seeds = seeds};
+    tilecut_status status = TILECUT_OK;
+    tc_setup setup = *given;
+    tilecut_image image;
+    uint8_t *labels = NULL;
+
+    *out = (tc_volume){.whole = {0, 0, 0, voxels->width, voxels->height, voxels->depth}};
+    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
+    NEED(tc_volume_check_voxels(voxels));
+    NEED(tc_prior_check(given, &(tilecut_image){.width = voxels->width, .height = (int)slice_rows}));
+    NEED(tc_energy_check_labelled(seeds, all));
+    NEED(tc_volume_fix_range(&c.voxels, NULL, given->threads));
+    c.before = malloc(all);
+    if (!c.before) return tc_fail(TILECUT_ENOMEM, "no memory for the labels of %zu voxels", all);
+    tc_copy_rows(c.before, 0, given->prior, given->prior_stride, (size_t)voxels->width, slice_rows);
+    for (size_t p = 0; p < all; p++) c.before[p] = c.before[p] >= 128 ? 255 : 0;
+    TRY(first_window(&c, &out->window));
+    TRY(read_window(&c, &out->window, 2, &labels));
+    out->labels = labels;
+    out->less = tc_block_pixels(&out->window) < all;
+    uint8_t *const prior = labels + tc_block_pixels(&out->window);
+    tc_block_read(c.before, voxels->width, voxels->height, &out->window, prior);
+    const tilecut_volume view = tc_volume_view(&c.voxels, &out->window);
+    TRY(tc_volume_grey(out, &view, &setup, &image));
+    TRY(tc_volume_choose(&setup, &image, labels));
+    for (size_t p = 0; p < tc_block_pixels(&out->window); p++)
+        if (labels[p] == TILECUT_OUTSIDE) labels[p] = prior[p] ? TILECUT_UNKNOWN : TILECUT_BACKGROUND;
+    setup.prior = prior, setup.prior_stride = 0, setup.prior_weight = 0, setup.spatial = 0;
+    TRY(tc_graph_from_image(&out->graph, &image, labels, &setup));
+done:
+    free(c.before);
+    return status;
 }
 
 tilecut_status tilecut_volume_correct(const tilecut_volume *volume, const uint8_t *seeds, const tilecut_params *params,

@@ -321,7 +321,9 @@ export class Editor {
       if (version !== this.version || !this.isProved || this.ending) return;
       const {answer, engine, palette: {now}} = this;
       const mask = this.what === 'scan' ? null : answer.cellsOf(engine.factor);
-      const found = await engine.unsure(this.settings.replace(/^--(previous|learn)$/gm, ''), mask, now.code);
+      const {settings, strokes: {prior}} = this;
+      const how = prior ? settings : settings.replace(/--(previous|learn)\b/g, '');
+      const found = await engine.unsure(how, mask, now.code);
       if (!found || version !== this.version || now !== this.palette.now) return;
       this.showUnsure(found);
       $('hairy').hidden = this.what === 'scan' || options.isMatted() ||

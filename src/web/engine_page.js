@@ -87,15 +87,15 @@ export class PageEngine {
   // Returns the fields of edit_unsure(). `mask`: in cells.
   async unsure(options, mask) {
     const now = await this.small.call('sketched');
-    return now && this.apart('unsure', {options, labels: now.labels, mask});
+    return now && this.apart('unsure', {options, labels: now.labels, mask}, [now.labels.buffer]);
   }
 
-  // Runs one call in a worker of its own, which sketch() ends: then it returns null.
-  async apart(what, data) {
+  // Runs one call in a worker of its own, which sketch() ends: then it returns null. Buffers in `transfer` are moved.
+  async apart(what, data, transfer) {
     this.third?.end();
     const third = this.third = new Instance(this.module);
     try {
-      const [begun, answer] = await Promise.all([this.begin(third), third.call(what, data)]);
+      const [begun, answer] = await Promise.all([this.begin(third), third.call(what, data, transfer)]);
       return begun && answer && fieldsOf(answer.text);
     } finally {
       third.end();

@@ -228,7 +228,8 @@ async function answerTo(data) {
     const text = short ? `not enough memory in the page (${error.message})` : error.message;
     answer = {error: text, status: error.status ?? 5};
   }
-  postMessage({id: data.id, ...answer}, [answer.mask, answer.pixels].filter(Boolean).map(array => array.buffer));
+  const given = [answer.mask, answer.pixels, answer.labels, answer.one].filter(Boolean);
+  postMessage({id: data.id, ...answer}, given.map(array => array.buffer));
 }
 
 // Answers messages in order, because the next one may come while the module is being made.

@@ -88,6 +88,22 @@ place=$(sed -n 's/.*helps most at \([0-9,]*\), .*/\1/p' "$ERR")
 run check "$here/../../images/tulips.png" -s "$here/../../images/tulips_seeds.png" --suggest
 expect 'and check names the same place for a stroke' has "a stroke at $place:" "$OUT"
 
+begin 'confidence: of a correction, learnt from the corrected mask'
+run "$P" --fg 30,30 -o first.png -q
+for how in '' --learn; do
+    # shellcheck disable=SC2086 # no word or one
+    run "$P" -s "$S" --previous first.png $how -o second.png -q
+    # shellcheck disable=SC2086
+    ends 0 "$P" -s "$S" --previous first.png $how -o third.png --confidence sure.pgm -v --threads 1
+    expect "the mask stays${how:+, learnt}" same second.png third.png
+    expect 'a line of -v' has 'confidence ' "$ERR"
+    # shellcheck disable=SC2086
+    works "$P" -s "$S" --previous first.png $how --confidence sure3.pgm --threads 3 -q
+    expect 'any number of threads' same sure.pgm sure3.pgm
+    works "$P" -s "$S" --previous second.png --confidence again.pgm -q
+    expect 'no more than the mask and the strokes counts' same sure.pgm again.pgm
+done
+
 begin 'suggest: check says where a stroke helps most'
 ends 0 check "$P" -s "$S" --suggest
 expect 'with a line' has 'suggest  ' "$OUT"
@@ -107,7 +123,6 @@ refuses 'edge: the alpha of a hard one in a batch' 2 '--edge makes it hard' batc
 refuses 'alpha: no format that shapes have' 2 'a.svg' batch "$P" -O o --alpha a.svg
 refuses 'edge: in parts, alone' 2 '--edge' "$P" -s "$S" -o m.png --edge soft --parts 2
 refuses 'edge: in parts' 2 '--cutout' "$P" -s "$S" -o m.png --cutout c.png --edge soft --parts 2
-refuses 'confidence: of a correction' 2 'confidence' "$P" -s "$S" -o m.png --previous "$S" --confidence s.png
 refuses 'confidence: needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png --confidence s.jpg
 refuses 'confidence: in parts' 2 '--confidence' "$P" -s "$S" -o m.png --confidence s.png --parts 2
 refuses 'outline: of pixels' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth

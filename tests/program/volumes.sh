@@ -276,6 +276,15 @@ expect 'a place with three coordinates' grep -q '"confidence": .*"z": ' r.json
 expect 'and in the line of -v' grep -q '^confidence .* at [0-9]*,[0-9]*,[0-9]*, where' "$ERR"
 works segment vessel.nrrd -s vs.nrrd --confidence sure2.nrrd --threads 2
 expect 'the same of two threads, and without labels' same sure.nrrd sure2.nrrd
+run segment vessel.nrrd --fg 16,16,16 -o first.nrrd -q
+works segment vessel.nrrd -s vs.nrrd --previous first.nrrd -o second.nrrd -q
+ends 0 segment vessel.nrrd -s vs.nrrd --previous first.nrrd -o third.nrrd --confidence sure3.nrrd -v --threads 1
+expect 'a corrected mask stays, too' same second.nrrd third.nrrd
+expect 'and has a place' grep -q '^confidence .* at [0-9]*,[0-9]*,[0-9]*, where' "$ERR"
+works segment vessel.nrrd -s vs.nrrd --previous second.nrrd --confidence sure4.nrrd --threads 2 -q
+expect 'no more than the corrected mask and the strokes counts' same sure3.nrrd sure4.nrrd
+ends 0 segment vessel.nrrd --mask second.nrrd -o third.nrrd --confidence sure5.nrrd -v
+expect 'a refined mask has one' has 'confidence ' "$ERR"
 run batch vessel.nrrd -s vs.nrrd -O out --name '{stem}.nrrd' --confidence '{stem}-sure.nrrd'
 expect 'the same of a batch' same sure.nrrd out/vessel-sure.nrrd
 

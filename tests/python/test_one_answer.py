@@ -198,5 +198,14 @@ class Photo(unittest.TestCase):
                 share = np.asarray(tilecut.edge(image, mask, seeds, hair=kind == "matte")[0]).astype(int)
                 np.testing.assert_array_equal(tilecut.read_image(alpha), (share + 128) // 257, kind)
                 np.testing.assert_array_equal(tilecut.read_image(confidence), sure)
+            first, second = os.path.join(folder, "first.png"), os.path.join(folder, "second.png")
+            subprocess.run([PROGRAM, photo, "--fg", "290,270", "-o", first, "-q"], check=True)
+            for learn in ([], ["--learn"]):
+                subprocess.run([PROGRAM, photo, "-s", strokes, "--previous", first, *learn, "-o", second, "--confidence",
+                                confidence, "-q"], check=True)
+                mask = tilecut.read_image(second)
+                with tilecut.Session(image, seeds, prior=mask, prior_weight=0) as session:
+                    session.begin(mask)
+                    np.testing.assert_array_equal(tilecut.read_image(confidence), session.confidence()[0])
         said = subprocess.run([PROGRAM, "check", photo, "-s", strokes, "--suggest"], check=True, capture_output=True)
         self.assertIn(f"a stroke at {doubt.x},{doubt.y}:", said.stdout.decode())

@@ -170,10 +170,33 @@ TEST(a_session_refines_and_others_refuse)
     }
     tilecut_volume_session_destroy(session);
     params.prior = given;
-    ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, mask, &params, other, NULL), TILECUT_EINVAL);
     ck_assert_int_eq(tilecut_volume_capacities(&volume, seeds, &params, source, sink, links, NULL), TILECUT_EINVAL);
     params.soft_seeds = 1;
     ck_assert_int_eq(tilecut_volume_segment(&volume, seeds, &params, other, NULL), TILECUT_EINVAL);
+}
+
+/* How sure a refined or corrected mask is: learnt from it, in the window of a correction. */
+TEST(a_refined_mask_has_a_confidence)
+{
+    tilecut_params params = tilecut_params_default();
+    tilecut_doubt doubt = {0};
+    draw();
+    refine(params, given, mask);
+    params.prior = mask;
+    for (int turn = 0; turn < 2; turn++) { /* without seeds, and with both classes */
+        memset(other, 0, N);
+        ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, mask, &params, other, &doubt), TILECUT_OK);
+        ck_assert_int_gt(other[0], 240); /* far from the object */
+        int64_t unsure = 0;
+        for (int p = 0; p < N; p++) {
+            unsure += other[p] < 230;
+            if (seeds[p]) ck_assert_int_eq(other[p], 255);
+        }
+        ck_assert(unsure > 0 && unsure < N / 2);
+        seeds[at(15, 14, 13)] = TILECUT_FOREGROUND, seeds[at(25, 14, 13)] = TILECUT_BACKGROUND;
+    }
+    ck_assert_int_eq(tilecut_volume_confidence(&volume, NULL, mask, &params, other, NULL), TILECUT_EINVAL);
+    ck_assert_int_eq(tilecut_volume_confidence(&volume, seeds, NULL, &params, other, NULL), TILECUT_EINVAL);
 }
 
 TEST(an_empty_mask_stays_empty)

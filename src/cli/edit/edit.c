@@ -164,8 +164,9 @@ int edit_unsure(const edit *e, const edit_options *options, const tilecut_params
         free(learnt);
         return fail(why, EXIT_RESOURCES, "not enough memory for a mask");
     }
+    if (options->corrects) params.prior = e->small_mask, params.prior_weight = TILECUT_NONE;
     tilecut_status status = tilecut_graph_from_image(&graph, &view, e->small_labels, &params);
-    if (status == TILECUT_OK) status = tilecut_graph_segment(graph, &params, learnt, NULL);
+    if (status == TILECUT_OK && !options->corrects) status = tilecut_graph_segment(graph, &params, learnt, NULL);
     if (status == TILECUT_OK) status = tilecut_confidence(graph, e->small_mask, &params, NULL, &doubt);
     tilecut_graph_destroy(graph);
     free(learnt);

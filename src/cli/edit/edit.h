@@ -91,10 +91,11 @@ int edit_prior(edit *e, const uint8_t *prior, failure *why);
 /* Adapts the clean-up to a sketch whose cells have `cell` pixels or voxels each. */
 void edit_shrink_cleanup(cleanup *what, int64_t cell);
 
-/* Estimates how sure the sketch's mask is, or one that the caller has put there, from all strokes together and without
- * a mask to begin from. Writes lines of name, tab and number: unsure, the doubtful share of the outline in per cent; x,
- * y, the pixel of the photo where a stroke helps most, -1 if nothing is in doubt; label, the label that a stroke there
- * should have; pixels, how many are expected to be wrong there. */
+/* Estimates how sure the sketch's mask is, or one that the caller has put there. Colours are learnt from all strokes
+ * together, and if the mask was corrected (options->corrects) also from the mask, as --confidence does. Writes lines of
+ * name, tab and number: unsure, the doubtful share of the outline in per cent; x, y, the pixel of the photo where a
+ * stroke helps most, -1 if nothing is in doubt; label, the label that a stroke there should have; pixels, how many are
+ * expected to be wrong there. */
 int edit_unsure(const edit *e, const edit_options *options, const tilecut_params *params,
                 char text[EDIT_ANSWER_BYTES], failure *why);
 

@@ -61,9 +61,9 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
 
 int job_plan(job *j, failure *why)
 {
-    if (j->request->inputs->previous && (j->files.graph || j->files.sure))
-        return fail(why, EXIT_USAGE, "--%s: a correction of --previous cuts parts of the photo, of which "
-                    "there is no graph in whole; leave one of them out", j->files.graph ? "save-graph" : "confidence");
+    if (j->request->inputs->previous && j->files.graph)
+        return fail(why, EXIT_USAGE, "--save-graph: a correction of --previous cuts parts of the photo, of which "
+                    "there is no graph in whole; leave one of them out");
     const job_files *const files = &j->files;
     const inputs *const in = j->request->inputs;
     j->mask_out = outputs_add(&j->outputs, "--output", files->mask, true);
@@ -197,14 +197,21 @@ void job_plan_device(job *j, calibration_work work, uint64_t count, tilecut_para
 int job_find_confidence(job *j, size_t count, const tilecut_volume *volume, const tilecut_params *how, failure *why)
 {
     const char *const name = file_input_name(j->files.photo);
+    const inputs *const in = j->request->inputs;
     const double start = machine_ms();
     tilecut_doubt doubt = {0}, *const told = common_wants_report(j->request->common) ? &doubt : NULL;
     if (!j->sure_out) return EXIT_DONE;
     j->sure = malloc(count);
     if (!j->sure) return fail(why, EXIT_RESOURCES, "%s: not enough memory for --confidence", name);
-    const tilecut_status status =
-        volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, how, j->sure, told)
-               : tilecut_confidence(j->graph, j->mask, how, j->sure, told);
+    tilecut_params params = *how;
+    tilecut_status status = TILECUT_OK;
+    params.prior = NULL;
+    if (in->previous || (volume && in->mask)) /* learn from the mask, see tilecut_confidence() */
+        params.prior = j->mask, params.prior_stride = 0, params.prior_weight = TILECUT_NONE;
+    if (!volume && params.prior) status = tilecut_graph_from_image(&j->graph, &j->view, j->seeds.label, &params);
+    if (status == TILECUT_OK)
+        status = volume ? tilecut_volume_confidence(volume, j->seeds.label, j->mask, &params, j->sure, told)
+                        : tilecut_confidence(j->graph, j->mask, &params, j->sure, told);
     if (status != TILECUT_OK) return engine_failure(status, name, why);
     if (told) run_doubt_stage(&j->run, told, machine_ms() - start);
     return EXIT_DONE;

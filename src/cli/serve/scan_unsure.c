@@ -28,6 +28,7 @@ int scan_desk_unsure(const scan_desk *d, const uint8_t *labels, const uint8_t *m
     tilecut_doubt doubt = {0};
     int at[3];
     model_apply(&options->model, &params);
+    if (options->corrects) params.prior = mask, params.prior_weight = TILECUT_NONE;
     const tilecut_status status = tilecut_volume_confidence(&d->small, labels, mask, &params, NULL, &doubt);
     if (status != TILECUT_OK) return edit_failure(status, why);
     const int cell[] = {doubt.x, doubt.y, doubt.z};

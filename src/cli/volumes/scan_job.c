@@ -23,9 +23,6 @@ int scan_job_plan(scan_job *j, failure *why)
     job *const base = j->base;
     const job_files *const files = &base->files;
     const inputs *const in = base->request->inputs;
-    if (files->sure && (in->mask || in->previous))
-        return fail(why, EXIT_USAGE, "--confidence: of a volume is for labels that strokes alone gave; leave --%s out, "
-                    "or --confidence", in->mask ? "mask" : "previous");
     base->mask_out = outputs_add(&base->outputs, "--output", files->mask, true);
     base->sure_out = outputs_add(&base->outputs, "--confidence", files->sure, true);
     j->preview_out = outputs_add(&base->outputs, "--preview", j->preview, true);

@@ -167,19 +167,19 @@ def volume_moved(volume: Any, given: Any, mask: Any, *, spacing: Optional[Sequen
 
 
 def volume_confidence(volume: Any, seeds: Any, mask: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
-                      high: float = 0, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
-    """The confidence in a mask of segment_volume(): tilecut_volume_confidence(). Arguments as there; mask: its mask.
+                      high: float = 0, prior: Any = None, cancel: Optional[Flag] = None, **options: Any) -> Tuple[Any, Any]:
+    """The confidence in a mask of segment_volume(): tilecut_volume_confidence(). Arguments as there; mask: its mask;
+    prior: the same mask, if it was corrected or refined.
 
     Returns (depth, height, width) uint8, how likely each label is right in 255ths, and a tilecut_doubt: `unsure`, the
     unsure share of the surface; x, y, z, where a stroke helps most (-1: nowhere); `label`, what the mask lacks there.
     """
     keep: list = []
     voxels, size = _described(volume, spacing, low, high, keep)
-    labels = _labels(seeds, size, keep)
     before = packed_of(mask, "mask", size, "ub", 1, keep, "uint8").address
     params = params_of(options, flag := flag_of(cancel), keep)
-    return how_sure(library.tilecut_volume_confidence, size, ctypes.byref(voxels), labels, before, ctypes.byref(params),
-                    cancel=flag)
+    params.prior = packed_of(prior, "prior", size, "ub", 1, keep, "uint8").address if prior is not None else None
+    return how_sure(library.tilecut_volume_confidence, size, ctypes.byref(voxels), _labels(seeds, size, keep), before, ctypes.byref(params), cancel=flag)
 
 
 class VolumeSession(Owner):

@@ -28,7 +28,7 @@ class ScanPageEngine extends PageEngine {
 
   async unsure(options, mask, code) {
     const now = await this.small.call('scanSketched', {code});
-    return now && this.apart('scanUnsure', {options, one: now.one});
+    return now && this.apart('scanUnsure', {options, one: now.one}, [now.one.buffer]);
   }
 
   async keep() { return (await this.small.call('scanKeep')).number; }
