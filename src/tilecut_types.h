@@ -75,10 +75,11 @@ enum {
     TILECUT_FOREGROUND = 2, /* hard foreground seed                                                   */
     TILECUT_OUTSIDE = 3     /* outside a box: hard background. But if colours are learnt, a side of the box that lies
                                within a hundredth of the image's width or height of the border is taken to be at the
-                               border. If that leaves less than a twenty-fifth of the image outside and there is no
-                               foreground seed, these sides are moved to a hundredth from the border instead. For a box
-                               around the whole image the outermost pixels must be OUTSIDE. The foreground inside the
-                               box is first guessed and then improved, see `iterations`; strokes inside help */
+                               border, if that width or height is at least 50. If that leaves less than a twenty-fifth
+                               of the image outside and there is no foreground seed, these sides are moved to a
+                               hundredth from the border instead. For a box around the whole image the outermost pixels
+                               must be OUTSIDE. The foreground inside the box is first guessed and then improved, see
+                               `iterations`; strokes inside help */
 };
 
 /* A request to stop a call. All zero means: not raised. The caller's threads and the library share it, so use only

@@ -353,11 +353,12 @@ bool tc_box_window(const uint8_t *seeds, int width, int height, tc_comm *comm, t
 #define SLIVER 0.04
 
 /* Moves each end of the box on one axis, *from and *to, to the border (0 or `pixels`) if it is nearer to it than a
- * hundredth of `pixels`. With `strip`, moves it to a hundredth from the border instead, so that a strip stays
- * outside. */
+ * hundredth of `pixels`, rounded up. With `strip`, moves it to a hundredth from the border instead, so that a strip
+ * stays outside. If there are less than 50 pixels, one is far more than a hundredth, and the ends stay. */
 static void to_border(bool strip, int *from, int *to, int pixels)
 {
     const int near = (pixels + 99) / 100, stays = strip && pixels > 2 * near ? near : 0;
+    if (pixels < 50) return;
     if (*from <= near) *from = stays;
     if (pixels - *to <= near) *to = pixels - stays;
 }

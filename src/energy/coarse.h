@@ -44,10 +44,11 @@ bool tc_box_drawn(const uint8_t *seeds, int width, int height, tc_comm *comm, tc
  * prior mask, if seeds are soft, or if no colours are learnt.
  *
  * A side of the drawn box that is nearer to the border than a hundredth of the image's side (rounded up) moves to the
- * border: the pixels in between become unknown, in a copy that `seeds` then owns. Users who draw so near to the border
- * mean the border itself, and colours learnt from such a narrow strip would be those of an object that touches it. If
- * less than a twenty-fifth of the image would be left outside, these sides move to a hundredth from the border instead.
- * A box with foreground strokes stays as it is if nothing would be left outside.
+ * border, if that side has at least 50 pixels: the pixels in between become unknown, in a copy that `seeds` then owns.
+ * Users who draw so near to the border mean the border itself, and colours learnt from such a narrow strip would be
+ * those of an object that touches it. If less than a twenty-fifth of the image would be left outside, these sides move
+ * to a hundredth from the border instead. A box with foreground strokes stays as it is if nothing would be left
+ * outside.
  *
  * With strokes of both classes and no box, setup->spatial is raised by half if the caller has not set it and less than
  * three tenths of the image are nearer to the foreground's strokes than to the background's. */

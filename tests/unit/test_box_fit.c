@@ -322,6 +322,24 @@ TEST(a_side_near_the_border_is_the_border)
     tilecut_graph_destroy(graph);
 }
 
+/* In a photo of less than 50 columns, one column is far more than a hundredth. So the mask does not leave a box that is
+ * one column away from the border, though the column has the object's colour. */
+TEST(in_a_small_photo_a_side_near_the_border_stays)
+{
+    enum { SMALL = 40, LOW = 30 };
+    static uint8_t pixels[SMALL * LOW], seeds[SMALL * LOW], small[SMALL * LOW];
+    const tilecut_image image = {.width = SMALL, .height = LOW, .channels = 1, .depth = 8, .pixels = pixels};
+    const tc_window box = {1, 10, 8, 8};
+    for (int p = 0; p < SMALL * LOW; p++) {
+        const int x = p % SMALL, y = p / SMALL;
+        pixels[p] = x < 8 && y >= 10 && y < 17 ? 200 : 90;
+        seeds[p] = in_window(&box, x, y) ? TILECUT_UNKNOWN : TILECUT_OUTSIDE;
+    }
+    ck_assert_int_eq(tilecut_segment(&image, seeds, NULL, small, NULL), TILECUT_OK);
+    for (int p = 0; p < SMALL * LOW; p++)
+        ck_assert_int_eq(small[p] != 0, pixels[p] == 200 && seeds[p] == TILECUT_UNKNOWN);
+}
+
 /* A side that is at most 2 columns of 128, or 1 row of 96, from the border moves to the border; other sides do not.
  * Strokes stay, and so does painted background. If less than a twenty-fifth of the image would then lie outside of the
  * box, a strip of 2 columns and 1 row stays outside. */

@@ -84,7 +84,7 @@ def _labels_in(rect: Optional[Sequence[float]], shape: Tuple[int, ...]) -> Any:
     if rect is None or len(rect) != 4:
         raise ValueError(f"rect is {rect!r}; (x, y, width, height) is right with GC_INIT_WITH_RECT")
     given, size = np.array([int(v) for v in rect]).reshape(2, 2), np.array(shape[1::-1])
-    start, end, near = given[0], given.sum(0), (size + 99) // 100
+    start, end, near = given[0], given.sum(0), np.where(size < 50, 0, (size + 99) // 100)
     if (end < 1).any() or (start >= np.minimum(end, size)).any():
         raise ValueError(f"rect {tuple(rect)} lies outside of the image, which is {shape[1]}x{shape[0]}")
     (x, y), (right, bottom) = np.where(start <= near, 0, start), np.where(size - end <= near, size, end)
