@@ -187,7 +187,9 @@ def gif_suite():
     refused('GIF without a clear code', tiny + b'\3\x48\xa0\0\0;', 'of a rare kind (no clear code)')
     refused('GIF of an empty frame', tiny.replace(b'\2\0\2\0\0\2', b'\2\0\0\0\0\2') + b'\1\5\0;', 'first frame is empty')
     large = tiny.replace(b'\2\0\2\0\0\2', b'\3\0\2\0\0\2')
-    refused('GIF whose frame is larger', large + b'\4\x44\2\x11\5\0;', 'of a rare kind (bad Image Descriptor)')
+    refused('GIF whose frame is larger', large + b'\4\x44\2\x11\5\0;', 'first frame lies outside of the picture')
+    control = b'!\xf9\5' + bytes(5) + b'\0,'
+    refused('GIF with a control block of five', tiny.replace(b',', control) + b'\3\x48\xa0\0\0;', 'have 4 bytes')
 
 
 # ---- What is written --------------------------------------------------------------------------------------------------

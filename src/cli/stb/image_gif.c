@@ -79,10 +79,12 @@ static bool skip_blocks(walk *w)
     return w->at++ < w->size;
 }
 
-/* Moves to the next frame. Returns false if there is none. */
+/* Moves to the next frame. Returns false if there is none, or at a graphic control block whose size is not 4: readers
+ * do not agree on what follows that. */
 static bool find_frame(walk *w)
 {
     while (w->at < w->size && w->file[w->at] == '!') {
+        if (w->at + 2 < w->size && w->file[w->at + 1] == 0xf9 && w->file[w->at + 2] != 4) return false;
         w->at += 2;
         if (!skip_blocks(w)) return false;
     }
@@ -91,22 +93,30 @@ static bool find_frame(walk *w)
 
 static uint32_t side(const uint8_t *at) { return (uint32_t)little_endian(at, 2); }
 
-/* Checks that the first frame is complete. */
+static int is_damaged(const char *name, const char *how, failure *why)
+{
+    return fail(why, EXIT_INPUT, "%s: is a damaged GIF (%s); save or copy it again", name, how);
+}
+
+/* Checks that the first frame is complete and lies in the picture. */
 static int check_frame(walk *w, const char *name, failure *why)
 {
-    if (!find_frame(w)) return image_cut_short(name, why);
+    if (!find_frame(w))
+        return w->at < w->size && w->file[w->at] == '!'
+                   ? is_damaged(name, "a graphic control block does not have 4 bytes", why)
+                   : image_cut_short(name, why);
     const uint8_t *const frame = w->frame = w->file + w->at;
     const uint64_t pixels = (uint64_t)side(frame + 5) * side(frame + 7);
-    if (!pixels)
-        return fail(why, EXIT_INPUT, "%s: is a damaged GIF (its first frame is empty); save or copy it again", name);
+    if (!pixels) return is_damaged(name, "its first frame is empty", why);
+    if (side(frame + 1) + side(frame + 5) > side(w->file + 6) || side(frame + 3) + side(frame + 7) > side(w->file + 8))
+        return is_damaged(name, "its first frame lies outside of the picture", why);
     w->at += FRAME + palette_bytes(frame[9]);
     if (w->at >= w->size) return image_cut_short(name, why);
     const int least = w->file[w->at++];
     const uint64_t found = least >= 1 && least <= 11 ? count_pixels(w, least, pixels) : 0;
     if (found >= pixels) return EXIT_DONE;
     if (w->at >= w->size) return image_cut_short(name, why);
-    return fail(why, EXIT_INPUT, "%s: is a damaged GIF (%s); save or copy it again", name,
-                found ? "picture data is missing" : "its codes make no sense");
+    return is_damaged(name, found ? "picture data is missing" : "its codes make no sense", why);
 }
 
 /* Makes the picture transparent outside of the frame, as browsers do. stb_image fills it with the background colour
