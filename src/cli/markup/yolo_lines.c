@@ -61,7 +61,7 @@ static bool are_key_points(const double *v, int points, int size)
 }
 
 /* True if all numbers at the place of a visibility are 0, 1 or 2, and that is no chance: a 2, which is no coordinate,
- * is among them, or all key points are zeros, or there are three. */
+ * is among them, or all key points are zeros, or there are three behind a box that has an area. */
 static bool has_flags(const double *v, int count)
 {
     bool two = false, zeros = true;
@@ -72,7 +72,7 @@ static bool has_flags(const double *v, int count)
         if (fabs(v[i]) > 0 && !is_same(v[i], 1) && !is_same(v[i], 2)) return false;
         two |= v[i] > 1;
     }
-    return two || zeros || (count >= 14 && has_box(v));
+    return two || zeros || (count >= 14 && has_box(v) && v[3] > 0 && v[4] > 0);
 }
 
 /* True if the line can be a box with key points, or with a confidence and a track number. */
