@@ -145,7 +145,7 @@ expect 'both members' test "$(cat "$OUT")" = 's 5'
 printf x >>pad.gz
 run maxflow pad.gz --source 1 --sink 3
 rm pad.gz
-refused 3 'damaged or cut short'
+refused 3 'with other bytes behind that'
 
 begin 'values: whole ones, however they are written, and none where none is wanted'
 printf '%%%%MatrixMarket MATRIX Coordinate Real General\n3 3 3\n1 2 1.2000000000000000e+01\n2 3 1E2\n' >v.mtx

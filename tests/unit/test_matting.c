@@ -141,11 +141,18 @@ LOOP_TEST(solves_the_equations_of_the_paper, 0, 3)
         const conjugate_limits limits = {1e-9, 1000, 2};
         ck_assert_int_ge(tc_conjugate_solve(&system, &limits, x), 0);
         int found = 0;
+        double least[SMALL], solved[SMALL];
+        for (int p = 0; p < SMALL; p++) least[p] = solved[p] = s.alpha[p];
         for (int n = 0; n < shape.runs; n++)
-            for (int i = 0; i < shape.run[n].length; i++, found++)
-                ck_assert_msg(fabs(x[shape.run[n].at[RIBBON_REACH] + i] - expected[found]) < 2e-4,
-                              "seed %llu, unknown %d: %g, not %g", (unsigned long long)seed, found,
-                              x[shape.run[n].at[RIBBON_REACH] + i], expected[found]);
+            for (int i = 0; i < shape.run[n].length; i++, found++) {
+                const int p = shape.run[n].y * SMALL_W + shape.run[n].x + i;
+                least[p] = expected[found], solved[p] = x[shape.run[n].at[RIBBON_REACH] + i];
+                ck_assert_msg(fabs(solved[p] - least[p]) < 2e-2, "seed %llu, unknown %d: %g, not %g",
+                              (unsigned long long)seed, found, solved[p], least[p]);
+            }
+        /* Some systems hardly determine an alpha, but all determine how small the form becomes. */
+        const double form = leftover(&s, eps, least);
+        ck_assert_double_eq_tol(leftover(&s, eps, solved), form, 1e-4 * form);
         free(x);
         tc_laplacian_free(&system);
         tc_ribbon_free(&shape);
