@@ -181,7 +181,7 @@ def fill(struct, options, names, keep):
                 raise InvalidValue(f"{name} is {shown(value)}, which is no name")
             value = str(value).encode()
             keep.append(value)
-        if field in ("lambda", "spatial") and value == 0 and value is not False:
+        if field in ("lambda", "spatial", "prior_weight") and value == 0 and value is not False:
             value = c.TILECUT_NONE  # in Python a zero means zero
         try:
             setattr(struct, field, value)
