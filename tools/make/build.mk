@@ -81,7 +81,8 @@ $(PEER_SRC:tests/%.cpp=$(BUILD)/tests/%): $(BUILD)/tests/%: $(BUILD)/tests/%.cpp
 	$(call say,LINK)
 	$(Q)$(CXX) $(LINK) -o $@ $^ $(CHECK_LIBS) $(shell $(PKG) --libs maxflow) $(IMG_LIBS) $(CUDA_LIBS) -lm
 SOFT_SEEN  := $(wildcard tests/unit/software_gpu/*.h) $(call files,cuda,*.cuh)
-SOFT_FLAGS  = -std=c++17 -O2 $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function \
+# Threads of the GPU in software have stacks of their own, at which a checked longjmp() takes fright.
+SOFT_FLAGS  = -std=c++17 -O2 -U_FORTIFY_SOURCE $(EXACT) -fno-strict-aliasing -pthread -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-function \
               -Itests/unit/software_gpu $(LIB_INC) -Itests/unit
 $(SOFT_OBJ): $(BUILD)/soft/%.o: % $(SOFT_SEEN) $(call files,cuda,*.cu) $(BUILD)/flags
 	$(call say,CXX)
