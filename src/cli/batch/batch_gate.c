@@ -77,10 +77,11 @@ static void choose_device(batch *b, uint64_t pixels, tilecut_params *params)
     char reason[200];
     params->threads = b->plan->params->threads;
     engine_auto_plan(&b->engine, pixels, b->plan->list->count - b->next + 1, params, reason, sizeof reason);
-    if (!b->plan->common->verbose || !*reason || reason[1] == b->decision) return;
+    const char device = params->solver ? 'g' : 'c';
+    if (!b->plan->common->verbose || !*reason || device == b->told_device) return;
     progress_clear(&b->bar);
     fprintf(stderr, "tilecut: device %s\n", reason);
-    b->decision = reason[1];
+    b->told_device = device;
 }
 
 static bool device_has_room(const batch *b, uint64_t pixels)
