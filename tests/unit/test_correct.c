@@ -264,6 +264,14 @@ static void paint_square(uint8_t *to, int x, int y, int width, int height, uint8
         if (p % W >= x && p % W < x + width && p / W >= y && p / W < y + height) to[p] = value;
 }
 
+/* Begins with an image of one grey level, no seeds and an empty mask. */
+static void begin_plain(game *g, uint8_t level)
+{
+    memset(g, 0, sizeof *g);
+    g->image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g->pixels};
+    paint_square(g->pixels, 0, 0, W, H, level);
+}
+
 /* Two pieces of a plain object are missing, and one of them is clicked on. After one click, or four, the colours learnt
  * from it restore the other piece as well. After twelve clicks that agree with the mask the other piece stays missing,
  * because the user would have clicked on so large an error before. With three pieces missing, the other two are
@@ -274,9 +282,7 @@ LOOP_TEST(faults_elsewhere_shrink, 0, 4)
     const int clicks = (int[]){1, 4, 12, 4}[_i];
     const bool mended = _i < 2;
     tilecut_corrected out = {0};
-    memset(&g, 0, sizeof g);
-    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
-    paint_square(g.pixels, 0, 0, W, H, 200);
+    begin_plain(&g, 200);
     paint_square(g.pixels, 20, 15, 40, 30, 60);
     paint_square(g.mask, 20, 15, 40, 30, 255);
     paint_square(g.mask, 25, 20, 8, 8, 0);
@@ -299,9 +305,7 @@ TEST(a_late_click_does_not_add_many_times_the_object)
 {
     static game g;
     tilecut_corrected out = {0};
-    memset(&g, 0, sizeof g);
-    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
-    paint_square(g.pixels, 0, 0, W, H, 40);
+    begin_plain(&g, 40);
     paint_square(g.pixels, 12, 8, 56, 44, 90);
     paint_square(g.pixels, 30, 16, 20, 10, 220);
     paint_square(g.mask, 30, 16, 20, 10, 255);
@@ -322,9 +326,7 @@ LOOP_TEST(a_late_click_adds_less_of_a_strip, 1, 3)
 {
     static game g;
     tilecut_corrected out = {0};
-    memset(&g, 0, sizeof g);
-    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
-    paint_square(g.pixels, 0, 0, W, H, 40);
+    begin_plain(&g, 40);
     paint_square(g.pixels, 10, 4, 40, 30, 220);
     paint_square(g.pixels, 2, 44, W - 4, 6, 90);
     paint_square(g.mask, 10, 4, 40, 30, 255);
@@ -344,9 +346,7 @@ LOOP_TEST(a_line_adds_what_it_fills, 0, 2)
 {
     static game g;
     tilecut_corrected out = {0};
-    memset(&g, 0, sizeof g);
-    g.image = (tilecut_image){.width = W, .height = H, .channels = 1, .depth = 8, .pixels = g.pixels};
-    paint_square(g.pixels, 0, 0, W, H, 40);
+    begin_plain(&g, 40);
     paint_square(g.pixels, 12, 8, 56, 44, _i ? 120 : 40);
     paint_square(g.pixels, 26, 27, 28, 6, 120);
     paint_square(g.pixels, 30, 20, 20, 4, 220);

@@ -454,29 +454,31 @@ static void draw_with_bar(scene *s, int soft)
     }
 }
 
+static void check_truth_comes_back(const scene *s)
+{
+    static uint8_t mask[N];
+    const tilecut_params params = params_of(s);
+    ck_assert_int_eq(tilecut_segment(&s->image, s->seeds, &params, mask, NULL), TILECUT_OK);
+    ck_assert_mem_eq(mask, s->truth, N);
+}
+
 /* The colours of the photo say that the bar is ground, and the edge between bar and disc is sharp. But the colours on
  * the two sides of the given outline differ, too, although they change too slowly for an edge. So the bar stays. */
 LOOP_TEST(a_part_with_soft_edges_stays, 8, 20)
 {
     static scene s;
-    static uint8_t mask[N];
     draw_with_bar(&s, _i);
-    const tilecut_params params = params_of(&s);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    ck_assert_mem_eq(mask, s.truth, N);
+    check_truth_comes_back(&s);
 }
 
 /* A part whose colours go on across the outline of the mask is added. */
 TEST(a_missing_part_of_the_same_colours_is_added)
 {
     static scene s;
-    static uint8_t mask[N];
     draw_scene(&s, 5, 0);
     for (int p = 0; p < N; p++)
         if (p % WIDTH > 85) s.prior[p] = 0;
-    const tilecut_params params = params_of(&s);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    ck_assert_mem_eq(mask, s.truth, N);
+    check_truth_comes_back(&s);
 }
 
 /* A disc with waves, in a skin three pixels thick that the mask has, too. The skin's inner edge is sharper than its
@@ -484,7 +486,6 @@ TEST(a_missing_part_of_the_same_colours_is_added)
 TEST(an_outline_does_not_move_to_the_next_edge)
 {
     static scene s;
-    static uint8_t mask[N];
     uint64_t state = 3;
     draw_scene(&s, 3, 0);
     for (int p = 0; p < N; p++) {
@@ -493,9 +494,7 @@ TEST(an_outline_does_not_move_to_the_next_edge)
         const int level = far > 40 ? 150 : far > 37 ? 125 : 160;
         for (int c = 0; c < 3; c++) s.pixels[3 * p + c] = (uint8_t)(level - 30 * c + (int)random_below(&state, 50));
     }
-    const tilecut_params params = params_of(&s);
-    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
-    ck_assert_mem_eq(mask, s.truth, N);
+    check_truth_comes_back(&s);
 }
 
 /* Colours learnt from a mask on noise give an empty mask if it is small, and a full one if it is large. Neither is
