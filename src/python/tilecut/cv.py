@@ -39,7 +39,7 @@ def grabCut(img: Any, mask: Any, rect: Optional[Sequence[float]], bgdModel: Any,
     mask       (height, width) uint8 of GC_BGD, GC_FGD, GC_PR_BGD, GC_PR_FGD, updated in place: certain pixels stay, all
                others become GC_PR_BGD or GC_PR_FGD. None with GC_INIT_WITH_RECT: a new one
     rect       (x, y, width, height) in pixels, with GC_INIT_WITH_RECT: outside is background for certain. A side that
-               is a hundredth of the image's side or less from its border is at the border
+               is a hundredth of a side of 50 pixels or more from the border, or less, is at the border
     bgdModel, fgdModel
                anything; returned unchanged
     iterCount  how often colours are learnt again from the cut, at most; 0 only fills the mask from the rectangle
