@@ -206,7 +206,7 @@ typedef struct scan_input {
     struct gzip_reader *packed; /* NULL: not packed        */
     notes *log;
     bool chosen;         /* scan_select() was called       */
-    bool counted;        /* scan_note_longer() was called: of the voxels it was told of, `due` bytes are still packed */
+    bool counted;        /* scan_note_longer() has said how many bytes the voxels take, of which `due` are left */
     uint64_t due;
 } scan_input;
 

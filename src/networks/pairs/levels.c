@@ -163,7 +163,7 @@ static inline int check_arc(const int32_t *restrict level, uint8_t *restrict ent
     return (uint32_t)there > (uint32_t)deep;
 }
 
-/* check_arc() for all arcs whose tail is reached. */
+/* Calls check_arc() for every arc from a reached node. Returns false if one of them is wrong. */
 static bool check_arcs(const tilecut_network_edges *arrays, const int32_t *level, uint8_t *entered)
 {
     const int32_t *const first = arrays->row ? NULL : arrays->first, *const column = arrays->column;
