@@ -207,6 +207,22 @@ static void turned(const char *name, const uint8_t *voxels, const int axis[3], c
     nifti(name, dim, data, place);
 }
 
+/* Writes two volumes in colour: RGB24 or RGBA32, with a scale, which does not count for colours. */
+static void nifti_colors(const char *name, int samples)
+{
+    static const int two[5] = {W, H, D, 2, 1};
+    FILE *const f = make(name);
+    nifti_head(f, "n+1", two, 8, upright);
+    put(f, 0, 4);
+    for (int i = 0; i < 2 * N; i++)
+        for (int c = 0; c < samples; c++) fputc(c < 2 ? value[i / N * 2 + c][i % N] : 255 * (i % 2), f);
+    fseek(f, 70, SEEK_SET);
+    put(f, samples == 3 ? 128 : 2304, 2), put(f, (uint64_t)(8 * samples), 2);
+    fseek(f, 112, SEEK_SET);
+    putf(f, 3), putf(f, 7);
+    fclose(f);
+}
+
 static void niftis(void)
 {
     static const int one[5] = {W, H, D, 1, 1}, four[5] = {W, H, D, 2, 2};
@@ -217,6 +233,8 @@ static void niftis(void)
     nifti("scan.nii", one, value[0], upright);
     nifti("seeds.nii", one, seeds, upright);
     nifti("series.nii", four, series, upright);
+    nifti_colors("rgb.nii", 3);
+    nifti_colors("rgba.nii", 4);
     nifti("zero.nii", one, value[0], NULL); /* the sform is all zero, so the upright qform must be used */
     FILE *const f = make("nan.nii");
     nifti_head(f, "n+1", one, 32, upright);

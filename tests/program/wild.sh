@@ -51,6 +51,32 @@ says_no series.nii 3 'holds 2 channels of 2 volumes; say which are meant with --
 says_no series.nii 2 '--volume 3: ' --volume 3 --channel 1
 says_no scan.nii 2 '--channel 2: ' --channel 2
 
+begin 'wild: NIfTI in colour: a channel of its voxels, one byte of three or four'
+for file in rgb rgba; do
+    gives $file.nii truth.raw seeds.nii --volume 1 --channel 1
+    gives $file.nii truth_c2.raw seeds.nii --volume 1 --channel 2
+    gives $file.nii truth_t2.raw seeds.nii --volume 2 --channel 1
+    gives $file.nii truth_c2t2.raw seeds.nii --volume 2 --channel 2 --parts 2
+    gzip -c "$F/$file.nii" >"$F/$file.nii.gz"
+    gives $file.nii.gz truth_c2t2.raw seeds.nii --volume 2 --channel 2
+    { cat "$F/$file.nii" && printf more; } >"$F/longer.nii"
+    run check "$F/longer.nii" -s "$F/seeds.nii" --volume 2 --channel 2
+    expect "$file: its bytes are counted" has 'longer.nii: has 4 bytes behind the voxels' "$ERR"
+done
+says_no rgb.nii 3 'holds 3 channels of 2 volumes; say which are meant with --channel 1 to 3 and --volume 1 to 2'
+says_no rgba.nii 2 '--channel 5: ' --channel 5 --volume 1
+run check "$F/rgb.nii" -s "$F/seeds.nii" --volume 2 --channel 2
+expect 'its scale does not count' test -z "$(grep '[0-9] white' "$OUT" | grep -v ' 255 white')"
+"$TILECUT" segment "$F/rgb.nii" -s "$F/seeds.nii" --channel 2 --volume 1 -q -o labels.nii
+expect 'labels are grey' test "$(od -An -tu2 -j70 -N4 labels.nii | tr -s ' ')" = ' 2 8'
+rm -f labels.nii
+{ head -c 40 "$F/rgb.nii" && printf '\005' && tail -c +42 "$F/rgb.nii" | head -c 9 && printf '\002' &&
+    tail -c +52 "$F/rgb.nii"; } >"$F/fifth.nii"
+says_no fifth.nii 3 'has voxels in colour, and a fifth axis besides'
+{ head -c 344 "$F/rgb.nii" && printf '\000\000\000' && tail -c +348 "$F/rgb.nii"; } >"$F/colours.img"
+head -c 348 "$F/colours.img" >"$F/colours.hdr"
+says_no colours.hdr 3 'Analyze 7.5 does not say how they lie'
+
 begin 'wild: seeds on other axes, turned round and of a part of the scan, in one part and in several'
 i=0
 while [ $i -lt 48 ]; do

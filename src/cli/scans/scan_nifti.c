@@ -28,13 +28,15 @@ typedef struct nifti_header {
 
 /* ---- reading ---------------------------------------------------------------------------------- */
 
-/* The number that libnifti gives each type. */
+/* The number that libnifti gives each type, and how many values of a voxel lie side by side. */
 static const struct datatype {
     int number;
     enum scan_kind kind;
-} datatypes[] = {{DT_UINT8, SCAN_U8},   {DT_INT8, SCAN_I8},   {DT_UINT16, SCAN_U16}, {DT_INT16, SCAN_I16},
-                 {DT_UINT32, SCAN_U32}, {DT_INT32, SCAN_I32}, {DT_UINT64, SCAN_U64}, {DT_INT64, SCAN_I64},
-                 {DT_FLOAT32, SCAN_F32}, {DT_FLOAT64, SCAN_F64}};
+    int values;
+} datatypes[] = {{DT_UINT8, SCAN_U8, 1},     {DT_INT8, SCAN_I8, 1},     {DT_UINT16, SCAN_U16, 1},
+                 {DT_INT16, SCAN_I16, 1},    {DT_UINT32, SCAN_U32, 1},  {DT_INT32, SCAN_I32, 1},
+                 {DT_UINT64, SCAN_U64, 1},   {DT_INT64, SCAN_I64, 1},   {DT_FLOAT32, SCAN_F32, 1},
+                 {DT_FLOAT64, SCAN_F64, 1},  {DT_RGB24, SCAN_U8, 3},    {DT_RGBA32, SCAN_U8, 4}};
 
 static int32_t word_at(const uint8_t *at, bool swapped)
 {
@@ -54,7 +56,8 @@ static bool is_analyze(const uint8_t *header, bool swapped)
     const size_t bits = header[72 + swapped] | (size_t)header[73 - swapped] << 8;
     bool fits = header[38] == 'r';
     for (size_t k = 0; k < sizeof datatypes / sizeof *datatypes; k++)
-        fits |= datatypes[k].number == type && 8 * scan_kind_bytes(datatypes[k].kind) == bits;
+        fits |= datatypes[k].number == type &&
+                8 * (size_t)datatypes[k].values * scan_kind_bytes(datatypes[k].kind) == bits;
     return fits && !header[344] && !header[345] && !header[346];
 }
 
@@ -95,7 +98,7 @@ static int take_header(scan_input *in, nifti_header *h, failure *why)
 /* The header's description of the array: `size` voxels along each axis, their type, and the byte where they begin. */
 typedef struct layout {
     int64_t size[3];
-    int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth axis (components) */
+    int64_t volumes, channels; /* sizes along the fourth axis (time) and the fifth axis (components), or colours */
     scan_numbers numbers;
     int64_t begins;
     bool pair;                 /* the voxels are in another file than the header */
@@ -143,9 +146,14 @@ static int check_header(const char *name, const nifti_header *h, layout *out, fa
     if (status) return status;
     while (i < count && datatypes[i].number != datatype) i++;
     if (i == count)
-        return fail(why, EXIT_INPUT, "%s: has voxels of NIfTI's type %d (%s); whole numbers and floats of one grey "
-                    "value are read", name, datatype, nifti_datatype_string(datatype));
+        return fail(why, EXIT_INPUT, "%s: has voxels of NIfTI's type %d (%s); whole numbers, floats and colours of 8 "
+                    "bits are read", name, datatype, nifti_datatype_string(datatype));
     out->numbers = (scan_numbers){.kind = datatypes[i].kind, .swapped = h->swapped};
+    if (datatypes[i].values > 1 && (out->channels > 1 || !*magic))
+        return fail(why, EXIT_INPUT, "%s: has voxels in colour, and %s", name,
+                    *magic ? "a fifth axis besides; one of the two is read"
+                           : "Analyze 7.5 does not say how they lie; save it as NIfTI");
+    if (datatypes[i].values > 1) out->channels = datatypes[i].values, out->numbers.pick.inner = 1;
     const double begins = one ? (double)h->as.one.vox_offset : (double)h->as.two.vox_offset;
     out->taken = out->pair ? 0 : header;
     const double least = (double)out->taken;
@@ -265,18 +273,22 @@ static int open_pair(const scan_input *in, scan_input *voxels, failure *why)
     return status;
 }
 
+/* Reads the chosen channel of the chosen volume. Colours lie voxel by voxel, all other channels after one another. */
 static int take_array(scan_input *in, const scan_reading *request, const layout *array, scan *out, failure *why)
 {
+    const bool colors = array->numbers.pick.inner == 1;
+    scan_numbers numbers = array->numbers;
     int64_t chosen[2];
     int status = scan_select(in, request, array->channels, array->volumes, chosen, why);
     if (status) return status;
     const int64_t voxels = array->size[0] * array->size[1] * array->size[2];
     const uint64_t volume = (uint64_t)voxels * scan_kind_bytes(array->numbers.kind);
-    const uint64_t before = (uint64_t)(chosen[0] * array->volumes + chosen[1]);
+    const uint64_t before = (uint64_t)(colors ? chosen[1] * array->channels : chosen[0] * array->volumes + chosen[1]);
+    if (colors) numbers.pick.count = array->channels, numbers.pick.which = chosen[0];
     status = scan_skip(in, (uint64_t)array->begins - array->taken, "header", why);
     if (!status) scan_note_longer(in, volume * (uint64_t)(array->channels * array->volumes));
     if (!status) status = scan_skip(in, volume * before, "header", why);
-    return status ? status : scan_take_voxels(in, request, array->size, &array->numbers, out, why);
+    return status ? status : scan_take_voxels(in, request, array->size, &numbers, out, why);
 }
 
 static int decode(scan_input *in, const scan_reading *request, scan *out, failure *why)
@@ -292,6 +304,7 @@ static int decode(scan_input *in, const scan_reading *request, scan *out, failur
     if (!status) status = scan_check_size(in->name, array.size, 1, &silent, why);
     if (status != EXIT_MEASURED) return status;
     status = take_meaning(in, &h, out, why);
+    if (array.numbers.pick.inner) out->slope = 1, out->offset = 0; /* the standard scales no colours */
     if (!status && array.pair && !request->extent) {
         status = open_pair(in, &pair, why);
         if (!status) status = take_array(&pair, request, &array, out, why);
