@@ -21,19 +21,17 @@ static tilecut_status look(tc_visit *v, const tilecut_graph *graph, const uint8_
     tilecut_doubt found = {0};
     tc_places places = {0};
     double unsure = 0;
-    tc_seeds rows = {0};
     TRY(tc_sized_check(doubt, "tilecut_doubt"));
     if (!mask) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
-    TRY(tc_seeds_open(&rows, mask, stride, graph->width, graph->height * graph->depth));
-    TRY(tc_confidence(graph, rows.label, &v->setup, sure, &unsure, doubt ? &places : NULL));
-    if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, rows.label, sure));
+    TRY(tc_seeds_open(&v->seeds, mask, stride, graph->width, graph->height * graph->depth));
+    TRY(tc_confidence(graph, v->seeds.label, &v->setup, sure, &unsure, doubt ? &places : NULL));
+    if (sure && graph->depth > 1) TRY(tc_confidence_in_space(graph, v->seeds.label, sure));
     if (doubt)
         TRY(session ? tc_places_try(session, &v->setup, &places)
-                    : tc_places_try_anew(graph, rows.label, &v->setup, &places));
+                    : tc_places_try_anew(graph, v->seeds.label, &v->setup, &places));
     found = tc_doubt_of(unsure, &places);
     TC_WRITE(doubt, &found, doubt);
 done:
-    tc_seeds_close(&rows);
     return status;
 }
 
@@ -86,13 +84,11 @@ tilecut_status tilecut_volume_confidence(const tilecut_volume *volume, const uin
                                          const tilecut_params *params, uint8_t *sure, tilecut_doubt *doubt)
 {
     tilecut_status status = TILECUT_OK;
-    tc_visit v = {.volume = true};
-    tilecut_volume voxels;
+    tc_visit v = {0};
     tc_volume made = {0};
-    TRY(tc_volume_read(&voxels, volume));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, NULL, false, NULL));
-    TRY(v.setup.prior ? tc_volume_open_corrected(&made, &voxels, seeds, &v.setup)
-                      : tc_volume_learn(&made, &voxels, seeds, &v.setup));
+    TRY(tc_enter_volume(&v, volume, params, NULL, false, NULL));
+    TRY(v.setup.prior ? tc_volume_open_corrected(&made, &v.voxels, seeds, &v.setup)
+                      : tc_volume_learn(&made, &v.voxels, seeds, &v.setup));
     TRY(made.less ? look_at_window(&v, &made, mask, sure, doubt) : look(&v, made.graph, mask, 0, sure, doubt, NULL));
 done:
     tc_volume_close(&made);

@@ -41,7 +41,7 @@ tilecut_status tc_prior_check(const tc_setup *setup, const tilecut_image *image)
 /* Returns EINVAL if the size of a volume is out of range. */
 tilecut_status tc_volume_check_size(int width, int height, int depth);
 
-/* Makes `graph` a graph of arrays. These must be given, and their size must be in range. */
+/* Makes `graph` a graph of the caller's arrays, or returns EINVAL if one is missing or their size is out of range. */
 tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *arrays);
 tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *arrays);
 

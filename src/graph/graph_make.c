@@ -64,27 +64,33 @@ static tilecut_status check_addresses(const tilecut_graph *g)
     return TILECUT_OK;
 }
 
-tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *a)
+tilecut_status tc_graph_of_arrays(tilecut_graph *graph, const tilecut_arrays *arrays)
 {
-    if (!a->source || !a->sink || !a->to[0] || !a->to[1])
+    tilecut_arrays a;
+    if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
+    NEED(TC_READ(&a, arrays, arrays));
+    if (!a.source || !a.sink || !a.to[0] || !a.to[1])
         return tc_fail(TILECUT_EINVAL, "source, sink, to[0] and to[1] must be given");
-    if (!a->to[2] != !a->to[3])
+    if (!a.to[2] != !a.to[3])
         return tc_fail(TILECUT_EINVAL, "to[2] and to[3] go together: 4 or 8 neighbours");
-    NEED(check_size(a->width, a->height));
-    *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = 1, .connectivity = a->to[2] ? 8 : 4,
-                             .arrays = {.source = a->source, .sink = a->sink}};
-    take_links(graph, a->to, a->from);
+    NEED(check_size(a.width, a.height));
+    *graph = (tilecut_graph){.width = a.width, .height = a.height, .depth = 1, .connectivity = a.to[2] ? 8 : 4,
+                             .arrays = {.source = a.source, .sink = a.sink}};
+    take_links(graph, a.to, a.from);
     return check_addresses(graph);
 }
 
-tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *a)
+tilecut_status tc_graph_of_volume(tilecut_graph *graph, const tilecut_volume_arrays *arrays)
 {
-    if (!a->source || !a->sink || !a->to[0] || !a->to[1] || !a->to[2])
+    tilecut_volume_arrays a;
+    if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
+    NEED(tc_sized_read(&a, sizeof a, sizeof a, arrays, "tilecut_volume_arrays"));
+    if (!a.source || !a.sink || !a.to[0] || !a.to[1] || !a.to[2])
         return tc_fail(TILECUT_EINVAL, "source, sink, to[0], to[1] and to[2] must be given");
-    NEED(tc_volume_check_size(a->width, a->height, a->depth));
-    *graph = (tilecut_graph){.width = a->width, .height = a->height, .depth = a->depth, .connectivity = 6,
-                             .arrays = {.source = a->source, .sink = a->sink}};
-    take_links(graph, a->to, a->from);
+    NEED(tc_volume_check_size(a.width, a.height, a.depth));
+    *graph = (tilecut_graph){.width = a.width, .height = a.height, .depth = a.depth, .connectivity = 6,
+                             .arrays = {.source = a.source, .sink = a.sink}};
+    take_links(graph, a.to, a.from);
     return check_addresses(graph);
 }
 
@@ -233,13 +239,10 @@ tilecut_status tc_graph_check(const tilecut_graph *g, int first, int end, int be
 tilecut_status tilecut_graph_create(tilecut_graph **out, const tilecut_arrays *arrays)
 {
     tilecut_graph made;
-    tilecut_arrays given;
 
     if (!out) return tc_fail(TILECUT_EINVAL, "graph is NULL");
     *out = NULL;
-    if (!arrays) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    NEED(TC_READ(&given, arrays, arrays));
-    NEED(tc_graph_of_arrays(&made, &given));
+    NEED(tc_graph_of_arrays(&made, arrays));
     NEED(tc_graph_check(&made, 0, made.height, 0, 1));
     tilecut_graph *const graph = calloc(1, sizeof *graph);
     if (!graph) return tc_fail(TILECUT_ENOMEM, "no memory for a graph");

@@ -91,48 +91,40 @@ tilecut_status tc_labels_check(const tc_setup *setup, int width, int height)
     return tc_run_solver(setup, setup->connectivity, width, height, &solver); /* checked even if nothing is cut */
 }
 
-/* The common part of the public calls, for an image or a volume that has been read into *c. */
-static tilecut_status call(tc_label_strokes *c, const tilecut_volume *voxels, const uint8_t *seeds,
-                           const tilecut_params *params, uint8_t *labels, int64_t *changed)
+/* The common part of the public calls, after entering with an image or a volume. */
+static tilecut_status call(tc_visit *v, tilecut_status entered, const uint8_t *seeds, uint8_t *labels,
+                           int64_t *changed)
 {
-    const int width = voxels ? voxels->width : c->image.width;
-    const int rows = voxels ? voxels->height * voxels->depth : c->image.height;
+    const int width = v->image.width, rows = v->image.height;
     tilecut_status status = TILECUT_OK;
-    tc_seeds strokes = {0}, before = {0};
-    tc_visit v = {.volume = voxels != NULL};
     tc_volume grey = {0};
     int64_t count = 0;
 
-    TRY(tc_enter(&v, params, width, rows, labels, true, NULL));
-    c->setup = v.setup;
-    TRY(tc_labels_check(&c->setup, width, rows));
-    TRY(tc_seeds_open(&strokes, seeds, voxels ? 0 : v.setup.seeds_stride, width, rows));
-    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
-    if (voxels) TRY(tc_volume_grey(&grey, voxels, &c->setup, &c->image));
-    c->seeds = strokes.label;
-    memcpy(v.mask.pixel, before.label, (size_t)width * (size_t)rows);
-    TRY(correct(c, v.mask.pixel, &count));
+    TRY(entered);
+    tc_label_strokes c = {.image = v->image, .setup = v->setup};
+    TRY(tc_labels_check(&c.setup, width, rows));
+    TRY(tc_seeds_open(&v->seeds, seeds, v->volume ? 0 : v->setup.seeds_stride, width, rows));
+    TRY(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, rows));
+    if (v->volume) TRY(tc_volume_grey(&grey, &v->voxels, &c.setup, &c.image));
+    c.seeds = v->seeds.label;
+    memcpy(v->mask.pixel, v->before.label, (size_t)width * (size_t)rows);
+    TRY(correct(&c, v->mask.pixel, &count));
     if (changed) *changed = count;
 done:
     tc_volume_close(&grey);
-    tc_seeds_close(&strokes);
-    tc_seeds_close(&before);
-    return tc_leave(&v, status);
+    return tc_leave(v, status);
 }
 
 tilecut_status tilecut_labels_correct(const tilecut_image *image, const uint8_t *seeds, const tilecut_params *params,
                                       uint8_t *labels, int64_t *changed)
 {
-    tc_label_strokes c = {.seeds = NULL};
-    NEED(tc_image_read(&c.image, image));
-    return call(&c, NULL, seeds, params, labels, changed);
+    tc_visit v = {0};
+    return call(&v, tc_enter_image(&v, image, params, labels, true, NULL), seeds, labels, changed);
 }
 
 tilecut_status tilecut_volume_labels_correct(const tilecut_volume *volume, const uint8_t *seeds,
                                              const tilecut_params *params, uint8_t *labels, int64_t *changed)
 {
-    tc_label_strokes c = {.seeds = NULL};
-    tilecut_volume voxels;
-    NEED(tc_volume_read(&voxels, volume));
-    return call(&c, &voxels, seeds, params, labels, changed);
+    tc_visit v = {0};
+    return call(&v, tc_enter_volume(&v, volume, params, labels, true, NULL), seeds, labels, changed);
 }

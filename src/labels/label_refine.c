@@ -16,10 +16,9 @@
 
 /* The input of refining, and its results. */
 typedef struct refining {
-    tilecut_image image;    /* used for an image                                      */
-    tilecut_volume volume;  /* used for a volume; else {0}                            */
+    const tc_visit *from;  /* the image or the volume                                 */
     int background;
-    size_t width, height, pixels; /* height: rows of one slice                        */
+    size_t pixels;
     const uint8_t *before; /* [pixels] the labels before refining                     */
     uint8_t *claim;        /* [pixels] the label that takes the pixel, where `claimed` is set */
     uint8_t *claimed;      /* [pixels]                                                */
@@ -52,8 +51,9 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
     tilecut_report report = {0};
     for (size_t p = 0; p < r->pixels; p++) r->prior[p] = r->before[p] == label ? 255 : 0;
     setup.prior = r->prior, setup.prior_stride = 0;
-    NEED(r->volume.voxels ? tc_volume_refine(&r->volume, r->seeds, &setup, r->mask, &report)
-                          : tc_segment(&(tc_source){.image = &r->image, .seeds = r->seeds}, &setup, r->mask, &report));
+    NEED(r->from->volume ? tc_volume_refine(&r->from->voxels, r->seeds, &setup, r->mask, &report)
+                         : tc_segment(&(tc_source){.image = &r->from->image, .seeds = r->seeds}, &setup, r->mask,
+                                      &report));
     if (!is_like_before(r)) {
         leave_other_objects(r, label);
         if (!is_like_before(r)) memcpy(r->mask, r->prior, r->pixels);
@@ -70,7 +70,8 @@ static tilecut_status refine_label(const refining *r, const tc_setup *given, int
  * label, so that no gap opens between two objects that touch. */
 static tilecut_status settle(const refining *r)
 {
-    const tc_block all = {0, 0, 0, (int)r->width, (int)r->height, (int)(r->pixels / (r->width * r->height))};
+    const tilecut_volume *const size = &r->from->voxels;
+    const tc_block all = {0, 0, 0, size->width, size->height, size->depth};
     size_t waiting = 0, *const stack = tc_large_alloc(r->pixels * sizeof *stack);
     if (!stack) return tc_fail(TILECUT_ENOMEM, "no memory to settle %zu labels", r->pixels);
     for (size_t p = 0; p < r->pixels; p++) {
@@ -113,44 +114,36 @@ done:
     return status;
 }
 
-/* The common part of the public calls, for an image or a volume that has been read into *r. `rows` is the number of
- * rows of all slices. */
-static tilecut_status call(refining *r, int rows, const tilecut_params *params, uint8_t *labels, int64_t *changed)
+/* The common part of the public calls, after entering with an image or a volume. */
+static tilecut_status call(tc_visit *v, tilecut_status entered, int background, uint8_t *labels, int64_t *changed)
 {
     tilecut_status status = TILECUT_OK;
-    const int width = (int)r->width;
-    tc_seeds before = {0};
-    tc_visit v = {.volume = r->volume.voxels != NULL};
+    const int width = v->image.width, rows = v->image.height;
+    refining r = {.from = v, .background = background, .pixels = (size_t)width * (size_t)rows};
     int64_t count = 0;
 
-    r->pixels = r->width * (size_t)rows;
-    TRY(tc_enter(&v, params, width, rows, labels, true, NULL));
-    if (r->background < 0 || r->background > TILECUT_MAX_LABELS)
-        TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", r->background, TILECUT_MAX_LABELS));
-    TRY(tc_labels_check(&v.setup, width, rows));
-    TRY(tc_seeds_open(&before, labels, v.setup.mask_stride, width, rows));
-    memcpy(v.mask.pixel, before.label, r->pixels);
-    TRY(refine(r, &v.setup, v.mask.pixel, &count));
+    TRY(entered);
+    if (background < 0 || background > TILECUT_MAX_LABELS)
+        TRY(tc_fail(TILECUT_EINVAL, "background is %d; 0 to %d are possible", background, TILECUT_MAX_LABELS));
+    TRY(tc_labels_check(&v->setup, width, rows));
+    TRY(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, rows));
+    memcpy(v->mask.pixel, v->before.label, r.pixels);
+    TRY(refine(&r, &v->setup, v->mask.pixel, &count));
     if (changed) *changed = count;
 done:
-    tc_seeds_close(&before);
-    return tc_leave(&v, status);
+    return tc_leave(v, status);
 }
 
 tilecut_status tilecut_labels_refine(const tilecut_image *image, const tilecut_params *params, int background,
                                      uint8_t *labels, int64_t *changed)
 {
-    refining r = {.background = background};
-    NEED(tc_image_read(&r.image, image));
-    r.width = (size_t)r.image.width, r.height = (size_t)r.image.height;
-    return call(&r, r.image.height, params, labels, changed);
+    tc_visit v = {0};
+    return call(&v, tc_enter_image(&v, image, params, labels, true, NULL), background, labels, changed);
 }
 
 tilecut_status tilecut_volume_labels_refine(const tilecut_volume *volume, const tilecut_params *params, int background,
                                             uint8_t *labels, int64_t *changed)
 {
-    refining r = {.background = background};
-    NEED(tc_volume_read(&r.volume, volume));
-    r.width = (size_t)r.volume.width, r.height = (size_t)r.volume.height;
-    return call(&r, r.volume.height * r.volume.depth, params, labels, changed);
+    tc_visit v = {0};
+    return call(&v, tc_enter_volume(&v, volume, params, labels, true, NULL), background, labels, changed);
 }

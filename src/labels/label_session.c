@@ -69,71 +69,60 @@ void tilecut_labels_session_destroy(tilecut_labels_session *s)
 /* ---- Making a session -------------------------------------------------------------------------- */
 
 /* Copies labels and seeds. A seed on a pixel that has another label is dropped. */
-static tilecut_status begin(tilecut_labels_session *s, const tc_setup *setup, const uint8_t *labels,
-                            const uint8_t *seeds)
+static tilecut_status begin(tilecut_labels_session *s, tc_visit *v, const uint8_t *labels, const uint8_t *seeds)
 {
-    tilecut_status status = TILECUT_OK;
     const int width = s->now.image.width, height = s->now.image.height;
-    tc_seeds map = {0}, strokes = {0};
-    TRY(tc_labels_check(&s->now.setup, width, height));
-    TRY(tc_seeds_open(&map, labels, setup->mask_stride, width, height));
-    if (seeds) TRY(tc_seeds_open(&strokes, seeds, s->volume ? 0 : setup->seeds_stride, width, height));
-    TRY(tc_label_strokes_open(&s->now, map.label));
+    NEED(tc_labels_check(&s->now.setup, width, height));
+    NEED(tc_seeds_open(&v->before, labels, v->setup.mask_stride, width, height));
+    if (seeds) NEED(tc_seeds_open(&v->seeds, seeds, s->volume ? 0 : v->setup.seeds_stride, width, height));
+    NEED(tc_label_strokes_open(&s->now, v->before.label));
     s->seeds = calloc(s->now.pixels, 1);
-    if (!s->seeds) TRY(tc_fail(TILECUT_ENOMEM, "no memory for strokes of %zu pixels", s->now.pixels));
+    if (!s->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for strokes of %zu pixels", s->now.pixels);
     s->now.seeds = s->seeds;
     for (size_t p = 0; seeds && p < s->now.pixels; p++)
-        if (strokes.label[p] == s->now.labels[p]) s->seeds[p] = strokes.label[p];
-done:
-    tc_seeds_close(&map);
-    tc_seeds_close(&strokes);
-    return status;
+        if (v->seeds.label[p] == s->now.labels[p]) s->seeds[p] = v->seeds.label[p];
+    return TILECUT_OK;
 }
 
-/* Exactly one of `image` and `volume` is given. */
-static tilecut_status create(tilecut_labels_session **out, const tilecut_image *image, const tilecut_volume *volume,
-                             const uint8_t *labels, const uint8_t *seeds, const tilecut_params *params)
+/* The common part of the public calls, after entering with an image or a volume. */
+static tilecut_status create(tilecut_labels_session **out, tc_visit *v, tilecut_status entered, const uint8_t *labels,
+                             const uint8_t *seeds)
 {
     tilecut_status status = TILECUT_OK;
-    tc_visit v = {.volume = volume != NULL};
     tilecut_labels_session *s = NULL;
 
-    if (!out || !labels) return tc_fail(TILECUT_EINVAL, "%s is NULL", out ? "labels" : "session");
+    if (out) *out = NULL;
+    TRY(entered);
+    if (!out || !labels) TRY(tc_fail(TILECUT_EINVAL, "%s is NULL", out ? "labels" : "session"));
     s = calloc(1, sizeof *s);
-    if (!s) return tc_fail(TILECUT_ENOMEM, "no memory for a session");
-    s->volume = v.volume;
-    if (image) s->now.image = *image;
-    TRY(tc_enter(&v, params, volume ? volume->width : image->width, volume ? volume->height * volume->depth
-                                                                         : image->height, NULL, false, NULL));
-    s->now.setup = s->given = v.setup;
-    if (volume) TRY(tc_volume_grey(&s->grey, volume, &s->now.setup, &s->now.image));
-    TRY(begin(s, &v.setup, labels, seeds));
+    if (!s) TRY(tc_fail(TILECUT_ENOMEM, "no memory for a session"));
+    s->volume = v->volume;
+    s->now.image = v->image;
+    s->now.setup = s->given = v->setup;
+    if (v->volume) TRY(tc_volume_grey(&s->grey, &v->voxels, &s->now.setup, &s->now.image));
+    TRY(begin(s, v, labels, seeds));
     s->now.setup.cancel = s->given.cancel = NULL;
     *out = s;
     s = NULL;
 done:
     tilecut_labels_session_destroy(s);
-    return tc_leave(&v, status);
+    return tc_leave(v, status);
 }
 
 tilecut_status tilecut_labels_session_create(tilecut_labels_session **session, const tilecut_image *image,
                                              const uint8_t *labels, const uint8_t *seeds,
                                              const tilecut_params *params)
 {
-    tilecut_image whole;
-    if (session) *session = NULL;
-    NEED(tc_image_read(&whole, image));
-    return create(session, &whole, NULL, labels, seeds, params);
+    tc_visit v = {0};
+    return create(session, &v, tc_enter_image(&v, image, params, NULL, false, NULL), labels, seeds);
 }
 
 tilecut_status tilecut_volume_labels_session_create(tilecut_labels_session **session, const tilecut_volume *volume,
                                                     const uint8_t *labels, const uint8_t *seeds,
                                                     const tilecut_params *params)
 {
-    tilecut_volume voxels;
-    if (session) *session = NULL;
-    NEED(tc_volume_read(&voxels, volume));
-    return create(session, NULL, &voxels, labels, seeds, params);
+    tc_visit v = {0};
+    return create(session, &v, tc_enter_volume(&v, volume, params, NULL, false, NULL), labels, seeds);
 }
 
 /* ---- Strokes ----------------------------------------------------------------------------------- */

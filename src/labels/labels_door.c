@@ -442,12 +442,10 @@ tilecut_status tilecut_labels(const tilecut_image *image, const uint8_t *seeds, 
                               const tilecut_labels_params *how, uint8_t *labels, tilecut_labels_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_image whole;
     tc_visit v = {0};
 
-    TRY(tc_image_read(&whole, image));
-    TRY(tc_enter(&v, params, whole.width, whole.height, labels, true, NULL));
-    TRY(tc_labels_cut(&(tc_labels_source){.image = &whole, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
+    TRY(tc_enter_image(&v, image, params, labels, true, NULL));
+    TRY(tc_labels_cut(&(tc_labels_source){.image = &v.image, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
 done:
     return tc_leave(&v, status);
 }
@@ -456,12 +454,10 @@ tilecut_status tilecut_volume_labels(const tilecut_volume *volume, const uint8_t
                                      const tilecut_labels_params *how, uint8_t *labels, tilecut_labels_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_volume voxels;
-    tc_visit v = {.volume = true};
+    tc_visit v = {0};
 
-    TRY(tc_volume_read(&voxels, volume));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, labels, true, NULL));
-    TRY(tc_labels_cut(&(tc_labels_source){.volume = &voxels, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
+    TRY(tc_enter_volume(&v, volume, params, labels, true, NULL));
+    TRY(tc_labels_cut(&(tc_labels_source){.volume = &v.voxels, .seeds = seeds}, &v.setup, how, v.mask.pixel, report));
 done:
     return tc_leave(&v, status);
 }

@@ -154,22 +154,20 @@ tilecut_status tilecut_part_segment(const tilecut_part *from, const tilecut_imag
                                     tilecut_part_report *more)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_image photo;
     tc_part part = {0};
-    tc_seeds rows = {0};
     tc_visit v = {0};
 
     TRY(tc_part_enter(&part, from));
-    TRY(tc_image_read(&photo, image));
-    const lattice rows_of = lattice_of_image(&photo);
+    TRY(tc_image_read(&v.image, image));
+    const int width = v.image.width, height = v.image.height;
+    const lattice rows_of = lattice_of_image(&v.image);
     TRY(begin_call(&part, &v, &(wanted){params, mask, report, more}, &rows_of));
-    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, photo.width, photo.height));
+    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
     if (v.setup.prior) TRY(tc_fail(TILECUT_EINVAL, "a prior is not for an image in parts"));
-    TRY(tc_seeds_settle(&rows, photo.width, photo.height, &v.setup));
+    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
     learn_there(&part.comm, &v.setup);
-    TRY(tc_segment(&(tc_source){.image = &photo, .seeds = rows.label}, &v.setup, v.mask.pixel, &v.result));
+    TRY(tc_segment(&(tc_source){.image = &v.image, .seeds = v.seeds.label}, &v.setup, v.mask.pixel, &v.result));
 done:
-    tc_seeds_close(&rows);
     return tc_part_leave(&part, more, tc_leave(&v, status));
 }
 
@@ -277,16 +275,10 @@ done:
 tilecut_status tilecut_part_solve(const tilecut_part *from, const tilecut_arrays *arrays, const tilecut_params *params,
                                   uint8_t *mask, tilecut_report *report, tilecut_part_report *more)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_graph graph = {0};
-    tilecut_arrays some;
     tc_part part = {0};
-
-    TRY(tc_part_enter(&part, from));
-    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
-    TRY(TC_READ(&some, arrays, arrays));
-    TRY(tc_graph_of_arrays(&graph, &some));
-done:
+    tilecut_status status = tc_part_enter(&part, from);
+    if (status == TILECUT_OK) status = tc_graph_of_arrays(&graph, arrays);
     return solve_arrays(&part, &graph, status, &(wanted){params, mask, report, more});
 }
 
@@ -294,16 +286,10 @@ tilecut_status tilecut_part_volume_solve(const tilecut_part *from, const tilecut
                                          const tilecut_params *params, uint8_t *mask, tilecut_report *report,
                                          tilecut_part_report *more)
 {
-    tilecut_status status = TILECUT_OK;
     tilecut_graph graph = {0};
-    tilecut_volume_arrays some;
     tc_part part = {0};
-
-    TRY(tc_part_enter(&part, from));
-    if (!arrays) TRY(tc_fail(TILECUT_EINVAL, "arrays is NULL"));
-    TRY(tc_sized_read(&some, sizeof some, sizeof some, arrays, "tilecut_volume_arrays"));
-    TRY(tc_graph_of_volume(&graph, &some));
-done:
+    tilecut_status status = tc_part_enter(&part, from);
+    if (status == TILECUT_OK) status = tc_graph_of_volume(&graph, arrays);
     return solve_arrays(&part, &graph, status, &(wanted){params, mask, report, more});
 }
 

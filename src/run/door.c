@@ -15,9 +15,19 @@ tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, in
     return TILECUT_OK;
 }
 
+tilecut_status tc_enter_image(tc_visit *v, const tilecut_image *image, const tilecut_params *params, uint8_t *mask,
+                              bool needed, tilecut_report *report)
+{
+    NEED(tc_image_read(&v->image, image));
+    v->voxels.width = v->image.width, v->voxels.height = v->image.height, v->voxels.depth = 1;
+    return tc_enter(v, params, v->image.width, v->image.height, mask, needed, report);
+}
+
 tilecut_status tc_leave(tc_visit *v, tilecut_status status)
 {
     tc_thread_pool_close(v->pool);
+    tc_seeds_close(&v->seeds);
+    tc_seeds_close(&v->before);
     tc_mask_close(&v->mask, status == TILECUT_OK);
     if (status == TILECUT_OK) TC_WRITE(v->report, &v->result, report);
     return status;

@@ -16,9 +16,12 @@
 /* One call of a public function. All zero at first. */
 typedef struct tc_visit {
     bool volume;            /* set by the code that enters: params are for a volume, and its mask is packed */
+    tilecut_image image;    /* the caller's image; for a volume only its width and the rows of all its slices */
+    tilecut_volume voxels;  /* the caller's volume; for an image only its width, its height and a depth of 1 */
     tc_setup setup;
     tc_thread_pool *pool;          /* the threads of this call; may be NULL                    */
     tc_mask mask;           /* the work writes the mask to mask.pixel                   */
+    tc_seeds seeds, before; /* the caller's seeds, and a mask or labels that he gives; opened by the work */
     tilecut_report result;    /* the work writes its report here                          */
     tilecut_report *report; /* the caller's; written by tc_leave()                      */
 } tc_visit;
@@ -26,6 +29,10 @@ typedef struct tc_visit {
 /* Enters with an image or a graph of the given size. Outputs may be NULL, except the mask if it is `needed`. */
 tilecut_status tc_enter(tc_visit *v, const tilecut_params *params, int width, int height, uint8_t *mask, bool needed,
                         tilecut_report *report);
+
+/* The same for an image, which is read into *v first. tc_enter_volume() (volume.h) does it for a volume. */
+tilecut_status tc_enter_image(tc_visit *v, const tilecut_image *image, const tilecut_params *params, uint8_t *mask,
+                              bool needed, tilecut_report *report);
 
 /* Copies mask and report to the caller if `status` is TILECUT_OK. Returns `status`. Must always be called. */
 tilecut_status tc_leave(tc_visit *v, tilecut_status status);

@@ -42,21 +42,18 @@ static tilecut_status segment_on_host(const tilecut_image *image, const uint8_t 
 {
     tilecut_status status = TILECUT_OK;
     const tc_solver *solver;
-    tilecut_image whole;
-    tc_seeds rows = {0};
     tc_visit v = {0};
 
-    TRY(tc_image_read(&whole, image));
-    TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
-    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_prior_check(&v.setup, &whole));
+    TRY(tc_enter_image(&v, image, params, mask, true, report));
+    const int width = v.image.width, height = v.image.height;
+    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
+    TRY(tc_prior_check(&v.setup, &v.image));
     TRY(tc_energy_check_params(&v.setup));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver)); /* before seeds are read */
-    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
-    const tc_source source = {.image = &whole, .seeds = rows.label, .given = given};
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver)); /* before seeds are read */
+    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
+    const tc_source source = {.image = &v.image, .seeds = v.seeds.label, .given = given};
     TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
 done:
-    tc_seeds_close(&rows);
     return tc_leave(&v, status);
 }
 

@@ -237,31 +237,27 @@ static tilecut_status enter_correction(const tilecut_image *image, const uint8_t
 {
     tilecut_status status = TILECUT_OK;
     tilecut_corrected out = {0};
-    tilecut_image whole;
-    tc_seeds rows = {0}, before = {0};
     const tc_solver *solver;
     tc_visit v = {0};
 
     TRY(tc_sized_check(corrected, "tilecut_corrected"));
-    TRY(tc_image_read(&whole, image));
-    TRY(tc_enter(&v, params, whole.width, whole.height, mask, true, report));
+    TRY(tc_enter_image(&v, image, params, mask, true, report));
+    const int width = v.image.width, height = v.image.height;
     v.setup.memo = by.memo;
     if (by.how < 0 || by.how > by.last)
         TRY(tc_fail(TILECUT_EINVAL, "how is %d; 0 to %d are possible", by.how, by.last));
     /* checked even if nothing is cut */
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, whole.width, whole.height, &solver));
-    TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&before, mask, v.setup.mask_stride, whole.width, whole.height));
-    TRY(tc_prior_check(&v.setup, &whole));
-    TRY(tc_seeds_settle(&rows, whole.width, whole.height, &v.setup));
-    const tc_source source = {.image = &whole, .seeds = rows.label};
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, width, height, &solver));
+    TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, width, height));
+    if (by.how != TILECUT_ANEW) TRY(tc_seeds_open(&v.before, mask, v.setup.mask_stride, width, height));
+    TRY(tc_prior_check(&v.setup, &v.image));
+    TRY(tc_seeds_settle(&v.seeds, width, height, &v.setup));
+    const tc_source source = {.image = &v.image, .seeds = v.seeds.label};
     if (by.how == TILECUT_ANEW) TRY(tc_segment(&source, &v.setup, v.mask.pixel, &v.result));
-    else TRY(tc_correct_mask(&(tc_correction_task){&whole, rows.label, by.how, before.label}, &v.setup, v.mask.pixel,
-                             &out, &v.result));
+    else TRY(tc_correct_mask(&(tc_correction_task){&v.image, v.seeds.label, by.how, v.before.label}, &v.setup,
+                             v.mask.pixel, &out, &v.result));
     TC_WRITE(corrected, &out, corrected);
 done:
-    tc_seeds_close(&rows);
-    tc_seeds_close(&before);
     return tc_leave(&v, status);
 }
 

@@ -32,17 +32,15 @@ static tilecut_status give_rows(tilecut_session *session, const uint8_t *bytes, 
                                 const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
-    tc_seeds rows = {0};
     tc_visit v = {0};
 
     TRY(enter_session(&v, session, params, NULL, false, NULL));
     if (!seeds && !bytes) TRY(tc_fail(TILECUT_EINVAL, "mask is NULL"));
-    TRY(tc_seeds_open(&rows, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
+    TRY(tc_seeds_open(&v.seeds, bytes, seeds ? v.setup.seeds_stride : v.setup.mask_stride, session->graph->width,
                       session->graph->height));
-    if (seeds) TRY(tc_seeds_settle(&rows, session->graph->width, session->graph->height, &v.setup));
-    TRY(seeds ? tc_session_reseed(session, rows.label) : tc_session_set_mask(session, rows.label));
+    if (seeds) TRY(tc_seeds_settle(&v.seeds, session->graph->width, session->graph->height, &v.setup));
+    TRY(seeds ? tc_session_reseed(session, v.seeds.label) : tc_session_set_mask(session, v.seeds.label));
 done:
-    tc_seeds_close(&rows);
     return tc_leave(&v, status);
 }
 
@@ -55,17 +53,14 @@ tilecut_status tilecut_session_advance(tilecut_session *session, const tilecut_i
                                        const tilecut_params *params)
 {
     tilecut_status status = TILECUT_OK;
-    tilecut_image whole;
-    tc_seeds rows = {0};
     tc_visit v = {0};
 
     TRY(enter_session(&v, session, params, NULL, false, NULL));
-    TRY(tc_image_read(&whole, image));
-    if (seeds) TRY(tc_seeds_open(&rows, seeds, v.setup.seeds_stride, whole.width, whole.height));
-    TRY(tc_prior_check(&v.setup, &whole));
-    TRY(tc_session_advance(session, &whole, rows.label, &v.setup));
+    TRY(tc_image_read(&v.image, image));
+    if (seeds) TRY(tc_seeds_open(&v.seeds, seeds, v.setup.seeds_stride, v.image.width, v.image.height));
+    TRY(tc_prior_check(&v.setup, &v.image));
+    TRY(tc_session_advance(session, &v.image, v.seeds.label, &v.setup));
 done:
-    tc_seeds_close(&rows);
     return tc_leave(&v, status);
 }
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "door.h"
 #include "graph.h"
 #include "params.h"
 #include "solver.h"
@@ -34,6 +35,10 @@ tilecut_status tc_volume_check_voxels(const tilecut_volume *volume);
 
 /* Makes a complete copy of the caller's struct. Returns EINVAL if it is NULL or not a valid volume. */
 tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *given);
+
+/* Does the same as tc_enter(), for a volume, which is read into *v first. */
+tilecut_status tc_enter_volume(tc_visit *v, const tilecut_volume *volume, const tilecut_params *params, uint8_t *mask,
+                               bool needed, tilecut_report *report);
 
 static inline size_t tc_volume_voxels(const tilecut_volume *volume)
 {

@@ -14,38 +14,28 @@ tilecut_status tilecut_volume_segment(const tilecut_volume *volume, const uint8_
                                       uint8_t *mask, tilecut_report *report)
 {
     tilecut_status status = TILECUT_OK;
-    tc_visit v = {.volume = true};
+    tc_visit v = {0};
     const tc_solver *solver;
-    tilecut_volume voxels;
     tc_volume made = {0};
 
-    TRY(tc_volume_read(&voxels, volume));
-    TRY(tc_enter(&v, params, voxels.width, voxels.height * voxels.depth, mask, true, report));
-    TRY(tc_run_solver(&v.setup, v.setup.connectivity, voxels.width, voxels.height, &solver));
+    TRY(tc_enter_volume(&v, volume, params, mask, true, report));
+    TRY(tc_run_solver(&v.setup, v.setup.connectivity, v.voxels.width, v.voxels.height, &solver));
     if (tc_volume_refines(&v.setup)) {
-        TRY(tc_volume_refine(&voxels, seeds, &v.setup, v.mask.pixel, &v.result));
+        TRY(tc_volume_refine(&v.voxels, seeds, &v.setup, v.mask.pixel, &v.result));
         goto done;
     }
-    TRY(tc_volume_open_window(&made, &voxels, seeds, &v.setup));
+    TRY(tc_volume_open_window(&made, &v.voxels, seeds, &v.setup));
     TRY(tc_volume_cut(&made, NULL, v.mask.pixel, &v.result));
-    TRY(tc_volume_click(&made, &voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));
+    TRY(tc_volume_click(&made, &v.voxels, seeds, &v.setup, NULL, v.mask.pixel, &v.result));
 done:
     tc_volume_close(&made);
     return tc_leave(&v, status);
 }
 
-static tilecut_status read_arrays(tilecut_graph *graph, const tilecut_volume_arrays *from)
-{
-    tilecut_volume_arrays arrays;
-    if (!from) return tc_fail(TILECUT_EINVAL, "arrays is NULL");
-    NEED(tc_sized_read(&arrays, sizeof arrays, sizeof arrays, from, "tilecut_volume_arrays"));
-    return tc_graph_of_volume(graph, &arrays);
-}
-
 tilecut_status tilecut_volume_check(const tilecut_volume_arrays *from)
 {
     tilecut_graph graph;
-    NEED(read_arrays(&graph, from));
+    NEED(tc_graph_of_volume(&graph, from));
     return tc_graph_check(&graph, 0, graph.height * graph.depth, 0, 1);
 }
 
@@ -104,7 +94,7 @@ tilecut_status tilecut_volume_solve(const tilecut_volume_arrays *from, const til
     tc_visit v = {.volume = true};
     tilecut_graph graph;
 
-    TRY(read_arrays(&graph, from));
+    TRY(tc_graph_of_volume(&graph, from));
     TRY(tc_enter(&v, params, graph.width, graph.height * graph.depth, mask, true, report));
     graph.unchecked = true;
     TRY(tc_solve(&graph, &v.setup, NULL, v.mask.pixel, NULL, &v.result));

@@ -52,6 +52,15 @@ tilecut_status tc_volume_read(tilecut_volume *volume, const tilecut_volume *give
     return tc_volume_check_voxels(volume);
 }
 
+tilecut_status tc_enter_volume(tc_visit *v, const tilecut_volume *volume, const tilecut_params *params, uint8_t *mask,
+                               bool needed, tilecut_report *report)
+{
+    v->volume = true;
+    NEED(tc_volume_read(&v->voxels, volume));
+    v->image.width = v->voxels.width, v->image.height = v->voxels.height * v->voxels.depth;
+    return tc_enter(v, params, v->image.width, v->image.height, mask, needed, report);
+}
+
 void tc_volume_distances(const tilecut_volume *v, double distance[3])
 {
     const double *const s = v->spacing;
