@@ -35,7 +35,7 @@ TEST(sizes_must_agree)
 
 TEST(something_must_be_asked_for)
 {
-    REFUSED(&s, EXIT_USAGE, "photo.png: has no seeds; give a picture of them with -s");
+    REFUSED(&s, EXIT_USAGE, "photo.png: has no seeds; give a click or strokes with --fg");
     s.request.file_count = 1;
     s.files[0] = "nowhere.png";
     REFUSED(&s, EXIT_INPUT, "nowhere.png: does not exist");

@@ -200,8 +200,8 @@ int seeds_check_request(const seeds_request *request, const char *name, bool vol
 {
     if (!request->file_count && !request->stroke_count && !request->box_given && !request->volume_box_given &&
         !request->mask_given)
-        return fail(why, EXIT_USAGE, "%s: has no seeds; give a %s of them with -s, or strokes with --fg and --bg, "
-                    "or a box around the object with --box; tilecut refine takes a mask", name,
+        return fail(why, EXIT_USAGE, "%s: has no seeds; give a click or strokes with --fg and --bg, a box around the "
+                    "object with --box, or a %s of strokes with -s; tilecut refine takes a mask", name,
                     volume ? "volume" : "picture");
     if (request->tolerance < 0 || request->tolerance > 255)
         return fail(why, EXIT_USAGE, "--seed-tol: %d is not within 0 to 255", request->tolerance);

@@ -328,7 +328,8 @@ int segment_as(const segment_form *form, int argc, char **argv, failure *why)
         .verb = form->verb, .synopsis = form->synopsis, .about = form->about,
         .examples = form->examples,
         .operands_min = form->refines ? 2 : 1, .operands_max = form->refines ? 2 : 1,
-        .operands = form->refines ? "one IMAGE and one MASK" : "one IMAGE, and seeds by -s",
+        .operands = form->refines ? "one IMAGE and one MASK"
+                                  : "one IMAGE, and a click (--fg), a box (--box) or seeds (-s)",
         .sets = {{input_options, &my.in}, {form->refines ? none : mask_options, &my.in},
                  {form->refines ? label_options : learn_options, form->refines ? (void *)&my : &my.in},
                  {refine_options, &my.in}, {output_options, &my},
