@@ -73,7 +73,7 @@ static bool solve_level(const level *l, bool sampled)
     matting_system system = {0};
     bool done = x && (prior || !sampled);
     if (done && sampled) {
-        tc_samples_take(&l->shape, &known, l->threads, prior, prior + pixels);
+        tc_samples_take(&l->shape, &l->photo, l->trimap, l->threads, prior, prior + pixels);
         known.prior = prior;
         known.trust = prior + pixels;
     }

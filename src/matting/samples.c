@@ -18,7 +18,8 @@ static const double TRUST = 0.001;
 
 typedef struct sampling {
     const ribbon *shape;
-    const matting_known *known;
+    const matte_photo *photo;
+    const uint8_t *trimap;
     float *prior, *trust;
 } sampling;
 
@@ -32,45 +33,44 @@ typedef struct met {
     int objects, backgrounds;
 } met;
 
-static sample sample_of(const matting_known *k, size_t p, double distance)
+static sample sample_of(const matte_photo *photo, size_t p, double distance)
 {
-    return (sample){{(double)k->color[3 * p], (double)k->color[3 * p + 1], (double)k->color[3 * p + 2]}, distance};
+    const float *const color = photo->color + 3 * p;
+    return (sample){{(double)color[0], (double)color[1], (double)color[2]}, distance};
 }
 
 /* How many steps of a ray lie in the image. */
-static int steps_inside(const matting_known *k, int x, int y, int dx, int dy)
+static int steps_inside(const matte_photo *photo, int x, int y, int dx, int dy)
 {
     int steps = LONGEST_RAY;
-    if (dx) steps = tc_least(steps, dx > 0 ? k->width - 1 - x : x);
-    if (dy) steps = tc_least(steps, dy > 0 ? k->height - 1 - y : y);
+    if (dx) steps = tc_least(steps, dx > 0 ? photo->width - 1 - x : x);
+    if (dy) steps = tc_least(steps, dy > 0 ? photo->height - 1 - y : y);
     return steps;
 }
 
-static void take(const matting_known *k, size_t p, double distance, bool object, met *m)
+static void take(const matte_photo *photo, size_t p, double distance, bool object, met *m)
 {
-    if (object) m->object[m->objects++] = sample_of(k, p, distance);
-    else m->background[m->backgrounds++] = sample_of(k, p, distance);
+    if (object) m->object[m->objects++] = sample_of(photo, p, distance);
+    else m->background[m->backgrounds++] = sample_of(photo, p, distance);
 }
 
 /* Takes the first known pixel on the ray, and the first one of the other class behind it. */
-static void follow(const matting_known *k, int x, int y, int dx, int dy, met *m)
+static void follow(const sampling *s, int x, int y, const int way[2], met *m)
 {
+    const matte_photo *const photo = s->photo;
+    const int dx = way[0], dy = way[1];
     const double length = dx && dy ? 1.4142135623730951 : 1;
-    const size_t from = (size_t)y * (size_t)k->width + (size_t)x;
-    const ptrdiff_t step = (ptrdiff_t)dy * k->width + dx;
-    const uint8_t *const unknown = k->unknown + from;
-    const float *const alpha = k->alpha + from;
-    int end = steps_inside(k, x, y, dx, dy), n = 1;
-    while (n <= end && unknown[n * step]) n++;
+    const size_t from = (size_t)y * (size_t)photo->width + (size_t)x;
+    const ptrdiff_t step = (ptrdiff_t)dy * photo->width + dx;
+    const uint8_t *const at = s->trimap + from;
+    int end = steps_inside(photo, x, y, dx, dy), n = 1;
+    while (n <= end && at[n * step] == MATTE_UNKNOWN) n++;
     if (n > end) return;
-    const bool first = alpha[n * step] > 0.5F;
-    take(k, from + (size_t)(n * step), n * length, first, m);
+    const uint8_t first = at[n * step], other = first == MATTE_OBJECT ? MATTE_BACKGROUND : MATTE_OBJECT;
+    take(photo, from + (size_t)(n * step), n * length, first == MATTE_OBJECT, m);
     end = tc_least(end, n + BEYOND);
-    for (n++; n <= end; n++) {
-        if (unknown[n * step] || (alpha[n * step] > 0.5F) == first) continue;
-        take(k, from + (size_t)(n * step), n * length, !first, m);
-        return;
-    }
+    for (n++; n <= end && at[n * step] != other; n++) continue;
+    if (n <= end) take(photo, from + (size_t)(n * step), n * length, other == MATTE_OBJECT, m);
 }
 
 static double nearest(const sample *s, int count)
@@ -118,18 +118,19 @@ static void sample_piece(void *context, int piece)
     for (int n = s->shape->piece[piece]; n < s->shape->piece[piece + 1]; n++) {
         const ribbon_run *const r = &s->shape->run[n];
         for (int x = r->x; x < r->x + r->length; x++) {
-            const size_t p = (size_t)r->y * (size_t)s->known->width + (size_t)x;
+            const size_t p = (size_t)r->y * (size_t)s->photo->width + (size_t)x;
             met m = {.objects = 0};
-            for (int i = 0; i < RAYS; i++) follow(s->known, x, r->y, way[i][0], way[i][1], &m);
+            for (int i = 0; i < RAYS; i++) follow(s, x, r->y, way[i], &m);
             s->prior[p] = 0.5F;
             s->trust[p] = 0;
-            if (m.objects && m.backgrounds) best_pair(&m, s->known->color + 3 * p, &s->prior[p], &s->trust[p]);
+            if (m.objects && m.backgrounds) best_pair(&m, s->photo->color + 3 * p, &s->prior[p], &s->trust[p]);
         }
     }
 }
 
-void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *prior, float *trust)
+void tc_samples_take(const ribbon *shape, const matte_photo *photo, const uint8_t *trimap, int threads, float *prior,
+                     float *trust)
 {
-    sampling s = {shape, known, prior, trust};
+    sampling s = {shape, photo, trimap, prior, trust};
     tc_parallel(threads, shape->pieces, sample_piece, &s);
 }

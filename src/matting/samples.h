@@ -8,7 +8,10 @@
  */
 #pragma once
 
-#include "laplacian.h"
+#include "pyramid.h"
+#include "ribbon.h"
 
-/* Writes prior and trust (width * height floats each) at the unknown pixels of `shape`. Does not read known->prior. */
-void tc_samples_take(const ribbon *shape, const matting_known *known, int threads, float *prior, float *trust);
+/* Writes prior and trust (width * height floats each) at the pixels of `shape`, which are the unknown ones of `trimap`
+ * (width * height). */
+void tc_samples_take(const ribbon *shape, const matte_photo *photo, const uint8_t *trimap, int threads, float *prior,
+                     float *trust);
