@@ -41,11 +41,9 @@ static int64_t cost_of_answer(const pricing *g)
                 if (counts) cost += 2 * (int64_t)l->data[(size_t)cut->alpha * l->pixels + i + x] - g->price[at + x];
             }
         for (int k = 0; counts && k < l->connectivity / 2; k++) {
-            ptrdiff_t unused, to;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &unused, &to, &linked)) continue;
-            for (size_t p = at + (size_t)linked.first; p < at + (size_t)linked.end; p++)
-                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + to]) cost += l->link[k][i + (p - at)];
+            const tc_label_links e = tc_label_cut_links(cut, k, row);
+            for (size_t p = at + (size_t)e.first; p < at + (size_t)e.end; p++)
+                if (cut->mask[p] != cut->mask[(ptrdiff_t)p + e.in_box]) cost += l->link[k][i + (p - at)];
         }
     }
     return cost;
@@ -96,14 +94,12 @@ static void first_prices(pricing *g)
             if (tc_label_cut_free(cut, i + x))
                 g->price[at + x] += 2 * (int64_t)l->data[l->label[i + x] * l->pixels + i + x];
         for (int k = 0; k < l->connectivity / 2; k++) {
-            ptrdiff_t far, to;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
-            for (int x = linked.first; x < linked.end; x++) {
-                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
+            const tc_label_links e = tc_label_cut_links(cut, k, row);
+            for (int x = e.first; x < e.end; x++) {
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + e.in_lattice), here = at + (size_t)x;
                 if (l->label[p] == l->label[q]) continue;
                 if (tc_label_cut_free(cut, p)) g->price[here] += l->link[k][p];
-                if (tc_label_cut_free(cut, q)) g->price[(ptrdiff_t)here + to] += l->link[k][p];
+                if (tc_label_cut_free(cut, q)) g->price[(ptrdiff_t)here + e.in_box] += l->link[k][p];
             }
         }
     }

@@ -157,12 +157,10 @@ static void build_row(void *context, int row)
     const size_t width = (size_t)cut->box.width, at = (size_t)row * width, i = tc_label_cut_row(cut, row);
     for (size_t x = 0; x < width; x++) set_terminals(cut, at + x, i + x);
     for (int k = 0; k < l->connectivity / 2 && !cut->linked; k++) {
-        ptrdiff_t to, unused;
-        tc_span linked;
-        const bool on = tc_label_cut_linked(cut, k, row, &to, &unused, &linked);
+        const tc_label_links e = tc_label_cut_links(cut, k, row);
         memset(cut->to[k] + at, 0, width * sizeof *cut->to[k]);
         memset(cut->from[k] + at, 0, width * sizeof *cut->from[k]);
-        for (int x = linked.first; on && x < linked.end; x++) set_links(cut, at + (size_t)x, i + (size_t)x, k, to);
+        for (int x = e.first; x < e.end; x++) set_links(cut, at + (size_t)x, i + (size_t)x, k, e.in_lattice);
     }
 }
 

@@ -106,18 +106,22 @@ static inline size_t tc_label_cut_row(const tc_label_cut *cut, int row)
     return ((size_t)z * (size_t)l->height + (size_t)y) * (size_t)l->width + (size_t)cut->box.x;
 }
 
-/* True if links of kind k lead from row `row` of the box to another row of the box. Also finds how far they lead, as a
- * difference of indices in the lattice and in the box, and the columns of the row where they begin. */
-static inline bool tc_label_cut_linked(const tc_label_cut *cut, int k, int row, ptrdiff_t *in_lattice,
-                                       ptrdiff_t *in_box, tc_span *linked)
+/* The links of one kind that begin in a row of the box and stay in the box. */
+typedef struct tc_label_links {
+    int first, end;               /* they begin in columns first .. end - 1; none if the two are equal */
+    ptrdiff_t in_lattice, in_box; /* how far they lead, as a difference of indices in the lattice and in the box */
+} tc_label_links;
+
+static inline tc_label_links tc_label_cut_links(const tc_label_cut *cut, int k, int row)
 {
     const tc_labelling *const l = cut->of;
     const tc_link_steps s = tc_link_step(l->connectivity, k);
     const int y = row % cut->box.height + s.y, z = row / cut->box.height + s.z;
-    *in_lattice = ((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x;
-    *in_box = ((ptrdiff_t)s.z * cut->box.height + s.y) * cut->box.width + s.x;
-    *linked = tc_linked(0, cut->box.width, s.x, cut->box.width);
-    return y >= 0 && y < cut->box.height && z < cut->box.depth;
+    const bool within = y >= 0 && y < cut->box.height && z < cut->box.depth;
+    const tc_span linked = tc_linked(0, cut->box.width, s.x, cut->box.width);
+    return (tc_label_links){linked.first, within ? linked.end : linked.first,
+                            ((ptrdiff_t)s.z * l->height + s.y) * l->width + s.x,
+                            ((ptrdiff_t)s.z * cut->box.height + s.y) * cut->box.width + s.x};
 }
 
 /* Computes the energy of the labelling within the box of `cut`. With `fixed_only`, counts only fixed pixels and the

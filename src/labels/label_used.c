@@ -37,14 +37,12 @@ static void sum_links_to(const tc_label_cut *cut, int label)
     for (int row = 0; row < tc_label_cut_rows(cut); row++)
         for (int k = 0; k < l->connectivity / 2; k++) {
             const size_t at = (size_t)row * (size_t)cut->box.width, i = tc_label_cut_row(cut, row);
-            ptrdiff_t far, to;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &far, &to, &linked)) continue;
-            for (int x = linked.first; x < linked.end; x++) {
-                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + far), here = at + (size_t)x;
+            const tc_label_links e = tc_label_cut_links(cut, k, row);
+            for (int x = e.first; x < e.end; x++) {
+                const size_t p = i + (size_t)x, q = (size_t)((ptrdiff_t)p + e.in_lattice), here = at + (size_t)x;
                 if (tc_label_of(l, q) == label && !tc_label_cut_free(cut, q)) cut->sink[here] += l->link[k][p];
                 if (tc_label_of(l, p) == label && !tc_label_cut_free(cut, p))
-                    cut->sink[(ptrdiff_t)here + to] += l->link[k][p];
+                    cut->sink[(ptrdiff_t)here + e.in_box] += l->link[k][p];
             }
         }
 }

@@ -48,13 +48,12 @@ tilecut_status tc_label_cut_energy(const tc_label_cut *cut, bool fixed_only, int
         for (size_t p = i; p < i + (size_t)cut->box.width; p++)
             if (!fixed_only || l->fixed[p]) *energy += l->data[l->label[p] * l->pixels + p];
         for (int k = 0; k < l->connectivity / 2; k++) {
-            ptrdiff_t to, unused;
-            tc_span linked;
-            if (!tc_label_cut_linked(cut, k, row, &to, &unused, &linked)) continue;
-            for (size_t p = i + (size_t)linked.first; p < i + (size_t)linked.end; p++)
-                if (l->label[p] != l->label[(ptrdiff_t)p + to] &&
-                    (!fixed_only || (l->fixed[p] && l->fixed[(ptrdiff_t)p + to])))
+            const tc_label_links e = tc_label_cut_links(cut, k, row);
+            for (size_t p = i + (size_t)e.first; p < i + (size_t)e.end; p++) {
+                const size_t q = (size_t)((ptrdiff_t)p + e.in_lattice);
+                if (l->label[p] != l->label[q] && (!fixed_only || (l->fixed[p] && l->fixed[q])))
                     *energy += l->link[k][p];
+            }
         }
     }
     return tc_comm_allreduce(cut->comm, energy, 1);
@@ -84,19 +83,23 @@ static int cheapest(const tc_labelling *l, size_t i)
     return least;
 }
 
-/* Fixes the pixels that take `alpha` in the cut. */
-static void fix_taken(const tc_label_cut *cut)
+/* Gives `alpha` to the free pixels that take it in the cut, and fixes them if `fixes`. Returns true if any of them had
+ * another label. */
+static bool take_label(const tc_label_cut *cut, bool fixes)
 {
     tc_labelling *const l = cut->of;
+    bool any = false;
     for (int row = 0; row < tc_label_cut_rows(cut); row++) {
         const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
         const size_t i = tc_label_cut_row(cut, row);
-        for (size_t x = 0; x < (size_t)cut->box.width; x++)
-            if (!mask[x] && tc_label_cut_free(cut, i + x)) {
-                __atomic_store_n(&l->label[i + x], (uint8_t)cut->alpha, __ATOMIC_RELAXED);
-                l->fixed[i + x] = 1;
-            }
+        for (size_t x = 0; x < (size_t)cut->box.width; x++) {
+            if (mask[x] || !tc_label_cut_free(cut, i + x)) continue;
+            any |= l->label[i + x] != cut->alpha;
+            __atomic_store_n(&l->label[i + x], (uint8_t)cut->alpha, __ATOMIC_RELAXED); /* see tc_label_of() */
+            if (fixes) l->fixed[i + x] = 1;
+        }
     }
+    return any;
 }
 
 /* The labels for which a group is cut: first .. end - 1, without `except`. */
@@ -112,7 +115,7 @@ static tilecut_status fix_group(tc_label_cut *cut, void *context)
     for (int alpha = labels->first; alpha < labels->end; alpha++) {
         if (alpha == labels->except || cut->unused[alpha]) continue;
         NEED(tc_label_cut_solve(cut, TC_CHOICE_BEST, alpha));
-        fix_taken(cut);
+        (void)take_label(cut, true);
     }
     return TILECUT_OK;
 }
@@ -141,24 +144,6 @@ tilecut_status tc_labelling_fix(tc_labelling *l)
 
 /* ---- Expansion --------------------------------------------------------------------------------- */
 
-/* Gives `alpha` to the pixels that take it in the cut. Sets *any to true if any of them had another label, in any part.
- * Of all minimum cuts this is the one that takes the fewest pixels, so any change lowers the energy. */
-static tilecut_status move(const tc_label_cut *cut, bool *any)
-{
-    tc_labelling *const l = cut->of;
-    *any = false;
-    for (int row = 0; row < tc_label_cut_rows(cut); row++) {
-        const uint8_t *const mask = cut->mask + (size_t)row * (size_t)cut->box.width;
-        const size_t i = tc_label_cut_row(cut, row);
-        for (size_t x = 0; x < (size_t)cut->box.width; x++) {
-            if (mask[x] || !tc_label_cut_free(cut, i + x) || l->label[i + x] == cut->alpha) continue;
-            __atomic_store_n(&l->label[i + x], (uint8_t)cut->alpha, __ATOMIC_RELAXED); /* see tc_label_of() */
-            *any = true;
-        }
-    }
-    return tc_comm_any(cut->comm, any);
-}
-
 /* Stops when no label improves the labelling. Labels that no minimum needs are left out, unless a pixel has one. */
 static tilecut_status expand_group(tc_label_cut *cut, void *context)
 {
@@ -170,10 +155,11 @@ static tilecut_status expand_group(tc_label_cut *cut, void *context)
     NEED(tc_label_cut_find_present(cut, has));
     for (int k = 0; k < l->labels; k++) count += has[k] || !cut->unused[k];
     for (int alpha = 0, in_vain = 0; in_vain < count; alpha = (alpha + 1) % l->labels) {
-        bool moved;
         if (!has[alpha] && cut->unused[alpha]) continue;
         NEED(tc_label_cut_solve(cut, TC_CHOICE_EXPAND, alpha));
-        NEED(move(cut, &moved));
+        /* of all minimum cuts this is the one that takes the fewest pixels, so any change lowers the energy */
+        bool moved = take_label(cut, false);
+        NEED(tc_comm_any(cut->comm, &moved));
         in_vain = moved ? 1 : in_vain + 1;
         tc_label_add(&l->moves, moved && tc_label_counts(cut->comm));
     }

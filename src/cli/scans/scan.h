@@ -57,6 +57,7 @@ static inline int scan_slices(const scan *s)
 }
 
 size_t scan_voxel_bytes(int type);
+double scan_stored(const void *voxels, int type, size_t i); /* returns voxel i as it is stored, of that type */
 double scan_value(const scan *s, size_t i); /* returns the meaning of voxel i: slope * value + offset */
 
 /* The shape of files without a header (--size), width 0: not given; and the channel and the volume of a file to read,

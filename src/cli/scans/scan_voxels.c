@@ -21,12 +21,17 @@ size_t scan_voxel_bytes(int type)
     return type == TILECUT_VOXEL_U8 ? 1 : type == TILECUT_VOXEL_F32 ? 4 : 2;
 }
 
+double scan_stored(const void *voxels, int type, size_t i)
+{
+    switch (type) {
+    case TILECUT_VOXEL_U8: return ((const uint8_t *)voxels)[i];
+    case TILECUT_VOXEL_U16: return ((const uint16_t *)voxels)[i];
+    case TILECUT_VOXEL_I16: return ((const int16_t *)voxels)[i];
+    default: return (double)((const float *)voxels)[i];
+    }
+}
+
 double scan_value(const scan *s, size_t i)
 {
-    switch (s->type) {
-    case TILECUT_VOXEL_U8: return s->slope * ((const uint8_t *)s->voxels)[i] + s->offset;
-    case TILECUT_VOXEL_U16: return s->slope * ((const uint16_t *)s->voxels)[i] + s->offset;
-    case TILECUT_VOXEL_I16: return s->slope * ((const int16_t *)s->voxels)[i] + s->offset;
-    default: return s->slope * (double)((const float *)s->voxels)[i] + s->offset;
-    }
+    return s->slope * scan_stored(s->voxels, s->type, i) + s->offset;
 }

@@ -49,16 +49,6 @@ static void choose_factors(scan_desk *d)
     }
 }
 
-static double value_at(const tilecut_volume *v, size_t i)
-{
-    switch (v->type) {
-    case TILECUT_VOXEL_U8: return ((const uint8_t *)v->voxels)[i];
-    case TILECUT_VOXEL_U16: return ((const uint16_t *)v->voxels)[i];
-    case TILECUT_VOXEL_I16: return ((const int16_t *)v->voxels)[i];
-    default: return ((const float *)v->voxels)[i];
-    }
-}
-
 static void set_value(const tilecut_volume *v, void *voxels, size_t i, double value)
 {
     switch (v->type) {
@@ -70,34 +60,37 @@ static void set_value(const tilecut_volume *v, void *voxels, size_t i, double va
 }
 
 /* Finds the voxels of a cell: from[k] to end[k] - 1 along axis k. */
-static void cell_at(const scan_desk *d, const int at[3], int from[3], int end[3])
+static void cell_at(const scan_desk *d, size_t cell, int from[3], int end[3])
 {
     for (int k = 0; k < 3; k++) {
         const int side = sides_of(&d->whole)[k];
-        from[k] = at[k] * d->factor[k];
+        const size_t cells = (size_t)sides_of(&d->small)[k];
+        from[k] = (int)(cell % cells) * d->factor[k];
+        cell /= cells;
         end[k] = side - from[k] < d->factor[k] ? side : from[k] + d->factor[k];
     }
 }
 
-static double mean_of_cell(const scan_desk *d, const int at[3])
+static double mean_of_cell(const scan_desk *d, size_t cell)
 {
+    const scan *const s = &d->job->scan;
     int from[3], end[3];
     double sum = 0;
     int64_t count = 0;
-    cell_at(d, at, from, end);
+    cell_at(d, cell, from, end);
     for (int z = from[2]; z < end[2]; z++)
         for (int y = from[1]; y < end[1]; y++) {
             const size_t row = ((size_t)z * (size_t)d->whole.height + (size_t)y) * (size_t)d->whole.width;
-            for (int x = from[0]; x < end[0]; x++, count++) sum += value_at(&d->whole, row + (size_t)x);
+            for (int x = from[0]; x < end[0]; x++, count++) sum += scan_stored(s->voxels, s->type, row + (size_t)x);
         }
     return sum / (double)count;
 }
 
 /* Counts how often each value occurs in a cell. Returns how many voxels the cell has. */
-static int count_cell(const scan_desk *d, const uint8_t *voxels, const int at[3], int count[256])
+static int count_cell(const scan_desk *d, const uint8_t *voxels, size_t cell, int count[256])
 {
     int from[3], end[3];
-    cell_at(d, at, from, end);
+    cell_at(d, cell, from, end);
     memset(count, 0, 256 * sizeof *count);
     for (int z = from[2]; z < end[2]; z++)
         for (int y = from[1]; y < end[1]; y++) {
@@ -108,10 +101,10 @@ static int count_cell(const scan_desk *d, const uint8_t *voxels, const int at[3]
     return (end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2]);
 }
 
-static uint8_t label_of_cell(const scan_desk *d, const int at[3])
+static uint8_t label_of_cell(const scan_desk *d, size_t cell)
 {
     int count[256], most = TILECUT_UNKNOWN;
-    const int voxels = count_cell(d, d->labels, at, count);
+    const int voxels = count_cell(d, d->labels, cell, count);
     const int outside = count[TILECUT_OUTSIDE];
     count[TILECUT_UNKNOWN] = count[TILECUT_OUTSIDE] = 0;
     bool two = false;
@@ -135,13 +128,14 @@ static void label_cells(scan_desk *d, const int box[6])
     for (int k = 0; k < 3; k++) first[k] = box[k] / d->factor[k], last[k] = (box[k] + box[3 + k] - 1) / d->factor[k];
     for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
         for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
-            for (at[0] = first[0]; at[0] <= last[0]; at[0]++)
-                d->small_labels[cell_number(d, at)] = label_of_cell(d, at);
+            for (at[0] = first[0]; at[0] <= last[0]; at[0]++) {
+                const size_t cell = cell_number(d, at);
+                d->small_labels[cell] = label_of_cell(d, cell);
+            }
 }
 
 static int make_sketch(scan_desk *d, failure *why)
 {
-    int at[3];
     d->small = d->whole;
     choose_factors(d);
     const size_t cells = voxels_of(&d->small), voxel = scan_voxel_bytes(d->whole.type);
@@ -152,10 +146,7 @@ static int make_sketch(scan_desk *d, failure *why)
     d->anchor = calloc(cells, 1);
     if (!voxels || !d->small_labels || !d->small_mask || !d->anchor)
         return fail(why, EXIT_RESOURCES, "not enough memory for a sketch of the scan");
-    for (at[2] = 0; at[2] < d->small.depth; at[2]++)
-        for (at[1] = 0; at[1] < d->small.height; at[1]++)
-            for (at[0] = 0; at[0] < d->small.width; at[0]++)
-                set_value(&d->small, voxels, cell_number(d, at), mean_of_cell(d, at));
+    for (size_t cell = 0; cell < cells; cell++) set_value(&d->small, voxels, cell, mean_of_cell(d, cell));
     label_cells(d, (const int[]){0, 0, 0, d->whole.width, d->whole.height, d->whole.depth});
     return EXIT_DONE;
 }
@@ -169,10 +160,10 @@ static void choose_samples(scan_desk *d)
     const scan *const s = &d->job->scan;
     double least = s->type == TILECUT_VOXEL_I16 ? INT16_MIN : 0, step = 1;
     if (s->type == TILECUT_VOXEL_F32) {
-        double most = least = value_at(&d->whole, 0);
+        double most = least = scan_stored(s->voxels, s->type, 0);
         for (size_t i = 0; i < scan_desk_voxels(d); i++) {
-            least = fmin(least, value_at(&d->whole, i));
-            most = fmax(most, value_at(&d->whole, i));
+            least = fmin(least, scan_stored(s->voxels, s->type, i));
+            most = fmax(most, scan_stored(s->voxels, s->type, i));
         }
         step = most > least ? (most - least) / UINT16_MAX : 1;
     }
@@ -200,7 +191,8 @@ bool scan_desk_add_samples(const scan_desk *d, const scan_plane *p, bytes *to)
     uint8_t *out = to->data + to->size;
     for (int y = 0; y < p->height; y++)
         for (int x = 0; x < p->width; x++, out += 2) {
-            const double value = value_at(&d->whole, p->first + (size_t)y * p->down + (size_t)x * p->along);
+            const size_t i = p->first + (size_t)y * p->down + (size_t)x * p->along;
+            const double value = scan_stored(s->voxels, s->type, i);
             const unsigned sample = (unsigned)lround(fmin(fmax((value - low) / step, 0), UINT16_MAX));
             out[0] = (uint8_t)sample, out[1] = (uint8_t)(sample >> 8);
         }
@@ -279,24 +271,15 @@ int scan_desk_keep(scan_desk *d, const uint8_t *mask)
     return d->kept_mask = d->kept_count;
 }
 
-/* Returns the most frequent value in a cell; if several are equally frequent, the greatest of them. */
-static uint8_t value_of_cell(const scan_desk *d, const uint8_t *voxels, const int at[3])
+/* Returns the most frequent value of the prior in a cell; if several are equally frequent, the greatest of them. So a
+ * cell that is at least half object becomes object. */
+static uint8_t prior_of_cell(const scan_desk *d, size_t cell)
 {
     int count[256], most = 0;
-    count_cell(d, voxels, at, count);
+    count_cell(d, d->prior, cell, count);
     for (int value = 1; value < 256; value++)
         if (count[value] >= count[most]) most = value;
     return (uint8_t)most;
-}
-
-/* Shrinks the prior to the size of the sketch. A cell that is at least half object becomes object. */
-static void shrink_prior(scan_desk *d)
-{
-    int at[3];
-    for (at[2] = 0; at[2] < d->small.depth; at[2]++)
-        for (at[1] = 0; at[1] < d->small.height; at[1]++)
-            for (at[0] = 0; at[0] < d->small.width; at[0]++)
-                d->small_prior[cell_number(d, at)] = value_of_cell(d, d->prior, at);
 }
 
 /* Later sketches are compared with the new prior. The page goes on showing the last mask only if that is the prior. */
@@ -316,7 +299,7 @@ bool scan_desk_prior(scan_desk *d, int number)
     if (!d->prior || !d->small_prior) return scan_desk_prior(d, 0), false;
     mask_restore(&from->mask, d->prior, count);
     if (d->legend.many) desk_legend_settle(&d->legend, d->prior, count);
-    shrink_prior(d);
+    for (size_t cell = 0; cell < cells; cell++) d->small_prior[cell] = prior_of_cell(d, cell);
     d->prior_number = number;
     memcpy(d->small_mask, d->small_prior, cells);
     memcpy(d->anchor, d->small_prior, cells);

@@ -195,10 +195,8 @@ static bool take_sample(const scan *s, const scan_team *team, size_t step, float
     const scan_own own = scan_own_of(s, team);
     const size_t slice = (size_t)s->width * (size_t)s->height, above = (size_t)s->above * slice;
     const size_t from = above + (size_t)own.first * slice, end = above + (size_t)own.end * slice;
-    scan stored = *s;
-    stored.slope = 1, stored.offset = 0;
     for (size_t i = (from + step - 1) / step; i < taken && i * step < end; i++)
-        sample[i] = (float)scan_value(&stored, i * step - above);
+        sample[i] = (float)scan_stored(s->voxels, s->type, i * step - above);
     return scan_sum(team, (int64_t *)(void *)sample, (taken + 1) / 2);
 }
 
