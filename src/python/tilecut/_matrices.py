@@ -111,15 +111,13 @@ def matrix_of(graph: Any, what: str, costs: bool = False) -> Optional[Matrix]:
 def without_forbidden(matrix: Matrix, what: str) -> Matrix:
     """The matrix without its entries of inf, which forbid their pairs."""
     values, numpy = matrix.values, sys.modules.get("numpy")
-    if numpy is None or getattr(getattr(values, "dtype", None), "kind", "") != "f":
+    if numpy is None or getattr(getattr(values, "dtype", None), "kind", "") != "f" or numpy.isfinite(values).all():
         return matrix
     allowed = values != numpy.inf
     other = numpy.asarray(values)[allowed]
     if not numpy.isfinite(other).all():
         bad = other[~numpy.isfinite(other)][0]
         raise ValueError(f"{what} holds {bad}; numbers are right, and inf for a pair that is forbidden")
-    if allowed.all():
-        return matrix
     if matrix.column is None:
         row, column = allowed.nonzero()
         return matrix._replace(row=row, column=column, values=numpy.asarray(values)[row, column])

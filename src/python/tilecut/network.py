@@ -36,6 +36,7 @@ INFINITE = c.TILECUT_INFINITE
 _OPTIONS = {name: kind for name, kind in c.tilecut_network_params._fields_ if name not in ("size", "cancel")}
 # Bytes for each arc and for each node that a call takes besides its arrays: some 10 % above the measured value. _NAMED
 # is for named solvers, of which unit-flow and cost-scaling take more.
+_SHORT = 1 << 20  # nodes and arcs that are searched without a thread of their own, in some ten milliseconds
 _NEEDS = {"flow": (64, 28), "pairs": (18, 12), "costs": (14, 36), "levels": (18, 6)}
 _NAMED = {"pairs": (120, 40), "costs": (24, 60)}
 _BASE = 2 << 20
@@ -432,6 +433,7 @@ def levels(graph: Any, start: int, *, shape: Optional[Sequence[int]] = None, max
     report = c.tilecut_network_levels_report(size=ctypes.sizeof(c.tilecut_network_levels_report))
     _check_memory("levels", edges.rows, edges.edges, False, max_memory)
     level, address = _new(edges.rows, 4, "i", keep)
+    short = edges.rows + edges.edges < _SHORT  # over before anybody presses Ctrl-C
     call(library.tilecut_network_levels, ctypes.byref(edges), whole_number(start, "start", 64), ctypes.byref(params), address,
-         ctypes.byref(report), cancel=flag)
+         ctypes.byref(report), cancel=None if short else flag)
     return Levels(level, report.reached, plain(report))
