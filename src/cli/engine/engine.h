@@ -43,8 +43,8 @@ typedef struct engine_auto {
     bool waking;  /* a thread is waking the GPU                                                       */
     calibration_work work;
     calibration known;
-    /* The next fields are for a batch on a machine that was never calibrated. */
     bool learned; /* the CPU's figures come from cuts of this batch                                */
+    /* The next fields are for a batch on a machine that was never calibrated. */
     bool trying;  /* a trial cut is running on the GPU, to measure its time                        */
     int tries;    /* number of trial cuts on the GPU, at most ENGINE_TRIES; the first one wakes it */
     pthread_mutex_t *lock; /* held by callers from several threads; released while a GPU wakes; NULL: one thread */
@@ -63,9 +63,10 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
                       size_t room);
 
 /* Reports that a cut of `pixels` pixels, planned by engine_auto_plan(), took `ms` milliseconds, with learning and
- * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Without a
- * calibration, later plans use these times. If the remaining cuts would take longer on the CPU than waking the GPU
- * takes, two cuts are tried on the GPU meanwhile, to see which device is faster. */
+ * proof; 0: the cut failed. `jobs` is the number of cuts that were on the GPU at a time, or 1 on the CPU. Later plans
+ * use these times: while all threads work a cut takes longer than in a calibration, which makes one at a time. Without
+ * a calibration, and if the remaining cuts would take longer on the CPU than waking the GPU takes, two cuts are tried
+ * on the GPU meanwhile, to see which device is faster. */
 void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const tilecut_params *params, double ms);
 
 /* True if a cut that failed with `status` should be repeated on the CPU: `auto` had chosen the GPU, and the GPU failed.
