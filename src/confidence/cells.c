@@ -7,7 +7,6 @@
 #include "cells.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "status.h"
 

@@ -3,7 +3,6 @@
  * label_bound.c - a lower bound of the energy of K labels, see tc_labelling_bound().
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "label_cut.h"
 #include "labelling.h"

@@ -18,7 +18,6 @@
 #include "large.h"
 #include "parallel.h"
 #include "segment.h"
-#include "solve.h"
 #include "status.h"
 #include "volume.h"
 

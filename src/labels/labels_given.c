@@ -2,7 +2,6 @@
  *
  * labels_given.c - several labels by an energy that the caller gives: tilecut_labels_solve().
  */
-#include <string.h>
 
 #include "door.h"
 #include "label_strokes.h"
@@ -10,7 +9,6 @@
 #include "labels_cut.h"
 #include "parallel.h"
 #include "status.h"
-#include "volume.h"
 
 enum { COST_MOST = 1 << 21, LINKS_MOST = 1 << 20 };
 

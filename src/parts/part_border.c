@@ -3,7 +3,6 @@
  * part_border.c - opens and closes a part, and exchanges flows and residuals over the borders between parts.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "part.h"
 #include "status.h"

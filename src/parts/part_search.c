@@ -4,7 +4,6 @@
  * reached so far, then neighbours exchange which pixels along their borders are reached.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "alloc_list.h"
 #include "part.h"

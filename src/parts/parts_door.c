@@ -11,7 +11,6 @@
 #include "cuda_parts.h"
 #include "door.h"
 #include "labels_cut.h"
-#include "parallel.h"
 #include "part_enter.h"
 #include "segment.h"
 #include "sized.h"

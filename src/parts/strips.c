@@ -5,7 +5,6 @@
 #include "strips.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "packed_rows.h"
 #include "status.h"

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cuda_backend.h"
 #include "iterate.h"
 #include "search.h"
 #include "solve.h"

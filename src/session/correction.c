@@ -13,7 +13,7 @@
 #include "chamfer.h"
 #include "door.h"
 #include "even_ground.h"
-#include "fit_box.h"
+#include "view.h"
 #include "segment.h"
 #include "session.h"
 #include "solve.h"

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_box.h"
+#include "view.h"
 #include "session.h"
 #include "status.h"
 

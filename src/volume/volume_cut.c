@@ -7,7 +7,6 @@
 
 #include "fit_box.h"
 #include "segment.h"
-#include "solve.h"
 #include "status.h"
 #include "view.h"
 #include "volume.h"

@@ -10,7 +10,6 @@
 #include "nearness.h"
 #include "parallel.h"
 #include "rows.h"
-#include "segment.h"
 #include "status.h"
 #include "view.h"
 #include "volume.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "annotated.h"
+#include "annotation.h"
 #include "coco_runs.h"
 #include "folders.h"
 #include "pixel.h"

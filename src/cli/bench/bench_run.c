@@ -2,7 +2,6 @@
  *
  * bench_run.c - makes one run of one solver within a time limit, and computes the figures from several runs.
  */
-#include <math.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>

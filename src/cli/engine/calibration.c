@@ -14,7 +14,7 @@
 
 #include "file.h"
 #include "machine.h"
-#include "options.h"
+#include "numbers.h"
 #include "tilecut.h"
 
 static const char MAGIC[] = "tilecut-calibration 1";

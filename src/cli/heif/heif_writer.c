@@ -7,7 +7,6 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include <libheif/heif.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "annotated.h"
+#include "annotation.h"
 #include "graph_file.h"
 #include "job.h"
 #include "tilecut_correct.h"

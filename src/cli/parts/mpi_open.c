@@ -5,7 +5,6 @@
  */
 #include <dlfcn.h>
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "apart.h"

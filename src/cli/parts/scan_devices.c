@@ -3,11 +3,9 @@
  * scan_devices.c - parts of a volume on GPUs: the GPU of each part, and how rows are copied from one to another, as for
  * photos (tiled_job_devices.c).
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "annotation.h"
-#include "engine.h"
 #include "tiled_job.h"
 #include "scan_parts.h"
 

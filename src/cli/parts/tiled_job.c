@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "file.h"
 #include "machine.h"
 #include "mpi_bound.h"
 #include "tiled_job_turns.h"

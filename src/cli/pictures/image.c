@@ -14,7 +14,6 @@
 #include "file_stream.h"
 #include "image_exif.h"
 #include "image_foreign.h"
-#include "tilecut.h"
 
 static const image_format *const formats[] = {
 #define FORMAT(variable) &image_##variable,

@@ -11,7 +11,6 @@
 #include "file.h"
 #include "file_stream.h"
 #include "file_write.h"
-#include "tilecut.h"
 
 struct region_reader {
     const image_format *format;

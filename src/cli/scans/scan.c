@@ -14,7 +14,6 @@
 
 #include "file_stream.h"
 #include "gzip.h"
-#include "tilecut_volume.h"
 
 static const scan_format *const formats[] = {
 #define SCAN(variable) &scan_##variable,

@@ -5,7 +5,6 @@
  * https://docs.openmicroscopy.org/ome-model/6.3.1/ome-tiff/specification.html
  */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

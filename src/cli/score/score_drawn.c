@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "annotated.h"
+#include "annotation.h"
 #include "pixel.h"
 #include "score.h"
 

@@ -7,10 +7,8 @@
 #include "seeds.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "seeds_parts.h"
-#include "tilecut.h"
 
 /* Opens the i-th picture. */
 static int open_picture(const seeds_reading *r, int i, picture *out)

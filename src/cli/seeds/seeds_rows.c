@@ -6,9 +6,7 @@
  */
 #include <string.h>
 
-#include "region.h"
 #include "seeds_parts.h"
-#include "tilecut.h"
 
 enum seeds_format seeds_format_of(const seeds_request *request, int i)
 {

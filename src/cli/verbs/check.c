@@ -16,7 +16,6 @@
 #include "pixel.h"
 #include "report.h"
 #include "scan_job.h"
-#include "scan_seeds.h"
 #include "verbs.h"
 
 typedef struct wanted {

@@ -8,7 +8,6 @@
 
 #include "batch_list.h"
 #include "batch_state.h"
-#include "engine.h"
 #include "folders.h"
 #include "job.h"
 #include "label_job.h"

@@ -17,7 +17,6 @@
 #include "outputs.h"
 #include "scan.h"
 #include "scan_score.h"
-#include "tilecut.h"
 #include "verbs.h"
 #include "yolo_lines.h"
 

@@ -16,7 +16,6 @@
 #include "push_high.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "large.h"
 #include "net_reach.h"

@@ -4,7 +4,6 @@
  * JavaScript fills and reads. One instance has the planes, the strokes and the sketch; another one cuts the scan, and a
  * third finds where the sketch is unsure.
  */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
