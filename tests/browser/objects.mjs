@@ -206,6 +206,11 @@ export const objectTests = {
     await onScreens(page, async (width, theme) => {
       await axe(page, `${width}, ${theme}`);
       await bench.shot(page, `objects-${width}-${theme}`);
+      if (width < 500) await page.click('#more');
+      const [end, next] = await page.get("['objects', 'looks'].map(id => document.getElementById(id)" +
+        ".getBoundingClientRect()).map(({top, bottom}, i) => i ? top : bottom)");
+      holds(`${width}: the objects end at ${end}, above the looks at ${next}`, end <= next);
+      if (width < 500) await page.click('#more');
     });
   },
 };

@@ -18,11 +18,19 @@ const FACTS = `<h2 class="hidden">Where and how</h2>
 <button id="auto" type="button">As at first</button></fieldset>
 <p class="note">Wheel: through the slices. Shift and a click: the other planes come there. Control and wheel: zoom.
 Right button: background.</p>`;
-const KEYS = `1 to 5: object, background, erase, cross, move; 6: grey. Wheel, Page up, Page down: through the slices.
-Control and wheel, plus, minus, 0: zoom. Shift, held: click or drag moves the cross. [ and ]: brush size. Control+Z,
-Control+Shift+Z: undo, redo. Control+S: save. E: this plane large. B, held: without the mask. N: where it is unsure.
-On a plane the arrows move a cross (with Shift farther, with Alt the plane); Enter, twice, paints a dot, and with arrows
-in between a stroke; Escape gives up.`;
+const KEYS = `1 to 5: object, background, erase, cross, move; 6: grey
+Wheel, Page up, Page down: through the slices
+Control and wheel, plus, minus, 0: zoom
+Shift, held: click or drag moves the cross
+[ and ]: brush size
+Control+Z, Control+Shift+Z: undo, redo
+Control+S: save
+E: this plane large
+B, held: without the mask
+N: where it is unsure
+Arrows on a plane: move a cross, with Shift farther, with Alt the plane
+Enter, twice: paint a dot; with arrows in between a stroke
+Escape: give up`;
 const WINDOW = `<label title="Drag: to the right for less contrast, up for brighter (6)"><input type="radio" name="tool"
 value="window"><span><svg class="i" aria-hidden="true"><use href="#i-eye"/></svg>Grey</span></label>`;
 
