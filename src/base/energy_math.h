@@ -108,13 +108,19 @@ static TC_BOTH inline double tc_seeds_share(double pixels, double outside, doubl
     return share < 0.6 ? share : 0.6;
 }
 
+/* True if a pixel lies in the ellipse with the middle of a box and `part` times its width and height. */
+static TC_BOTH inline bool tc_in_ellipse(const tc_extent *box, double part, int x, int y)
+{
+    const double radius_x = 0.5 * part * (box->x1 - box->x0 + 1), radius_y = 0.5 * part * (box->y1 - box->y0 + 1);
+    const double u = (x - 0.5 * (box->x0 + box->x1)) / radius_x, v = (y - 0.5 * (box->y0 + box->y1)) / radius_y;
+    return u * u + v * v <= 1;
+}
+
 /* True if a pixel is foreground in the first guess from a box. The guess is an ellipse of nine tenths of the box's
  * width and height, because corners and edges of a box mostly show background. */
 static TC_BOTH inline bool tc_in_guess(const tc_extent *box, int x, int y)
 {
-    const double radius_x = 0.45 * (box->x1 - box->x0 + 1), radius_y = 0.45 * (box->y1 - box->y0 + 1);
-    const double u = (x - 0.5 * (box->x0 + box->x1)) / radius_x, v = (y - 0.5 * (box->y0 + box->y1)) / radius_y;
-    return u * u + v * v <= 1;
+    return tc_in_ellipse(box, 0.9, x, y);
 }
 
 /* Returns K of Boykov & Jolly, in quanta: more than all links of a pixel carry together. `links` is the sum over the

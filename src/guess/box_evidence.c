@@ -106,9 +106,10 @@ bool tc_box_mask_is_trivial(double filled)
     return filled < FEW || filled > MOST;
 }
 
-bool tc_box_lacks_object(int64_t foreground, int longest)
+bool tc_box_lacks_object(int64_t foreground, int width, int height)
 {
-    return foreground == 0 || (foreground < longest && longest <= TINY);
+    const int longest = width > height ? width : height;
+    return (double)foreground < FEW * width * height || (foreground < longest && longest <= TINY);
 }
 
 bool tc_box_is_better(const tc_box_evidence *other, const tc_box_evidence *before)

@@ -25,9 +25,9 @@ bool tc_box_look(const tilecut_image *image, const uint8_t *seeds, const uint8_t
 /* True if a mask fills nearly all or nearly nothing of its box. An object in a box drawn around it does neither. */
 bool tc_box_mask_is_trivial(double filled);
 
-/* True if a mask of `foreground` pixels shows no object: it is empty or, in a tiny box, too small to reach from side to
- * side. `longest` is the longest side of the box. */
-bool tc_box_lacks_object(int64_t foreground, int longest);
+/* True if a mask of `foreground` pixels shows no object: it is nearly empty or, in a tiny box, too small to reach from
+ * side to side. `width` and `height` are those of the box. */
+bool tc_box_lacks_object(int64_t foreground, int width, int height);
 
 /* True if `other` is clearly better than `before`: its colours differ more from those outside the box, or it has
  * stronger edges along its outline, or its size is likely and that of `before` is not. The thresholds are from

@@ -195,23 +195,31 @@ static void plain_box_free(plain_box *b)
     tc_cut_plan_free(&b->w);
 }
 
-/* Cuts the box once more, with all of it seeded as foreground in w->seeds. */
-static tilecut_status take_all(const tilecut_image *image, const uint8_t *seeds, tc_cut_plan *w, uint8_t *mask,
-                               tilecut_report *report)
+/* Cuts the box once more, with the ellipse in it seeded as foreground in w->seeds, and the rest as background. */
+static tilecut_status take_ellipse(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
+                                   tc_cut_plan *w, uint8_t *mask, tilecut_report *report)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
+    const tc_extent in = {box->x, box->x + box->width - 1, box->y, box->y + box->height - 1};
+    const int above = tc_comm_above(w->setup.comm);
     w->seeds = tc_large_alloc(pixels);
     if (!w->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
-    for (size_t p = 0; p < pixels; p++)
-        w->seeds[p] = seeds[p] == TILECUT_UNKNOWN ? (uint8_t)TILECUT_FOREGROUND : seeds[p];
+    for (size_t p = 0; p < pixels; p++) {
+        const int x = (int)(p % (size_t)image->width), y = (int)(p / (size_t)image->width) + above;
+        w->seeds[p] = seeds[p] != TILECUT_UNKNOWN     ? seeds[p]
+                      : tc_in_ellipse(&in, 1, x, y) ? (uint8_t)TILECUT_FOREGROUND
+                                                    : (uint8_t)TILECUT_BACKGROUND;
+    }
     w->beyond = true; /* the user has not drawn these seeds */
-    return tc_segment_part(image, w->seeds, w, mask, report);
+    NEED(tc_segment_part(image, w->seeds, w, mask, report));
+    report->doubted = report->foreground;
+    return TILECUT_OK;
 }
 
 /* A mask that is nearly empty, or that nearly fills the box, is taken to be wrong: then outlines cost too much compared
  * with colours. So the cut is repeated with half of lambda until the mask is neither. If there is still no object in
- * the end, because the box is tiny or its colours are those around it, all of the box becomes the object. *done is true
- * if the cut was repeated. */
+ * the end, because the box is tiny or its colours are those around it, the ellipse in the box becomes the object. A
+ * mask that fills the box after all of this stays: the object is a rectangle. *done is true if the cut was repeated. */
 static tilecut_status cut_with_less_lambda(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
                                            tc_cut_plan *w, uint8_t *mask, tilecut_report *report, bool *done)
 {
@@ -226,12 +234,12 @@ static tilecut_status cut_with_less_lambda(const tilecut_image *image, const uin
         tc_report_add_times(report, &before);
         *done = true;
     }
-    const int longest = box->width > box->height ? box->width : box->height;
-    if (!tc_box_lacks_object(report->foreground, longest)) return TILECUT_OK;
+    if (!tc_box_lacks_object(report->foreground, box->width, box->height)) return TILECUT_OK;
     const tilecut_report before = *report;
     *report = (tilecut_report){0};
-    NEED(take_all(image, seeds, w, mask, report));
+    NEED(take_ellipse(image, seeds, box, w, mask, report));
     tc_report_add_times(report, &before);
+    *done = true;
     return TILECUT_OK;
 }
 

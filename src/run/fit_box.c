@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "box_evidence.h"
 #include "box_fit.h"
 #include "box_memo.h"
 #include "iterate.h"
@@ -234,7 +235,8 @@ tilecut_status tc_fit_box(const tilecut_image *image, const uint8_t *seeds, cons
     const double after =
         tc_box_contact(&(tc_boxed){image, setup->comm, mended, result.foreground, result.beta, box});
     TRY(tc_comm_check(setup->comm));
-    const bool found = result.foreground > 0 && tc_box_no_longer_leaks(before, after);
+    const bool found = !tc_box_lacks_object(result.foreground, box.width, box.height) &&
+                       tc_box_no_longer_leaks(before, after);
     keep_fit(&given, setup, found, found ? mended : mask);
     if (found) {
         memcpy(mask, mended, pixels);

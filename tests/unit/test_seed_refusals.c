@@ -83,6 +83,11 @@ TEST(a_box_alone_says_enough)
     ck_assert_int_eq(s.out.foreground, 0);
     ck_assert_int_eq(s.out.unknown, 20 * 10);
     ck_assert_int_eq(s.log.count, 0);
+    scene_box(&s, 1, 1, 38, 28); /* stays as drawn, as the photo has less than 50 columns and rows */
+    scene_read(&s);
+    ck_assert_int_eq(s.status, EXIT_DONE);
+    ck_assert_int_eq(s.out.unknown, 38 * 28);
+    ck_assert_int_eq(s.log.count, 0);
     scene_stroke(&s, true, "20,15");
     scene_box(&s, -1, 0, 50, 30);
     scene_read(&s);

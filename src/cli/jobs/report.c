@@ -141,14 +141,16 @@ const char *run_device(const tilecut_report *cut, char name[RUN_DEVICE])
     return name;
 }
 
-/* Adds a note if a box is the only seed, and all or nothing in the box is foreground. */
+/* Adds a note if a box is the only seed, and all or nothing in the box is foreground, or just the ellipse in it. */
 static void note_plain_box(run *r)
 {
     const seeds *const s = r->seeds;
     if (!s || r->start || s->foreground || !s->unknown) return;
-    if (r->cut.foreground && r->cut.foreground != s->unknown) return;
-    note(&r->notes, "%s: %s of the box is foreground, because nothing in it differs enough from what is around it; a "
-         "larger box or strokes say more", file_input_name(r->image), r->cut.foreground ? "all" : "nothing");
+    const bool all = r->cut.foreground == s->unknown;
+    if (r->cut.foreground && !all && !r->cut.doubted) return;
+    note(&r->notes, "%s: %s, because nothing in the box differs enough from what is around it; a larger box or strokes "
+         "say more", file_input_name(r->image), all ? "all of the box is foreground"
+                     : r->cut.doubted ? "the mask is no more than the ellipse in the box" : "nothing is foreground");
 }
 
 void run_cut_stages(run *r)

@@ -24,12 +24,13 @@ static void print_box(const double box[6], bool volume, char text[160])
     else snprintf(text, 160, "%.12g,%.12g,%.12g,%.12g", box[0], box[1], box[3], box[4]);
 }
 
-/* Computes the size of the whole along x, y and z, and a hundredth of each, rounded up. */
+/* Computes the size of the whole along x, y and z, and a hundredth of each, rounded up. For a photo it is 0 where the
+ * library leaves sides near the border as they are, because there are less than 50 pixels (TILECUT_OUTSIDE). */
 static void sizes_of(const claims *all, int64_t size[3], int64_t hundredth[3])
 {
     const int64_t side = all->slice ? all->slice : all->whole_height;
     const int64_t of[3] = {all->width, side, all->whole_height / side};
-    for (int k = 0; k < 3; k++) size[k] = of[k], hundredth[k] = (of[k] + 99) / 100;
+    for (int k = 0; k < 3; k++) size[k] = of[k], hundredth[k] = all->slice || of[k] >= 50 ? (of[k] + 99) / 100 : 0;
 }
 
 static int frame_of(const double box[6], const char *name, const claims *all, seeds_frame *out, notes *log,
