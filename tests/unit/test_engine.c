@@ -129,37 +129,23 @@ static bool batch_ends_on_gpu(double cpu_ms, double gpu_ms)
 TEST(a_batch_learns_from_its_first_photos)
 {
     ck_assert(batch_ends_on_gpu(70, 3));   /* takes 1.4 s on 16 threads, but only 1 s on the GPU */
-    ck_assert(batch_ends_on_gpu(70, 30));  /* the GPU is slower, but helps */
-    ck_assert(!batch_ends_on_gpu(70, 90)); /* it hardly helps */
+    ck_assert(!batch_ends_on_gpu(70, 30)); /* the GPU is slower */
     ck_assert(!batch_ends_on_gpu(10, 3));  /* the batch would end before the GPU is awake, so the GPU is not tried */
-    engine_auto known = awake(); /* a calibration is of one cut at a time, so the batch corrects it */
-    known.known.measured = true;
-    engine_auto_learn(&known, 400000, 1, &params, 9000);
-    ck_assert_double_eq_tol(known.known.row[0].cpu_ns, 9000 * 1e6 / 400000, 1);
-    ck_assert(goes_to_gpu(&known, 320)); /* the GPU need not be tried */
-    ck_assert(!known.trying);
 }
 
-/* 20 jobs a thread of 50 ms. A GPU that wakes in 350 ms and then needs 1.5 s for all of them alone still helps; for a
- * quarter of these jobs it would be awake too late. */
-TEST(waking_pays_if_both_work)
+/* A calibration makes one cut at a time. In a batch 16 threads take longer, so the GPU pays sooner. */
+TEST(a_batch_corrects_a_calibration)
 {
     engine_auto engine = awake();
-    char reason[200];
-    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    if (tilecut_cuda_device(0, NULL, 0) == TILECUT_OK) return;
-    params.threads = 16;
-    engine.known.measured = engine.learned = true;
-    engine.known.row[0] = (calibration_row){1, 125, 30};
-    engine.known.fixed_ms = 2, engine.known.device_ns = 6.5;
-    engine.awake = false;
-    engine.lock = &lock;
-    pthread_mutex_lock(&lock);
-    engine_auto_plan(&engine, 400000, 80, &params, reason, sizeof reason);
-    ck_assert(engine.open);
-    engine_auto_plan(&engine, 400000, 320, &params, reason, sizeof reason);
-    ck_assert(!engine.open); /* it was to be woken */
-    pthread_mutex_unlock(&lock);
+    engine.known.measured = true;
+    ck_assert(!goes_to_gpu(&engine, 320));
+    engine_auto_learn(&engine, 400000, 1, &params, 80);
+    ck_assert_double_eq_tol(engine.known.row[0].cpu_ns, 80 * 1e6 / 400000, 1e-6);
+    ck_assert(goes_to_gpu(&engine, 320) && !engine.trying);
+    const double gpu_ns = engine.known.row[0].gpu_ns;
+    params.solver = ENGINE_GPU_SOLVER;
+    engine_auto_learn(&engine, 400000, 16, &params, 900); /* with what the first cut on a GPU waits for */
+    ck_assert_double_eq(engine.known.row[0].gpu_ns, gpu_ns);
 }
 
 /* If the plan is the GPU and there is none, the CPU does the work, and only -v mentions it. */

@@ -21,7 +21,8 @@ void batch_spent(ticket *t, enum batch_stage stage)
     t->mark = now;
 }
 
-void batch_wait(batch *b)
+/* Waits until memory or the device becomes free. The caller holds the lock. */
+static void wait_for_change(batch *b)
 {
     b->waiting++;
     pthread_cond_wait(&b->changed, &b->lock);
@@ -36,7 +37,7 @@ void batch_enter(void *context, uint64_t need)
     pthread_mutex_lock(&b->lock);
     while (b->taken && need > b->budget - (b->taken < b->budget ? b->taken : b->budget)) {
         b->starved++;
-        batch_wait(b);
+        wait_for_change(b);
         b->starved--;
     }
     t->taken += need;
@@ -88,38 +89,17 @@ static bool device_has_room(const batch *b, uint64_t pixels)
     return !b->on_device || (b->on_device < DEVICE_JOBS && b->device_pixels + pixels <= DEVICE_PIXELS);
 }
 
-int batch_spare_workers(const common *asked, const engine_auto *engine, int threads)
-{
-    if (!engine->open || asked->threads) return 0;
-    return threads < DEVICE_JOBS ? threads : DEVICE_JOBS;
-}
-
-/* True if a job that finds no room on the device should be cut on the CPU. The jobs on the device take some processors
- * for themselves: half a processor each is more than was measured. The caller holds the lock. */
-static bool goes_to_cpu(const batch *b, uint64_t pixels)
-{
-    const double device_ms = b->device_ms + (b->on_device ? machine_ms() - b->device_since : 0);
-    const double left = b->plan->list->count - b->next + b->on_device;
-    if (!b->engine.open || device_has_room(b, pixels) || b->on_cpu >= b->threads - DEVICE_JOBS / 2) return false;
-    return !b->device_cuts || !b->cpu_cuts || left * device_ms / b->device_cuts > b->cpu_ms / b->cpu_cuts;
-}
-
 void batch_enter_cut(ticket *t, bool alone, tilecut_params *params)
 {
     batch *const b = t->batch;
     const uint64_t pixels = (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height;
     pthread_mutex_lock(&b->lock);
-    const bool asleep = !b->engine.awake;
     if (b->engine.open) choose_device(b, pixels, params);
-    if (asleep && b->engine.awake) pthread_cond_broadcast(&b->changed); /* spare workers may begin */
-    if (batch_uses_device(params) && !alone && goes_to_cpu(b, pixels)) params->solver = NULL;
     if (batch_uses_device(params)) {
         t->device_pixels = alone ? DEVICE_PIXELS : pixels;
-        while (!device_has_room(b, t->device_pixels)) batch_wait(b);
+        while (!device_has_room(b, t->device_pixels)) wait_for_change(b);
         if (!b->on_device++) b->device_since = machine_ms();
         b->device_pixels += t->device_pixels;
-    } else {
-        b->on_cpu++;
     }
     params->threads = batch_threads(b);
     t->cut_since = machine_ms();
@@ -131,21 +111,14 @@ void batch_leave_cut(ticket *t, const tilecut_params *params, bool done)
 {
     batch *const b = t->batch;
     pthread_mutex_lock(&b->lock);
-    const int beside = t->device_pixels ? b->on_device : 1;
-    const double took = machine_ms() - t->cut_since;
-    if (t->device_pixels) {
+    const int beside = batch_uses_device(params) ? b->on_device : 1;
+    if (batch_uses_device(params)) {
         b->device_pixels -= t->device_pixels;
-        b->device_cuts += done;
         if (!--b->on_device) b->device_ms += machine_ms() - b->device_since;
-        t->device_pixels = 0;
-    } else {
-        b->on_cpu--;
-        b->cpu_cuts += done;
-        b->cpu_ms += done ? took : 0;
     }
     if (t->job.run.fell_back) b->engine.open = false; /* the GPU has failed: do not try it again */
     engine_auto_learn(&b->engine, (uint64_t)t->job.photo.width * (uint64_t)t->job.photo.height, beside, params,
-                      done ? took : 0);
+                      done ? machine_ms() - t->cut_since : 0);
     pthread_cond_broadcast(&b->changed);
     pthread_mutex_unlock(&b->lock);
     batch_spent(t, BATCH_CUT);

@@ -28,9 +28,6 @@ typedef struct batch {
     uint64_t device_pixels;
     double device_since;    /* when the device last became busy, in machine_ms() */
     double device_ms;       /* milliseconds with at least one job on the device  */
-    int device_cuts;        /* number of cuts that the device has done */
-    int on_cpu, cpu_cuts;   /* cuts on the CPU: in progress, done; cpu_ms is the sum of their milliseconds */
-    double cpu_ms;
     engine_auto engine;     /* state of --device auto                            */
     char told_device;       /* 'c' or 'g': where the last printed reason sent a job; 0: none was printed */
     bool stop;
@@ -55,9 +52,6 @@ typedef struct ticket {
 /* Adds the time since the last call to the time of `stage`. */
 void batch_spent(ticket *t, enum batch_stage stage);
 
-/* Waits until memory or the device becomes free, a job ends, or the GPU is awake. The caller holds the lock. */
-void batch_wait(batch *b);
-
 /* Waits until there are `need` bytes of memory for the job. `context` is its ticket; the photo's header has shown the
  * need. A job that runs alone never waits, because a need above the limit was refused before. */
 void batch_enter(void *context, uint64_t need);
@@ -71,12 +65,6 @@ int batch_threads(const batch *b);
 
 bool batch_uses_device(const tilecut_params *params);
 
-/* Returns how many workers --device auto has besides one a thread. They begin once the GPU is awake: the others cut on
- * the CPU then, too, and those that wait for the GPU need no processor. */
-int batch_spare_workers(const common *asked, const engine_auto *engine, int threads);
-
-/* Chooses the device of a cut and waits until the cut may begin: beside others on the device, or alone if `alone`. With
- * --device auto, a job that would wait for the device is cut on the CPU if a processor is free for that, and if the
- * device has work for as long as such a cut takes. */
+/* Chooses the device of a cut and waits until the cut may begin: beside others on the device, or alone if `alone`. */
 void batch_enter_cut(ticket *t, bool alone, tilecut_params *params);
 void batch_leave_cut(ticket *t, const tilecut_params *params, bool done);

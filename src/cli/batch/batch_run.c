@@ -143,22 +143,12 @@ static void report_failure(batch *b, ticket *t, const failure *why)
 
 /* ---- workers ---------------------------------------------------------------------------------- */
 
-static bool has_items(const batch *b)
-{
-    return !b->stop && !signals_number() && b->next < b->plan->list->count;
-}
-
-/* Returns the next job; NULL: there is none. A spare worker waits until the GPU is awake, and ends if it fails. */
-static const batch_item *next_item(batch *b, bool spare)
+static const batch_item *next_item(batch *b)
 {
     const batch_item *item = NULL;
     pthread_mutex_lock(&b->lock);
-    while (spare && has_items(b) && b->engine.open && !b->engine.awake) batch_wait(b);
-    if (has_items(b) && (!spare || b->engine.open)) item = &b->plan->list->item[b->next++];
-    if (!item) {
-        b->working--;
-        pthread_cond_broadcast(&b->changed); /* for spare workers: after a signal no other job may end */
-    }
+    if (!b->stop && !signals_number() && b->next < b->plan->list->count) item = &b->plan->list->item[b->next++];
+    if (!item) b->working--;
     pthread_mutex_unlock(&b->lock);
     return item;
 }
@@ -231,31 +221,23 @@ static void do_item(batch *b, const batch_item *item)
 static void *batch_worker(void *context)
 {
     batch *const b = context;
-    for (const batch_item *item; (item = next_item(b, false)) != NULL;) do_item(b, item);
+    for (const batch_item *item; (item = next_item(b)) != NULL;) do_item(b, item);
     return NULL;
 }
 
-static void *spare_worker(void *context)
-{
-    batch *const b = context;
-    for (const batch_item *item; (item = next_item(b, true)) != NULL;) do_item(b, item);
-    return NULL;
-}
-
-/* The first `spare` of `count` workers wait for the GPU. */
-static int run_workers(batch *b, int count, int spare, failure *why)
+static int run_workers(batch *b, int count, failure *why)
 {
     pthread_t thread[MOST_WORKERS];
     int started = 0;
     b->working = count;
     for (; started < count - 1; started++)
-        if (pthread_create(&thread[started], NULL, started < spare ? spare_worker : batch_worker, b)) break;
+        if (pthread_create(&thread[started], NULL, batch_worker, b)) break;
     pthread_mutex_lock(&b->lock);
     b->working -= count - 1 - started;
     pthread_mutex_unlock(&b->lock);
     batch_worker(b); /* this thread is a worker, too */
     for (int i = 0; i < started; i++) pthread_join(thread[i], NULL);
-    b->result.workers = started + 1 - (b->engine.awake ? 0 : started < spare ? started : spare);
+    b->result.workers = started + 1;
     if (b->broken.status) *why = b->broken;
     return b->broken.status;
 }
@@ -278,9 +260,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
                .lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
     b.engine.lock = &b.lock;
     const int workers = engine_workers(plan->common, plan->params);
-    const int wanted = workers + batch_spare_workers(plan->common, plan->engine, workers);
-    const int most = wanted < MOST_WORKERS ? wanted : MOST_WORKERS;
-    const int count = plan->list->count < most ? plan->list->count : most;
+    const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();
 
     *result = b.result;
@@ -290,7 +270,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
      * memory limit, memory is too scarce to keep. */
     if (!plan->inputs->max_memory) machine_keep_memory();
     signals_hold(true);
-    const int status = run_workers(&b, count, count > workers ? count - workers : 0, why);
+    const int status = run_workers(&b, plan->list->count < most ? plan->list->count : most, why);
     signals_hold(false);
     progress_clear(&b.bar);
     if (b.json >= 0 && b.json != STDOUT_FILENO && close(b.json) && !status)

@@ -84,16 +84,6 @@ static bool wake_gpu(engine_auto *engine)
     return awake;
 }
 
-/* True if the GPU should get the next cut. In a batch the CPU goes on beside it, so once there are figures of the
- * batch's own, both together have to be a quarter faster than the CPU alone: in a millisecond the CPU does 1 / cpu of
- * the batch, and the GPU, once it is awake, 1 / working. A single cut is for the faster one. */
-static bool gpu_pays(const engine_auto *engine, const calibration_load *load, double cpu, double gpu)
-{
-    const double working = gpu - (load->awake ? 0 : engine->known.wake_ms);
-    if (!engine->learned || load->jobs <= load->threads) return gpu < cpu;
-    return gpu < 0.75 * (cpu + working);
-}
-
 void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_params *params, char *reason, size_t room)
 {
     const calibration *const known = &engine->known;
@@ -107,7 +97,7 @@ void engine_auto_plan(engine_auto *engine, uint64_t pixels, int jobs, tilecut_pa
     const bool try = !known->measured && engine->learned && !engine->trying && engine->tries < ENGINE_TRIES &&
                      cpu > known->wake_ms;
     const bool beside = engine->waking && !engine->awake && calibration_cpu_ms(known, &one) < known->wake_ms;
-    const bool take = try || (gpu_pays(engine, &load, cpu, gpu) && !engine->trying && !beside);
+    const bool take = try || (gpu < cpu && !engine->trying && !beside);
     snprintf(reason, room, "%s: %d x %.2f Mpx take about %.0f ms on the CPU, %.0f on the GPU%s (%s)",
              take ? "cuda" : "cpu", jobs, (double)pixels * 1e-6, cpu, gpu, load.awake ? "" : ", waking it included",
              try ? "tried on one" : engine->learned ? "measured on the first ones"
@@ -143,7 +133,7 @@ void engine_auto_learn(engine_auto *engine, uint64_t pixels, int jobs, const til
         for (int i = 0; i < known->rows; i++) known->row[i].cpu_ns *= factor;
         engine->learned = true;
     }
-    if (!on_gpu) return;
+    if (!on_gpu || known->measured) return; /* the first cuts on a GPU take longer, as it is not ready yet */
     const bool woke = engine->trying && engine->tries == 1;
     if (!woke && ms > 0) {
         const double factor = learned_factor(calibration_gpu_ms(known, &one), ms, engine->trying);
