@@ -37,33 +37,14 @@ static int cut(int status, const edit_answer *answer)
     return web_end(status);
 }
 
-EXPORT(web_alloc) void *web_alloc(size_t bytes);
-EXPORT(web_free) void web_free(void *memory);
-EXPORT(web_text) const char *web_text(void);
-EXPORT(web_colors) int web_colors(int index);
-EXPORT(web_sketch_begin) int web_sketch_begin(int width, int height, int channels, int depth, int pixels);
-EXPORT(web_sketch_rows) void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels);
-EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels);
-EXPORT(web_sketch_prior) int web_sketch_prior(const uint8_t *prior);
-EXPORT(web_sketch_factor) int web_sketch_factor(void);
-EXPORT(web_sketch_cut) int web_sketch_cut(const char *options, size_t size);
-EXPORT(web_sketch_unsure) int web_sketch_unsure(const char *options, size_t size);
-EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth);
-EXPORT(web_pixels) uint8_t *web_pixels(void);
-EXPORT(web_labels) uint8_t *web_labels(void);
-EXPORT(web_mask) uint8_t *web_mask(void);
-EXPORT(web_prior) uint8_t *web_prior(int wanted);
-EXPORT(web_photo_cut) int web_photo_cut(const char *options, size_t size);
-EXPORT(web_cutout) const uint8_t *web_cutout(const char *options, size_t size);
-
-void *web_alloc(size_t bytes) { return malloc(bytes); }
-void web_free(void *memory) { free(memory); }
+EXPORT(web_alloc) void *web_alloc(size_t bytes) { return malloc(bytes); }
+EXPORT(web_free) void web_free(void *memory) { free(memory); }
 
 /* Returns, after a cut, its description (edit_describe); after a failure, its sentence. */
-const char *web_text(void) { return web.text; }
+EXPORT(web_text) const char *web_text(void) { return web.text; }
 
 /* Stores the name of a colour model as the text. Returns 0 past the end. */
-int web_colors(int index)
+EXPORT(web_colors) int web_colors(int index)
 {
     const char *const name = tilecut_colors_name(index);
     if (name) snprintf(web.text, sizeof web.text, "%s", name);
@@ -72,27 +53,30 @@ int web_colors(int index)
 
 /* ---- a sketch ---- */
 
-int web_sketch_begin(int width, int height, int channels, int depth, int pixels)
+EXPORT(web_sketch_begin) int web_sketch_begin(int width, int height, int channels, int depth, int pixels)
 {
     return web_end(edit_begin(&web.sketch, width, height, channels, depth, pixels, &web.why));
 }
 
-void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels)
+EXPORT(web_sketch_rows) void web_sketch_rows(int y, int rows, int channels, const uint8_t *pixels)
 {
     edit_add_rows(&web.sketch, y, rows, channels, pixels);
 }
 
-int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
+EXPORT(web_sketch_patch) int web_sketch_patch(int x, int y, int width, int height, const uint8_t *labels)
 {
     return web_end(edit_patch(&web.sketch, x, y, width, height, labels, &web.why));
 }
 
 /* Sets the prior of the sketch: a byte a pixel of the photo, or NULL. */
-int web_sketch_prior(const uint8_t *prior) { return web_end(edit_prior(&web.sketch, prior, &web.why)); }
+EXPORT(web_sketch_prior) int web_sketch_prior(const uint8_t *prior)
+{
+    return web_end(edit_prior(&web.sketch, prior, &web.why));
+}
 
-int web_sketch_factor(void) { return web.sketch.factor; }
+EXPORT(web_sketch_factor) int web_sketch_factor(void) { return web.sketch.factor; }
 
-int web_sketch_cut(const char *text, size_t size)
+EXPORT(web_sketch_cut) int web_sketch_cut(const char *text, size_t size)
 {
     edit_options options;
     edit_answer answer;
@@ -103,7 +87,7 @@ int web_sketch_cut(const char *text, size_t size)
 }
 
 /* edit_unsure(), as text, of web_labels() and web_mask(). */
-int web_sketch_unsure(const char *text, size_t size)
+EXPORT(web_sketch_unsure) int web_sketch_unsure(const char *text, size_t size)
 {
     edit_options options;
     const tilecut_params how = tilecut_params_default();
@@ -115,7 +99,7 @@ int web_sketch_unsure(const char *text, size_t size)
 /* ---- the photo ---- */
 
 /* Allocates the memory of web_pixels(), web_labels() and web_mask(). */
-int web_photo(int width, int height, int channels, int depth)
+EXPORT(web_photo) int web_photo(int width, int height, int channels, int depth)
 {
     const size_t area = (size_t)width * (size_t)height;
     web.photo = (image){.width = width, .height = height, .channels = channels, .depth = depth, .orientation = 1};
@@ -127,19 +111,19 @@ int web_photo(int width, int height, int channels, int depth)
     return web_end(fail(&web.why, EXIT_RESOURCES, "not enough memory for a photo of %dx%d", width, height));
 }
 
-uint8_t *web_pixels(void) { return web.photo.pixels; }
-uint8_t *web_labels(void) { return web.photo.pixels ? web.labels : web.sketch.small_labels; }
-uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
+EXPORT(web_pixels) uint8_t *web_pixels(void) { return web.photo.pixels; }
+EXPORT(web_labels) uint8_t *web_labels(void) { return web.photo.pixels ? web.labels : web.sketch.small_labels; }
+EXPORT(web_mask) uint8_t *web_mask(void) { return web.photo.pixels ? web.mask : web.sketch.small_mask; }
 
 /* Allocates a mask to begin from, a byte a pixel; wanted = 0 frees it. Returns NULL if memory ran out. */
-uint8_t *web_prior(int wanted)
+EXPORT(web_prior) uint8_t *web_prior(int wanted)
 {
     free(web.prior);
     web.prior = wanted ? malloc((size_t)web.photo.width * (size_t)web.photo.height) : NULL;
     return web.prior;
 }
 
-int web_photo_cut(const char *text, size_t size)
+EXPORT(web_photo_cut) int web_photo_cut(const char *text, size_t size)
 {
     edit_options options;
     edit_answer answer;
@@ -153,7 +137,7 @@ int web_photo_cut(const char *text, size_t size)
 
 /* Returns the cutout made with web_mask(): packed samples of the photo's depth, with an alpha channel added if the
  * photo has none. Valid until the next call; NULL on failure. */
-const uint8_t *web_cutout(const char *text, size_t size)
+EXPORT(web_cutout) const uint8_t *web_cutout(const char *text, size_t size)
 {
     edit_options options;
     int status = edit_read_options(text, size, &options, &web.why);

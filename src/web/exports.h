@@ -6,6 +6,8 @@
 
 #include "edit.h"
 
+/* Before a function that JavaScript calls. It has no prototype, which would only repeat the definition. */
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #define EXPORT(name) __attribute__((export_name(#name)))
 
 typedef struct web_photo_parts {

@@ -10,8 +10,6 @@
 #include "exports.h"
 #include "tilecut_labels.h"
 
-EXPORT(web_divide) int web_divide(const char *options, size_t size, int background, int rounds);
-
 static void describe(const tilecut_labels_report *r, char *text)
 {
     snprintf(text, EDIT_ANSWER_BYTES,
@@ -24,7 +22,7 @@ static void describe(const tilecut_labels_report *r, char *text)
 /* Divides the photo among the labels of web_labels(), a label map (0: unknown), and writes web_mask(). `options`: words
  * of the model, as for web_photo_cut(). `background`: the label of the background; 0: the smallest. `rounds`: as
  * bound_rounds. Stores an answer in lines, or a sentence, as the text, see web_text(). */
-int web_divide(const char *options, size_t size, int background, int rounds)
+EXPORT(web_divide) int web_divide(const char *options, size_t size, int background, int rounds)
 {
     const web_photo_parts web = web_parts();
     const tilecut_labels_params how = {.size = sizeof how, .background = background, .bound_rounds = rounds};
@@ -45,12 +43,9 @@ int web_divide(const char *options, size_t size, int background, int rounds)
     return EXIT_DONE;
 }
 
-EXPORT(web_divide_objects) int web_divide_objects(const char *options, size_t size, const int wanted[3],
-                                                  const uint8_t *body, size_t count, uint8_t *map);
-
 /* Does edit_divide() and writes web_mask() and `map`, a byte a pixel. `wanted`: method, shown label, background. */
-int web_divide_objects(const char *options, size_t size, const int wanted[3], const uint8_t *body, size_t count,
-                       uint8_t *map)
+EXPORT(web_divide_objects) int web_divide_objects(const char *options, size_t size, const int wanted[3],
+                                                  const uint8_t *body, size_t count, uint8_t *map)
 {
     const web_photo_parts web = web_parts();
     const edit_division how = {.way = (enum edit_way)wanted[0], .shown = wanted[1], .background = wanted[2],

@@ -20,22 +20,6 @@ static struct {
     bytes plane;
 } open;
 
-EXPORT(web_scan) int web_scan(const double head[], const uint8_t *voxels);
-EXPORT(web_scan_patch) int web_scan_patch(const int box[6], const uint8_t *labels, size_t count);
-EXPORT(web_scan_name) int web_scan_name(const uint8_t *text, size_t size);
-EXPORT(web_scan_prior) int web_scan_prior(int number);
-EXPORT(web_scan_keep) int web_scan_keep(void);
-EXPORT(web_scan_sketch) int web_scan_sketch(const char *options, size_t size, int framed);
-EXPORT(web_scan_cut) int web_scan_cut(const char *options, size_t size, uint8_t *prior);
-EXPORT(web_scan_proved) void web_scan_proved(void);
-EXPORT(web_scan_cells) size_t web_scan_cells(void);
-EXPORT(web_scan_one) const uint8_t *web_scan_one(int code);
-EXPORT(web_scan_unsure) int web_scan_unsure(const char *options, size_t size, const uint8_t *one);
-EXPORT(web_scan_plane) const uint8_t *web_scan_plane(int axis, int index, int samples);
-EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take);
-EXPORT(web_scan_given) const uint8_t *web_scan_given(void);
-EXPORT(web_scan_mask) uint8_t *web_scan_mask(void);
-
 /* Writes lines like those of desk_add_scan(). */
 static void describe(char *text)
 {
@@ -50,7 +34,7 @@ static void describe(char *text)
 /* Sets the scan, once for an instance. `head`: width, height, depth, type (enum scan_kind), 1 if the byte order differs
  * from that of this machine, slope, offset, spacing along x, y and z (0: unknown), 1 if the place is known, and its 12
  * numbers. `voxels`: as they are in the file. */
-int web_scan(const double head[], const uint8_t *voxels)
+EXPORT(web_scan) int web_scan(const double head[], const uint8_t *voxels)
 {
     const web_photo_parts web = web_parts();
     scan *const s = &open.read.scan;
@@ -73,31 +57,31 @@ int web_scan(const double head[], const uint8_t *voxels)
     return web_end(status);
 }
 
-int web_scan_patch(const int box[6], const uint8_t *labels, size_t count)
+EXPORT(web_scan_patch) int web_scan_patch(const int box[6], const uint8_t *labels, size_t count)
 {
     return web_end(scan_desk_patch(&open.desk, box, labels, count, web_parts().why));
 }
 
 /* Several labels: scan_desk_name(). */
-int web_scan_name(const uint8_t *text, size_t size)
+EXPORT(web_scan_name) int web_scan_name(const uint8_t *text, size_t size)
 {
     bool anew;
     return web_end(scan_desk_name(&open.desk, text, size, open.mask, &anew, web_parts().why));
 }
 
-int web_scan_keep(void) { return scan_desk_keep(&open.desk, open.mask); }
+EXPORT(web_scan_keep) int web_scan_keep(void) { return scan_desk_keep(&open.desk, open.mask); }
 
-int web_scan_prior(int number)
+EXPORT(web_scan_prior) int web_scan_prior(int number)
 {
     if (scan_desk_prior(&open.desk, number)) return EXIT_DONE;
     return web_end(fail(web_parts().why, EXIT_RESOURCES, "not enough memory for the mask to correct"));
 }
 
-size_t web_scan_cells(void) { return scan_desk_cells(&open.desk); }
+EXPORT(web_scan_cells) size_t web_scan_cells(void) { return scan_desk_cells(&open.desk); }
 
 /* Returns labels and mask of one object in cells, one after the other, for web_scan_unsure() in another instance. NULL
  * if memory ran out. */
-const uint8_t *web_scan_one(int code)
+EXPORT(web_scan_one) const uint8_t *web_scan_one(int code)
 {
     static uint8_t *one;
     const size_t cells = scan_desk_cells(&open.desk);
@@ -107,7 +91,7 @@ const uint8_t *web_scan_one(int code)
 }
 
 /* scan_desk_unsure(), as text. */
-int web_scan_unsure(const char *text, size_t size, const uint8_t *one)
+EXPORT(web_scan_unsure) int web_scan_unsure(const char *text, size_t size, const uint8_t *one)
 {
     const web_photo_parts web = web_parts();
     const tilecut_params params = tilecut_params_default();
@@ -135,7 +119,7 @@ static int cut(const char *text, size_t size, const uint8_t *labels)
 }
 
 /* Sketches. `framed`: only the object is painted, so the faces of the scan count as background. */
-int web_scan_sketch(const char *text, size_t size, int framed)
+EXPORT(web_scan_sketch) int web_scan_sketch(const char *text, size_t size, int framed)
 {
     open.desk.framed = framed;
     return cut(text, size, NULL);
@@ -143,7 +127,7 @@ int web_scan_sketch(const char *text, size_t size, int framed)
 
 /* Cuts along web_scan_labels() and writes web_scan_mask(). `prior`: the mask that strokes correct, a byte a voxel, or
  * NULL. */
-int web_scan_cut(const char *text, size_t size, uint8_t *prior)
+EXPORT(web_scan_cut) int web_scan_cut(const char *text, size_t size, uint8_t *prior)
 {
     open.desk.prior = prior;
     const int status = cut(text, size, open.labels);
@@ -152,10 +136,10 @@ int web_scan_cut(const char *text, size_t size, uint8_t *prior)
 }
 
 /* Records that web_scan_mask(), which another instance has cut, shall be shown. */
-void web_scan_proved(void) { scan_desk_proved(&open.desk); }
+EXPORT(web_scan_proved) void web_scan_proved(void) { scan_desk_proved(&open.desk); }
 
 /* Returns the samples of a plane, if they are wanted, and after them the mask there; NULL if memory ran out. */
-const uint8_t *web_scan_plane(int axis, int index, int samples)
+EXPORT(web_scan_plane) const uint8_t *web_scan_plane(int axis, int index, int samples)
 {
     scan_plane plane = {.axis = axis, .index = index};
     open.plane.size = 0;
@@ -166,7 +150,7 @@ const uint8_t *web_scan_plane(int axis, int index, int samples)
 }
 
 /* Returns labels, a byte a voxel. `take`: first composes those for a cut from the strokes, for another instance. */
-uint8_t *web_scan_labels(int take)
+EXPORT(web_scan_labels) uint8_t *web_scan_labels(int take)
 {
     static uint8_t *all;
     if (!take) return open.labels;
@@ -176,6 +160,6 @@ uint8_t *web_scan_labels(int take)
 }
 
 /* Returns the mask that strokes correct, or NULL. */
-const uint8_t *web_scan_given(void) { return open.desk.prior; }
+EXPORT(web_scan_given) const uint8_t *web_scan_given(void) { return open.desk.prior; }
 
-uint8_t *web_scan_mask(void) { return open.mask; }
+EXPORT(web_scan_mask) uint8_t *web_scan_mask(void) { return open.mask; }
