@@ -91,7 +91,9 @@ TILECUT_API tilecut_status tilecut_volume_moved(const tilecut_volume *volume, co
  * cutting are done in a window around mask and foreground seeds. Its margin on every side is a quarter of the cube root
  * of their box's volume, at least 24 steps of the smallest spacing, and more if seeds change voxels farther away. Only
  * to find black and white the whole volume is read: if many strokes follow, set low and high, or use a session.
- *   how    TILECUT_BY_STROKES or TILECUT_BY_LEARNING; both do the same in a volume
+ *   how    TILECUT_BY_STROKES; or TILECUT_BY_LEARNING: then seeds that lie deep in the wrong label, but change hardly
+ *          more than themselves, change what they are connected to in a cut anew from all seeds of both classes
+ *          (docs/design/corrections.md). That takes the time and the memory of tilecut_volume_segment() in the window
  *   mask   in and out, packed, one byte a voxel; on entry 0 is background and everything else foreground; on return 0
  *          or 255; untouched on failure
  *   corrected, report   out, may be NULL, as for tilecut_correct()

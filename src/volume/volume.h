@@ -98,6 +98,13 @@ tilecut_status tc_volume_refine(const tilecut_volume *volume, const uint8_t *see
 tilecut_status tc_volume_correct(tilecut_volume *voxels, const uint8_t *seeds, const tilecut_params *params, int how,
                                  uint8_t *mask, tilecut_corrected *corrected, tilecut_report *report);
 
+/* Adds to a correction by learning what a stroke means that lies deep in the wrong label, but has changed hardly more
+ * than itself: what it is connected to in a cut from the seeds alone (volume_far.c). `before` is the mask that was
+ * corrected, `after` the corrected one, 0 or 255, which is changed. Times are added to *report. Does nothing if there
+ * are no seeds of one class. */
+tilecut_status tc_volume_take_far(const tilecut_volume *voxels, const uint8_t *seeds, const tc_setup *setup,
+                                  const uint8_t *before, uint8_t *after, tilecut_report *report);
+
 /* Makes a graph for how sure a mask is that was corrected: colours are learnt from setup->prior, as for the next
  * correction of it, in the window of that. Close it with tc_volume_close(), after a failure, too. */
 tilecut_status tc_volume_open_corrected(tc_volume *out, const tilecut_volume *voxels, const uint8_t *seeds,

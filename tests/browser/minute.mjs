@@ -129,9 +129,8 @@ async function cutOut(bench, {name, path, size = [480, 360], most, isObject, han
 }
 
 // The aorta, 120 x 126 x 164 voxels of 1.5 mm towards the right, the front and the head, so the axial plane shows rows
-// and columns in reverse order. Strokes in its voxels: tool, slice, points. The last four correct
-// what the first sixteen left out.
-const AORTA = {file: 'ts_aorta_ct', size: [120, 126, 164], side: 1.5, first: 16, hand: [
+// and columns in reverse order. Strokes in its voxels: tool, slice, points. All choices stay as they are at first.
+const AORTA = {file: 'ts_aorta_ct', size: [120, 126, 164], side: 1.5, hand: [
   ['foreground', 24, [[44, 79], [48, 79]]], ['foreground', 48, [[53, 81], [55, 85]]],
   ['foreground', 72, [[68, 98], [68, 102]]], ['foreground', 108, [[51, 44], [51, 50]]],
   ['foreground', 108, [[65, 96], [65, 102]]], ['foreground', 140, [[60, 75], [62, 90]]],
@@ -149,7 +148,7 @@ const AORTA = {file: 'ts_aorta_ct', size: [120, 126, 164], side: 1.5, first: 16,
   ['foreground', 57, [[65, 92], [64, 90]]], ['foreground', 136, [[57, 59], [60, 68]]],
 ]};
 
-async function labelMap(bench, {file, size, side, first, hand}) {
+async function labelMap(bench, {file, size, side, hand}) {
   const scan = `${file}.nii.gz`, right = `${file}_gt.nii.gz`;
   for (const name of [scan, right]) copyFileSync(join(process.env.SCANS, name), bench.path(name));
   const start = Date.now(), before = processorTime(bench.browser.profile);
@@ -158,9 +157,7 @@ async function labelMap(bench, {file, size, side, first, hand}) {
   await page.set('#size', 12);
   const opened = Date.now(), slow = [];
   let actions = 0, tool = 'foreground', slice = -1;
-  await page.set('#further', ''), actions++; // each stroke cuts all anew, as the object has parts that are not joined
-  for (const [at, [wanted, z, points]] of hand.entries()) {
-    if (at === first) await page.set('#further', 'keep'), actions++;
+  for (const [wanted, z, points] of hand) {
     if (z !== slice) {
       await page.set('.caption input', (slice = z) + 1);
       await until('that slice', async () => (await numbers(page))[0] === `${z + 1} / ${size[2]}`);
@@ -171,10 +168,9 @@ async function labelMap(bench, {file, size, side, first, hand}) {
     const where = await onPlane(page, 0, shown, size.map(voxels => voxels * side)), began = Date.now();
     await page.drag(where);
     actions++;
-    if (at + 1 < first && at) continue; // the user goes on before the scan itself is cut
     await page.stage('proved');
     slow.push(Date.now() - began);
-    await bench.shot(page, `minute-${file}-${at + 1}`);
+    await bench.shot(page, `minute-${file}-${slow.length}`);
   }
   await bench.download(page, '#save-cutout', `${file}-mask.nii.gz`);
   const seconds = (Date.now() - start) / 1000, [own, server] = [bench.browser.profile, bench.folder].map(processorTime);

@@ -100,6 +100,58 @@ TEST(strokes_are_nested_and_hold)
     ck_assert_msg(changed > 500 && more > CASES / 4, "%d voxels, %d strokes spread", (int)changed, (int)more);
 }
 
+/* Draws a dark bar of 4 x 4 x 4 voxels that goes on as a bright one, on something darker, beside a bright wall. The
+ * mask has the dark part, or both, and a stroke lies deep in the bright one, which it adds or removes. */
+static void draw_bar(scene *s, bool adds)
+{
+    enum { SHORT = 5 };
+    *s = (scene){.width = MOST, .height = MOST, .depth = MOST, .count = ROOM, .params = tilecut_params_default()};
+    for (int p = 0; p < ROOM; p++) {
+        const int x = p % MOST, y = p / MOST % MOST, z = p / MOST / MOST;
+        const bool bar = x > 0 && x < MOST - 1 && y >= 5 && y < 9 && z >= 5 && z < 9;
+        const bool bright = y > 10 || (bar && x >= SHORT);
+        s->voxels[p] = (uint8_t)((bright ? 210 : bar ? 120 : 60) + (7 * x + 5 * y + 11 * z) % 9);
+        s->before[p] = bar && (!adds || x < SHORT) ? 255 : 0;
+        if (y == 1 || y == 12 || z == 1 || z == 12) s->seeds[p] = TILECUT_BACKGROUND;
+        if (y > 5 && y < 8 && z == 6 && x > 0 && x < 4) s->seeds[p] = TILECUT_FOREGROUND;
+        if (y > 5 && y < 8 && z == 6 && x > 9 && x < 12)
+            s->seeds[p] = adds ? TILECUT_FOREGROUND : TILECUT_BACKGROUND;
+    }
+    s->volume = (tilecut_volume){.width = MOST, .height = MOST, .depth = MOST, .voxels = s->voxels};
+}
+
+/* As strokes the two labels change only what is painted, as the mask's colours say that the bright part is right. */
+TEST(a_stroke_deep_in_a_part_that_the_mask_teaches_wrongly_takes_the_part)
+{
+    static scene s;
+    static uint8_t mask[ROOM], expected[ROOM];
+    for (int adds = 0; adds < 2; adds++) {
+        draw_bar(&s, adds);
+        const tilecut_corrected little = correct(&s, s.seeds, TILECUT_BY_STROKES, mask);
+        ck_assert_msg(little.added + little.removed < 8, "by strokes %d", (int)(little.added + little.removed));
+        const tilecut_corrected more = correct(&s, s.seeds, TILECUT_BY_LEARNING, mask);
+        ck_assert_msg((adds ? more.added : more.removed) == 4 * 4 * 8 && !(adds ? more.removed : more.added),
+                      "by learning %d and %d", (int)more.added, (int)more.removed);
+        for (int p = 0; p < ROOM; p++) {
+            const bool part = p / MOST % MOST < 10 && s.voxels[p] >= 210;
+            ck_assert((mask[p] != 0) == (part ? adds : s.before[p] != 0));
+        }
+        s.params.solver = "bk", s.params.threads = 2;
+        correct(&s, s.seeds, TILECUT_BY_LEARNING, expected);
+        ck_assert(!memcmp(mask, expected, s.count));
+        tilecut_volume_session *session;
+        ck_assert_int_eq(tilecut_volume_session_create(&session, &s.volume), TILECUT_OK);
+        memcpy(expected, s.before, s.count);
+        ck_assert_int_eq(tilecut_volume_session_correct(session, s.seeds, &s.params, TILECUT_BY_LEARNING, expected,
+                                                        NULL, NULL), TILECUT_OK);
+        tilecut_volume_session_destroy(session);
+        ck_assert(!memcmp(mask, expected, s.count));
+        s.volume.spacing[0] = s.volume.spacing[1] = s.volume.spacing[2] = 0.25; /* only their ratios count */
+        correct(&s, s.seeds, TILECUT_BY_LEARNING, expected);
+        ck_assert(!memcmp(mask, expected, s.count));
+    }
+}
+
 TEST(solvers_and_threads_give_one_mask)
 {
     static const char *const solvers[] = {"bk", "cascade", "push"};

@@ -75,7 +75,7 @@ def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]
              off, in steps of the smallest spacing; 0: half a cell of a mask of low resolution
     previous (depth, height, width) uint8: a mask for seeds to correct, tilecut_volume_correct(). Foreground seeds only
              add to it, background seeds only take away; report["added"] and report["removed"] count the voxels. learn:
-             as for images; it changes nothing in space
+             a seed deep in the wrong label may change a whole part, as in the editor; give all seeds so far
     out      (depth, height, width) uint8 without gaps to write the mask to; unchanged if the call fails
     cancel   a Flag
     options  of tilecut_params: lambda_, sigma (in 256 levels from low to high), colors, data_weight, spatial,
