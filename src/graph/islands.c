@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "alloc_list.h"
+#include "lattice.h"
 #include "simd.h"
 #include "status.h"
 
@@ -107,27 +108,9 @@ bool tc_islands_reach_seeds(tc_islands *f, const uint8_t *seeds, size_t from, si
 
 static bool reach_pixel(flood *f, size_t pixel)
 {
-    if (f->mask[pixel] != 255) return true;
+    if (pixel == TC_BLOCK_NONE || f->mask[pixel] != 255) return true;
     f->mask[pixel] = TC_ON_LAND;
     return push(f, pixel);
-}
-
-/* Marks the neighbours of a pixel as reached: first those in its row, then those in other rows and slices. */
-static bool reach_from(flood *f, size_t pixel, bool diagonal)
-{
-    const int x = (int)(pixel % (size_t)f->width), line = (int)(pixel / (size_t)f->width);
-    const int rows = f->slice_rows ? f->slice_rows : f->height, slice = f->slice_rows ? 1 : 0, y = line % rows;
-    bool done = true;
-    for (int z = -slice; z <= slice; z++)
-        for (int up = -1; up <= 1; up++) {
-            const int64_t next = line + (int64_t)z * rows + up;
-            if ((z && up && !diagonal) || y + up < 0 || y + up >= rows || next < 0 || next >= f->height) continue;
-            const size_t at = (size_t)next * (size_t)f->width + (size_t)x;
-            const bool row = diagonal || (!z && !up);
-            done = done && reach_pixel(f, at) && (!row || !x || reach_pixel(f, at - 1)) &&
-                   (!row || x + 1 == f->width || reach_pixel(f, at + 1));
-        }
-    return done;
 }
 
 /* ---- Islands ---------------------------------------------------------------------------------- */
@@ -179,9 +162,12 @@ static bool reach_from_prior(flood *f, const tc_prior_mask *w, bool foreground, 
  * memory. */
 static bool fill_speck(flood *f, size_t pixel)
 {
+    const int rows = f->slice_rows ? f->slice_rows : f->height;
+    const tc_block all = {0, 0, 0, f->width, rows, f->height / rows};
     bool done = reach_pixel(f, pixel);
     for (size_t i = 0; done && i < f->count && f->count <= TC_LARGEST_SPECK; i++)
-        done = reach_from(f, f->at[i], f->connectivity == 8 || f->connectivity == 26);
+        for (int d = 0; done && d < f->connectivity; d++)
+            done = reach_pixel(f, tc_block_neighbour(&all, f->at[i], f->connectivity, d));
     const uint8_t now = f->count <= TC_LARGEST_SPECK ? 0 : 255;
     while (f->count) f->mask[f->at[--f->count]] = now;
     return done;
