@@ -66,13 +66,13 @@ tilecut_status tc_volume_refine(const tilecut_volume *given, const uint8_t *seed
     uint8_t *memory = NULL, *prior, *inside;
     tc_block window;
 
-    if (!seeds) return tc_fail(TILECUT_EINVAL, "seeds is NULL");
     NEED(tc_prior_check(setup, &(tilecut_image){.width = given->width, .height = (int)rows}));
-    NEED(tc_energy_check_labelled(seeds, all));
+    if (seeds) NEED(tc_energy_check_labelled(seeds, all));
     NEED(tc_volume_fix_range(&voxels, NULL, setup->threads));
-    prior = malloc(2 * all);
+    prior = calloc(3, all);
     if (!prior) return tc_fail(TILECUT_ENOMEM, "no memory to refine a mask of %zu voxels", all);
     inside = prior + all;
+    if (!seeds) seeds = prior + 2 * all;
     tc_copy_rows(prior, 0, setup->prior, setup->prior_stride, (size_t)given->width, rows);
     for (size_t p = 0; p < all; p++) inside[p] = prior[p] >= 128 ? 255 : 0;
     TRY(find_window(&voxels, seeds, setup, inside, &window));

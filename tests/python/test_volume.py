@@ -184,8 +184,12 @@ class Corrections(unittest.TestCase):
     def test_another_tools_mask_is_refined(self):
         volume, seeds, truth = ball()
         nothing = np.zeros_like(seeds)
-        same = tilecut.segment_volume(volume, nothing, prior=truth)
+        same = tilecut.segment_volume(volume, prior=truth)
         np.testing.assert_array_equal(np.asarray(same.mask) > 0, truth > 127)
+        np.testing.assert_array_equal(tilecut.segment_volume(volume, nothing, prior=truth).mask, same.mask)
+        np.testing.assert_array_equal(tilecut.VolumeSession(volume).solve(None, prior=truth).mask, same.mask)
+        for wrong in ({}, {"previous": truth}):
+            self.assertRaises(ValueError, tilecut.segment_volume, volume, **wrong)
         moved = tilecut.volume_moved(volume, truth, same.mask)
         self.assertEqual((moved["added"], moved["removed"], moved["too_much"]), (0, 0, False))
         wider = tilecut.segment_volume(volume, nothing, prior=np.roll(truth, 1, 2), prior_reach=2)

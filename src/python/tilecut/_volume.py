@@ -54,12 +54,12 @@ def _described(volume: Any, spacing: Optional[Sequence[float]], low: float, high
     return voxels, (voxels.depth, voxels.height, voxels.width)
 
 
-def _labels(seeds: Any, size: Any, keep: list) -> int:
-    return packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8 of 0 unknown, 1 background, 2 foreground").address
+def _labels(seeds: Any, size: Any, keep: list) -> Optional[int]:
+    return None if seeds is None else packed_of(seeds, "seeds", size, "ub", 1, keep, "uint8 of labels 0 to 3").address
 
 
-def segment_volume(volume: Any, seeds: Any, *, spacing: Optional[Sequence[float]] = None, low: float = 0, high: float = 0,
-                   prior: Any = None, previous: Any = None, learn: bool = False, out: Any = None,
+def segment_volume(volume: Any, seeds: Any = None, *, spacing: Optional[Sequence[float]] = None, low: float = 0,
+                   high: float = 0, prior: Any = None, previous: Any = None, learn: bool = False, out: Any = None,
                    cancel: Optional[Flag] = None, **options: Any) -> Result:
     """Cuts a volume along its seeds: tilecut_volume_segment().
 
