@@ -183,7 +183,9 @@ tilecut_status tc_outline_measure(const uint8_t *prior, size_t stride, const tc_
     TRY(find_blocks(&v, &blocks));
     o->cell = fmax(blocks, cell_of_slope(&v));
     o->soft = between > 0 && o->cell > TC_OUTLINE_SHARP && blocks < TC_OUTLINE_SHARP;
-    const double least = fmin(reach > 0 ? reach : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
+    /* along the outline, pixels are half a pixel from it */
+    const double told = fmax(reach - 0.5, 1.0 / TC_CHAMFER_PIXEL);
+    const double least = fmin(reach > 0 ? told : o->cell > TC_OUTLINE_SHARP ? o->cell / 2 : 0, FARTHEST);
     const double most = reach > 0 ? least : fmax(least, MOST * unit);
     TRY(mark_pieces(&v, &(tc_corner_tolerance){SAG, LESS * unit, least, most}, o->left));
     o->sag = mean_tolerance(o) / (unit * TC_CHAMFER_PIXEL);

@@ -420,6 +420,37 @@ LOOP_TEST(the_cells_of_blocks_are_found, 6, 13)
     ck_assert_int_le(count_unequal(found, s.truth, N), count_unequal(told, s.truth, N) + N / 1000);
 }
 
+/* The distance from pixel p to the nearest pixel with another value, at most 12. */
+static double away_from_other(const uint8_t *values, int p)
+{
+    int least = 12 * 12;
+    for (int dy = -12; dy <= 12; dy++)
+        for (int dx = -12; dx <= 12; dx++) {
+            const int x = p % WIDTH + dx, y = p / WIDTH + dy, d = dx * dx + dy * dy;
+            if (x < 0 || x >= WIDTH || y < 0 || y >= HEIGHT || d >= least) continue;
+            if ((values[y * WIDTH + x] >= 128) != (values[p] >= 128)) least = d;
+        }
+    return sqrt(least);
+}
+
+/* With a reach of N pixels, N rows of pixels may change along a straight outline, and no more; so says the report. */
+LOOP_TEST(an_outline_moves_by_the_reach_at_most, 1, 5)
+{
+    static scene s;
+    static uint8_t mask[N];
+    tilecut_moved moved = {.size = sizeof moved};
+    double most = 0;
+    draw_scene(&s, 7, 9);
+    tilecut_params params = params_of(&s);
+    params.prior_reach = _i;
+    ck_assert_int_eq(tilecut_segment(&s.image, s.seeds, &params, mask, NULL), TILECUT_OK);
+    for (int p = 0; p < N; p++)
+        if (mask[p] != s.prior[p]) most = fmax(most, away_from_other(s.prior, p) - 0.5);
+    ck_assert_msg(most <= _i && most > _i - 1, "%g pixels of %d", most, _i);
+    ck_assert_int_eq(tilecut_outline_moved(&s.image, s.prior, mask, &moved), TILECUT_OK);
+    ck_assert_msg(moved.most <= _i, "reported: %g pixels of %d", moved.most, _i);
+}
+
 /* A correct mask is returned unchanged. A mask that is off by two pixels along a smooth outline is corrected. */
 TEST(a_mask_moves_no_farther_than_it_is_off)
 {
