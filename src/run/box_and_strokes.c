@@ -195,13 +195,18 @@ static void plain_box_free(plain_box *b)
     tc_cut_plan_free(&b->w);
 }
 
-/* Cuts the box once more, with the ellipse in it seeded as foreground in w->seeds, and the rest as background. */
+/* Cuts the box once more, with the ellipse in it seeded as foreground in w->seeds, and the rest as background, except
+ * for the strokes among `seeds`. *report is the report, which includes the times of earlier cuts. */
 static tilecut_status take_ellipse(const tilecut_image *image, const uint8_t *seeds, const tc_window *box,
                                    tc_cut_plan *w, uint8_t *mask, tilecut_report *report)
 {
     const size_t pixels = (size_t)image->width * (size_t)image->height;
     const tc_extent in = {box->x, box->x + box->width - 1, box->y, box->y + box->height - 1};
     const int above = tc_comm_above(w->setup.comm);
+    const tilecut_report before = *report;
+    *report = (tilecut_report){0};
+    free(w->guess);
+    w->setup.guess = w->guess = NULL;
     w->seeds = tc_large_alloc(pixels);
     if (!w->seeds) return tc_fail(TILECUT_ENOMEM, "no memory for the seeds of a box");
     for (size_t p = 0; p < pixels; p++) {
@@ -212,6 +217,7 @@ static tilecut_status take_ellipse(const tilecut_image *image, const uint8_t *se
     }
     w->beyond = true; /* the user has not drawn these seeds */
     NEED(tc_segment_part(image, w->seeds, w, mask, report));
+    tc_report_add_times(report, &before);
     report->doubted = report->foreground;
     return TILECUT_OK;
 }
@@ -235,12 +241,8 @@ static tilecut_status cut_with_less_lambda(const tilecut_image *image, const uin
         *done = true;
     }
     if (!tc_box_lacks_object(report->foreground, box->width, box->height)) return TILECUT_OK;
-    const tilecut_report before = *report;
-    *report = (tilecut_report){0};
-    NEED(take_ellipse(image, seeds, box, w, mask, report));
-    tc_report_add_times(report, &before);
     *done = true;
-    return TILECUT_OK;
+    return take_ellipse(image, seeds, box, w, mask, report);
 }
 
 /* Cuts a box without its strokes, unless the memo has its mask. */
@@ -344,6 +346,11 @@ tilecut_status tc_segment_window(const tilecut_image *image, const uint8_t *seed
     w->of_box = NULL;
     if (status == TILECUT_OK && !b.mask) status = fit_given(image, seeds, setup, mask, report, w);
     if (status != TILECUT_OK || !b.mask) goto done;
+    if (b.report.doubted && tc_box_lacks_object(report->foreground, b.box.width, b.box.height)) {
+        status = take_ellipse(image, seeds, &b.box, w, mask, report); /* nor do the strokes show an object */
+        tc_report_add_times(report, &b.report);
+        goto done;
+    }
     TRY(find_leak(image, &b, setup, mask, report, &leaks));
     if (leaks) TRY(fit_plain_box(image, setup, &b));
     tc_report_add_times(report, &b.report);
