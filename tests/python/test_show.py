@@ -10,6 +10,7 @@ import unittest
 import numpy
 
 import tilecut
+from tilecut._segment import clicked
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 TULIPS, COFFEE = (os.path.join(ROOT, "images", name) for name in ("tulips.png", "coffee.png"))
@@ -39,6 +40,21 @@ class Clicks(unittest.TestCase):
             tilecut.segment(image, click=(600, 3))
         with self.assertRaisesRegex(TypeError, "instead of seeds"):
             tilecut.segment(image, numpy.zeros((400, 600), numpy.uint8), click=(6, 3))
+        for click in ("a", (1, 2, 3), [(1, 2), 3]):
+            with self.assertRaisesRegex(ValueError, "click is .*several such pairs"):
+                tilecut.segment(image, click=click)
+        with self.assertRaisesRegex(ValueError, r"box is \(1, 2, 3\); \(x, y, width, height\) is right"):
+            tilecut.segment(image, box=(1, 2, 3))
+        with self.assertRaisesRegex(TypeError, "also takes a click"):
+            tilecut.segment(image)
+
+    def test_the_border_of_small_images(self):
+        for height, width in ((1, 1), (1, 4), (4, 1), (2, 2), (3, 5)):
+            seeds = numpy.array(clicked(numpy.zeros((height, width), numpy.uint8), (0, 0), 0, True))
+            wanted = numpy.full((height, width), tilecut.OUTSIDE)
+            wanted[1:-1, 1:-1] = tilecut.UNKNOWN
+            wanted[0, 0] = tilecut.FOREGROUND
+            numpy.testing.assert_array_equal(seeds, wanted)
 
 
 class Transparency(unittest.TestCase):
@@ -121,6 +137,12 @@ class Shown(unittest.TestCase):
         lines = numpy.frombuffer(zlib.decompress(packed), numpy.uint8).reshape(height, 1 + 4 * width)
         self.assertFalse(lines[:, 0].any())
         return lines[:, 1:].reshape(height, width, 4)
+
+    def test_a_name_that_is_no_png(self):
+        with tempfile.TemporaryDirectory() as folder:
+            with self.assertRaisesRegex(ValueError, "cutout.jpg does not end in .png"):
+                tilecut.show(numpy.zeros((4, 4), numpy.uint8)).save(os.path.join(folder, "cutout.jpg"))
+            self.assertEqual(os.listdir(folder), [])
 
     def test_what_cannot_be_shown(self):
         with self.assertRaisesRegex(ValueError, "image is 3x2 but the mask 4x4"):

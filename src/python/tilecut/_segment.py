@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Optional, Sequence, Tuple
 from . import _header as c
 from ._arrays import View, new, on_device, rows, type_name
 from ._show import show
-from ._library import Flag, Owner, call, check, fill, flag_of, library, plain
+from ._library import Flag, Owner, call, check, fill, flag_of, library, plain, shown
 
 OPTIONS = {name: kind for name, kind in c.tilecut_params._fields_ if not name.endswith("_stride") and name not in (
     "size", "cancel", "prior", "where", "stream")}
@@ -137,15 +137,15 @@ def seeds_in_box(size, box, strip=True):
     """Seeds of a box (x, y, width, height): outside of it is background. If a strip is wanted, a box around the whole
     image leaves the border outside; the library widens that to a hundredth of the image."""
     height, width = size
+    if len(box) != 4:
+        raise ValueError(f"box is {shown(box)}; (x, y, width, height) is right")
     x, y, w, h = (int(v) for v in box)
     left, top, right, bottom = max(x, 0), max(y, 0), min(x + w, width), min(y + h, height)
     if w < 1 or h < 1 or left >= right or top >= bottom:
         raise ValueError(f"box {tuple(box)} lies outside of the image, which is {width}x{height}")
     if strip and (left, top, right, bottom) == (0, 0, width, height):
-        if width > 2:
-            left, right = 1, width - 1
-        if height > 2:
-            top, bottom = 1, height - 1
+        left, right = (1, width - 1) if width > 2 else (left, right)
+        top, bottom = (1, height - 1) if height > 2 else (top, bottom)
     seeds = bytearray([c.TILECUT_OUTSIDE]) * (width * height)
     for row in range(top, bottom):
         seeds[row * width + left:row * width + right] = bytes(right - left)
@@ -156,12 +156,12 @@ def clicked(image, click, brush, border):
     """Seeds of clicks on the object: discs, and if wanted the border as background, as for `--fg X,Y`."""
     height, width = View(image, "image").shape[:2]
     points = [click] if len(click) == 2 and not hasattr(click[0], "__len__") else list(click)
+    if not all(hasattr(point, "__len__") and len(point) == 2 for point in points):
+        raise ValueError(f"click is {shown(click)}; (x, y) or several such pairs are right")
     seeds = bytearray(width * height)
-    if border:
-        for row in range(height):
-            ends = width if row in (0, height - 1) else 1
-            seeds[row * width:row * width + ends] = bytes([c.TILECUT_OUTSIDE]) * ends
-            seeds[(row + 1) * width - 1] = c.TILECUT_OUTSIDE
+    if border and seeds:
+        seeds[:width] = seeds[-width:] = bytes([c.TILECUT_OUTSIDE]) * width
+        seeds[::width] = seeds[width - 1::width] = bytes([c.TILECUT_OUTSIDE]) * height
     for x, y in points:
         if not (0 <= x < width and 0 <= y < height):
             raise ValueError(f"click {x}, {y} lies outside of the image, which is {width}x{height}")
@@ -287,7 +287,7 @@ def copy_rows(to, view, size):
 
 def labels_of(seeds, box, prior, size, keep):
     if seeds is None and box is None and prior is None:
-        raise TypeError("segment() needs seeds, a box or a prior mask")
+        raise TypeError("seeds, a box or a prior mask are needed; segment() also takes a click")
     if seeds is None and box is None:
         seeds = memoryview(bytes(size[0] * size[1])).cast("B", size)
     if box is None:
@@ -299,12 +299,11 @@ def labels_of(seeds, box, prior, size, keep):
     painted = set().union(*rows)
     said = c.TILECUT_OUTSIDE in painted or {c.TILECUT_FOREGROUND, c.TILECUT_BACKGROUND} <= painted
     framed = seeds_in_box(size, box, strip=prior is None and not said)
-    flat = framed.cast("B")
     for y, row in enumerate(rows):
         if any(row):
             for x, label in enumerate(row):
                 if label:
-                    flat[y * size[1] + x] = label
+                    framed[y, x] = label
     return plane_of(framed, "seeds", size, keep)
 
 

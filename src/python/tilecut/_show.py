@@ -8,6 +8,7 @@ import math
 import struct
 import sys
 import zlib
+from pathlib import Path
 from typing import Any, Union
 
 from ._arrays import whole
@@ -46,9 +47,10 @@ class Picture:
         self.png, self.width, self.height, self.caption = data, width, height, caption
 
     def save(self, path: Any) -> None:
-        """Writes the PNG."""
-        with open(path, "wb") as file:
-            file.write(self.png)
+        """Writes the PNG; the name has to end in .png."""
+        if Path(path).suffix.lower() != ".png":
+            raise ValueError(f"{path} does not end in .png, but what is written is a PNG")
+        Path(path).write_bytes(self.png)
 
     def _repr_png_(self) -> bytes:
         return self.png
@@ -87,7 +89,6 @@ def show(result: Any, image: Any = None, *, edge: str = "soft") -> Picture:
         raise ValueError(f"image is {w}x{h} but the mask {width}x{height}")
     if edge == "soft":
         from ._matte import edge as soften  # imported here because it needs segment(), which imports this file
-
         alpha, colors = soften(image, memoryview(mask).cast("B", (height, width)))
         mask, (w, h, n, samples) = _bytes_of(alpha, "alpha")[3], _bytes_of(colors, "colors")
     out = bytearray(4 * width * height)
