@@ -124,6 +124,10 @@ refuses 'alpha: no format that shapes have' 2 'a.svg' batch "$P" -O o --alpha a.
 refuses 'edge: in parts, alone' 2 '--edge' "$P" -s "$S" -o m.png --edge soft --parts 2
 refuses 'edge: in parts' 2 '--cutout' "$P" -s "$S" -o m.png --cutout c.png --edge soft --parts 2
 refuses 'confidence: needs a lossless format' 2 'lossless' "$P" -s "$S" -o m.png --confidence s.jpg
+for way in --confidence --alpha; do
+    refuses "$way: no format of two values" 2 'PBM holds black and white only' "$P" -s "$S" -o m.png $way s.pbm
+    refuses "$way: nor in a batch" 2 'PBM holds black and white only' batch "$P" -s "$S" -O o $way s.pbm
+done
 refuses 'confidence: in parts' 2 '--confidence' "$P" -s "$S" -o m.png --confidence s.png --parts 2
 refuses 'outline: of pixels' 2 'no result has any' "$P" -s "$S" -o m.png --outline smooth
 refuses 'outline: of run lengths' 2 'no result has any' "$P" -s "$S" -o m.rle.json --outline smooth

@@ -52,8 +52,8 @@ static int plan_formats(const job *j, int photo_channels, failure *why)
         return fail(why, EXIT_USAGE, "--outline: is how outlines are drawn, and no result has any; name a mask such as "
                     "mask.svg, or --overlay");
     if (j->cutout_out) STEP(image_can_write_as(j->files.cutout, as, IMAGE_CUTOUT, color + alpha, why));
-    if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_MASK, 1, why));
-    if (j->sure_out) STEP(image_can_write_as(j->files.sure, as, IMAGE_MASK, 1, why));
+    if (j->alpha_out) STEP(image_can_write_as(j->alpha_out->path, as, IMAGE_GREY, 1, why));
+    if (j->sure_out) STEP(image_can_write_as(j->files.sure, as, IMAGE_GREY, 1, why));
     if (j->overlay_out) STEP(image_can_write_as(j->files.overlay, as, IMAGE_PICTURE, 3, why));
     if (j->graph_out) STEP(graph_can_write(j->files.graph, why));
     return EXIT_DONE;
@@ -341,7 +341,7 @@ static int encode_soft(job *j, matte *soft, failure *why)
     STEP(resize(j, &soft->alpha, why));
     image_view alpha = image_as_view(&soft->alpha);
     if (!style->bare) memcpy(alpha.density, j->photo.density, sizeof alpha.density);
-    return image_encode_as(j->alpha_out->path, style->format, IMAGE_MASK, &alpha, &j->alpha_out->data, why);
+    return image_encode_as(j->alpha_out->path, style->format, IMAGE_GREY, &alpha, &j->alpha_out->data, why);
 }
 
 static int encode_sure(job *j, failure *why)
@@ -350,7 +350,7 @@ static int encode_sure(job *j, failure *why)
     if (!j->request->style->bare) sure.place = j->photo.place;
     if (j->run.cropped) image_crop(&sure, &j->run.crop);
     const image_view view = image_as_view(&sure);
-    return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_MASK, &view, &j->sure_out->data, why);
+    return image_encode_as(j->sure_out->path, j->request->style->format, IMAGE_GREY, &view, &j->sure_out->data, why);
 }
 
 /* Computes the alpha of the plain soft edge, which smooth outlines follow. *shares stays NULL if no outline

@@ -21,7 +21,7 @@ int label_output_check(const char *path, const char *as, bool spatial, failure *
     if (spatial && as) return fail(why, EXIT_USAGE, "--format: is for photos; a volume's extension names its format");
     if (spatial) return scan_can_write(path, why);
     STEP(annotation_choose(path, as, &format, why));
-    if (!format) return image_can_write_as(path, as, IMAGE_MASK, 1, why);
+    if (!format) return image_can_write_as(path, as, IMAGE_GREY, 1, why);
     if (annotation_holds_many(format)) return EXIT_DONE;
     return fail(why, EXIT_USAGE, "%s: holds one object; name a .png, .labelme.json, .coco.json or .geojson", path);
 }
@@ -73,7 +73,7 @@ int label_output_encode(const label_result *r, const char *path, const char *as,
     const image_view view = {.width = r->photo->width, .height = r->photo->height, .channels = 1, .depth = 8,
                              .pixels = r->labels, .place = r->place,
                              .palette = (const uint8_t(*)[3])r->legend->of.color};
-    return image_encode_as(path, as, IMAGE_MASK, &view, sink, why);
+    return image_encode_as(path, as, IMAGE_GREY, &view, sink, why);
 }
 
 int label_output_table(const label_result *r, bytes *sink, failure *why)

@@ -203,6 +203,7 @@ static bool is_listed(const image_format *format, shown what)
 {
     if (!(IMAGE_IS_WRITTEN(format) || format->without) || !format->extensions[0]) return false;
     if (what.purpose == IMAGE_MASK) return format->lossless;
+    if (what.purpose == IMAGE_GREY) return format->lossless && format != &image_pbm;
     return format != &image_pbm && (!needs_alpha(what) || format->alpha) && (what.channels <= 2 || format->color);
 }
 
@@ -283,6 +284,8 @@ static int choose_format(const char *path, const char *as, enum image_purpose pu
     *format = chosen;
     if (purpose == IMAGE_MASK && !chosen->lossless)
         return fail(why, EXIT_USAGE, "%s: a mask needs a lossless format; use .png", path);
+    if (purpose == IMAGE_GREY && !chosen->lossless)
+        return fail(why, EXIT_USAGE, "%s: needs a lossless format; use .png", path);
     if (needs_alpha(what) && !chosen->alpha)
         return fail(why, EXIT_USAGE, "%s: a cutout needs transparency, which %s has not; use %s", path,
                     chosen->name, list_extensions(list, sizeof list, what));

@@ -67,7 +67,7 @@ static int encode_strokes(desk *d, failure *why)
     for (size_t p = 0; p < area; p++) pixels[p] = grey[d->sketch.labels[p]];
     const image_view view = {.width = d->photo.width, .height = d->photo.height, .channels = 1, .depth = 8,
                              .pixels = pixels};
-    const int status = encode_desk_results(d->strokes_out, IMAGE_MASK, &view, why);
+    const int status = encode_desk_results(d->strokes_out, IMAGE_GREY, &view, why);
     free(pixels);
     return status;
 }

@@ -138,17 +138,18 @@ static int share(wanted *my, failure *why)
 static int check_formats(const wanted *my, const batch_names *names, const batch_list *list, failure *why)
 {
     const char *const as = my->style.format, *const *const pattern = names->result;
-    static const enum image_purpose purpose[] = {IMAGE_MASK, IMAGE_CUTOUT, IMAGE_MASK, IMAGE_PICTURE, IMAGE_MASK};
+    static const enum image_purpose purpose[] = {IMAGE_MASK, IMAGE_CUTOUT, IMAGE_GREY, IMAGE_PICTURE, IMAGE_GREY};
     const bool opaque = my->style.background.color.given || my->style.background.picture;
     failure ignored;
     for (int i = 0; i < list->count; i++)
         if (list->item[i].setting_count) return EXIT_DONE;
     for (size_t i = 0; i < BATCH_RESULTS; i++) {
         const char *const name = pattern[i];
-        const bool mask = i == BATCH_MASK || i == BATCH_SURE;
+        const bool mask = i == BATCH_MASK, of_volume = mask || i == BATCH_SURE;
         if (!name || !*name || name[strlen(name) - 1] == '/') continue; /* "cutouts/" */
         if (strstr(name, "{name}") || strstr(name, "{ext}")) continue;
-        if (mask && (!scan_can_write(name, &ignored) || !annotated_can_write(name, as, &ignored))) continue;
+        if (of_volume && !scan_can_write(name, &ignored)) continue;
+        if (mask && !annotated_can_write(name, as, &ignored)) continue;
         STEP(image_can_write_as(name, as, purpose[i], purpose[i] == IMAGE_CUTOUT && !opaque ? 2 : 1, why));
     }
     return EXIT_DONE;

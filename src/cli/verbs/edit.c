@@ -80,7 +80,7 @@ static int plan_outputs(const wanted *my, const char *photo, bool volume, desk *
     if (!status) status = add_output(d, &d->cutout_out, "--cutout", my->cutout, why);
     if (!status) status = can_write(volume, my->cutout, IMAGE_CUTOUT, 4, why);
     if (!status) status = add_output(d, &d->strokes_out, "--save-strokes", my->strokes, why);
-    if (!status) status = can_write(volume, my->strokes, IMAGE_MASK, 1, why);
+    if (!status) status = can_write(volume, my->strokes, IMAGE_GREY, 1, why);
     if (status) return status;
     return outputs_check_photo(&d->outputs, photo, my->in.files.items, my->in.files.count,
                                (outputs_beside){my->in.mask, my->labels ? my->labels : my->in.previous}, why);

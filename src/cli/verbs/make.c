@@ -132,7 +132,7 @@ static int plan(const wanted *my, work *w, failure *why)
     if (my->seeds_output && w->kind->is_graph)
         return fail(why, EXIT_USAGE, "--seeds-output: %s has no seeds", w->kind->name);
     if (picture && (status = image_can_write(my->output, IMAGE_PICTURE, 1, why)) != EXIT_DONE) return status;
-    if (my->seeds_output && (status = image_can_write(my->seeds_output, IMAGE_MASK, 1, why)) != EXIT_DONE)
+    if (my->seeds_output && (status = image_can_write(my->seeds_output, IMAGE_GREY, 1, why)) != EXIT_DONE)
         return status;
     if (my->image) read[count++] = my->image;
     for (int i = 0; i < my->in.files.count && count < 64; i++) read[count++] = my->in.files.items[i];
@@ -177,7 +177,7 @@ static int encode_pictures(const wanted *my, work *w, failure *why)
         const image_view view = {.width = it->width, .height = it->height, .channels = 1, .depth = 8,
                                  .pixels = it->labels};
         for (size_t p = 0; p < pixels; p++) it->labels[p] = grey[it->labels[p]];
-        status = image_encode(my->seeds_output, IMAGE_MASK, &view, &w->seeds_out->data, why);
+        status = image_encode(my->seeds_output, IMAGE_GREY, &view, &w->seeds_out->data, why);
     }
     return status;
 }
