@@ -2,7 +2,6 @@
  *
  * labels_given.c - several labels by an energy that the caller gives: tilecut_labels_solve().
  */
-
 #include "door.h"
 #include "label_strokes.h"
 #include "labelling.h"

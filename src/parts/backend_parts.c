@@ -14,12 +14,6 @@ static tc_part *part_of(const tc_run *run)
     return (tc_part *)(void *)run->params->comm->root;
 }
 
-static bool learns(const tc_run *run)
-{
-    (void)run;
-    return false;
-}
-
 static bool takes(const tc_run *run)
 {
     return run->params->comm != NULL;
@@ -99,5 +93,5 @@ done:
 }
 
 const tc_backend tc_backend_parts = {
-    .name = "parts", .learns = learns, .takes = takes, .build = build_parts, .solve = solve_parts, .conclude = conclude,
+    .name = "parts", .takes = takes, .build = build_parts, .solve = solve_parts, .conclude = conclude,
 };

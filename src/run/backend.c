@@ -4,7 +4,6 @@
  */
 #include "backend.h"
 
-
 #include "cuda_backend.h"
 #include "large.h"
 #include "status.h"

@@ -8,8 +8,9 @@
  * row it is.
  *
  * The rows for learning and for cutting are chosen separately, because a device may be able to cut a graph whose energy
- * it cannot learn. The learner is the first row of tc_backends[] whose learns() returns true; each cut goes to the
- * first row whose takes() returns true. The host comes last and accepts everything.
+ * it cannot learn. The learner is the first row of tc_backends[] that has a learn(), and whose learns(), if it has
+ * one, returns true; each cut goes to the first row whose takes() returns true. The host comes last and accepts
+ * everything.
  */
 #pragma once
 
@@ -174,7 +175,6 @@ void tc_run_close(tc_run *run); /* does not change run->kept */
 /* Makes the host the learner for a graph that exists. `energy` is the graph's energy; NULL means that the energy must
  * not change. */
 void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy);
-
 
 /* Pixels and seeds in host memory. If the source is in device memory, these are copies, with memory for a mask. */
 typedef struct tc_fetched {

@@ -39,12 +39,6 @@ void tc_run_adopt(tc_run *run, const tilecut_graph *graph, tc_energy *energy)
     describe(run);
 }
 
-static bool learns(const tc_run *run)
-{
-    (void)run;
-    return true;
-}
-
 static tilecut_status learn(tc_run *run)
 {
     run->put_off = run->smaller;
@@ -251,7 +245,6 @@ static tilecut_status reseed(tc_kept_flow *kept, const tc_energy *energy, const 
 
 const tc_backend tc_backend_host = {
     .name = "cpu",
-    .learns = learns,
     .learn = learn,
     .learn_now = learn_now,
     .relearn = relearn,

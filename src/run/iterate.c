@@ -138,7 +138,8 @@ tilecut_status tc_segment_whole(const tc_source *source, const tc_setup *setup, 
 
     TRY(tc_run_open(&run, setup, setup->connectivity, image->width, image->height, &kept));
     for (; gave_up; row++)
-        if ((*row)->learns(&run)) TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
+        if ((*row)->learn && (!(*row)->learns || (*row)->learns(&run)))
+            TRY(segment_by(*row, source, setup, &kept, mask, report, &gave_up));
 done:
     tc_kept_flow_free(&kept);
     return status;

@@ -446,7 +446,8 @@ start_five --json json
 wait $reader
 go_on
 expect 'status 1' test "$status" = 1
-expect 'one line, which says why' test "$(cat "$ERR")" = 'tilecut: json: not written: Broken pipe'
+expect 'one line, which says why' test "$(cat "$ERR")" = \
+    'tilecut: json: not written: nobody reads the other end of the pipe'
 expect 'the first line came whole' test "$(grep -c '^{.*"output": "masks/p1.png".*}$' first)" = 1
 masks_are 'p1.png p2.png '
 

@@ -10,6 +10,7 @@
 #include "batch_run.h"
 #include "batch_settings.h"
 #include "job.h"
+#include "json.h"
 #include "progress.h"
 
 typedef struct batch {
@@ -17,7 +18,7 @@ typedef struct batch {
     common quiet;           /* options for the jobs, which print nothing             */
     uint64_t budget;        /* memory limit in bytes                                 */
     int threads;            /* number of threads that the jobs in progress share     */
-    int json;               /* file descriptor for the JSON, or -1                   */
+    json_log log;           /* the JSON of the jobs */
     pthread_mutex_t lock;   /* protects everything below                             */
     pthread_cond_t changed; /* signalled when memory is freed or the device has room */
     int next;

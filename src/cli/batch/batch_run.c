@@ -89,29 +89,12 @@ static int do_job(ticket *t, const batch_item *item, failure *why)
 /* ---- printing ---------------------------------------------------------------------------------- */
 
 /* Writes a finished line at once, so that a reader rarely sees half a line. The caller holds the lock. */
-static void put_line(batch *b, const bytes *line)
-{
-    size_t sent = 0;
-    while (sent < line->size && !b->broken.status) {
-        const ssize_t n = write(b->json, line->data + sent, line->size - sent);
-        if (n > 0)
-            sent += (size_t)n;
-        else if (n == 0 || errno != EINTR)
-            b->stop = fail(&b->broken, EXIT_RUNTIME, "%s: not written: %s",
-                           file_output_name(b->plan->common->json), strerror(errno)) != EXIT_DONE;
-    }
-}
-
 static void put_json(batch *b, const ticket *t, const failure *why)
 {
     json line = {0};
-    if (b->json < 0) return;
+    if (b->log.descriptor < 0 || b->broken.status) return;
     run_put_json(&line, &t->job.run, why);
-    if (!line.failed && bytes_append(&line.out, "\n", 1))
-        put_line(b, &line.out);
-    else
-        b->stop = fail(&b->broken, EXIT_RESOURCES, "not enough memory for the JSON of a job") != EXIT_DONE;
-    json_free(&line);
+    b->stop |= json_log_put(&b->log, &line, &b->broken) != EXIT_DONE;
 }
 
 static void report_failure(batch *b, ticket *t, const failure *why)
@@ -242,16 +225,6 @@ static int run_workers(batch *b, int count, failure *why)
     return b->broken.status;
 }
 
-static int open_json(batch *b, failure *why)
-{
-    const char *const path = b->plan->common->json;
-    (void)folders_make(path); /* if this fails, open() reports the error */
-    b->json = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                                             : STDOUT_FILENO;
-    if (!path || b->json >= 0) return EXIT_DONE;
-    return fail(why, EXIT_RUNTIME, "%s: not written: %s", path, strerror(errno));
-}
-
 int batch_run(const batch_plan *plan, batch_result *result, failure *why)
 {
     batch b = {.plan = plan, .engine = *plan->engine, .budget = inputs_memory(plan->inputs),
@@ -262,9 +235,10 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     const int workers = engine_workers(plan->common, plan->params);
     const int most = workers < MOST_WORKERS ? workers : MOST_WORKERS;
     const double start = machine_ms();
+    failure unread;
 
     *result = b.result;
-    if (open_json(&b, why)) return why->status;
+    STEP(json_log_open(&b.log, plan->common->json, why));
     progress_init(&b.bar, plan->list->count, plan->common->quiet);
     /* Keeping freed memory spares each job the wait for new pages, and all threads the wait for unmapping. With a
      * memory limit, memory is too scarce to keep. */
@@ -273,8 +247,7 @@ int batch_run(const batch_plan *plan, batch_result *result, failure *why)
     const int status = run_workers(&b, plan->list->count < most ? plan->list->count : most, why);
     signals_hold(false);
     progress_clear(&b.bar);
-    if (b.json >= 0 && b.json != STDOUT_FILENO && close(b.json) && !status)
-        fail(why, EXIT_RUNTIME, "%s: not written: %s", plan->common->json, strerror(errno));
+    (void)json_log_close(&b.log, status ? &unread : why);
     /* Both measures can be too large: the jobs' sum counts overlapping jobs twice, the batch's time includes processor
      * work. So take the smaller one. */
     if (b.result.device_ms > b.device_ms) b.result.device_ms = b.device_ms;

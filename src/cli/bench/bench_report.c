@@ -149,6 +149,5 @@ int bench_json(const bench_rows *rows, const bench_context *story, const char *p
     for (int i = 0; i < rows->count; i++) put_row(&j, &rows->row[i]);
     json_close(&j, ']');
     json_warnings(&j, story->notes);
-    json_close(&j, '}');
     return json_write(&j, path, why);
 }

@@ -117,7 +117,8 @@ void put_proof(json *to, const tilecut_report *cut);
 void put_doubt(json *to, const tilecut_doubt *doubt, bool volume); /* writes the member `confidence` */
 void put_cut_times(json *j, const tilecut_report *cut);
 
-/* Writes the JSON object of a run. `error`, which may be NULL or have an empty text, becomes its member `error`. */
+/* Writes the JSON object of a run, but for its end. `error`, which may be NULL or have an empty text, becomes its
+ * member `error`. */
 void run_put_json(json *to, const run *run, const failure *error);
 
 /* Writes the file of --json, if that option was given. */

@@ -270,7 +270,6 @@ void run_put_json(json *to, const run *r, const failure *error)
     json_integer(to, "peak_bytes", (int64_t)machine_peak());
     json_warnings(to, &r->notes);
     json_error(to, error);
-    json_close(to, '}');
 }
 
 int run_write_json(const run *r, const failure *error, failure *why)

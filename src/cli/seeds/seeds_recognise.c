@@ -4,7 +4,6 @@
  * unmistakable. Everything else is refused, with the name of the format that would help, because seeds read in the
  * wrong way give a bad mask that looks like the program's fault.
  */
-
 #include "seeds_parts.h"
 
 static int refuse_grey(const picture *pic, failure *why)

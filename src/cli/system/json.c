@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "file_write.h"
+#include "folders.h"
 #include "tilecut.h"
 
 static void put_text(json *j, const char *text, size_t size)
@@ -184,11 +189,18 @@ void json_error(json *j, const failure *error)
     json_close(j, '}');
 }
 
+/* Ends the outermost object and its line. Returns false if memory ran out. */
+static bool end_line(json *j)
+{
+    json_close(j, '}');
+    put_word(j, "\n");
+    return !j->failed;
+}
+
 int json_write(json *j, const char *path, failure *why)
 {
-    put_word(j, "\n");
-    const int status = j->failed ? fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path)
-                                 : file_write(path, j->out.data, j->out.size, why);
+    const int status = end_line(j) ? file_write(path, j->out.data, j->out.size, why)
+                                   : fail(why, EXIT_RESOURCES, "%s: not enough memory for the JSON", path);
     json_free(j);
     return status;
 }
@@ -197,4 +209,26 @@ void json_free(json *j)
 {
     bytes_free(&j->out);
     *j = (json){0};
+}
+
+int json_log_open(json_log *log, const char *path, failure *why)
+{
+    *log = (json_log){path, -1};
+    if (!path) return EXIT_DONE;
+    (void)folders_make(path); /* opening the file will report the error */
+    log->descriptor = strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
+    return log->descriptor < 0 ? file_write_failed(path, errno, why) : EXIT_DONE;
+}
+
+int json_log_put(const json_log *log, json *object, failure *why)
+{
+    const int problem = end_line(object) ? file_write_all(log->descriptor, object->out.data, object->out.size) : ENOMEM;
+    json_free(object);
+    return problem ? file_write_failed(file_output_name(log->path), problem, why) : EXIT_DONE;
+}
+
+int json_log_close(json_log *log, failure *why)
+{
+    if (log->descriptor <= STDOUT_FILENO || close(log->descriptor) == 0) return EXIT_DONE;
+    return file_write_failed(log->path, errno, why);
 }

@@ -7,7 +7,6 @@
  *     json_open(&j, "ms", '{');
  *     json_real(&j, "read", 1.5);
  *     json_close(&j, '}');
- *     json_close(&j, '}');
  *     status = json_write(&j, path, why);
  */
 #pragma once
@@ -52,6 +51,18 @@ void json_warnings(json *json, const notes *warnings);        /* writes the memb
 void json_error(json *json, const failure *error);            /* writes the member "error": code and text, or null if
                                                                  there is no failure */
 
-/* Writes the collected text and a line end to `path` ("-": standard output), and frees it in any case. */
+/* Closes the outermost object, writes the collected text and a line end to `path` ("-": standard output), and frees it
+ * in any case. */
 int json_write(json *json, const char *path, failure *why);
 void json_free(json *json);
+
+/* A file with one object a line, each of which is written as soon as it is complete. */
+typedef struct json_log {
+    const char *path; /* "-": standard output */
+    int descriptor;   /* -1: none, since `path` is NULL */
+} json_log;
+
+/* json_log_open() makes folders that are missing; json_log_put() ends an object as json_write() does. EXIT_RUNTIME. */
+int json_log_open(json_log *log, const char *path, failure *why);
+int json_log_put(const json_log *log, json *object, failure *why);
+int json_log_close(json_log *log, failure *why);

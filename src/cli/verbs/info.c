@@ -230,7 +230,6 @@ static int print_json(const calibration *known, const char *path, failure *why)
     const char *missing;
     json_text(&j, "edit", serve_library(&missing));
     json_close(&j, '}');
-    json_close(&j, '}');
     return json_write(&j, path, why);
 }
 

@@ -252,7 +252,6 @@ static int write_json(const work *w, const failure *error, failure *why)
     json_close(&j, '}');
     json_warnings(&j, &w->notes);
     json_error(&j, error);
-    json_close(&j, '}');
     return json_write(&j, w->my->common.json, why);
 }
 

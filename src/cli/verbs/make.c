@@ -214,7 +214,6 @@ static int write_json(const wanted *my, const char *name, const member size[3], 
         json_real(&j, "lambda", w->made.channels ? fmax(0, w->made.params.lambda) : NAN); /* TILECUT_NONE means 0 */
         json_real(&j, "quantum", w->graph ? tilecut_graph_quantum(w->graph) : NAN);
     }
-    json_close(&j, '}');
     return json_write(&j, my->common.json, why);
 }
 

@@ -285,7 +285,6 @@ static int write_json(const wanted *my, const work *w, const failure *error, fai
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
     json_warnings(&j, &w->notes);
     json_error(&j, error);
-    json_close(&j, '}');
     return json_write(&j, my->common.json, why);
 }
 

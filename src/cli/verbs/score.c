@@ -70,7 +70,6 @@ static int print_json(const char *path, const char *mask, const char *truth, con
         }
         json_close(&j, ']');
     }
-    json_close(&j, '}');
     return json_write(&j, path, why);
 }
 
@@ -147,7 +146,6 @@ static int print_labels_json(const char *path, const char *map, const char *trut
         json_close(&j, '}');
     }
     json_close(&j, ']');
-    json_close(&j, '}');
     return json_write(&j, path, why);
 }
 

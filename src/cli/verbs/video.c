@@ -45,7 +45,7 @@ typedef struct run_state {
     followed *what;      /* [objects] of the frame */
     uint8_t *how_sure;   /* confidence in each pixel of the frame's mask, for `sure`; NULL: not wanted */
     tilecut_doubt doubt;
-    frame_log log;
+    json_log log;
 } run_state;
 
 static tilecut_image image_of(const film *f)
@@ -127,7 +127,8 @@ static int report_frame(run_state *r, frame_report *report, int status, failure 
     failure ignored = {0};
     report->mask = status ? NULL : objects_result(&r->objects);
     report->labelled = r->objects.labelled ? &r->objects : NULL;
-    const int logged = frame_log_put(&r->log, report, status ? why : NULL, status ? &ignored : why);
+    if (r->my->common.verbose && !status) frame_report_print(report);
+    const int logged = frame_report_put(&r->log, report, status ? why : NULL, status ? &ignored : why);
     return status ? status : logged;
 }
 
@@ -373,11 +374,11 @@ static int video(const wanted *my, const char *const *films, int count, failure 
     if (!status) status = open_film(&r, path, why);
     if (!status && my->window) status = open_windows(&r, why);
     if (!status) status = open_outputs(&r, why);
-    if (!status) status = frame_log_open(&r.log, &my->common, why);
+    if (!status) status = json_log_open(&r.log, my->common.json, why);
     if (!status) status = work_all(&r, why);
     const int ended = end_outputs(&r, !status, status ? &ignored : why);
     if (!status) status = ended;
-    const int closed = frame_log_close(&r.log, status ? &ignored : why);
+    const int closed = json_log_close(&r.log, status ? &ignored : why);
     free(r.how_sure);
     windows_end(&r.windows);
     objects_end(&r.objects);

@@ -1,35 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "frame_report.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "file_write.h"
 #include "json.h"
-#include "folders.h"
 #include "label_output.h"
 #include "machine.h"
 #include "report.h"
 #include "sha256.h"
-
-int frame_log_open(frame_log *log, const common *asked, failure *why)
-{
-    const char *const path = asked->json;
-    log->common = asked;
-    (void)folders_make(path); /* opening the file will report the error */
-    log->descriptor = !path ? -1 : strcmp(path, "-") ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666)
-                                                     : STDOUT_FILENO;
-    return path && log->descriptor < 0 ? file_write_failed(path, errno, why) : EXIT_DONE;
-}
-
-int frame_log_close(frame_log *log, failure *why)
-{
-    if (log->descriptor <= STDOUT_FILENO || close(log->descriptor) == 0) return EXIT_DONE;
-    return file_write_failed(log->common->json, errno, why);
-}
 
 static void put_painted(json *j, const seeds *painted)
 {
@@ -124,10 +103,9 @@ static void put_frame(json *j, const frame_report *r, const failure *error)
     json_integer(j, "peak_bytes", (int64_t)machine_peak());
     json_warnings(j, r->notes);
     json_error(j, error);
-    json_close(j, '}');
 }
 
-static void print_frame(const frame_report *r)
+void frame_report_print(const frame_report *r)
 {
     const tilecut_report *const cut = &r->what->report;
     if (!r->what->cut) {
@@ -148,15 +126,10 @@ static void print_frame(const frame_report *r)
             cut->flow, cut->cut, 100.0 * (double)r->what->foreground / ((double)r->width * (double)r->height), unsure);
 }
 
-int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why)
+int frame_report_put(const json_log *log, const frame_report *r, const failure *error, failure *why)
 {
-    int problem = 0;
     json j = {0};
-    if (log->common->verbose && !error) print_frame(r);
     if (log->descriptor < 0) return EXIT_DONE;
     put_frame(&j, r, error);
-    if (j.failed || !bytes_append(&j.out, "\n", 1)) problem = ENOMEM;
-    else problem = file_write_all(log->descriptor, j.out.data, j.out.size);
-    json_free(&j);
-    return problem ? file_write_failed(file_output_name(log->common->json), problem, why) : EXIT_DONE;
+    return json_log_put(log, &j, why);
 }

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "json.h"
 #include "objects.h"
 #include "options.h"
 #include "seeds.h"
@@ -25,16 +26,7 @@ typedef struct frame_report {
     double read_ms, seeds_ms, write_ms, total_ms;
 } frame_report;
 
-/* Zero-initialise. */
-typedef struct frame_log {
-    const common *common;
-    int descriptor;         /* of --json; -1: none */
-} frame_log;
+/* Writes the line of JSON, if there is a log. `error`, which may be NULL, becomes its member "error". EXIT_RUNTIME. */
+int frame_report_put(const json_log *log, const frame_report *r, const failure *error, failure *why);
 
-/* EXIT_RUNTIME. */
-int frame_log_open(frame_log *log, const common *asked, failure *why);
-int frame_log_close(frame_log *log, failure *why);
-
-/* Writes the line of JSON and the line for the user, if they are wanted. `error` is written as the member "error"; it
- * may be NULL. EXIT_RUNTIME. */
-int frame_log_put(const frame_log *log, const frame_report *r, const failure *error, failure *why);
+void frame_report_print(const frame_report *r); /* the line for the user */

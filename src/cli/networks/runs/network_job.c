@@ -67,7 +67,6 @@ static int write_json(const network_job *job, const network_steps *steps, const 
     json_integer(&j, "peak_bytes", (int64_t)machine_peak());
     json_warnings(&j, &job->notes);
     json_error(&j, error);
-    json_close(&j, '}');
     return json_write(&j, job->common->json, why);
 }
 
