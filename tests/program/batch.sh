@@ -510,7 +510,7 @@ rm -rf photos seeds
 mkdir photos seeds
 "$TILECUT" make photo --image "$P" -s "$S" --size 512 -o photos/1.png --seeds-output seeds/1.png 2>/dev/null
 for i in 2 3 4 5 6 7 8; do ln photos/1.png photos/$i.png && ln seeds/1.png seeds/$i.png; done
-for how in '1 1G' '8 14M'; do # a job needs 12 MB; eight at a time would take six times as much as one
+for how in '1 1G' '8 16M'; do # a job needs 15 MB; eight at a time would take six times as much as one
     run batch -r photos -s 'seeds/{stem}.png' -O masks --threads "${how% *}" --max-memory "${how#* }" --json lines.json
     expect "$how: counts" says '8 done, 0 skipped, 0 failed'
     peaks=${peaks:-}" $(sed -n 's/.*"peak_bytes": \([0-9]*\).*/\1/p' lines.json | sort -n | tail -n 1)"

@@ -170,7 +170,7 @@ refused 5 'cuts it in parts, from disk'
 # shellcheck disable=SC2086 # two options and their arguments
 works segment "$large" -s "$seeds_of_large" -o turn.pgm $advice -q
 rm -f turn.pgm
-fails 5 'needs 216.0 MB' segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
+fails 5 'needs 216.5 MB' segment "$large" -s "$seeds_of_large" -o turn.pgm --max-memory 185M --iterations 2
 run segment "$large" -s "$seeds_of_large" -o turn2.pgm --max-memory 140M --cutout cut.png
 expect 'no advice where it would not do' lacks '--parts' "$ERR"
 

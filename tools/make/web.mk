@@ -20,7 +20,7 @@ NODE       ?= $(shell command -v node 2>/dev/null)
 # From the program, the parts that work in memory, without files and without decoding pictures. From the library, all
 # but the fast solvers for volumes, the comparison solvers, parts of images, and the compression of idle pixels;
 # src/web/stand_ins.c replaces what is left out.
-WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c,$(call files,src/cli/options,*.c)) \
+WASM_PARTS := $(call files,src/cli/edit src/cli/masks,*.c) $(filter-out %/outputs.c %/memory.c,$(call files,src/cli/options,*.c)) \
               src/cli/pictures/image_memory.c $(patsubst %,src/cli/system/%.c,bytes failure numbers) \
               src/cli/serve/scan_desk.c src/cli/serve/scan_unsure.c src/cli/serve/desk_legend.c src/cli/labels/label_legend.c src/cli/volumes/scan_job.c $(patsubst %,src/cli/scans/%.c,scan_input scan_voxels)
 WASM_SRC   := $(filter-out src/cli/% cuda/% src/web/% src/graph/row_cache.c src/graph/row_pack.c src/parts/% %_6.c \

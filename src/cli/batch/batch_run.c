@@ -153,6 +153,7 @@ static int prepare(ticket *t, const batch_item *item, failure *why)
     t->settings.inputs.mask = item->given;
     t->settings.inputs.request.limits.named = item->shared;
     t->settings.inputs.request.limits.object = item->object;
+    t->settings.inputs.another = true;
     t->settings.inputs.beside += model_memory(&t->settings.model);
     t->settings.inputs.free_memory = b->budget; /* the memory limit of the batch, not what other jobs have left free */
     t->settings.inputs.request.limits.admit = batch_enter;

@@ -250,7 +250,8 @@ uint64_t inputs_memory(const inputs *in)
 
 memory_lattice inputs_lattice(const inputs *in, int connectivity)
 {
-    return (memory_lattice){.depth = 1, .connectivity = connectivity, .beside = in->beside};
+    return (memory_lattice){.depth = 1, .connectivity = connectivity, .beside = in->beside,
+                            .another = in->another};
 }
 
 static image_limits limits_of(const inputs *in, const memory_plan *plan)
@@ -351,6 +352,7 @@ static memory_lattice lattice_of(const inputs *in, const image *photo, int conne
     const bool alpha = photo->channels == 2 || photo->channels == 4;
     memory_lattice l = inputs_lattice(in, connectivity);
     l.width = photo->width, l.height = photo->height;
+    l.colored = photo->channels > 2, l.wide = photo->depth > 8;
     l.sample = (uint64_t)(photo->channels + (alpha ? photo->channels - 1 : 0)) * (uint64_t)photo->depth / 8;
     return l;
 }

@@ -103,22 +103,21 @@ const option style_options[] = {
  * the mask is cleaned and pictures are made; these add to the peak only if the graph stays. */
 static void ask_for_memory(const job_style *style, const style_outputs *to, inputs *in)
 {
-    /* GRID_BYTES: the solver's grid, freed before the graph's file is made */
-    enum { GRID_BYTES = 32, BACKGROUND_BYTES = 6 };
     const edge_kind edge = to->cutout || to->alpha ? style->edge.kind : EDGE_HARD;
     const char *const graph = to->graph;
     const uint64_t file = graph ? graph_file_bytes(graph, to->connectivity) : 0;
-    if (graph && cleanup_wanted(&style->cleanup)) in->beside = CLEANUP_BYTES;
-    if (graph && edge != EDGE_HARD) in->beside = EDGE_BYTES;
-    if (edge > EDGE_HARD) in->beside = EDGE_BYTES + MATTING_BYTES - (graph ? 0 : GRID_BYTES);
-    const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : GRID_BYTES) : 0;
+    if (graph && cleanup_wanted(&style->cleanup)) in->beside = MEMORY_CLEANUP;
+    if (graph && edge != EDGE_HARD) in->beside = MEMORY_EDGE;
+    if (edge > EDGE_HARD) in->beside = MEMORY_EDGE + MEMORY_MATTING - (graph ? 0 : MEMORY_GRID);
+    const uint64_t snap = style->snap ? TILECUT_SNAP_BYTES - (graph ? 0 : MEMORY_GRID) : 0;
     if (snap > in->beside) in->beside = snap;
-    if (file > GRID_BYTES + in->beside) in->beside = file - GRID_BYTES;
+    if (file > MEMORY_GRID + in->beside) in->beside = file - MEMORY_GRID;
     for (int i = 0; i < STYLE_PICTURES; i++) {
         const uint64_t pixel = to->file[i] ? (uint64_t)image_pixel_bytes(to->file[i]) : 0;
         if (pixel > in->beside) in->beside = pixel;
     }
-    if (style->background.picture) in->beside += BACKGROUND_BYTES;
+    if (graph && in->beside < MEMORY_GRAPH) in->beside = MEMORY_GRAPH;
+    if (style->background.picture) in->beside += MEMORY_BACKGROUND;
 }
 
 /* Checks the options of the edge. */

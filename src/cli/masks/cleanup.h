@@ -19,8 +19,6 @@ typedef struct cleanup {
 
 extern const option cleanup_options[]; /* fill a `cleanup` */
 
-enum { CLEANUP_BYTES = 5 }; /* bytes of memory per pixel that the clean-up needs */
-
 bool cleanup_wanted(const cleanup *what);
 
 /* Size and neighbours of a mask, as in tilecut_cleaning; depth 0 is a photo. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "distance.h"
+#include "memory.h"
 #include "pixel.h"
 
 static void set_kind(edge_style *edge, const char *name, edge_kind kind)
@@ -143,7 +144,7 @@ static int find_band(const tilecut_image *opaque, const uint8_t *mask, const uin
 static int check_band(const tilecut_image *opaque, const matting_request *request, int64_t band, failure *why)
 {
     const uint64_t pixels = (uint64_t)opaque->width * (uint64_t)opaque->height;
-    const uint64_t need = pixels * MATTING_BYTES + (uint64_t)band * MATTING_BAND_BYTES;
+    const uint64_t need = pixels * (MEMORY_EDGE + MEMORY_MATTING) + (uint64_t)band * MEMORY_BAND;
     if (need <= request->memory) return EXIT_DONE;
     return fail(why, EXIT_RESOURCES, "--%s: a band of %lld pixels takes about %.0f MB of memory but %.0f MB are there; "
                 "seed more of the photo, or use --edge soft", request->edge->kind == EDGE_FEATHER ? "feather" : "matte",
@@ -216,7 +217,7 @@ static int make_plain(const tilecut_image *opaque, const uint8_t *mask, const ui
     const size_t pixels = (size_t)opaque->width * (size_t)opaque->height;
     const int threads = request->threads;
     tilecut_status status = TILECUT_OK;
-    if (request->edge->kind == EDGE_MATTE && pixels * (MATTING_BYTES + MATTING_BAND_BYTES) > request->memory) {
+    if (request->edge->kind == EDGE_MATTE && pixels * (MEMORY_EDGE + MEMORY_MATTING + MEMORY_BAND) > request->memory) {
         /* count the pixels that may be matted */
         status = tilecut_matte_band(opaque, mask, seeds, threads, room->trimap);
         if (status == TILECUT_OK) STEP(check_band(opaque, request, count_unknown(room->trimap, pixels), why));

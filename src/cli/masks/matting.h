@@ -44,9 +44,7 @@ typedef enum outline_kind { OUTLINE_USUAL, OUTLINE_EXACT, OUTLINE_SMOOTH } outli
 /* Reads "exact" or "smooth" into an outline_kind; an option_parser. */
 option_parser outline_parse;
 
-/* EDGE_MOST: the widest band that the user may give, in pixels. Memory in bytes: EDGE_BYTES per pixel of the photo, to
- * soften, paint and encode; for matting also MATTING_BYTES per pixel, and MATTING_BAND_BYTES per pixel of the band. */
-enum { EDGE_MOST = 32, EDGE_BYTES = 28, MATTING_BYTES = 48, MATTING_BAND_BYTES = 240 };
+enum { EDGE_MOST = 32 }; /* the widest band that the user may give, in pixels */
 
 typedef struct matting_request {
     const edge_style *edge; /* must not be EDGE_HARD */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "memory.h"
+
 #define WEIGHT_MOST INT64_C(1000000000000)
 static const char weight_wanted[] = "a number from 0 to 1e12";
 
@@ -75,8 +77,7 @@ void model_init(model *m)
 
 uint64_t model_memory(const model *m)
 {
-    enum { ITERATION_BYTES = 8 };
-    return m->iterations > 0 ? ITERATION_BYTES : 0;
+    return m->iterations > 0 ? MEMORY_ITERATIONS : 0;
 }
 
 void model_apply(const model *m, tilecut_params *params)

@@ -12,6 +12,7 @@ static memory_lattice lattice_of(const inputs *in, int connectivity, const regio
     memory_lattice l = inputs_lattice(in, connectivity);
     l.width = shape->width, l.height = shape->height;
     l.sample = (uint64_t)shape->channels * (uint64_t)(shape->depth / 8);
+    l.colored = shape->channels > 2, l.wide = shape->depth > 8;
     l.read_whole = !shape->rows_are_free;
     return l;
 }

@@ -40,7 +40,6 @@ typedef struct scan_desk {
     desk_legend legend;   /* if it has several labels, masks and priors hold codes */
 } scan_desk;
 
-enum { SCAN_DESK_BYTES = 14 }; /* memory per voxel, in addition to the scan and a cut */
 
 /* Takes a job whose scan and seeds have been read. EXIT_RESOURCES: memory ran out. Call scan_desk_free() in any
  * case. */

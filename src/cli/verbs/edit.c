@@ -276,7 +276,7 @@ static int open_scan(const wanted *my, const char *path, const uint8_t *file, si
         o->in.learn = false;
     }
     o->in.request.mask_given = true; /* seeds are optional here */
-    o->in.beside += SCAN_DESK_BYTES;
+    o->in.beside += MEMORY_SCAN_DESK;
     o->request = (job_request){.common = &my->common, .inputs = &o->in};
     o->work = (scan_job){.base = &o->base, .options = &my->scan, .file = file, .file_size = size};
     const job_files files = {.photo = path, .seeds = o->in.files};

@@ -86,21 +86,22 @@ static int read_inputs(work *w, failure *why)
     return read || !w->my->instances ? read : label_seeds_split(&w->seeds, background_of(w), w->name, why);
 }
 
-/* Checks the memory. Each label takes 4 bytes a pixel; cutting and learning take some 100 more, and each further label
- * that threads learn at the same time some 50. At most 8 megapixels are learnt at a time, summed over all labels
- * (tilecut_labels()). */
 static int check_memory(const work *w, failure *why)
 {
-    enum { BESIDE = 100, FURTHER = 50, AT_A_TIME = 1 << 23 };
-    const uint64_t pixels = label_seeds_pixels(&w->seeds);
-    uint64_t labels = 0;
+    const int neighbours = w->my->model.connectivity, given = w->my->common.threads;
+    const image *const photo = &w->photo;
+    const memory_lattice l = {.width = w->seeds.width, .height = w->seeds.height, .depth = w->seeds.depth,
+                              .connectivity = !w->spatial ? neighbours : neighbours == 26 ? 26 : 6,
+                              .sample = w->spatial ? scan_voxel_bytes(w->volume.type)
+                                                   : (uint64_t)(photo->channels * photo->depth / 8),
+                              .colored = !w->spatial && photo->channels > 2,
+                              .wide = !w->spatial && photo->depth > 8};
+    int labels = 0;
     char what[60];
     for (int i = 1; i < 256; i++) labels += w->seeds.count[i] > 0;
-    const uint64_t learnt = pixels > AT_A_TIME / 2 ? 1 : AT_A_TIME / (pixels + 1), others = labels < 3 ? 0 : labels - 2;
-    const uint64_t further = FURTHER * (learnt - 1 < others ? learnt - 1 : others);
-    const uint64_t need = pixels * (BESIDE + 4 * labels + further), most = memory_of(w->my);
+    const uint64_t need = memory_labels(&l, labels, given ? given : machine_threads(NULL)), most = memory_of(w->my);
     if (!most || need <= most) return EXIT_DONE;
-    snprintf(what, sizeof what, "is divided among %" PRIu64 " labels", labels);
+    snprintf(what, sizeof what, "is divided among %d labels", labels);
     return fail_memory(w->name, what, need, most, why);
 }
 

@@ -248,14 +248,13 @@ static int read_all(const wanted *my, job *work, failure *why)
  * For clicks the border of the photo is a box, and a file of shapes may have boxes. */
 static uint64_t box_memory(const inputs *in)
 {
-    enum { BOX_BYTES = 8 };
     bool boxed = in->request.box_given || (!in->files.count && seeds_are_clicks(&in->request, false));
     for (int i = 0; i < in->files.count; i++) {
         const enum seeds_format named = in->formats ? in->formats[i] : SEEDS_UNNAMED;
         const enum seeds_format format = named == SEEDS_UNNAMED ? in->request.format : named;
         boxed |= format == SEEDS_AUTO || format == SEEDS_BOX;
     }
-    return boxed ? BOX_BYTES : 0;
+    return boxed ? MEMORY_BOX : 0;
 }
 
 /* For results whose path is a folder, makes a file name in it. */
@@ -290,7 +289,8 @@ static int segment(wanted *my, job *work, failure *why)
         return fail(why, EXIT_USAGE, "--exchange: is between the GPUs of parts; name them, as in --device cuda:0,1");
     int status = check_options(my, work->files.photo, why);
     my->in.beside += model_memory(&my->model);
-    if (my->in.learn) my->in.beside += LEARN_BYTES;
+    if (my->in.learn) my->in.beside += MEMORY_LEARN;
+    if (my->sure && my->in.beside < MEMORY_SURE) my->in.beside = MEMORY_SURE;
     if (!status) status = job_plan(work, why);
     if (!status) devices_wake_named(my->common.device, &my->waking);
     if (!status) status = read_all(my, work, why);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine.h"
+#include "memory.h"
 
 int windows_begin(windows *w, int count, const tilecut_film_shape *shape, const tilecut_params *params, failure *why)
 {
@@ -80,8 +81,6 @@ void windows_done(windows *w)
 
 uint64_t windows_bytes(const tilecut_film_shape *shape, bool sure)
 {
-    enum { HELD = 3 + 3, CUT = 20 + 48 + 1, ONCE = 150 }; /* bytes a pixel: frames and masks; capacities and grid;
-                                                             tracks */
-    const uint64_t held = HELD + (sure ? 1 : 0);
-    return (held + CUT) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + ONCE;
+    const uint64_t held = MEMORY_FRAME + (sure ? 1 : 0);
+    return (held + MEMORY_FRAME_CUT) * (uint64_t)shape->window + held * (uint64_t)shape->ahead + MEMORY_WINDOW;
 }

@@ -62,4 +62,3 @@ int follow_again(follow *f, failure *why);
 int follow_confidence(const follow *f, uint8_t *sure, tilecut_doubt *doubt, failure *why);
 void follow_end(follow *f);
 
-enum { FOLLOW_BYTES = 5 + CLEANUP_BYTES }; /* bytes a pixel, in addition to the cut */

@@ -6,6 +6,7 @@
 
 #include "claims.h"
 #include "label_seeds.h"
+#include "memory.h"
 
 static size_t area(const objects *o) { return (size_t)o->of->width * (size_t)o->of->height; }
 
@@ -215,9 +216,7 @@ uint8_t *objects_result(const objects *o) { return o->labelled ? o->map : o->of[
 
 uint64_t objects_bytes(const objects *o)
 {
-    /* MAPS: for the maps and the cut of contested pixels; COSTS: for the costs of each object there; KEPT: for costs,
-     * contrast and flow of an object between its cuts */
-    enum { MAPS = 5 + 80, COSTS = 8, KEPT = 31 };
     const uint64_t count = (uint64_t)o->count;
-    return o->labelled ? count * (FOLLOW_BYTES + COSTS) + (count - 1) * KEPT + MAPS : FOLLOW_BYTES;
+    if (!o->labelled) return MEMORY_FOLLOW;
+    return count * (MEMORY_FOLLOW + MEMORY_OBJECT_COSTS) + (count - 1) * MEMORY_OBJECT_KEPT + MEMORY_OBJECT_MAPS;
 }

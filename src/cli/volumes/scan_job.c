@@ -34,9 +34,6 @@ int scan_job_plan(scan_job *j, failure *why)
     return j->preview_out ? image_can_write(j->preview, IMAGE_PICTURE, 3, why) : EXIT_DONE;
 }
 
-enum { MASK_BYTES = 16, SURE_BYTES = 3 }; /* bytes a voxel in addition to the cut: for refining a mask, and for
-                                             --confidence */
-
 /* ---- reading ---------------------------------------------------------------------------------- */
 
 scan_reading scan_job_reading(const inputs *in, const scan_options *options, image_limits *limits)
@@ -51,9 +48,11 @@ memory_lattice scan_job_lattice(const scan_job *j, const scan_extent *e)
 {
     const model *const how = j->base->request->model;
     const inputs *const in = j->base->request->inputs;
+    const uint64_t masks = in->mask ? MEMORY_SCAN_MASK : in->previous ? MEMORY_SCAN_PREVIOUS :
+                           j->base->files.sure ? MEMORY_SCAN_SURE : 0;
+    const uint64_t iterations = how && how->iterations > 0 ? MEMORY_SCAN_ITERATIONS : 0;
     return (memory_lattice){.width = e->width, .height = e->height, .depth = e->depth, .sample = e->voxel,
-                            .beside = in->mask ? MASK_BYTES : in->previous ? 4 :
-                                      j->base->files.sure ? SURE_BYTES : 0,
+                            .beside = in->beside + (masks > iterations ? masks : iterations),
                             .connectivity = how && how->connectivity == 26 ? 26 : 6};
 }
 

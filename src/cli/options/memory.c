@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.c - see memory.h. One table lists everything that takes memory. Its figures are up to a fifth above the
- * measured ones, because an estimate that is a little too high is better than running out of memory half-way.
+ * memory.c - see memory.h. One table lists everything that takes memory. Its sums are mostly up to a quarter above the
+ * peaks in docs/lab/parts.md, because an estimate that is a little too high is better than running out of memory
+ * half-way.
  */
 #include "memory.h"
 
@@ -14,15 +15,25 @@
 /* ---- The table -------------------------------------------------------------------------------- */
 
 /* The situations in which a row of the table counts. WHOLE: an undivided cut; READ: a part that must decode the whole
- * file; ONCE: all parts are in memory at once; LEARN and SOLVE: the two phases of parts that work in turn. */
-enum { WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE };
+ * file; ONCE: all parts are in memory at once; LEARN and SOLVE: the two phases of parts that work in turn; LABELS:
+ * several labels. */
+enum {
+    WHOLE = 1, READ = 2, ONCE = 4, LEARN = 8, SOLVE = 16, LABELS = 32, TURN = LEARN | SOLVE, CUT = WHOLE | ONCE | SOLVE
+};
 
 /* The quantities that the bytes of a row are multiplied by. For one part: PIXEL, its pixels or voxels with halo; TILED,
  * the same in whole tiles; STRIP, the tiles along a border that it solves together with the next part; BORDER, the
  * pixels of a layer at each border; KEPT, bytes that stay allocated after it frees them; PART, 1. For all parts in
  * turn: ALL_PIXELS; ALL_TILED, the voxels of their tiles; PARTS, their number; LAYERS, the pixels of one layer per
- * part. RUN is 1. */
-enum { PIXEL, TILED, STRIP, BORDER, KEPT, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, AMOUNTS };
+ * part. RUN is 1. Undivided: COLORED, 1 for a photo in colour,
+ * less for a small one; WIDE_COLORED, its pixels if a sample has more than 8
+ * bits. Of several labels: LABELLED, pixels times labels; LEARNERS, how many labels are learnt at once besides the
+ * first; LEARNT and WIDE_LEARNT, that number times the pixels, and times those of WIDE_COLORED; COLORED_LEARNERS, that
+ * number for a photo in colour. */
+enum {
+    PIXEL, TILED, STRIP, BORDER, KEPT, PART, ALL_PIXELS, ALL_TILED, PARTS, LAYERS, RUN, COLORED, WIDE_COLORED, LABELLED,
+    LEARNT, WIDE_LEARNT, COLORED_LEARNERS, AMOUNTS
+};
 
 enum { MB = 1 << 20 };
 
@@ -30,9 +41,10 @@ static const struct row {
     int when, of;
     double bytes[4]; /* bytes per unit with 4 and 8 neighbours (photos), 6 and 26 (volumes) */
 } table[] = {
-    {CUT, TILED, {40, 56, 50, 126}},                       /* the grid and the solver's arrays */
+    {WHOLE | LABELS, TILED, {35, 53, 50, 126}},            /* the grid and the solver's arrays */
+    {ONCE | SOLVE, TILED, {40, 56, 50, 126}},
     /* seeds, mask, nearness; if the parts of a volume work in turn, only nearness is in memory */
-    {WHOLE | ONCE, PIXEL, {2, 2, 3, 3}},
+    {WHOLE | LABELS | ONCE, PIXEL, {2, 2, 3, 3}},
     {SOLVE, PIXEL, {2, 2, 0, 0}},
     {ONCE, PIXEL, {0, 0, 1, 1}},                           /* labels of a part and its halo */
     {ONCE, STRIP, {28, 44, 50, 0}},
@@ -49,7 +61,15 @@ static const struct row {
     /* marks of reached voxels, of excess, and of residual capacity to the sink */
     {TURN, ALL_TILED, {0, 0, 0.5, 0.5}},
     {ONCE, RUN, {5 * MB, 5 * MB, 9 * MB, 9 * MB}},         /* the program and its libraries                   */
-    {WHOLE | TURN, RUN, {0, 0, 9 * MB, 9 * MB}},
+    {WHOLE | LABELS, RUN, {12 * MB, 12 * MB, 16 * MB, 16 * MB}},
+    {TURN, RUN, {0, 0, 9 * MB, 9 * MB}},
+    {WHOLE | LABELS, COLORED, {8 * MB, 8 * MB, 0, 0}},     /* tables of colours */
+    {WHOLE | LABELS, WIDE_COLORED, {10, 10, 0, 0}},
+    {LABELS, PIXEL, {22, 32, 24, 90}},                     /* capacities of the cuts that several labels share */
+    {LABELS, LABELLED, {4, 4, 4, 4}},                      /* costs of a label */
+    {LABELS, LEARNT, {8, 8, 8, 8}},
+    {LABELS, WIDE_LEARNT, {8, 8, 0, 0}},
+    {LABELS, COLORED_LEARNERS, {10 * MB, 10 * MB, 0, 0}},
 };
 
 typedef double amounts[AMOUNTS];
@@ -69,7 +89,7 @@ static double bytes_of(const memory_lattice *l, int when, const amounts many)
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].when & when) sum += table[i].bytes[column] * many[table[i].of];
     if (in_memory) sum += many[PIXEL] * (double)l->sample;
-    if (when & CUT) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside;
+    if (when & (CUT | LABELS)) sum += (many[PIXEL] + many[ALL_PIXELS]) * (double)l->beside;
     return sum;
 }
 
@@ -118,11 +138,37 @@ static double peak_of_part(const memory_lattice *l, int when, const amounts many
     return cutting > reading ? cutting : reading;
 }
 
+/* Sets the quantities of an undivided lattice. */
+static void measure_whole(const memory_lattice *l, amounts many)
+{
+    enum { MANY_COLORS = 1 << 19 }; /* a photo of so many pixels may fill the tables of colours */
+    measure_part(l, layers_of(l), 0, many);
+    many[RUN] = !l->another;
+    many[COLORED] = !l->colored ? 0 : many[PIXEL] < MANY_COLORS ? many[PIXEL] / MANY_COLORS : 1;
+    many[WIDE_COLORED] = l->colored && l->wide ? many[PIXEL] : 0;
+}
+
 uint64_t memory_whole(const memory_lattice *l)
 {
-    amounts many = {[RUN] = 1};
-    measure_part(l, layers_of(l), 0, many);
+    amounts many = {0};
+    measure_whole(l, many);
     return (uint64_t)bytes_of(l, WHOLE, many);
+}
+
+uint64_t memory_labels(const memory_lattice *l, int labels, int threads)
+{
+    enum { AT_A_TIME = 1 << 23 }; /* pixels that are learnt at once, summed over labels: as tilecut_labels() does */
+    amounts many = {0};
+    measure_whole(l, many);
+    double learners = many[PIXEL] > AT_A_TIME / 2 ? 1 : AT_A_TIME / (many[PIXEL] + 1);
+    if (learners > threads) learners = threads;
+    if (learners > labels - 1) learners = labels > 1 ? labels - 1 : 1;
+    learners = learners < 1 ? 0 : (double)(int)learners - 1;
+    many[LABELLED] = labels * many[PIXEL];
+    many[LEARNT] = learners * many[PIXEL];
+    many[WIDE_LEARNT] = learners * many[WIDE_COLORED];
+    many[COLORED_LEARNERS] = learners * many[COLORED];
+    return (uint64_t)bytes_of(l, LABELS, many);
 }
 
 uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count)
@@ -159,6 +205,7 @@ uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample)
     const memory_plan *const p = plan;
     memory_lattice l = p->lattice;
     l.width = size[0], l.height = size[1], l.depth = size[2], l.sample = sample;
+    l.colored = !is_volume(&l) && sample > 2, l.wide = sample > 4;
     return p->parts ? memory_at_once(&l, p->parts, p->first, p->count) : memory_whole(&l);
 }
 

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * memory.h - the peak memory of a cut: of a photo or a volume, undivided or in parts, where all parts are in memory at
+ * once or come from disk in turn; and of several labels. A part consists of layers: rows of a photo, or slices of a
+ * volume. This file and memory.c hold every figure that the program estimates such memory by.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "failure.h"
+
+/* Bytes per pixel or voxel that options take besides the cut (memory_lattice.beside). */
+enum {
+    MEMORY_GRID = 32,        /* not besides: the cut's grid, free again when masks are cleaned and results are made */
+    MEMORY_ITERATIONS = 8,   /* --iterations, for a photo */
+    MEMORY_BOX = 8,          /* a box in parts */
+    MEMORY_LEARN = 20,       /* --learn */
+    MEMORY_SURE = 8,         /* --confidence, for a photo */
+    MEMORY_GRAPH = 6,        /* --save-graph */
+    MEMORY_CLEANUP = 5,      /* --min-area, --fill-holes, --keep-largest, --connected */
+    MEMORY_EDGE = 28,        /* a soft edge, with what is encoded from it */
+    MEMORY_MATTING = 26,     /* --matte and --feather, in addition to MEMORY_EDGE */
+    MEMORY_BAND = 110,       /* the same, but only for each pixel of the band */
+    MEMORY_BACKGROUND = 6,   /* --background with a picture */
+    MEMORY_SCAN_MASK = 16,   /* --mask, for a volume; as for the next three */
+    MEMORY_SCAN_PREVIOUS = 4,
+    MEMORY_SCAN_SURE = 3,
+    MEMORY_SCAN_ITERATIONS = 21,
+    MEMORY_SCAN_DESK = 14    /* `edit` with a volume */
+};
+
+/* The same of a film, as src/cli/video adds them up. */
+enum {
+    MEMORY_FOLLOW = 5 + MEMORY_CLEANUP,    /* an object that is followed */
+    MEMORY_OBJECT_COSTS = 8,               /* of several objects, each: its costs where objects meet */
+    MEMORY_OBJECT_KEPT = 31,               /* and costs, contrast and flow between its cuts */
+    MEMORY_OBJECT_MAPS = 5 + 80,           /* of several objects together: maps, and the cut where they meet */
+    MEMORY_FRAME = 3 + 3,                  /* a frame that waits, with its masks */
+    MEMORY_FRAME_CUT = 20 + 48 + 1,        /* a frame in the window that is cut: capacities and grid */
+    MEMORY_WINDOW = 150                    /* tracks from frame to frame */
+};
+
+typedef struct memory_lattice {
+    int64_t width, height, depth; /* size of the whole lattice; the depth of a photo is 1 */
+    uint64_t sample;     /* bytes in memory of a pixel's samples or of a voxel           */
+    int connectivity;    /* number of neighbours: 4 or 8 in a photo, 6 or 26 in a volume */
+    uint64_t beside;     /* bytes per pixel that options need besides the cut            */
+    bool read_whole;     /* each part must decode the whole file, because its format has no rows */
+    bool another;        /* one of several photos in this process, which needs no memory for the program itself */
+    bool colored, wide;  /* a photo in colour, and with more than 8 bits a sample */
+} memory_lattice;
+
+/* A cut whose size becomes known when the file is opened. image_limits takes a pointer to it, together with
+ * memory_need(). */
+typedef struct memory_plan {
+    memory_lattice lattice;   /* the lattice; width, height, depth and `sample` are not set        */
+    int parts, first, count;  /* arguments of memory_at_once(); parts is 0 if the cut is undivided */
+} memory_plan;
+uint64_t memory_need(const void *plan, const int64_t size[3], uint64_t sample);
+
+/* Returns the bytes of an undivided cut. */
+uint64_t memory_whole(const memory_lattice *l);
+
+/* Returns the bytes of dividing a lattice among `labels` labels, of which at most `threads` are learnt at once. */
+uint64_t memory_labels(const memory_lattice *l, int labels, int threads);
+
+/* Returns the bytes of `count` parts, from number `first` on, that are in this process at once. */
+uint64_t memory_at_once(const memory_lattice *l, int parts, int first, int count);
+
+/* Returns the bytes of a cut in which one part works at a time while the others wait on disk. */
+uint64_t memory_in_turn(const memory_lattice *l, int parts);
+
+/* Fails with EXIT_RESOURCES: "NAME: is 96x64, in 4 parts, in turn, and needs 12.5 MB of memory; at most 10.0 MB are
+ * allowed". parts 0: the cut is undivided. */
+int memory_refuse(const char *name, const memory_lattice *l, int parts, bool in_turn, uint64_t need, uint64_t most,
+                  failure *why);
+
+/* After a refusal: if some number of parts in turn needs at most `most` bytes, adds the options for that to
+ * the sentence. */
+void memory_advise(const memory_lattice *l, uint64_t most, failure *why);

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+#
+# What the program says that it needs against what it takes: at most a tenth less, and half as much again.
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # set in lib.sh and run.sh
+M=$WORK/memory
+mkdir -p "$M"
+pictures=$here/../../images
+
+# enough WHAT VERB FILE OPTIONS: asks for the need with next to no memory allowed, then runs and compares.
+enough() {
+    what=$1
+    shift
+    run "$@" --max-memory 1M
+    need=$(sed -n 's/.* needs \([0-9]*\)[.0-9]* MB of memory.*/\1/p' "$ERR")
+    works "$@" --json m.json -q --threads 2 --device cpu
+    taken=$(value peak_bytes m.json)
+    expect "$what: $taken bytes, and $need MB were named" test "${taken:-0}" -le $((${need:-0} * 1100000))
+    expect "$what: $need MB were named for $taken bytes" test $((${need:-9999} * 1000000)) -le $((${taken:-0} * 3 / 2))
+}
+
+begin 'memory: what is said of photos and volumes is enough, and not much too much'
+if sanitized; then
+    echo 'skipped: what is said of memory, with a sanitizer'
+else
+    "$TILECUT" make photo --image "$pictures/coffee.png" -s "$pictures/coffee_seeds.png" --size 640 -o "$M/p.ppm" \
+        --seeds-output "$M/s.pgm" 2>/dev/null
+    size=$(head -n 2 "$M/p.ppm" | tail -n 1)
+    pixels=$((${size% *} * ${size#* }))
+    # the bytes of colours as samples of 8 and 16 bits, grey and in colour
+    { printf 'P5\n%s\n255\n' "$size" && tail -c $pixels "$M/p.ppm"; } >"$M/grey8.pgm"
+    { printf 'P5\n%s\n65535\n' "$size" && tail -c $((2 * pixels)) "$M/p.ppm"; } >"$M/grey16.pgm"
+    cp "$M/p.ppm" "$M/color8.ppm"
+    tail -c $((3 * pixels)) "$M/p.ppm" >"$M/samples"
+    { printf 'P6\n%s\n65535\n' "$size" && cat "$M/samples" "$M/samples"; } >"$M/color16.ppm"
+    for photo in grey8.pgm grey16.pgm color8.ppm color16.ppm; do
+        set -- segment "$M/$photo" -s "$M/s.pgm" -o m.pgm
+        enough "$photo" "$@"
+        enough "$photo, 8 neighbours" "$@" --connectivity 8
+        enough "$photo, how sure" "$@" --confidence sure.png
+        enough "$photo, matting" "$@" --cutout cut.png --matte auto
+    done
+    tail -c 1000000 "$M/p.ppm" >"$M/u16"
+    tail -c 500000 "$M/p.ppm" >"$M/u8"
+    for type in u8 u16; do
+        for more in '' '--confidence sure.nrrd'; do
+            # shellcheck disable=SC2086 # an option and its value
+            enough "$type $more" segment "$M/$type" --size 100x100x50:$type --fg 50,50,25 --bg 3,3,3 -o m.nrrd $more
+        done
+    done
+fi
